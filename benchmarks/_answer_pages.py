@@ -24,7 +24,7 @@ from hiddenweb.forms.submission import UnreadableForm, submission
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import HttpQuery
 from hiddenweb.querying.decoy_test import nonsense
-from hiddenweb.urls import normalised
+from hiddenweb.urls import normalise_url
 from simweb.answers import outcome, parameters_for_page
 from simweb.faults import Fault
 from simweb.messages import Request
@@ -291,7 +291,7 @@ class _Conversation:
         turned = parameters_for_page(self.site, result, given, number)
         joiner = ";" if self.site.search_form.style == "semicolon" else "&"
         sent = joiner.join(f"{name}={self.site.quoted(value)}" for name, value in turned)
-        url = normalised(f"{self.site.search_action}?{sent}", self.site.plan.url)
+        url = normalise_url(f"{self.site.search_action}?{sent}", self.site.plan.url)
         assert url is not None
         return replace(query, url=url)
 

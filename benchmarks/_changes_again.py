@@ -14,8 +14,8 @@ from hiddenweb.revisit.comparison import (
     ComparisonState,
     SeenPage,
     SoftNotFoundTexts,
+    compare_page,
     is_closed,
-    look,
     raw_hash,
 )
 from hiddenweb.revisit.noise import NoiseMasks
@@ -37,7 +37,7 @@ def missed_again(seed: int, *, pages: int) -> tuple[int, int]:
         for number in range(_FIRST, _FIRST + pages):
             edition = number_of_look if number in changing else 1
             seen = _seen(seed, number, edition, _START + number_of_look * DAY + number)
-            outcome = look(known.get(number), seen, masks, stand_ins)
+            outcome = compare_page(known.get(number), seen, masks, stand_ins)
             known[number] = outcome.known
             told = any(change.kind != "new" for change in outcome.changes)
             missed += number in changing and number_of_look > 1 and not told

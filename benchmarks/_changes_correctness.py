@@ -26,12 +26,12 @@ from hiddenweb.revisit.comparison import (
     ComparisonState,
     SeenPage,
     SoftNotFoundTexts,
+    compare_page,
     is_closed,
-    look,
     raw_hash,
 )
 from hiddenweb.revisit.noise import NoiseMasks
-from hiddenweb.revisit.revisit import FetchedBody, PageToRead, read_both
+from hiddenweb.revisit.revisit import FetchedBody, PageToRead, read_versions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -202,7 +202,7 @@ def simulate(rng: Random, *, pages: int = PAGES, read_notices: bool = True) -> F
         rng.shuffle(order)
         for number, paper in enumerate(order):
             at = _START + round_ * DAY + number
-            outcome = look(
+            outcome = compare_page(
                 known.get(paper.url), _fetched(paper, round_, at, rng, read_notices), masks, stand_ins
             )
             known[paper.url] = outcome.known
@@ -513,7 +513,9 @@ def _fetched(paper: Paper, round_: int, at: float, rng: Random, read_notices: bo
     )  # fmt: skip
 
 
-_read = lru_cache(maxsize=PAGES)(read_both)  # most pages come as they were, and a crawl does not read those
+_read = lru_cache(maxsize=PAGES)(
+    read_versions
+)  # most pages come as they were, and a crawl does not read those
 
 
 def _missing(paper: Paper) -> str:

@@ -32,9 +32,10 @@ from typing import TYPE_CHECKING, cast
 from benchmarks.data import data_folder
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import CrawlTask, Fetched, Page
-from hiddenweb.near_duplicates.compare import sameness as judged
-from hiddenweb.store.database import FILE, Store
-from hiddenweb.urls import BINS, fingerprint_and_sketch, unpacked
+from hiddenweb.near_duplicates.compare import compare_texts as judged
+from hiddenweb.near_duplicates.sketch import BINS, fingerprint_and_sketch, unpack_sketch
+from hiddenweb.store.database import Store
+from hiddenweb.store.sqlite_file import FILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -94,7 +95,7 @@ class _Bench:
         seconds = cpu = 0.0
         for number, kind in enumerate(kinds):
             site, page = self._page_of(kind)
-            self.state.find_duplicate(site, 0, page)  # as a crawl does
+            self.state.pages.find_duplicate(site, 0, page)  # as a crawl does
             start, cpu_start = perf_counter(), process_time()
             kept = self.keep(site, page)
             if number % 500 == 0:
@@ -136,11 +137,11 @@ class _Bench:
         """Keep a page as a crawl does; return its number."""
         self.link += 1
         errand = CrawlTask(self.link, site, site, page.url)
-        return self.state.keep_page(Fetched(errand, page.url, 200, 1e9, b"<p>", page=page), page)
+        return self.state.pages.save(Fetched(errand, page.url, 200, 1e9, b"<p>", page=page), page)
 
     def stranger(self) -> tuple[int, Page]:
         """Return a site, and a page that is like no other; its sketch is drawn, not made."""
-        sketch = unpacked(self.rng.randbytes(4 * BINS))
+        sketch = unpack_sketch(self.rng.randbytes(4 * BINS))
         name = f"page {self.link}"
         page = Page(
             f"http://a.example/{self.link}", name, name, fingerprint=self.rng.getrandbits(63), sketch=sketch
@@ -157,9 +158,9 @@ class _Bench:
     def _asked(self, wanted: list[tuple[int, Page]]) -> tuple[list[int | None], float, float]:
         """Return what was found, and the microseconds it took, on the clock and of the CPU."""
         start, cpu_start = perf_counter(), process_time()
-        found = [self.state.find_duplicate(site, 0, page) for site, page in wanted]
+        found = [self.state.pages.find_duplicate(site, 0, page) for site, page in wanted]
         wall, cpu = perf_counter() - start, process_time() - cpu_start
-        numbers = [duplicate[0] if duplicate else None for duplicate in found]
+        numbers = [duplicate.page if duplicate else None for duplicate in found]
         return numbers, wall / len(wanted) * 1e6, cpu / len(wanted) * 1e6
 
 
@@ -325,9 +326,9 @@ def _merged(pages: list[Page]) -> list[tuple[str, str]]:
         bench = _Bench(state, random.Random(0), 0)
         addresses: dict[int, str] = {}
         for page in pages:
-            found = state.find_duplicate(1, 0, page)
-            if found and not found[1]:
-                merges.append((addresses[found[0]], page.url))
+            found = state.pages.find_duplicate(1, 0, page)
+            if found and not found.exact:
+                merges.append((addresses[found.page], page.url))
             addresses[bench.keep(1, page)] = page.url
     return merges
 
@@ -339,8 +340,8 @@ def _found_again(pages: list[Page], rng: random.Random) -> int:
         bench = _Bench(state, rng, 0)
         kept = [bench.keep(1, page) for page in pages]
         copies = [_copy(page, changed(page.text, rng, lambda: rng.choice(words))) for page in pages]
-        found = [state.find_duplicate(1, 0, copy) for copy in copies]
-    return sum(one is not None and one[0] == number for one, number in zip(found, kept, strict=True))
+        found = [state.pages.find_duplicate(1, 0, copy) for copy in copies]
+    return sum(one is not None and one.page == number for one, number in zip(found, kept, strict=True))
 
 
 def _swde(sites: int) -> Iterator[tuple[str, list[Page]]]:

@@ -126,7 +126,7 @@ def our_settings(folder: Path, proxy: str, concurrency: int = CONCURRENCY) -> di
         "HIDDENWEB_PROXY": proxy,
         "HIDDENWEB_DELAY": 0,
         "HIDDENWEB_SITEMAP_LINKS": 0,  # the bare spider reads none
-        "HIDDENWEB_REQUESTS_PER_HOST": concurrency,
+        "HIDDENWEB_CONCURRENT_REQUESTS_PER_HOST": concurrency,
         "CONCURRENT_REQUESTS": concurrency,
         "LOG_LEVEL": "ERROR",
         "USER_AGENT": "ours",

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from benchmarks._extraction_sites import _FIRST, _HOUSES, _LAST, _SUBJECTS, _THINGS
-from hiddenweb.extraction.example_texts import Example
+from hiddenweb.extraction.examples import Example
 from hiddenweb.extraction.list_induction import learn_list
 from hiddenweb.html.layout import read_layout
-from hiddenweb.html.texts import folded
+from hiddenweb.html.texts import fold_text
 from simweb.messages import Request
 from simweb.truth import Truth
 from simweb.world import World
@@ -59,7 +59,7 @@ def fullest(site: ListSite, draw: Random) -> tuple[int, int]:
 
 
 def _distinct(record: Record) -> bool:
-    values = [folded(value) for said in record.values() for value in said]
+    values = [fold_text(value) for said in record.values() for value in said]
     return len(set(values)) == len(values)
 
 
@@ -109,7 +109,7 @@ def tally(entries: Sequence[ListEntry], truth: Sequence[Record], shown: int | No
 
 
 def _pairs(values: Mapping[str, Sequence[str]]) -> set[tuple[str, str]]:
-    return {(name, folded(value)) for name, said in values.items() for value in said}
+    return {(name, fold_text(value)) for name, said in values.items() for value in said}
 
 
 # Measuring

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
 
-from hiddenweb.extraction.example_texts import places_of
-from hiddenweb.html.texts import folded, read_texts
+from hiddenweb.extraction.examples import places_of
+from hiddenweb.html.texts import fold_text, read_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,7 +74,7 @@ def read_site(data: Path | None, name: str, pages: int = 30) -> TrueSite:
 
 def are_the_same(values: list[str], others: list[str]) -> bool:
     """Say whether two lists of values are the same, in any order."""
-    return set(map(folded, values)) == set(map(folded, others))
+    return set(map(fold_text, values)) == set(map(fold_text, others))
 
 
 # Generated sites

@@ -16,7 +16,7 @@ from benchmarks._harvest_layout import Layout, Place, entry_of, mixed
 from benchmarks._harvest_material import TOPICS
 from benchmarks._harvest_words import NOTHING_SAID, SAYS_SEARCH
 from hiddenweb.model import Link, Page
-from hiddenweb.urls import text_fingerprint
+from hiddenweb.near_duplicates.sketch import text_fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

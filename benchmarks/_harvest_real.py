@@ -29,18 +29,21 @@ from urllib.parse import urlsplit
 from benchmarks._harvest_two_stages import TwoStagePolicy
 from benchmarks._killing import BETWEEN_COMMITS, Hanging, started
 from benchmarks.report import table
-from hiddenweb.fetch.http_status import HTML, REDIRECTS
+from hiddenweb.fetch.reading import HTML
+from hiddenweb.fetch.redirects import REDIRECTS
 from hiddenweb.focused.locating.candidates import MemorySiteCandidates
 from hiddenweb.focused.locating.site_classifier import SiteClassifier
 from hiddenweb.focused.smartcrawler import DEEP, AdaptiveCrawler, FocusedLimits, MemoryLinkIndex
 from hiddenweb.focused.topic import RELEVANT, built_in_topics, read_topic
 from hiddenweb.focused.topic_crawl import TopicCrawl
+from hiddenweb.forms.stored_form import form_from_json, form_hash
 from hiddenweb.forms.verdict import judge
 from hiddenweb.frontier.scope import FrontierScope, reason_to_ignore
 from hiddenweb.html.reader import read_page
 from hiddenweb.pipelines.frontier import ENOUGH_TEXT
-from hiddenweb.store.database import StateError, Store, form_from_json, form_hash
-from hiddenweb.urls import normalised, registered_domain, url_hash
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import StateError
+from hiddenweb.urls import normalise_url, registered_domain, url_hash
 from simweb.messages import Request
 from simweb.running import Simweb
 from simweb.truth import Truth
@@ -440,7 +443,7 @@ class SimwebInMemory:
             if response.status not in REDIRECTS:
                 is_page = response.status == 200 and headers.get("Content-Type", "").startswith(HTML)
                 return response if is_page else None
-            url = normalised(headers.get("Location", ""), url) or ""
+            url = normalise_url(headers.get("Location", ""), url) or ""
             if registered_domain(url) != site:
                 return None
         return None

@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.focused.locating.candidates import candidate_site
 from hiddenweb.focused.smartcrawler import FocusedLimits
+from hiddenweb.focused.topic_crawl import HomepageVerdict
 from hiddenweb.model import Link, TaskSeed
 from hiddenweb.store.database import Store
-from hiddenweb.store.focused import FocusedStore, HomepageVerdict, candidate_as_json
+from hiddenweb.store.focused import FocusedStore, candidate_as_json
 from hiddenweb.urls import url_hash
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def cost(seed: int, sites: int, links: int, pages: int) -> Cost:
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as state:
         rng = Random(seed)
         _fill(state, rng, sites, links)
-        state.begin_run("benchmark", 0.0)
+        state.runs.begin("benchmark", 0.0)
         stages = FocusedStore(state, TOPIC, TERMS, rng, FocusedLimits())
         return _measured(state, stages, rng, sites, links, pages)
 
@@ -150,11 +151,11 @@ def _decided(state: Store, stages: FocusedStore, now: float) -> CrawlTask:
     while True:
         while stages.open_sites < AT_ONCE:
             stages.open_site(now)
-        for host in list(state.woken):
+        for host in list(state.sites.woken_hosts):
             errands, _ = stages.lease(host, 1, now)
             if errands:
                 return errands[0]
-            state.woken.discard(host)
+            state.sites.woken_hosts.discard(host)
 
 
 def _read(state: Store, stages: FocusedStore, errand: CrawlTask, rng: Random) -> None:
@@ -171,13 +172,13 @@ def _read(state: Store, stages: FocusedStore, errand: CrawlTask, rng: Random) ->
         Link(f"https://new{rng.randrange(10**9)}.example/", _said(rng, 3), _said(rng, 20)) for _ in range(2)
     ]
     forms = int(rng.random() < 1 / 40)
-    state.add_links(leads)
+    state.frontier.add(leads)
     stages.read(
         errand, errand.url, leads, outward, language="en", forms=forms, rewards=forms,
         judged=HomepageVerdict(on_topic=rng.random() < 0.5, verdict=json.dumps({})),
     )  # fmt: skip
-    state.finish(errand)
-    state.woken.add(errand.host)
+    state.frontier.finish(errand)
+    state.sites.woken_hosts.add(errand.host)
 
 
 def _said(rng: Random, words: int) -> str:

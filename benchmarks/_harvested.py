@@ -22,7 +22,9 @@ from hiddenweb.html.reader import read_page
 from hiddenweb.index.location import acknowledged, current_folder, differences
 from hiddenweb.index.whoosh import WhooshIndex
 from hiddenweb.records.records import records_in
-from hiddenweb.store.database import MISSED, SqliteOutbox, Store
+from hiddenweb.store.database import Store
+from hiddenweb.store.frontier import MISSED
+from hiddenweb.store.outbox import SqliteOutbox
 from simweb.messages import Request
 from simweb.truth import Truth
 

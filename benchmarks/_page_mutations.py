@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree, html
 
-from hiddenweb.html.texts import folded, hashed
+from hiddenweb.html.texts import fold_text, stable_hash
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -65,8 +65,8 @@ def mutated(source: str, kind: str, value: str, keep: Collection[str] = ()) -> s
     if kind == "rename classes":
         _rename(tree, "class", "renamed")
         return _written(tree)
-    element = next((around for around, text in _texts(tree) if folded(text) == folded(value)), None)
-    if element is None or not _MUTATIONS[kind](element, frozenset(map(folded, keep))):
+    element = next((around for around, text in _texts(tree) if fold_text(text) == fold_text(value)), None)
+    if element is None or not _MUTATIONS[kind](element, frozenset(map(fold_text, keep))):
         return None
     return _written(tree)
 
@@ -74,9 +74,9 @@ def mutated(source: str, kind: str, value: str, keep: Collection[str] = ()) -> s
 def without(source: str, values: Collection[str], *, with_label: bool) -> str:
     """Return a page on which no text says one of some values; with their labels, where they have a place of their own."""
     tree = _tree(source)
-    gone = frozenset(map(folded, values))
+    gone = frozenset(map(fold_text, values))
     for element, text in list(_texts(tree)):
-        if folded(text) in gone:
+        if fold_text(text) in gone:
             _clear(element, gone)
             if with_label:
                 _drop(_row_around(element))
@@ -89,7 +89,7 @@ def redesigned(source: str, labels: Collection[str] = ()) -> str:
     _rename(tree, "class", "new")
     _rename(tree, "id", "other")
     if labels:
-        _rename_labels(tree, frozenset(map(folded, labels)))
+        _rename_labels(tree, frozenset(map(fold_text, labels)))
     for element in list(tree.iter(etree.Element)):
         _move_children(element)
     for element in tree.iter(etree.Element):
@@ -102,7 +102,7 @@ def redesigned(source: str, labels: Collection[str] = ()) -> str:
 
 def texts_of(source: str) -> set[str]:
     """Return the texts of a page, folded."""
-    return {folded(text) for _, text in _texts(_tree(source))}
+    return {fold_text(text) for _, text in _texts(_tree(source))}
 
 
 def _tree(source: str) -> etree._Element:
@@ -126,7 +126,7 @@ def _texts(tree: etree._Element) -> Iterator[tuple[etree._Element, str]]:
 
 
 def _renamed(name: str, by: str) -> str:
-    number = hashed(_DIGITS.sub("0", name)) % 100_000
+    number = stable_hash(_DIGITS.sub("0", name)) % 100_000
     return f"{by}-{number:05d}".translate(_AS_LETTERS)
 
 
@@ -139,15 +139,15 @@ def _rename(tree: etree._Element, attribute: str, by: str) -> None:
 
 def _rename_labels(tree: etree._Element, labels: frozenset[str]) -> None:
     for element in tree.iter():
-        if isinstance(element.tag, str) and element.text and folded(element.text) in labels:
+        if isinstance(element.tag, str) and element.text and fold_text(element.text) in labels:
             element.text = _WORD.sub(_other_word, element.text)
-        if element.tail and folded(element.tail) in labels:
+        if element.tail and fold_text(element.tail) in labels:
             element.tail = _WORD.sub(_other_word, element.tail)
 
 
 def _other_word(match: re.Match[str]) -> str:
     word = match[0]
-    number = hashed(word.casefold())
+    number = stable_hash(word.casefold())
     return "".join(
         "aeiou"[number >> at & 3] + "bdfklmnprstvz"[(number >> at + 2) % 13]
         for at in range(0, 2 * len(word), 4)
@@ -232,7 +232,7 @@ def _remove_preceding(element: etree._Element, keep: frozenset[str]) -> bool:
     while at is not None and at.tag != "body":
         before = at.getprevious()
         if before is not None and isinstance(before.tag, str) and before.tag in _BLOCKS:
-            said = {folded(text) for _, text in _texts(before)}
+            said = {fold_text(text) for _, text in _texts(before)}
             if said and said.isdisjoint(keep):
                 _drop(before)
                 return True
@@ -264,10 +264,10 @@ _MUTATIONS: dict[str, Callable[[etree._Element, frozenset[str]], bool]] = {
 
 
 def _clear(element: etree._Element, gone: frozenset[str]) -> None:
-    if element.text and folded(element.text) in gone:
+    if element.text and fold_text(element.text) in gone:
         element.text = None
     for child in element:
-        if child.tail and folded(child.tail) in gone:
+        if child.tail and fold_text(child.tail) in gone:
             child.tail = None
 
 

@@ -23,8 +23,8 @@ from selectolax.lexbor import LexborHTMLParser
 
 from benchmarks._template_pages import REDESIGNS, SINGLE, Node, redesign, rewritten, tree_of, written
 from hiddenweb.extraction.bartree import bar_tree
-from hiddenweb.extraction.example_texts import Example
-from hiddenweb.extraction.extractor import learn_source
+from hiddenweb.extraction.examples import Example
+from hiddenweb.extraction.extractor import learn_extractor
 from hiddenweb.extraction.template_watch import VOTES, TemplateWatch
 from hiddenweb.html.layout import layout_of
 from hiddenweb.html.skeleton import FORMATTING, UNSEEN, skeleton_of
@@ -143,7 +143,7 @@ def learnt_source(site: Site, layouts: Sequence[PageLayout]) -> Extractor:
         kind="page",
     )
     others = [(f"http://a.example/{number}", layout) for number, layout in enumerate(layouts[1:], start=1)]
-    source = learn_source(region, layouts[0], others)
+    source = learn_extractor(region, layouts[0], others)
     readings = [source.read(layout) for layout in layouts]
     source.watch.learn([reading.paths for reading in readings], [reading.filled for reading in readings])
     return source

@@ -37,12 +37,12 @@ from benchmarks._extraction_records import WANTED, automatic_records
 from benchmarks._extraction_sites import TruePage, read_site, site_names
 from benchmarks._page_mutations import KINDS, mutated, redesigned, texts_of, without
 from benchmarks.report import table
-from hiddenweb.extraction.example_texts import Example
+from hiddenweb.extraction.examples import Example
 from hiddenweb.extraction.induction import learn
 from hiddenweb.extraction.list_induction import learn_list
 from hiddenweb.extraction.repair import repair
 from hiddenweb.html.layout import read_layout
-from hiddenweb.html.texts import folded, read_texts, texts_in
+from hiddenweb.html.texts import fold_text, read_texts, texts_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -208,8 +208,8 @@ def count_found(page: TruePage, region: Example, found: Mapping[str, list[str]],
     for name, _ in region.attributes:
         if name not in page.truth:
             continue
-        true = set(map(folded, page.truth[name]))
-        values = [folded(value) for value in found.get(name, ())]
+        true = set(map(fold_text, page.truth[name]))
+        values = [fold_text(value) for value in found.get(name, ())]
         counts.wanted[name] += bool(true)
         counts.hits[name] += not true.isdisjoint(values)
         counts.given[name] += len(values)
@@ -218,8 +218,8 @@ def count_found(page: TruePage, region: Example, found: Mapping[str, list[str]],
 
 def count_theirs(page: TruePage, region: Example, found: Mapping[str, list[str]], counts: Counts) -> None:
     for name, _ in region.attributes:
-        true = set(map(folded, page.truth.get(name, ())))
-        values = {folded(value) for value in found.get(name, ())}
+        true = set(map(fold_text, page.truth.get(name, ())))
+        values = {fold_text(value) for value in found.get(name, ())}
         if name in page.truth:
             counts.theirs["wanted"] += bool(true)
             counts.theirs["hits"] += not true.isdisjoint(values)
@@ -243,7 +243,7 @@ def find_all_values(site: TrueSite, draw: Random, counts: Counts, scale: Scale) 
     """Show all values of attributes that have several, and measure how well all are found."""
     names = {name for page in site.pages for name in page.truth}
     for name in sorted(names):
-        sizes = [len(set(map(folded, page.truth.get(name, ())))) for page in site.pages]
+        sizes = [len(set(map(fold_text, page.truth.get(name, ())))) for page in site.pages]
         if sum(size > 1 for size in sizes) < 3:
             continue
         with_many = [number for number, size in enumerate(sizes[:LEARNT]) if size > 1]
@@ -260,7 +260,7 @@ def find_all_values(site: TrueSite, draw: Random, counts: Counts, scale: Scale) 
 
 
 def f1(found: Iterable[str], true: Iterable[str]) -> float:
-    given, wanted = set(map(folded, found)), set(map(folded, true))
+    given, wanted = set(map(fold_text, found)), set(map(fold_text, true))
     return 2 * len(given & wanted) / (len(given) + len(wanted))
 
 
@@ -301,7 +301,7 @@ def changer(kind: str, name: str) -> Callable[[TruePage], str | None]:
 def common_texts(site: TrueSite) -> set[str]:
     """Return the labels of a site: what stands on a third of its pages and is nowhere a value."""
     texts = Counter(text for page in site.pages for text in texts_of(page.source))
-    values = {folded(value) for page in site.pages for said in page.truth.values() for value in said}
+    values = {fold_text(value) for page in site.pages for said in page.truth.values() for value in said}
     return {text for text, count in texts.items() if count >= 0.3 * len(site.pages)} - values
 
 
@@ -324,12 +324,12 @@ def count_changed(
     for number in tested:
         after, frozen = repaired.values(new[number]), pattern.values(new[number])
         for name in pattern.attributes:
-            true = set(map(folded, pages[number].truth.get(name, ())))
+            true = set(map(fold_text, pages[number].truth.get(name, ())))
             if true:
                 counts.tried[kind] += 1
-                counts.before[kind] += not true.isdisjoint(map(folded, before[number][name]))
-                counts.frozen[kind] += not true.isdisjoint(map(folded, frozen[name]))
-                counts.repaired[kind] += not true.isdisjoint(map(folded, after[name]))
+                counts.before[kind] += not true.isdisjoint(map(fold_text, before[number][name]))
+                counts.frozen[kind] += not true.isdisjoint(map(fold_text, frozen[name]))
+                counts.repaired[kind] += not true.isdisjoint(map(fold_text, after[name]))
 
 
 def take_for_list(site: TrueSite, showing: list[int], counts: Counts, scale: Scale) -> None:

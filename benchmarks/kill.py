@@ -37,7 +37,9 @@ from benchmarks._harvested import Judge, index_equals_store, lost_pages, lost_re
 from benchmarks._killing import Work, run_killed
 from benchmarks._plain_sites import plain_sites
 from benchmarks.report import table
-from hiddenweb.store.database import FILE, StateError, Store
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import StateError
+from hiddenweb.store.sqlite_file import FILE
 from simweb.running import Simweb
 from simweb.world import World
 
@@ -184,7 +186,7 @@ class Crawls:
             "HIDDENWEB_STATE": state,
             "HIDDENWEB_PROXY": self._web.proxy,
             "HIDDENWEB_DELAY": 0,
-            "HIDDENWEB_REQUESTS_PER_HOST": 4,
+            "HIDDENWEB_CONCURRENT_REQUESTS_PER_HOST": 4,
             "HIDDENWEB_RETRY_DELAY": 0.2,
             "HIDDENWEB_ALLOW_POST": self._post_hosts,
             "USER_AGENT": name,

@@ -19,9 +19,11 @@ from scrapy.responsetypes import responsetypes
 from scrapy.utils.asyncio import is_asyncio_available
 
 from hiddenweb.fetch.address_guard import AllowList
+from hiddenweb.fetch.connection import ClientLimits
 from hiddenweb.fetch.errors import FetchError
-from hiddenweb.fetch.http_client import MAX_BYTES, ClientLimits, HttpClient, HttpRequest, tls_context
-from hiddenweb.fetch.proxies import Proxies, proxy_at
+from hiddenweb.fetch.fetcher import MAX_BYTES, HttpRequest, RequestDefaults
+from hiddenweb.fetch.http_client import HttpClient, tls_context
+from hiddenweb.fetch.proxies import Proxies
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from scrapy.statscollectors import StatsCollector
 
-    from hiddenweb.fetch.http_client import HttpResponse
+    from hiddenweb.fetch.fetcher import Fetcher, HttpResponse
 
 
 class HiddenwebDownloadHandler(BaseDownloadHandler):
@@ -44,21 +46,14 @@ class HiddenwebDownloadHandler(BaseDownloadHandler):
     def __init__(
         self,
         crawler: Crawler,
-        client: HttpClient,
+        fetcher: Fetcher,
         stats: StatsCollector,
-        *,
-        proxies: Proxies,
-        headers: Sequence[tuple[bytes, bytes]],
-        timeout: float,
-        max_bytes: int,
+        defaults: RequestDefaults,
     ) -> None:
         super().__init__(crawler)
-        self.client = client
+        self.fetcher = fetcher
         self._stats = stats
-        self._proxies = proxies
-        self._headers = tuple(headers)
-        self._timeout = timeout
-        self._max_bytes = max_bytes
+        self._defaults = defaults
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -67,22 +62,15 @@ class HiddenwebDownloadHandler(BaseDownloadHandler):
             raise NotConfigured("hiddenweb needs Scrapy's asyncio reactor, its default")
         assert crawler.stats is not None
         settings = crawler.settings
-        return cls(
-            crawler,
-            client_for(settings, crawler.stats),
-            crawler.stats,
-            proxies=proxies_in(settings),
-            headers=headers_in(settings),
-            timeout=settings.getfloat("DOWNLOAD_TIMEOUT"),
-            max_bytes=settings.getint("HIDDENWEB_MAX_BYTES") or MAX_BYTES,
-        )
+        fetcher = client_for(settings, crawler.stats)
+        return cls(crawler, fetcher, crawler.stats, request_defaults(settings))
 
     async def download_request(self, request: Request) -> Response:
         """Return the answer to a request, or raise a FetchError."""
         increase = self._stats.inc_value
         increase("hiddenweb/fetch/requests")
         try:
-            incoming = await self.client.fetch(self._outgoing(request))
+            incoming = await self.fetcher.fetch(self._outgoing(request))
         except FetchError as error:
             increase(f"hiddenweb/fetch/{error.name}")
             raise
@@ -94,7 +82,7 @@ class HiddenwebDownloadHandler(BaseDownloadHandler):
 
     async def close(self) -> None:
         """Close all connections."""
-        await self.client.close()
+        await self.fetcher.close()
 
     def _outgoing(self, request: Request) -> HttpRequest:
         meta = request.meta
@@ -103,18 +91,28 @@ class HiddenwebDownloadHandler(BaseDownloadHandler):
             request.url,
             self._headers_of(request),
             request.body,
-            meta["proxy"] if "proxy" in meta else self._proxies.on_the_way_to(request.url),
-            meta.get("download_timeout", self._timeout),
-            meta.get("download_maxsize") or self._max_bytes,
+            meta["proxy"] if "proxy" in meta else self._defaults.proxies.on_the_way_to(request.url),
+            meta.get("download_timeout", self._defaults.timeout),
+            meta.get("download_maxsize") or self._defaults.max_bytes,
         )
 
     def _headers_of(self, request: Request) -> Sequence[tuple[bytes, bytes]]:
         own = request.headers
         if not own:
-            return self._headers
+            return self._defaults.headers
         headers = [(name, value) for name, values in dict.items(own) for value in values]
-        headers += [header for header in self._headers if header[0] not in own]
+        headers += [header for header in self._defaults.headers if header[0] not in own]
         return headers
+
+
+def request_defaults(settings: BaseSettings) -> RequestDefaults:
+    """Return what all requests of a crawl have in common, by its settings."""
+    return RequestDefaults(
+        headers_in(settings),
+        proxies_in(settings),
+        timeout=settings.getfloat("DOWNLOAD_TIMEOUT"),
+        max_bytes=settings.getint("HIDDENWEB_MAX_BYTES") or MAX_BYTES,
+    )
 
 
 def headers_in(settings: BaseSettings) -> list[tuple[bytes, bytes]]:
@@ -126,12 +124,7 @@ def headers_in(settings: BaseSettings) -> list[tuple[bytes, bytes]]:
 
 def proxies_in(settings: BaseSettings) -> Proxies:
     """Return the proxies of HIDDENWEB_PROXY: one for all, none if it is empty, those of the environment if None."""
-    proxy: str | None = settings.get("HIDDENWEB_PROXY")
-    if proxy is None:
-        return Proxies.from_environment(os.environ)
-    if proxy:
-        proxy_at(proxy)
-    return Proxies(proxy or None, proxy or None)
+    return Proxies.from_setting(settings.get("HIDDENWEB_PROXY"), os.environ)
 
 
 def client_for(settings: BaseSettings, stats: StatsCollector | None = None) -> HttpClient:

@@ -287,6 +287,10 @@ class Fetched:
     named: PageList | None = None  # by a sitemap, which is no page
 
 
+UNREQUESTED_304 = "not modified, though nobody asked whether it was"
+"""Why there is no page if a server answers 304 to everybody."""
+
+
 @dataclass(frozen=True, slots=True)
 class FetchFailure:
     """An errand that was not answered, or was refused."""

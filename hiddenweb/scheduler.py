@@ -14,7 +14,6 @@ import time
 from collections import deque
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, signals
@@ -22,7 +21,7 @@ from scrapy.core.scheduler import BaseScheduler
 from scrapy.utils.asyncio import call_later, create_looping_call
 from scrapy.utils.defer import _schedule_coro
 
-from hiddenweb.focused.topic_crawl import topic_crawl
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.frontier.host_pace import HostPace
 from hiddenweb.frontier.host_queues import HostQueues
 from hiddenweb.frontier.scope import ASKED, FIRST
@@ -46,12 +45,8 @@ from hiddenweb.model import (
     TaskSeed,
 )
 from hiddenweb.signals import host_paced
-from hiddenweb.store.chosen_forms import ChosenForms
-from hiddenweb.store.database import StateError, give_back, share
-from hiddenweb.store.detail_pages import AUTO, details_of
-from hiddenweb.store.link_automata import link_automata
-from hiddenweb.store.revisits import RevisitStore
-from hiddenweb.store.submissions import ask_again
+from hiddenweb.store.detail_pages import DetailPages
+from hiddenweb.store.errors import StateError
 from hiddenweb.urls import host as host_of
 from hiddenweb.urls import origin
 
@@ -65,9 +60,12 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
     from twisted.python.failure import Failure
 
-    from hiddenweb.store.database import Store, Submission
+    from hiddenweb.forms.stored_form import Submission
+    from hiddenweb.store.chosen_forms import ChosenForms
+    from hiddenweb.store.database import Store
     from hiddenweb.store.focused import FocusedStore
     from hiddenweb.store.link_automata import LinkAutomata
+    from hiddenweb.store.revisits import RevisitStore
 
 logger = logging.getLogger(__name__)
 
@@ -93,36 +91,31 @@ class FrontierScheduler(BaseScheduler):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
-        state = share(Path(settings["HIDDENWEB_STATE"]))
-        on_topic = topic_crawl(state, settings)
-        most_time = settings.get("HIDDENWEB_TIME")
+        context = CrawlContext.open(crawler)
+        most_time = settings.get("HIDDENWEB_TIME_LIMIT")
         scheduler = cls(
-            state,
+            context.store,
             HostPace(
                 delay=settings.getfloat("HIDDENWEB_DELAY"),
-                at_once=settings.getint("HIDDENWEB_REQUESTS_PER_HOST"),
+                at_once=settings.getint("HIDDENWEB_CONCURRENT_REQUESTS_PER_HOST"),
                 first_pause=settings.getfloat("HIDDENWEB_RETRY_DELAY"),
             ),
-            hosts=settings.getint("HIDDENWEB_OPEN_HOSTS"),
+            hosts=settings.getint("HIDDENWEB_MAX_OPEN_HOSTS"),
             post_hosts=frozenset(settings.getlist("HIDDENWEB_ALLOW_POST")),
             asking=settings.getbool("HIDDENWEB_SUBMIT"),
-            stages=on_topic.stages if on_topic is not None else None,
-            automata=link_automata(
-                state,
-                settings.get("HIDDENWEB_POLICY") if on_topic is None else None,
-                settings.getint("HIDDENWEB_RANDOM_SEED"),
-            ),
-            sites=settings.getint("HIDDENWEB_SITES_AT_ONCE"),
-            forms=ChosenForms.of(state, settings.get("HIDDENWEB_FORMS")),
-            looks=RevisitStore(state) if settings.getbool("HIDDENWEB_LOOKS") else None,
+            stages=context.focused,
+            automata=context.automata,
+            sites=settings.getint("HIDDENWEB_CONCURRENT_SITES"),
+            forms=context.chosen_forms,
+            looks=context.revisits,
             patience=SiteBudget(
                 pages=settings.getint("HIDDENWEB_PAGES_PER_SITE"),
-                nothing_new=settings.getint("HIDDENWEB_NOTHING_NEW"),
-                explored=settings.getint("HIDDENWEB_EXPLORED_PER_SITE"),
-                record_pages=settings.getint("HIDDENWEB_RECORD_PAGES_PER_SITE"),
+                nothing_new=settings.getint("HIDDENWEB_MAX_DUPLICATES_PER_SITE"),
+                explored=settings.getint("HIDDENWEB_EXPLORED_PAGES_PER_SITE"),
+                record_pages=settings.getint("HIDDENWEB_DETAIL_PAGES_PER_SITE"),
             ),
             seconds=seconds_of(str(most_time)) if most_time else None,
-            details=settings["HIDDENWEB_DETAILS"],
+            details=context.detail_pages,
             stats=crawler.stats,
             wake=lambda: _wake(crawler),
             stop=lambda reason: _stop(crawler, reason),
@@ -152,7 +145,7 @@ class FrontierScheduler(BaseScheduler):
         looks: RevisitStore | None = None,
         patience: SiteBudget = UNLIMITED,
         seconds: float | None = None,
-        details: str = AUTO,
+        details: DetailPages | None = None,
         now: Callable[[], float] = time.time,
     ) -> None:
         self.state = state
@@ -172,12 +165,12 @@ class FrontierScheduler(BaseScheduler):
         self._forms = forms or looks
         self._patience = patience
         self._seconds = seconds
-        self._details = details_of(state, details)
+        self._details = details or DetailPages(state)
         self._time_is_up: Any = None
         if self._forms is not None:
             self._queues = HostQueues(partial(self._forms.lease, asking=asking))
         elif stages is None:
-            self._queues = HostQueues(partial(state.lease, asking=asking))
+            self._queues = HostQueues(partial(state.frontier.lease, asking=asking))
         else:  # one at a time: what comes next depends on what came
             self._queues = HostQueues(partial(stages.lease, asking=asking), batch=1)
         self._paces: dict[str, HostPace] = {}
@@ -192,7 +185,7 @@ class FrontierScheduler(BaseScheduler):
 
     def open(self, spider: Spider) -> None:
         self.spider = spider
-        self._run = self.state.begin_run(spider.name, self.now())
+        self._run = self.state.runs.begin(spider.name, self.now())
         if self._stages is not None:
             self._more_on_disk = False  # the stages say which sites are opened
             if self._asking:
@@ -213,12 +206,12 @@ class FrontierScheduler(BaseScheduler):
             if alarm is not None:
                 alarm.cancel()
         self._release(self._queues.drop_all())
-        self.state.leave_stopped()
+        self.state.sites.leave_stopped()
         if self._forms is not None:
             self._forms.leave()
         self._count_ranking()
-        self.state.end_run(self._run, reason, self.now())
-        give_back(self.state)
+        self.state.runs.end(self._run, reason, self.now())
+        self.state.commit()
 
     def _commit(self) -> None:
         try:
@@ -238,7 +231,7 @@ class FrontierScheduler(BaseScheduler):
         match request.meta.get("hiddenweb"):
             case PlannedQuery() as question:
                 bucket = ASKED if self._automata is None else self._automata.bucket_of_question(question.form)
-                number = self.state.plan(
+                number = self.state.submissions.plan(
                     question.form,
                     question.query,
                     question.chooser,
@@ -249,11 +242,11 @@ class FrontierScheduler(BaseScheduler):
                 )
                 return number is not None
             case TaskSeed() as link:
-                return bool(self.state.add_links([link]).new)
+                return bool(self.state.frontier.add([link]).new)
             case PostSeed() as post:
-                return self.state.add_post(post)
+                return self.state.frontier.add_post(post)
             case RetriedTask() as again:
-                return ask_again(self.state, again.link)
+                return self.state.submissions.retry_page(again.link)
         if not _is_plain(request):
             self.stats.inc_value("hiddenweb/frontier/in_memory")
             self._memory.append(request)
@@ -261,9 +254,9 @@ class FrontierScheduler(BaseScheduler):
         if self._stages is not None:
             self._stages.start([request.url])
             return True
-        self._leave_if_spent(self.state.want_site(request.url))
-        added = self.state.add_links([TaskSeed(request.url, "page", FIRST)])
-        return bool(added.new) or self.state.try_again(request.url)
+        self._leave_if_spent(self.state.sites.want(request.url))
+        added = self.state.frontier.add([TaskSeed(request.url, "page", FIRST)])
+        return bool(added.new) or self.state.frontier.retry(request.url)
 
     def next_request(self) -> Request | None:
         if self._memory:
@@ -280,12 +273,16 @@ class FrontierScheduler(BaseScheduler):
     def _next_polite_request(self, now: float) -> Request | None:
         self._open_hosts(now)
         while errand := self._queues.next(now):
-            if self.state.is_left(errand.site):
+            if self.state.sites.is_left(errand.site):
                 self._leave(errand)
-            elif not errand.look and self.state.is_stopped(errand.site, errand.kind):
+            elif not errand.look and self.state.sites.is_stopped(errand.site, errand.kind):
                 self._queues.not_sent(errand.host, now)
                 self._release([errand])
-            elif not errand.look and self.state.has_closed_shapes(errand.site) and self._is_closed(errand):
+            elif (
+                not errand.look
+                and self.state.sites.has_closed_shapes(errand.site)
+                and self._is_closed(errand)
+            ):
                 self._refuse(errand, "pages like it brought nothing new", now)
             elif not errand.look and self._details.spare(errand):
                 self.stats.inc_value("hiddenweb/details/spared")
@@ -300,11 +297,11 @@ class FrontierScheduler(BaseScheduler):
     def _open_hosts(self, now: float) -> None:
         if self._stages is not None:
             self._open_sites(now)
-        hurried, self.state.hurried = self.state.hurried, set()
+        hurried, self.state.sites.urgent_hosts = self.state.sites.urgent_hosts, set()
         for host in hurried:
             if host in self._queues:
                 self._release(self._queues.give_back(host))
-        woken, self.state.woken = self.state.woken, set()
+        woken, self.state.sites.woken_hosts = self.state.sites.woken_hosts, set()
         for host in woken:
             if host in self._queues:
                 self._queues.wake(host, now)
@@ -313,7 +310,7 @@ class FrontierScheduler(BaseScheduler):
             elif self._stages is None and self._forms is None:
                 self._more_on_disk = True
             else:
-                self.state.woken.add(host)
+                self.state.sites.woken_hosts.add(host)
         while self._more_on_disk and len(self._queues) < self._most_hosts:
             self._open_next_on_disk(now)
 
@@ -342,7 +339,7 @@ class FrontierScheduler(BaseScheduler):
 
     def _open_next_on_disk(self, now: float) -> None:
         """Open the next host that waits on disk; a whole round that opened none was the last."""
-        found = self.state.next_waiting_host(self._cursor)
+        found = self.state.frontier.find_waiting_host(self._cursor)
         if found is None:
             self._more_on_disk, self._cursor, self._opened = self._opened > 0, 0, 0
             return
@@ -351,10 +348,10 @@ class FrontierScheduler(BaseScheduler):
             self._opened += 1
 
     def _open_host(self, number: int, now: float) -> bool:
-        host = self.state.host(number)
+        host = self.state.sites.load_host(number)
         if self._stages is None and self._looks is None:
             self._leave_if_spent(host.site)
-        if self.state.is_left(host.site) or number in self._given_up:
+        if self.state.sites.is_left(host.site) or number in self._given_up:
             return False
         pace = self._pace(host.origin)
         if host.paused_until > now:
@@ -364,15 +361,15 @@ class FrontierScheduler(BaseScheduler):
 
     def _leave_if_spent(self, site: int) -> None:
         """Leave a site that has had its pages, before it gets one more."""
-        if self.state.is_left(site):
+        if self.state.sites.is_left(site):
             return
-        progress, patience = self.state.progress_of(site), self._patience
+        progress, patience = self.state.sites.load_progress(site), self._patience
         if why := reason_to_leave(progress.pages, patience):
-            self.state.leave_site(site, why)
+            self.state.sites.leave(site, why)
         if why := reason_to_stop_exploring(progress.explored, progress.nothing_new, patience):
-            self.state.stop(site, "page", why)
+            self.state.sites.stop(site, "page", why)
         if why := reason_to_spare_records(progress.record_pages, patience):
-            self.state.stop(site, "record", why)
+            self.state.sites.stop(site, "record", why)
 
     def _pace(self, place: str) -> HostPace:
         name = place.partition("://")[2]
@@ -403,11 +400,11 @@ class FrontierScheduler(BaseScheduler):
         if self._looks is not None:
             arguments = {"headers": self._looks.headers(errand, now)}
         elif errand.kind == "answer" and errand.submission is not None and not errand.redirects:
-            submission = self.state.submission(errand.submission)
+            submission = self.state.submissions.load(errand.submission)
             assert submission is not None
             if submission.query.method != "GET":
                 if why := self._reason_not_to_post(submission):
-                    self.state.question_failed(errand.submission, why)
+                    self.state.submissions.mark_failed(errand.submission, why)
                     self._refuse(errand, why, now)
                     return None
                 arguments = {
@@ -415,7 +412,7 @@ class FrontierScheduler(BaseScheduler):
                     "body": submission.query.body,
                     "headers": {"Content-Type": submission.query.content_type},
                 }
-        elif post := self.state.page_post(errand):
+        elif post := self.state.frontier.load_post(errand):
             if why := self._reason_not_to_send(errand.url, is_sent=post.sent is not None):
                 self._refuse(errand, why, now)
                 return None
@@ -443,13 +440,15 @@ class FrontierScheduler(BaseScheduler):
         return ""
 
     def _is_closed(self, errand: CrawlTask) -> bool:
-        return errand.kind == "page" and self.state.is_shape_closed(errand.site, common_shape(errand.url))
+        return errand.kind == "page" and self.state.sites.is_shape_closed(
+            errand.site, common_shape(errand.url)
+        )
 
     def _refuse(self, errand: CrawlTask, why: str, now: float) -> None:
         self.stats.inc_value("hiddenweb/frontier/refused")
         if self._stages is not None:
             self._stages.skipped(errand)
-        self.state.refuse(errand, why)
+        self.state.frontier.refuse(errand, why)
         self._queues.not_sent(errand.host, now)
 
     def _leave(self, errand: CrawlTask) -> None:
@@ -459,7 +458,7 @@ class FrontierScheduler(BaseScheduler):
         self._release([errand, *self._queues.drop(errand.host)])
 
     def _release(self, errands: list[CrawlTask]) -> None:
-        (self._looks or self.state).release(errands)
+        (self._looks or self.state.frontier).release(errands)
 
     # What became of them
 
@@ -520,11 +519,11 @@ class FrontierScheduler(BaseScheduler):
             return
         self.stats.inc_value("hiddenweb/frontier/crashed")
         if errand.submission is not None and errand.kind == "answer":
-            self.state.question_failed(errand.submission, why[:500])
+            self.state.submissions.mark_failed(errand.submission, why[:500])
         missed = FetchFailure(errand, why[:500], self.now())
         if self._stages is not None:
             self._stages.missed(errand)
-        self.state.miss(missed)
+        self.state.frontier.fail(missed)
         self.errand_ended(missed)
 
     # What others ask

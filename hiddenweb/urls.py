@@ -1,31 +1,21 @@
-"""When two addresses are one address, and two texts one text.
+"""When two addresses are one address, and which addresses are of one kind.
 
-Addresses are read by ada-url, which follows the URL standard to the letter, and then written canonically. `normalised` is
-what we fetch: the standard's own spelling, without the fragment. `canonical` is what we compare: also without session ids
+Addresses are read by ada-url, which follows the URL standard to the letter, and then written canonically. `normalise_url` is
+what we fetch: the standard's own spelling, without the fragment. `canonical_url` is what we compare: also without session ids
 and tracking parameters, with parameters in order and percent-encoding in one spelling. Sorting is stable, so parameters of one
 name keep their order, and a query that is separated by `;`, or is no list of parameters at all, is left as it is.
 
-Texts are equal when their fingerprints are: a hash of the letters and the single spaces between words. They are worth comparing
-when their sketches agree. A sketch is a MinHash of the set of shingles (three words in a row, or four characters
-where a script writes no spaces), made by one-permutation hashing: every shingle is hashed once, the top bits of the hash
-choose one of 64 bins, and each bin keeps its smallest hash. The share of equal bins estimates the Jaccard similarity of
-the two sets, with a standard error of 0.05 at 0.8. An empty bin borrows from a bin that two texts choose alike (optimal
-densification, Shrivastava 2017). Longer texts are sampled first, so that two texts agree on what is taken: shingles whose first word ends with
-certain letters, and of texts of thousands of words the first words of sentences.
-
-Sketches are looked up by sixteen bands of four bins. Of every hundred words three changed leave a similarity of 0.75 to 0.85, and then
-one band at least is equal in 99 of 100 cases. Two records of one template may be that similar, so a sketch only
-says what to compare; `hiddenweb.near_duplicates.compare` compares.
+Pages made from one template often have addresses of one pattern, which can be seen before they are fetched. `UrlPatterns` are made from
+addresses that belong together: those with the same host, number of segments and names of parameters are one pattern, in which a segment
+that differs between them may be anything. Of a single address the last segment may be anything but for its ending, and so
+may all others that have digits.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import repeat
-from operator import lt, rshift
-from struct import pack, unpack
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -34,36 +24,21 @@ from tldextract import TLDExtract
 from xxhash import xxh3_64_intdigest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Hashable, Iterable, Sequence
 
-BINS = 64
-BANDS = 16
-NEAR = 0.6
-"""From this agreement of their sketches on it is worth comparing two texts."""
+ANY = "*"
+"""Stands for any segment in a pattern."""
 
-NEAR_IF_SHORT = 0.5
-"""And from this on if they have less than `SHORT` letters: of few shingles a changed word takes many."""
-
-SHORT = 1_000
-
-_ROWS = BINS // BANDS
-_EDGES = tuple(bin_ << 24 for bin_ in range(BINS))  # of a hash we take 30 bits, the first six name its bin
-_ENDS = (*_EDGES[1:], 1 << 30)
-_LONG_WORD = 16  # more bytes than this to a word on average: a script without spaces, or nearly
-_ALL_WORDS = 300  # longer texts are sampled
-_IDEOGRAPHIC_STOP = "。".encode()
-_LONG_TEXT = 12_000  # bytes: longer texts are sampled by their sentences
-_VERY_LONG_TEXT = 48_000  # bytes: and of these every fourth is enough
-_RUN = 4  # characters
-_ALL_CHARACTERS = 2_000
+_MOST_PATTERNS = 20  # of one kind of page: a limit of taste
+_LONGEST_ENDING = 5  # characters of a file's ending, as in `.xhtml`: a limit of taste
 
 # Addresses
 
 
-def normalised(url: str, base: str | None = None) -> str | None:
+def normalise_url(url: str, base: str | None = None) -> str | None:
     """Return an address as the URL standard writes it, without fragment; None unless it is http or https."""
     try:
-        full = _joined(base, url) if base is not None else _parsed(url)
+        full = _join(base, url) if base is not None else _parse(url)
     except ValueError:
         return None
     if not full.startswith(("http://", "https://")):
@@ -72,9 +47,9 @@ def normalised(url: str, base: str | None = None) -> str | None:
     return full if cut < 0 else full[:cut]
 
 
-def canonical(url: str) -> str:
+def canonical_url(url: str) -> str:
     """Return the address that stands for all spellings of one address; for comparing, not for fetching."""
-    url = normalised(url) or url
+    url = normalise_url(url) or url
     if "%" in url:
         url = _ESCAPE.sub(_escape_in_one_spelling, url)
     path, question, query = url.partition("?")
@@ -88,7 +63,12 @@ def canonical(url: str) -> str:
 
 def url_hash(url: str) -> int:
     """Return the number an address is known by: a signed 64-bit hash of its canonical form."""
-    return _signed(xxh3_64_intdigest(canonical(url).encode("utf-8", "surrogatepass")))
+    return signed_number(xxh3_64_intdigest(canonical_url(url).encode("utf-8", "surrogatepass")))
+
+
+def text_hash(text: str) -> int:
+    """Return a signed 64-bit hash of a text."""
+    return xxh3_64_intdigest(text.encode("utf-8", "surrogatepass")) - (1 << 63)
 
 
 def origin(url: str) -> str:
@@ -115,10 +95,10 @@ def registered_domain(url: str) -> str:
     return _registered_domain(host(url))
 
 
-def without_suffix(name: str) -> str:
+def strip_public_suffix(name: str) -> str:
     """Return the name of a host without its public suffix, which says nothing about the host.
 
-    >>> without_suffix("www.rare-books.co.uk"), without_suffix("shop.example"), without_suffix("localhost")
+    >>> strip_public_suffix("www.rare-books.co.uk"), strip_public_suffix("shop.example"), strip_public_suffix("localhost")
     ('www.rare-books', 'shop', 'localhost')
     """
     suffix = _suffixes()(name).suffix or name.rpartition(".")[2]
@@ -163,10 +143,10 @@ def kind_of_address(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}{folder}/{last_part}{semicolon}?{'&'.join(names)}"
 
 
-def repeats_itself(url: str) -> bool:
+def has_repeated_segments(url: str) -> bool:
     """Return whether a path segment occurs three times in an address, or a run of segments three times in a row.
 
-    >>> repeats_itself("http://a.example/a/b/a/b/a/b/"), repeats_itself("http://a.example/a/b/a/")
+    >>> has_repeated_segments("http://a.example/a/b/a/b/a/b/"), has_repeated_segments("http://a.example/a/b/a/")
     (True, False)
     """
     path = url.partition("?")[0]
@@ -188,70 +168,63 @@ def end_of_host(url: str) -> int:
     return start + len(place)
 
 
-# Texts
+# Patterns
 
 
-def text_fingerprint(text: str) -> int:
-    """Return a signed 64-bit hash that is equal for texts equal but for white space."""
-    return _fingerprint(_plain(text))
+@dataclass(frozen=True, slots=True)
+class UrlPatterns:
+    """The addresses of pages of one kind: each a host, a path whose segments may be `*`, and the names of parameters."""
 
+    patterns: tuple[tuple[str, tuple[str, ...], str], ...] = ()
 
-def sketch(text: str) -> tuple[int, ...]:
-    """Return 64 numbers of which near-duplicates share most; nothing for a text without words."""
-    return sketch_of(_shingles(text, _plain(text)))
+    @classmethod
+    def of(cls, urls: Iterable[str]) -> UrlPatterns:
+        """Return the patterns of some addresses that belong together.
 
+        >>> UrlPatterns.of(["http://a.example/the-river/p/12", "http://a.example/the-sea/p/7"]).patterns
+        (('a.example', ('*', 'p', '*'), ''),)
+        >>> UrlPatterns.of(["http://a.example/shop/12/show.php?id=3"]).patterns
+        (('a.example', ('shop', '*', 'show.php'), 'id'),)
+        """
+        groups: dict[Hashable, list[tuple[str, tuple[str, ...], str]]] = {}
+        for url in dict.fromkeys(urls):
+            host, segments, names = _parts(url)
+            ending = _file_ending(segments[-1]) if segments else ""
+            groups.setdefault((host, len(segments), ending, names), []).append((host, segments, names))
+        found = [_merge_paths(group) for group in groups.values()]
+        return cls(tuple(sorted(found))[:_MOST_PATTERNS])
 
-def fingerprint_and_sketch(text: str) -> tuple[int, tuple[int, ...]]:
-    """Return both, for half the price."""
-    plain = _plain(text)
-    return _fingerprint(plain), sketch_of(_shingles(text, plain))
+    def has(self, url: str) -> bool:
+        """Say whether an address is one of these.
 
+        >>> UrlPatterns.of(["http://a.example/item/1", "http://a.example/item/2"]).has("http://a.example/item/77")
+        True
+        """
+        host, segments, names = _parts(url)
+        return any(
+            pattern_host == host and pattern_names == names and _matches_pattern(pattern, segments)
+            for pattern_host, pattern, pattern_names in self.patterns
+        )
 
-def sketch_of(parts: Iterable[bytes]) -> tuple[int, ...]:
-    """Return the sketch of a set of parts of any kind."""
-    # Numbers below 2 ** 30 are sorted twice as fast as longer ones.
-    hashes = sorted(set(map(rshift, map(xxh3_64_intdigest, parts), repeat(34))))
-    if not hashes:
-        return ()
-    hashes.append(1 << 30)
-    smallest = [hashes[bisect_left(hashes, edge)] for edge in _EDGES]
-    if all(map(lt, smallest, _ENDS)):
-        return tuple(smallest)
-    return _without_gaps([value if value < end else -1 for value, end in zip(smallest, _ENDS, strict=True)])
+    def __str__(self) -> str:
+        return ", ".join(
+            f"{host}/{'/'.join(segments)}{'?' + names if names else ''}"
+            for host, segments, names in self.patterns
+        )
 
+    def to_json(self) -> list[list[object]]:
+        """Return them as what JSON can hold."""
+        return [[host, list(segments), names] for host, segments, names in self.patterns]
 
-def is_near(sketch_a: Sequence[int], sketch_b: Sequence[int]) -> float:
-    """Return how similar two texts are by their sketches: an estimate of the Jaccard similarity, from 0 to 1."""
-    if not sketch_a or len(sketch_a) != len(sketch_b):
-        return 0.0
-    return sum(map(int.__eq__, sketch_a, sketch_b)) / len(sketch_a)
-
-
-def bands(sketch: Sequence[int]) -> tuple[int, ...]:
-    """Return sixteen 40-bit numbers of which texts that are worth comparing share at least one; nothing for an empty sketch."""
-    numbers = packed(sketch)
-    step = 4 * _ROWS
-    return tuple(
-        xxh3_64_intdigest(numbers[start : start + step], start) >> 24
-        for start in range(0, len(numbers), step)
-    )
-
-
-def packed(sketch: Sequence[int]) -> bytes:
-    """Return a sketch in four bytes a number."""
-    return pack(f"<{len(sketch)}I", *sketch)
-
-
-def unpacked(numbers: bytes) -> tuple[int, ...]:
-    """Return the sketch that was packed."""
-    return unpack(f"<{len(numbers) // 4}I", numbers)
+    @classmethod
+    def from_json(cls, read: Sequence[Sequence[object]]) -> UrlPatterns:
+        """Return what `to_json` described."""
+        return cls(
+            tuple((str(host), tuple(map(str, segments)), str(names)) for host, segments, names in read)  # type: ignore[call-overload]
+        )
 
 
 # Steps
-
-
-def _bytes_with_rest(rests: range) -> bytes:
-    return b"".join(re.escape(bytes([byte])) for byte in range(33, 256) if (byte - 3) % 8 in rests)
 
 
 _ESCAPE = re.compile(r"%([0-9a-fA-F]{2})")
@@ -270,23 +243,15 @@ _HEXADECIMAL = re.compile(
     r"(?<![0-9A-Za-z])(?=[a-fA-F-]*\d)[0-9a-fA-F]{8,}(?:-[0-9a-fA-F]{4,}){0,4}(?![0-9A-Za-z])"
 )
 _PORT = re.compile(r":\d+\Z")
-_MANY = 2 * BINS
-_SOME_LETTERS = frozenset(bytes([byte]) for byte in range(256) if (byte - 1) % 4 == 0)  # a, e, i, m, q, u, y
-_WHITE = b" \t\n\r\f\v"
-_TO_SPACES = bytes.maketrans(_WHITE, b" " * len(_WHITE))
-# Three words in a row of which the first ends with a byte of a class: about every fourth, and every twelfth, in any script.
-_SAMPLED_WORDS = re.compile(rb" (?=([^ ]*+(?<=[%s]) [^ ]++ [^ ]++))" % _bytes_with_rest(range(3)))
-_FEW_WORDS = re.compile(rb" (?=([^ ]*+(?<=[%s]) [^ ]++ [^ ]++))" % _bytes_with_rest(range(1)))
-_UNSPACED = ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x3040, 0x30FF), (0x3400, 0x9FFF))
 
 
 @lru_cache(maxsize=4_096)
-def _parsed(url: str) -> str:
+def _parse(url: str) -> str:
     return str(normalize_url(url))
 
 
 @lru_cache(maxsize=16_384)
-def _joined(base: str, url: str) -> str:
+def _join(base: str, url: str) -> str:
     return str(join_url(base, url))
 
 
@@ -322,7 +287,7 @@ def is_readable(url: str) -> bool:
 
 @lru_cache(maxsize=4_096)
 def _origin(start: str) -> str:
-    parts = urlsplit(normalised(start) or start)
+    parts = urlsplit(normalise_url(start) or start)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
 
 
@@ -336,78 +301,47 @@ def _registered_domain(name: str) -> str:
     return _suffixes()(name).top_domain_under_public_suffix or name
 
 
-def _signed(number: int) -> int:
+def signed_number(number: int) -> int:
+    """Return a 64-bit number as a database keeps it, with a sign."""
     return number - (1 << 64) if number >> 63 else number
 
 
-def _plain(text: str) -> bytes:
-    """Return a text as bytes, with single spaces between its words."""
-    if "\xa0" in text or "\u3000" in text or "\u2009" in text:
-        text = " ".join(text.split())
-    plain = text.encode("utf-8", "replace").translate(_TO_SPACES)
-    return b" ".join(plain.split()) if b"  " in plain else plain.strip()
+def _parts(url: str) -> tuple[str, tuple[str, ...], str]:
+    parts = urlsplit(url)
+    names = sorted({part.partition("=")[0] for part in _SEPARATOR.split(parts.query) if part})
+    return parts.netloc, tuple(segment for segment in parts.path.split("/") if segment), "&".join(names)
 
 
-def _fingerprint(plain: bytes) -> int:
-    return _signed(xxh3_64_intdigest(plain))
+def _file_ending(segment: str) -> str:
+    name, dot, ending = segment.rpartition(".")
+    return f".{ending}" if dot and name and len(ending) <= _LONGEST_ENDING and ending.isalnum() else ""
 
 
-def _shingles(text: str, plain: bytes) -> Iterable[bytes]:
-    """Return the parts a text is compared by: runs of words, or of characters; of longer texts a sample, or sentences."""
-    if len(plain) > _LONG_TEXT and (starts := _starts_of_sentences(plain)):
-        return starts
-    count = plain.count(b" ") + 1
-    if count * _LONG_WORD < len(plain):
-        return _runs_of_characters("".join(text.split()))
-    if count > _ALL_WORDS:
-        return (_SAMPLED_WORDS if len(plain) <= _LONG_TEXT else _FEW_WORDS).findall(plain)
-    words = plain.split()
-    return map(b" ".join, zip(words, words[1:], words[2:])) if count > 2 else (plain,) * bool(plain)  # noqa: B905
+def _merge_paths(group: Sequence[tuple[str, tuple[str, ...], str]]) -> tuple[str, tuple[str, ...], str]:
+    host, segments, names = group[0]
+    if len(group) == 1:
+        return host, tuple(_generalise_path(segments, names)), names
+    general = []
+    for place in range(len(segments)):
+        said = {each[1][place] for each in group}
+        is_last = place == len(segments) - 1
+        general.append(
+            segments[place] if len(said) == 1 else ANY + (_file_ending(segments[place]) if is_last else "")
+        )
+    return host, tuple(general), names
 
 
-def _starts_of_sentences(plain: bytes) -> list[bytes]:
-    """Return the first words of sentences; none if there are too few for a sketch."""
-    sentences = plain.split(b". ")
-    if len(sentences) > _MANY:
-        return [b" ".join(sentence.split(b" ", 3)[:3]) for sentence in _some(sentences, plain)]
-    sentences = plain.split(_IDEOGRAPHIC_STOP)
-    if len(sentences) > _MANY:
-        return [sentence[: 3 * _RUN] for sentence in _some(sentences, plain)]  # three bytes to a character
-    return []
+def _generalise_path(segments: tuple[str, ...], names: str) -> Iterable[str]:
+    for place, segment in enumerate(segments):
+        is_last = place == len(segments) - 1
+        if (is_last and not names) or _DIGITS.search(segment):
+            yield ANY + (_file_ending(segment) if is_last else "")
+        else:
+            yield segment
 
 
-def _some(sentences: list[bytes], plain: bytes) -> list[bytes]:
-    if len(plain) <= _VERY_LONG_TEXT or len(sentences) <= 4 * _MANY:
-        return sentences
-    return [sentence for sentence in sentences if sentence[2:3] in _SOME_LETTERS]
-
-
-def _runs_of_characters(text: str) -> Iterable[bytes]:
-    if len(text) < _RUN:
-        return (text.encode("utf-8", "replace"),) if text else ()
-    if len(text) > _ALL_CHARACTERS:
-        return map(str.encode, _sampled_characters().findall(text))
-    return map(str.encode, map("".join, zip(text, text[1:], text[2:], text[3:])))  # noqa: B905
-
-
-@cache
-def _sampled_characters() -> re.Pattern[str]:
-    """Return what finds three characters after every eighth one, by its number."""
-    chosen = "".join(chr(code) for first, last in _UNSPACED for code in range(first, last) if code % 8 == 3)
-    return re.compile(f"(?=[{chosen}]([^\ud800-\udfff]{{3}}))")
-
-
-def _without_gaps(bins: list[int]) -> tuple[int, ...]:
-    """Fill every empty bin from one chosen by a hash of its number and the attempt, the same for all texts."""
-    if -1 not in bins:
-        return tuple(bins)
-    return tuple(
-        value if value >= 0 else next(bins[other] for other in _probes(bin_) if bins[other] >= 0)
-        for bin_, value in enumerate(bins)
+def _matches_pattern(pattern: Sequence[str], segments: Sequence[str]) -> bool:
+    return len(pattern) == len(segments) and all(
+        wanted == segment or (wanted.startswith(ANY) and segment.endswith(wanted[1:]))
+        for wanted, segment in zip(pattern, segments, strict=True)
     )
-
-
-@cache
-def _probes(bin_: int) -> tuple[int, ...]:
-    drawn = [xxh3_64_intdigest(b"%d %d" % (bin_, attempt)) % BINS for attempt in range(40 * BINS)]
-    return (*dict.fromkeys(drawn), *range(BINS))

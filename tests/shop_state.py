@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from bookshop import page, shown
 
-from hiddenweb.extraction.example_texts import Example
-from hiddenweb.extraction.maintenance import PageInput
+from hiddenweb.extraction.examples import Example
+from hiddenweb.extraction.page_extraction import PageInput
 from hiddenweb.html.layout import read_layout
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Fetched, TaskSeed
@@ -16,7 +16,8 @@ from hiddenweb.urls import url_hash
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from hiddenweb.extraction.maintenance import ExtractorMaintenance, PageOutcome
+    from hiddenweb.extraction.maintenance import ExtractorMaintenance
+    from hiddenweb.extraction.page_extraction import PageOutcome
     from hiddenweb.store.database import Store
 
 SITE = "http://shop.example"
@@ -31,15 +32,15 @@ def url_of(number: int) -> str:
 
 def keep(state: Store, url: str, html: str, at: float = NOW) -> int:
     """Keep a page as the pipelines do; return its number."""
-    site, body = state.want_site(url), html.encode()
-    state.add_links([TaskSeed(url)])
+    site, body = state.sites.want(url), html.encode()
+    state.frontier.add([TaskSeed(url)])
     state.write("UPDATE links SET state = 0 WHERE hash = ?", (url_hash(url),))  # also if it was read before
-    errand = state.lease_url(url)
+    errand = state.frontier.lease_url(url)
     assert errand is not None
     assert errand.site == site
     read = read_page(body, url)
     visit = Fetched(errand, url, 200, at, body, content_type="text/html", page=read)
-    return state.keep_page(visit, read, is_changed=True)
+    return state.pages.save(visit, read, is_changed=True)
 
 
 def keep_books(state: Store, numbers: Iterable[int], look: Callable[[int], str] = page) -> None:
@@ -54,4 +55,4 @@ def passes(
     """Keep a page, and let the sources take from it, as a crawl does."""
     number = keep(state, url, html, at)
     layout = read_layout(html.encode())
-    return knowledge.passes(PageInput(url, number, state.want_site(url), at, layout))
+    return knowledge.extract(PageInput(url, number, state.sites.want(url), at, layout))

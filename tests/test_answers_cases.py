@@ -9,8 +9,8 @@ import pytest
 from hiddenweb.answers.cases import AnswerVerdict, EarlierAnswers, after, earlier, judge_answer
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Field, Form, HttpQuery, Link, Page, RepeatedItem
+from hiddenweb.near_duplicates.sketch import text_fingerprint
 from hiddenweb.records.records import records_in
-from hiddenweb.urls import text_fingerprint
 
 HOME = "http://a.example/"
 FORM = Form(HOME, "http://a.example/find", "GET", (Field("q", "text"), Field("", "submit")))

@@ -20,7 +20,7 @@ from hiddenweb.language.words import words_to_ask
 from hiddenweb.querying.policies.registry import DEFAULT, policy_named
 from hiddenweb.querying.seed_words import SeedWords
 from hiddenweb.querying.strategy import QueryStrategy
-from hiddenweb.store.database import text_hash
+from hiddenweb.urls import text_hash
 from simweb.messages import Request
 from simweb.truth import Truth
 from simweb.world import World

@@ -26,7 +26,8 @@ from hiddenweb.html.reader import read_page
 from hiddenweb.index.process import rebuild
 from hiddenweb.index.whoosh import WhooshIndex
 from hiddenweb.model import CrawlTask, Fetched, Form, HttpQuery, PostSeed, Record, TaskSeed, Verdict
-from hiddenweb.store.database import Store, open_outbox
+from hiddenweb.store.database import Store
+from hiddenweb.store.outbox import open_outbox
 from simweb.world import World
 
 if TYPE_CHECKING:
@@ -215,15 +216,15 @@ def site(world: World) -> Site:
 def stored(folder: Path, site: Site, numbers: list[int], *, done: bool = True) -> None:
     """Write a state that has some records of a site, read on its homepage."""
     with Store(folder) as state:
-        number = state.want_site(site.plan.url)
-        state.add_links([TaskSeed(site.plan.url)])
-        [errand], _ = state.lease(state.host_of(site.plan.url) or 0, 1, 1.0)
-        page = state.keep_page(visit_of(errand, site.plan.url), read_page(b"<p>Welcome", site.plan.url))
+        number = state.sites.want(site.plan.url)
+        state.frontier.add([TaskSeed(site.plan.url)])
+        [errand], _ = state.frontier.lease(state.sites.find_host(site.plan.url) or 0, 1, 1.0)
+        page = state.pages.save(visit_of(errand, site.plan.url), read_page(b"<p>Welcome", site.plan.url))
         records = [record_of(site, each) for each in numbers]
-        for row, record in state.keep_records(number, records, submission=None, page=page, at=1.0):
-            state.keep_record_document(row, record.key, "00")
+        for row, record in state.records.save(number, records, submission=None, page=page, at=1.0):
+            state.outbox.save_record(row, record.key, "00")
         if done:
-            state.finish(errand)
+            state.frontier.finish(errand)
 
 
 def visit_of(errand: CrawlTask, url: str) -> Fetched:
@@ -307,7 +308,7 @@ def test_a_record_under_two_keys_is_a_duplicate(tmp_path: Path, world: World, si
     stored(tmp_path, site, [1, 2])
     with Store(tmp_path) as state:
         again = replace(record_of(site, 1), key="another key")
-        state.keep_records(1, [again], submission=None, page=1, at=2.0)
+        state.records.save(1, [again], submission=None, page=1, at=2.0)
 
     found = Judge(world, [site.plan.host]).harvest(tmp_path, [])
 
@@ -326,12 +327,14 @@ def test_the_answer_to_a_post_of_unknown_fate_need_not_be_there(
     assert judge.harvest(tmp_path, [posted]).told
 
     with Store(tmp_path) as state:
-        form = state.keep_form(1, Form(site.plan.url, site.plan.url, "POST"), Verdict(True, "search"), 1.0)
+        form = state.forms.save(1, Form(site.plan.url, site.plan.url, "POST"), Verdict(True, "search"), 1.0)
         url = f"http://{site.plan.host}{path}"
-        question = state.plan(form, HttpQuery((), word, "POST", url, sent.encode(), "text/plain"), "", 1.0)
+        question = state.submissions.plan(
+            form, HttpQuery((), word, "POST", url, sent.encode(), "text/plain"), "", 1.0
+        )
         assert question is not None
-        state.note_sending(question, 1.0)
-        state.begin_run("harvest", 2.0)
+        state.submissions.mark_sent(question, 1.0)
+        state.runs.begin("harvest", 2.0)
 
     found = judge.harvest(tmp_path, [posted])
     assert (found.told, found.unknown) == (frozenset(), 1)
@@ -348,13 +351,15 @@ def test_a_further_page_by_post_of_unknown_fate_need_not_be_there(
 
     with Store(tmp_path) as state:
         url = f"http://{site.plan.host}{path}"
-        form = state.keep_form(1, Form(site.plan.url, url, "GET"), Verdict(True, "search"), 1.0)
-        asked = state.plan(form, HttpQuery((), word, "GET", f"{url}?q=x"), "", 1.0)
-        state.add_post(PostSeed(TaskSeed(url, "paging", submission=asked), sent.encode(), "text/plain"))
-        waiting, _ = state.lease(state.host_of(url) or 0, 9, 1.0)
+        form = state.forms.save(1, Form(site.plan.url, url, "GET"), Verdict(True, "search"), 1.0)
+        asked = state.submissions.plan(form, HttpQuery((), word, "GET", f"{url}?q=x"), "", 1.0)
+        state.frontier.add_post(
+            PostSeed(TaskSeed(url, "paging", submission=asked), sent.encode(), "text/plain")
+        )
+        waiting, _ = state.frontier.lease(state.sites.find_host(url) or 0, 9, 1.0)
         assert judge.harvest(tmp_path, [posted]).told  # it was not sent so far
-        state.note_sending_page(next(each for each in waiting if each.kind == "paging"), 1.0)
-        state.begin_run("harvest", 2.0)
+        state.frontier.mark_post_sent(next(each for each in waiting if each.kind == "paging"), 1.0)
+        state.runs.begin("harvest", 2.0)
 
     found = judge.harvest(tmp_path, [posted])
     assert (found.told, found.unknown) == (frozenset(), 1)
@@ -368,7 +373,7 @@ def test_an_index_that_lacks_a_document_is_not_equal(tmp_path: Path, site: Site)
     assert index_equals_store(tmp_path)
 
     with Store(tmp_path) as state:
-        [(row, record)] = state.keep_records(1, [record_of(site, 3)], submission=None, page=1, at=2.0)
-        state.keep_record_document(row, record.key, "00")
+        [(row, record)] = state.records.save(1, [record_of(site, 3)], submission=None, page=1, at=2.0)
+        state.outbox.save_record(row, record.key, "00")
 
     assert not index_equals_store(tmp_path)

@@ -9,7 +9,7 @@ from commanding import run
 from hiddenweb.commands.changes import ChangesCommand
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import CrawlTask, Fetched, TaskSeed
-from hiddenweb.revisit.comparison import SeenPage, look
+from hiddenweb.revisit.comparison import SeenPage, compare_page
 from hiddenweb.revisit.noise import NoiseMasks
 from hiddenweb.revisit.versions import ALL, HistoryLimits
 from hiddenweb.store.database import Store
@@ -42,8 +42,10 @@ def looked(state: Store, errand: CrawlTask, made_of: str, day: int, limits: Hist
     body = f"<!doctype html><title>Lamp</title><h1>Lamp</h1><p>A lamp of {made_of}</p></html>".encode()
     page = read_page(body, URL)
     kept = looks.kept(errand)
-    outcome = look(kept.known if kept else None, SeenPage(URL, at, page=page, raw=day + 1), NoiseMasks())
-    state.keep_page(Fetched(errand, URL, 200, at, body, content_type="text/html", page=page), page, limits)
+    outcome = compare_page(
+        kept.known if kept else None, SeenPage(URL, at, page=page, raw=day + 1), NoiseMasks()
+    )
+    state.pages.save(Fetched(errand, URL, 200, at, body, content_type="text/html", page=page), page, limits)
     again = looks.kept(errand)
     assert again is not None
     looks.keep(kept or again, outcome, at, new_version=again.version)
@@ -53,9 +55,9 @@ def looked(state: Store, errand: CrawlTask, made_of: str, day: int, limits: Hist
 def errand(tmp_path: Path) -> CrawlTask:
     """A page that was read, then changed twice, then was as before."""
     with Store(tmp_path) as state:
-        state.want_site(URL)
-        state.add_links([TaskSeed(URL)])
-        errand = state.lease_url(URL)
+        state.sites.want(URL)
+        state.frontier.add([TaskSeed(URL)])
+        errand = state.frontier.lease_url(URL)
         assert errand is not None
         for day, made_of in enumerate((BRASS, SILVER, SOLD, BRASS)):
             looked(state, errand, made_of, day)

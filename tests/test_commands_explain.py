@@ -47,26 +47,26 @@ def folder(tmp_path: Path) -> Path:
 def explore(folder: Path) -> None:
     """A crawl without a topic: one page read, one missed, one refused, one waiting, and a form."""
     with Store(folder) as state:
-        run_number = state.begin_run("explore", NOW)
-        site = state.want_site(A)
-        state.add_links([TaskSeed(A, "page", 1)])
-        host = state.host_of(A)
+        run_number = state.runs.begin("explore", NOW)
+        site = state.sites.want(A)
+        state.frontier.add([TaskSeed(A, "page", 1)])
+        host = state.sites.find_host(A)
         assert host is not None
-        [home], _ = state.lease(host, 1, NOW)
-        state.add_links(
+        [home], _ = state.frontier.lease(host, 1, NOW)
+        state.frontier.add(
             [TaskSeed(f"{A}{name}", "page", 2, 1, parent=home.link) for name in ("gone", "no", "more")]
         )
         page = Page(A, "Books\x1b[2J", "All our books")
-        state.keep_page(Fetched(home, A, 200, NOW, b"<p>", page=page), page)
-        state.finish(home)
-        [gone, no], _ = state.lease(host, 2, NOW)
-        state.miss(FetchFailure(gone, "status 500 \x1b[2J", NOW))
-        state.refuse(no, "robots.txt forbids it")
-        state.keep_form(
+        state.pages.save(Fetched(home, A, 200, NOW, b"<p>", page=page), page)
+        state.frontier.finish(home)
+        [gone, no], _ = state.frontier.lease(host, 2, NOW)
+        state.frontier.fail(FetchFailure(gone, "status 500 \x1b[2J", NOW))
+        state.frontier.refuse(no, "robots.txt forbids it")
+        state.forms.save(
             site, Form(A, A, "GET", (Field("q", "text"),)), Verdict(True, "search", True, 0.9), NOW
         )
-        state.leave_site(site, "its budget of 1 pages is spent")
-        state.end_run(run_number, "finished", NOW + 1)
+        state.sites.leave(site, "its budget of 1 pages is spent")
+        state.runs.end(run_number, "finished", NOW + 1)
 
 
 # Sites
@@ -123,7 +123,7 @@ def test_the_terms_that_count_are_named_with_what_they_add(explain: Explain, tmp
     [
         (
             "SC5: 60 pages without a new search form",
-            "ended: 60 pages without a new search form (SC5, how many pages of a site may give nothing: HIDDENWEB_BARREN_PAGES)",
+            "ended: 60 pages without a new search form (SC5, how many pages of a site may give nothing: HIDDENWEB_FORMLESS_PAGES_PER_SITE)",
         ),
         ("all its links were visited", "ended: all its links were visited."),
         ("its homepage could not be read", "ended: its homepage could not be read."),
@@ -231,12 +231,12 @@ def test_a_link_says_where_it_stands_what_it_says_and_what_it_scores(explain: Ex
     ("settings", "said"),
     [
         (
-            {"HIDDENWEB_SITE_DEPTH": 0},
-            "deeper than 0 (SC1, how deep a site is explored: HIDDENWEB_SITE_DEPTH)",
+            {"HIDDENWEB_MAX_SITE_DEPTH": 0},
+            "deeper than 0 (SC1, how deep a site is explored: HIDDENWEB_MAX_SITE_DEPTH)",
         ),
-        ({"HIDDENWEB_BARREN_PAGES": 1}, "1 pages without a new search form (SC5"),
+        ({"HIDDENWEB_FORMLESS_PAGES_PER_SITE": 1}, "1 pages without a new search form (SC5"),
         ({"HIDDENWEB_PAGES_PER_DEPTH": 1}, "1 pages at depth 1 (SC2"),
-        ({"HIDDENWEB_BARREN_PER_DEPTH": 1}, "1 pages at depth 1 without a new search form (SC4"),
+        ({"HIDDENWEB_FORMLESS_PAGES_PER_DEPTH": 1}, "1 pages at depth 1 without a new search form (SC4"),
     ],
     ids=["SC1", "SC5", "SC2", "SC4"],
 )
@@ -253,8 +253,8 @@ def test_a_closed_shape_and_a_site_that_was_left_keep_a_link_from_being_visited(
     explain: Explain, folder: Path
 ) -> None:
     with Store(folder) as state:
-        state.close_shape(1, f"{A}find/0")
-        state.leave_site(1, "nothing new on the last 200 pages")
+        state.sites.close_shape(1, f"{A}find/0")
+        state.sites.leave(1, "nothing new on the last 200 pages")
 
     done = explain(FIND)
 
@@ -391,7 +391,7 @@ def test_a_site_of_another_topic_is_not_heard_of(explain: Explain, folder: Path)
 
 @pytest.mark.usefixtures("folder")
 def test_a_setting_that_cannot_be_used_is_named(explain: Explain) -> None:
-    done = explain("a.example", HIDDENWEB_SITE_DEPTH="deep")
+    done = explain("a.example", HIDDENWEB_MAX_SITE_DEPTH="deep")
 
     assert done.code == 2
     assert "cannot be used" in done.errors
@@ -408,7 +408,7 @@ def test_without_a_state_it_says_how_to_get_one(explain: Explain) -> None:
 def test_it_works_beside_a_crawl_that_writes(explain: Explain, tmp_path: Path) -> None:
     with Store(tmp_path / "state") as state:
         read_one_site(state)
-        state.add_links([TaskSeed(f"{A}uncommitted")])
+        state.frontier.add([TaskSeed(f"{A}uncommitted")])
         done = explain("a.example")
 
     assert done.code == 0, done.errors

@@ -419,20 +419,20 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for host in ("a.example", "b.example"):
             url = f"http://{host}/"
             form = Form(url, f"{url}find", "GET", (Field("q", "search"), Field("shelf", "select")))
-            number = state.keep_form(state.want_site(url), form, Verdict(True, "search"), NOW)
+            number = state.forms.save(state.sites.want(url), form, Verdict(True, "search"), NOW)
             for word in ("amber", "beetle"):
                 values = (("q", word), ("shelf", "maps"))
                 query = HttpQuery(values, word, url=f"{url}find?q={word}&shelf=maps")
-                asked[host, word] = state.plan(number, query, "", NOW + len(asked))
+                asked[host, word] = state.submissions.plan(number, query, "", NOW + len(asked))
         first = asked["a.example", "amber"]
         assert first is not None
-        state.answered(first, "paged", "there is a next page\x1b[2J", NOW + 9, total=1234)
-        state.answered(first, "part", "", NOW + 10)
+        state.submissions.mark_answered(first, "paged", "there is a next page\x1b[2J", NOW + 9, total=1234)
+        state.submissions.mark_answered(first, "part", "", NOW + 10)
         records = [Record(str(number), "a", "b") for number in range(3)]
-        state.keep_records(1, records, submission=first, page=None, at=NOW)
+        state.records.save(1, records, submission=first, page=None, at=NOW)
         failed = asked["a.example", "beetle"]
         assert failed is not None
-        state.question_failed(failed, "status 500")
+        state.submissions.mark_failed(failed, "status 500")
     return path
 
 
@@ -453,7 +453,7 @@ def test_the_ledger_has_every_question_in_order_and_what_came_of_it(ledger: Path
 
 def test_people_read_the_ledger_while_a_crawl_writes_it(ledger: Path) -> None:
     with Store(ledger) as writer:
-        writer.want_site("http://c.example/")  # within a transaction
+        writer.sites.want("http://c.example/")  # within a transaction
         done = forms("--ledger", state=ledger)
 
     assert done.returncode == 0, done.stderr
@@ -511,8 +511,8 @@ def test_a_step_and_a_session_are_told(tmp_path: Path, capsys: pytest.CaptureFix
         asked_by=4,
     )
     with Store(tmp_path) as state:
-        site = state.want_site("http://lib.example/")
-        known = state.form(state.keep_form(site, step, Verdict(True, "search", query_box=0), 1.0))
+        site = state.sites.want("http://lib.example/")
+        known = state.forms.load(state.forms.save(site, step, Verdict(True, "search", query_box=0), 1.0))
         assert known is not None
         freshness = RefreshRule("suspected").was_fetched(1.0, differs=True, has_cookies=False)
         FormSessions(state).keep(known, FormSession(freshness))

@@ -310,13 +310,13 @@ def test_a_wrong_command_is_refused_with_what_was_given(
 @pytest.mark.usefixtures("shop")
 @pytest.mark.parametrize("action", ["test", "show", "remove", "export"])
 def test_an_unknown_name_is_named_with_those_there_are(regions: Regions, action: str) -> None:
-    assert "there is no source 'films'; there is none yet" in regions(action, "films").errors
+    assert "there is no extractor 'films'; there is none yet" in regions(action, "films").errors
     add(regions, "--yes")
 
     done = regions(action, "films")
 
     assert (done.code, done.output) == (1, "")
-    assert done.errors == "scrapy regions: there is no source 'films'; there are books\n"
+    assert done.errors == "scrapy regions: there is no extractor 'films'; there are books\n"
 
 
 @pytest.mark.parametrize(

@@ -139,7 +139,7 @@ def test_without_a_state_the_next_command_is_named(
     scrapy: Scrapy, tmp_path: Path, arguments: list[str]
 ) -> None:
     none = scrapy(tmp_path / "none", *arguments)
-    empty = scrapy(tmp_path, *arguments, outbox="hiddenweb.store.database:open_outbox")
+    empty = scrapy(tmp_path, *arguments, outbox="hiddenweb.store.outbox:open_outbox")
 
     assert (none.code, empty.code) == (3, 3)
     assert "scrapy crawl explore" in none.err
@@ -149,19 +149,19 @@ def test_without_a_state_the_next_command_is_named(
 
 def test_records_in_the_sqlite_store_are_indexed_and_found(scrapy: Scrapy, tmp_path: Path) -> None:
     with Store(tmp_path) as state:
-        site = state.want_site("https://records.example/")
+        site = state.sites.want("https://records.example/")
         records = [
             Record(f"r{number}", f"Bell {number}", f"bronze bell of year {1900 + number}")
             for number in range(5)
         ]
-        for number, record in state.keep_records(
+        for number, record in state.records.save(
             site, records, submission=None, page=None, at=1_700_000_000.0
         ):
-            state.keep_record_document(number, f"record:{record.key}", record.text)
+            state.outbox.save_record(number, f"record:{record.key}", record.text)
         state.commit()
 
-    made = scrapy(tmp_path, "reindex", outbox="hiddenweb.store.database:open_outbox")
-    checked = scrapy(tmp_path, "reindex", "--check", outbox="hiddenweb.store.database:open_outbox")
+    made = scrapy(tmp_path, "reindex", outbox="hiddenweb.store.outbox:open_outbox")
+    checked = scrapy(tmp_path, "reindex", "--check", outbox="hiddenweb.store.outbox:open_outbox")
 
     assert "5 documents indexed" in made.out, made.err
     assert checked.code == 0, checked.out + checked.err

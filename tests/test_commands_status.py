@@ -19,8 +19,8 @@ from hiddenweb.reports.hidden_pages import HiddenCount, HiddenPages
 from hiddenweb.reports.hidden_pages_plot import hidden_svg
 from hiddenweb.reports.plots import harvest_lines, harvest_svg, rates
 from hiddenweb.reports.summary import covered, harvest, named_sites, reason_to_wait, summary, waiting
-from hiddenweb.store.database import FILE, Store
-from hiddenweb.store.submissions import keep_coverage
+from hiddenweb.store.database import Store
+from hiddenweb.store.sqlite_file import FILE
 
 if TYPE_CHECKING:
     import subprocess
@@ -39,42 +39,44 @@ def status(*arguments: str, state: Path) -> subprocess.CompletedProcess[str]:
 
 def fill(state: Store) -> None:
     """Two sites: a page with a form that was asked, a page that says the same, links that ended in every way."""
-    run = state.begin_run("explore", NOW - 7_200)
-    state.end_run(run, "finished", NOW - 7_100)
-    state.begin_run("harvest", NOW - 60)
-    site = state.want_site(A)
-    state.want_site(B)
-    state.add_links([TaskSeed(f"{A}{number}") for number in range(8)])
-    state.add_links([TaskSeed(f"{B}{number}") for number in range(3)])
-    host = state.host_of(A)
+    run = state.runs.begin("explore", NOW - 7_200)
+    state.runs.end(run, "finished", NOW - 7_100)
+    state.runs.begin("harvest", NOW - 60)
+    site = state.sites.want(A)
+    state.sites.want(B)
+    state.frontier.add([TaskSeed(f"{A}{number}") for number in range(8)])
+    state.frontier.add([TaskSeed(f"{B}{number}") for number in range(3)])
+    host = state.sites.find_host(A)
     assert host is not None
-    errands, _ = state.lease(host, 8, NOW)
+    errands, _ = state.frontier.lease(host, 8, NOW)
     page = Page(errands[0].url, "Books", "All our books", fingerprint=1)
-    number = state.keep_page(Fetched(errands[0], errands[0].url, 200, NOW, b"<p>", page=page), page)
-    state.keep_page(
+    number = state.pages.save(Fetched(errands[0], errands[0].url, 200, NOW, b"<p>", page=page), page)
+    state.pages.save(
         Fetched(errands[1], errands[1].url, 200, NOW, b"<p>", page=page, duplicate_of=number), page
     )
-    state.finish(errands[0])
-    state.finish(errands[1], f"redirects to {B}")
-    state.finish(errands[2], "status 404")
-    state.miss(FetchFailure(errands[3], "status 500\x1b[2J", NOW))
-    state.miss(FetchFailure(errands[4], "status 500\x1b[2J", NOW))
-    state.refuse(errands[5], "robots.txt forbids it")
-    state.miss(
+    state.frontier.finish(errands[0])
+    state.frontier.finish(errands[1], f"redirects to {B}")
+    state.frontier.finish(errands[2], "status 404")
+    state.frontier.fail(FetchFailure(errands[3], "status 500\x1b[2J", NOW))
+    state.frontier.fail(FetchFailure(errands[4], "status 500\x1b[2J", NOW))
+    state.frontier.refuse(errands[5], "robots.txt forbids it")
+    state.frontier.fail(
         FetchFailure(errands[6], "status 503, asks to wait 120 s", NOW, retry_in=120.0, host_pause=120.0)
     )
-    state.pause_host(host, NOW + 90_000, "status 503, asks to wait 90000 s")  # longer than all tests take
-    state.note_progress(site, new=True)
-    form = state.keep_form(site, Form(A, A, "GET", (Field("q", "text"),)), Verdict(True, "search"), NOW)
-    state.keep_form(site, Form(A, A, "POST", (Field("p", "password"),)), Verdict(False, "login"), NOW)
-    asked = state.plan(form, HttpQuery((("q", "tide"),), "tide", url=f"{A}?q=tide"), "", NOW)
+    state.sites.pause_host(
+        host, NOW + 90_000, "status 503, asks to wait 90000 s"
+    )  # longer than all tests take
+    state.sites.count_page(site, new=True)
+    form = state.forms.save(site, Form(A, A, "GET", (Field("q", "text"),)), Verdict(True, "search"), NOW)
+    state.forms.save(site, Form(A, A, "POST", (Field("p", "password"),)), Verdict(False, "login"), NOW)
+    asked = state.submissions.plan(form, HttpQuery((("q", "tide"),), "tide", url=f"{A}?q=tide"), "", NOW)
     assert asked is not None
-    state.answered(asked, "results", "", NOW)
+    state.submissions.mark_answered(asked, "results", "", NOW)
     record = Record("1", "Tides", "A book on tides")
-    [(kept, _)] = state.keep_records(site, [record], submission=asked, page=number, at=NOW)
-    state.keep_page_document(number, A, "d1", behind_form=False)
-    state.keep_record_document(kept, "record:1", "d2")
-    state.leave_site(state.want_site(B), "200 pages in a row were known already")
+    [(kept, _)] = state.records.save(site, [record], submission=asked, page=number, at=NOW)
+    state.outbox.save_page(number, A, "d1", behind_form=False)
+    state.outbox.save_record(kept, "record:1", "d2")
+    state.sites.leave(state.sites.want(B), "200 pages in a row were known already")
     state.commit()
 
 
@@ -126,10 +128,10 @@ def test_the_summary_counts_by_site(folder: Path) -> None:
 def test_how_much_of_a_database_is_known_is_shown_with_the_questions_it_took(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
         fill(state)
-        [form] = [known.id for known in state.forms() if known.verdict.ask]
-        keep_coverage(state, form, "[8100, 8400, 8200, 9000]")
+        [form] = [known.id for known in state.forms.load_all() if known.verdict.ask]
+        state.forms.save_coverage(form, "[8100, 8400, 8200, 9000]")
         found = summary(state, NOW)
-        state.end_form(form, "asked 1 times", for_now=True)
+        state.forms.end(form, "asked 1 times", for_now=True)
         ended = summary(state, NOW)
         asked_now = covered(state, 3, now_asked=True)
     facts = {"folder": "f", "bytes": 0, "unindexed": 0, "index": ""}
@@ -143,8 +145,8 @@ def test_how_much_of_a_database_is_known_is_shown_with_the_questions_it_took(tmp
 def test_a_database_of_unknown_size_is_shown_with_what_it_holds_at_least(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
         fill(state)
-        [form] = [known.id for known in state.forms() if known.verdict.ask]
-        keep_coverage(state, form, "[3018, 3300, 3100, null]")
+        [form] = [known.id for known in state.forms.load_all() if known.verdict.ask]
+        state.forms.save_coverage(form, "[3018, 3300, 3100, null]")
         found = summary(state, NOW)
 
     text = "\n".join(lines(found, {"folder": "f", "bytes": 0, "unindexed": 0, "index": ""}, NOW))
@@ -153,12 +155,12 @@ def test_a_database_of_unknown_size_is_shown_with_what_it_holds_at_least(tmp_pat
 
 def test_links_of_sites_that_were_left_are_no_reason_to_go_on(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
-        state.end_run(state.begin_run("explore", NOW - 60), "finished", NOW)
-        site = state.want_site(A)
-        state.add_links([TaskSeed(A)])
+        state.runs.end(state.runs.begin("explore", NOW - 60), "finished", NOW)
+        site = state.sites.want(A)
+        state.frontier.add([TaskSeed(A)])
         state.commit()
         going_on = status(state=tmp_path)
-        state.leave_site(site, "200 pages in a row were known already")
+        state.sites.leave(site, "200 pages in a row were known already")
         state.commit()
         ended = status(state=tmp_path)
 
@@ -233,7 +235,7 @@ def test_programs_get_json(folder: Path) -> None:
 def test_a_state_that_is_being_written_can_be_looked_at(tmp_path: Path) -> None:
     with Store(tmp_path / "state") as state:
         fill(state)
-        state.add_links([TaskSeed(f"{A}more")])  # and no commit
+        state.frontier.add([TaskSeed(f"{A}more")])  # and no commit
         done = status("--json", state=tmp_path / "state")
 
     assert done.returncode == 0, done.stderr
@@ -277,20 +279,20 @@ def test_strange_arguments_are_refused(folder: Path) -> None:
 def harvested(folder: Path, pages: int, every: int, *, on_topic: int = 0) -> Path:
     """A state with a search form on every so many pages, every so many of which are on a topic."""
     with Store(folder) as state:
-        site = state.want_site(A)
-        state.add_links([TaskSeed(f"{A}{number}") for number in range(pages)])
-        host = state.host_of(A)
+        site = state.sites.want(A)
+        state.frontier.add([TaskSeed(f"{A}{number}") for number in range(pages)])
+        host = state.sites.find_host(A)
         assert host is not None
-        errands, _ = state.lease(host, pages, NOW)
+        errands, _ = state.frontier.lease(host, pages, NOW)
         for number, errand in enumerate(errands, 1):
             page = Page(errand.url, "Books", f"Page {number}", fingerprint=number)
-            state.keep_page(Fetched(errand, errand.url, 200, NOW + number, b"<p>", page=page), page)
+            state.pages.save(Fetched(errand, errand.url, 200, NOW + number, b"<p>", page=page), page)
             if number % every == 0:
                 form = Form(errand.url, errand.url, "GET", (Field("q", "text"),))
-                found = state.keep_form(site, form, Verdict(True, "search"), NOW + number)
+                found = state.forms.save(site, form, Verdict(True, "search"), NOW + number)
                 if on_topic:
-                    state.keep_relevance(found, "books", 0.1, relevant=number // every % on_topic == 0)
-        state.keep_form(site, Form(A, A, "POST", (Field("p", "password"),)), Verdict(False, "login"), NOW)
+                    state.forms.save_relevance(found, "books", 0.1, relevant=number // every % on_topic == 0)
+        state.forms.save(site, Form(A, A, "POST", (Field("p", "password"),)), Verdict(False, "login"), NOW)
     return folder
 
 

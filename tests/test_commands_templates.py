@@ -12,7 +12,7 @@ from shop_state import NOW, REGION, keep_books, passes, url_of
 
 from hiddenweb.commands.status import StatusCommand as Status
 from hiddenweb.commands.templates import TemplatesCommand
-from hiddenweb.extraction.extractor import learn_source
+from hiddenweb.extraction.extractor import learn_extractor
 from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.store.database import Store
 from hiddenweb.store.extractors import ExtractorStore
@@ -43,17 +43,17 @@ def shop(tmp_path: Path) -> Path:
     with Store(tmp_path) as state:
         keep_books(state, range(1, BOOKS + 1))
         sources = ExtractorStore(state)
-        shown = sources.shown(REGION.page)
+        shown = sources.layout_at(REGION.page)
         assert shown is not None
-        source = learn_source(REGION, shown[1], sources.others(REGION.page))
-        ExtractorMaintenance(state).add(REGION, source, NOW - 60)
+        source = learn_extractor(REGION, shown[1], sources.other_pages(REGION.page))
+        ExtractorMaintenance(ExtractorStore(state)).add(REGION, source, NOW - 60)
     return tmp_path
 
 
 def crawled(shop: Path, look: Callable[[int], str], numbers: Iterable[int] = range(1, 13)) -> None:
     """Let a crawl that asks before it repairs meet pages that look otherwise."""
     with Store(shop) as state:
-        knowledge = ExtractorMaintenance(state, repairs="ask")
+        knowledge = ExtractorMaintenance(ExtractorStore(state), repairs="ask")
         for number in numbers:
             passes(knowledge, state, url_of(number), look(number))
 
@@ -156,7 +156,7 @@ def test_what_is_gone_is_put_off_and_shown_with_what_to_do(templates: Templates,
     assert "scrapy regions add URL --name books" in said
     refused = templates("accept", "books")
     assert refused.code == 1
-    assert "choose anew" in refused.errors
+    assert "choose again" in refused.errors
 
 
 def test_a_proposal_is_accepted_and_the_alarm_is_over(templates: Templates, shop: Path) -> None:
@@ -232,7 +232,7 @@ def test_an_unknown_name_is_named(templates: Templates, arguments: list[str]) ->
     done = templates(*arguments)
 
     assert (done.code, done.output) == (1, "")
-    assert done.errors == "scrapy templates: there is no source 'films'; there are books\n"
+    assert done.errors == "scrapy templates: there is no extractor 'films'; there are books\n"
 
 
 @pytest.mark.parametrize(

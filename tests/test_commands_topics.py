@@ -12,8 +12,9 @@ from topic_states import A, read_one_site
 from hiddenweb.commands.topics import FORMAT, VERSION, TopicsCommand
 from hiddenweb.focused.locating.seeds import read_seeds
 from hiddenweb.reports.explain import take_over
-from hiddenweb.store.database import FILE, Store
+from hiddenweb.store.database import Store
 from hiddenweb.store.focused import learnt_rows
+from hiddenweb.store.sqlite_file import FILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,7 +16,7 @@ from scrapy.utils.test import get_crawler
 
 from hiddenweb.download_handler import HiddenwebDownloadHandler, proxies_in, response_from
 from hiddenweb.fetch.errors import BrokenAnswer, Refused, TimedOut
-from hiddenweb.fetch.http_client import HttpResponse
+from hiddenweb.fetch.fetcher import HttpResponse
 from hiddenweb.fetch.proxies import Proxies
 
 if TYPE_CHECKING:

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.extraction.examples import BadExampleFile, Example, as_toml, found_on, read_region_file
+from hiddenweb.extraction.example_file import BadExampleFile, examples_to_toml, read_example_file
+from hiddenweb.extraction.examples import Example, find_example
 from hiddenweb.html.texts import read_texts
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def region(text: str = "", **attributes: str | list[str]) -> Example:
     ],
 )
 def test_a_text_is_found_as_it_is_seen(pasted: str, stands_in: list[str]) -> None:
-    from hiddenweb.extraction.example_texts import places_of
+    from hiddenweb.extraction.examples import places_of
 
     found = [PAGE.all()[place.index].text for place in places_of(pasted, PAGE)]
 
@@ -44,7 +45,7 @@ def test_a_text_is_found_as_it_is_seen(pasted: str, stands_in: list[str]) -> Non
 
 
 def test_a_text_in_several_places_is_reported_with_them() -> None:
-    found = found_on(PAGE, region(subject="Drama", title="The River's End", isbn="978"))
+    found = find_example(PAGE, region(subject="Drama", title="The River's End", isbn="978"))
 
     subject, title, isbn = found.texts
     assert subject.is_ambiguous
@@ -58,7 +59,7 @@ def test_a_text_in_several_places_is_reported_with_them() -> None:
 
 
 def test_a_text_over_several_blocks_is_to_be_shown_in_parts() -> None:
-    found = found_on(PAGE, region(both="by Jane Smith Price: 12 €"))
+    found = find_example(PAGE, region(both="by Jane Smith Price: 12 €"))
 
     assert found.problems() == [
         "both: 'by Jane Smith Price: 12 €' is spread over several parts of the page: show each of them"
@@ -68,7 +69,7 @@ def test_a_text_over_several_blocks_is_to_be_shown_in_parts() -> None:
 def test_the_region_decides_between_places() -> None:
     whole = "The River's End by Jane Smith Price: 12 € Drama"
 
-    found = found_on(PAGE, region(whole, subject="Drama", author="Jane Smith"))
+    found = find_example(PAGE, region(whole, subject="Drama", author="Jane Smith"))
 
     assert found.span is not None
     assert [len(text.candidates) for text in found.texts] == [1, 1]
@@ -76,7 +77,7 @@ def test_the_region_decides_between_places() -> None:
 
 
 def test_a_region_that_is_gone_is_reported() -> None:
-    found = found_on(PAGE, region("Something else", subject="Drama"))
+    found = find_example(PAGE, region("Something else", subject="Drama"))
 
     assert found.is_missing
     assert found.problems()[0] == "the text of the region stands nowhere on the page"
@@ -88,9 +89,9 @@ def test_regions_are_written_and_read_again(tmp_path: Path) -> None:
         Example("b.example", "", (("price", ("1",)),), "", "b.example"),
     )  # fmt: skip
     file = tmp_path / "regions.toml"
-    file.write_text(as_toml(regions), encoding="utf-8")
+    file.write_text(examples_to_toml(regions), encoding="utf-8")
 
-    assert read_region_file(file) == regions
+    assert read_example_file(file) == regions
 
 
 @pytest.mark.parametrize(
@@ -115,7 +116,7 @@ def test_a_bad_file_is_refused_with_its_name_and_the_key(
     file.write_text(written, encoding="utf-8")
 
     with pytest.raises(BadExampleFile) as refused:
-        read_region_file(file)
+        read_example_file(file)
 
     assert str(refused.value).startswith(f"{file}: ")
     assert complaint in str(refused.value)
@@ -123,7 +124,7 @@ def test_a_bad_file_is_refused_with_its_name_and_the_key(
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadExampleFile, match="cannot be read"):
-        read_region_file(tmp_path / "none.toml")
+        read_example_file(tmp_path / "none.toml")
 
 
 def test_all_tables_that_are_wrong_are_named(tmp_path: Path) -> None:
@@ -131,7 +132,7 @@ def test_all_tables_that_are_wrong_are_named(tmp_path: Path) -> None:
     file.write_text("a = 1\n[b]\nsite = 5\n[b.attributes]\nx = 'y'\n", encoding="utf-8")
 
     with pytest.raises(BadExampleFile) as refused:
-        read_region_file(file)
+        read_example_file(file)
 
     assert str(refused.value).splitlines() == [
         f"{file}: [a] is 1, wanted a table",

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 from bookshop import book, new_page, page, search, shown
 
-from hiddenweb.extraction.example_texts import Example
+from hiddenweb.extraction.examples import Example
 from hiddenweb.extraction.extractor import (
     CannotLearn,
     Extractor,
     UnreadableExtractor,
-    kin_of,
-    learn_source,
-    repaired,
+    find_page_group,
+    learn_extractor,
+    repair_extractor,
 )
 from hiddenweb.html.layout import read_layout
 
@@ -37,7 +37,7 @@ def url(number: int) -> str:
 @pytest.fixture
 def source() -> Extractor:
     pages = [(url(number), read_layout(page(number).encode())) for number in range(2, 20)]
-    return learn_source(REGION, read_layout(page(1).encode()), pages)
+    return learn_extractor(REGION, read_layout(page(1).encode()), pages)
 
 
 def values(source: Extractor, html: str) -> list[dict[str, Sequence[str]]]:
@@ -71,11 +71,11 @@ def test_texts_that_stand_nowhere_are_named() -> None:
     region = Example("shop.example", "", (("title", ("No such book",)),), url(1), "books")
 
     with pytest.raises(CannotLearn, match="title: 'No such book' stands nowhere on the page"):
-        learn_source(region, read_layout(page(1).encode()), [])
+        learn_extractor(region, read_layout(page(1).encode()), [])
 
 
 def test_one_page_is_enough_to_begin_but_not_to_watch() -> None:
-    alone = learn_source(REGION, read_layout(page(1).encode()), [])
+    alone = learn_extractor(REGION, read_layout(page(1).encode()), [])
 
     assert values(alone, page(5))[0]["price"] == [book(5)["price"]]
     assert not alone.is_watched
@@ -86,7 +86,7 @@ def test_pages_of_another_kind_are_not_learnt_from() -> None:
     pages = [(url(number), read_layout(page(number).encode())) for number in range(2, 8)]
     homes = [(f"{SITE}/about/{number}", read_layout(HOME.encode())) for number in range(5)]
 
-    alike = kin_of(url(1), read_layout(page(1).encode()), [*homes, *pages])
+    alike = find_page_group(url(1), read_layout(page(1).encode()), [*homes, *pages])
 
     assert {address for address, _ in alike} == {address for address, _ in pages}
 
@@ -107,7 +107,7 @@ def test_a_redesign_is_noticed_and_repaired_by_what_is_known(source: Extractor) 
         for number in range(2, 8)
     ]
 
-    fixed, proof = repaired(
+    fixed, proof = repair_extractor(
         source, known, [(url(n), read_layout(new_page(n).encode())) for n in range(2, 14)]
     )
 
@@ -122,7 +122,7 @@ def test_what_is_gone_from_all_pages_is_not_repaired(source: Extractor) -> None:
     empty = read_layout(b"<html><body><p>This shop is closed.</p></body></html>")
     known = [(empty, [{name: [value] for name, value in book(number).items()}]) for number in range(2, 8)]
 
-    same, proof = repaired(source, known, [(url(number), empty) for number in range(2, 8)])
+    same, proof = repair_extractor(source, known, [(url(number), empty) for number in range(2, 8)])
 
     assert proof.is_gone
     assert not proof.is_convincing
@@ -132,7 +132,7 @@ def test_what_is_gone_from_all_pages_is_not_repaired(source: Extractor) -> None:
 def test_a_page_of_another_kind_at_a_like_address_does_not_count_where_there_were_some_before() -> None:
     pages = [(url(number), read_layout(page(number).encode())) for number in range(2, 20)]
     homes = [(url(number), read_layout(HOME.encode())) for number in range(100, 110)]
-    source = learn_source(REGION, read_layout(page(1).encode()), [*pages, *homes])
+    source = learn_extractor(REGION, read_layout(page(1).encode()), [*pages, *homes])
     home = source.read(read_layout(HOME.encode()))
 
     assert not source.is_pure
@@ -143,11 +143,11 @@ def test_a_page_of_another_kind_at_a_like_address_does_not_count_where_there_wer
 def test_values_are_read_by_their_kind_and_kept_as_they_were_written(source: Extractor) -> None:
     assert source.types["isbn"] in ("isbn", "number")
     assert source.types["title"] == "text"
-    price = source.parsed("price", "12.50")
+    price = source.parse_value("price", "12.50")
     assert price is not None
     assert (price.raw, price.value) == ("12.50", "12.50")
-    assert source.parsed("title", "12.50") is None
-    assert source.parsed("price", "on request") is None
+    assert source.parse_value("title", "12.50") is None
+    assert source.parse_value("price", "on request") is None
 
 
 WORDS = ("river", "sea", "mountain", "house", "night", "garden", "winter", "letter", "stone", "bird", "glass")
@@ -158,7 +158,7 @@ def test_pages_elsewhere_that_have_nothing_of_it_do_not_widen_the_addresses(body
     pages = [(url(number), read_layout(page(number).encode())) for number in range(2, 5)]
     elsewhere = [(f"{SITE}/{name}", read_layout(body.encode())) for name in ("about", "help.txt")]
 
-    source = learn_source(REGION, read_layout(page(1).encode()), [*elsewhere, *pages])
+    source = learn_extractor(REGION, read_layout(page(1).encode()), [*elsewhere, *pages])
 
     assert str(source.addresses) == "shop.example/item/*"
     assert source.learnt_from == 4
@@ -191,10 +191,10 @@ def test_one_record_of_a_list_brings_all_and_is_found_again_after_a_redesign() -
         "shop.example", "", tuple((name, (text,)) for name, text in shown_book.items()), pages[0][0], "found"
     )
 
-    source = Extractor.from_json(learn_source(region, pages[0][1], pages[1:]).to_json())
+    source = Extractor.from_json(learn_extractor(region, pages[0][1], pages[1:]).to_json())
 
     assert source.kind == "list"
-    assert learn_source(replace(region, kind="page"), pages[0][1], pages[1:]).kind == "page"
+    assert learn_extractor(replace(region, kind="page"), pages[0][1], pages[1:]).kind == "page"
     taken = [dict(entry.values) for entry in source.read(pages[0][1]).entries]
     assert taken == [{name: [book(n)[name]] for name in ("title", "author", "price")} for n in found[:10]]
     assert source.is_watched
@@ -207,7 +207,7 @@ def test_one_record_of_a_list_brings_all_and_is_found_again_after_a_redesign() -
     for _, layout in changed:
         source.see(source.read(layout), was_member=True)
     assert source.alarm() is not None
-    fixed, proof = repaired(source, known, changed)
+    fixed, proof = repair_extractor(source, known, changed)
     assert proof.is_convincing
     again = [dict(entry.values) for entry in fixed.read(changed[0][1]).entries]
     assert again == taken

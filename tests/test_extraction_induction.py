@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from timing import within
 
-from hiddenweb.extraction.example_texts import Example
+from hiddenweb.extraction.examples import Example
 from hiddenweb.extraction.induction import learn
 from hiddenweb.extraction.pattern import AttributePattern, UnreadablePattern
 from hiddenweb.extraction.repair import repair

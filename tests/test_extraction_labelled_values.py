@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from bookshop import book, page
 
-from hiddenweb.extraction.labelled_values import labelled, region_from
+from hiddenweb.extraction.labelled_values import make_example, read_labelled_values
 from hiddenweb.html.texts import read_texts
 
 
@@ -25,7 +25,7 @@ from hiddenweb.html.texts import read_texts
     ],
 )
 def test_labels_are_found_in_cells_terms_and_before_colons(source: str, pairs: list[tuple[str, str]]) -> None:
-    assert labelled(read_texts(source.encode())) == pairs
+    assert read_labelled_values(read_texts(source.encode())) == pairs
 
 
 def test_the_page_that_says_most_becomes_the_region() -> None:
@@ -33,7 +33,7 @@ def test_the_page_that_says_most_becomes_the_region() -> None:
     short = page(3).replace("<tr><th>ISBN", "<tr><th>")
     pages[0] = ("http://a.example/0", read_texts(short.encode()))
 
-    region = region_from(pages, "a.example", "books", [book(number)["title"] for number in range(12)])
+    region = make_example(pages, "a.example", "books", [book(number)["title"] for number in range(12)])
 
     assert region is not None
     assert dict(region.attributes) == {
@@ -50,7 +50,7 @@ def test_what_only_one_page_labels_and_what_all_pages_say_alike_is_not_about_the
     sources[2] += "<p>Remark: sold out</p>"
     pages = [(str(number), read_texts(source.encode())) for number, source in enumerate(sources)]
 
-    region = region_from(pages, "a.example", "x")
+    region = make_example(pages, "a.example", "x")
 
     assert region is not None
     assert [name for name, _ in region.attributes] == ["year", "maker"]
@@ -59,4 +59,4 @@ def test_what_only_one_page_labels_and_what_all_pages_say_alike_is_not_about_the
 def test_pages_without_labels_make_no_region() -> None:
     pages = [(str(number), read_texts(f"<p>Text number {number}".encode())) for number in range(10)]
 
-    assert region_from(pages, "a.example", "x") is None
+    assert make_example(pages, "a.example", "x") is None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from benchmarks._extraction_lists import LAYOUTS, fullest, generated_list, tally
-from hiddenweb.extraction.example_texts import Example
+from hiddenweb.extraction.examples import Example
 from hiddenweb.extraction.list_induction import ListPattern, learn_list, repair_list
 from hiddenweb.extraction.pattern import UnreadablePattern
 from hiddenweb.html.layout import NOTHING, read_layout

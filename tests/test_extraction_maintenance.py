@@ -8,16 +8,17 @@ import pytest
 from bookshop import book, new_page, page
 from shop_state import NOW, REGION, SITE, keep, keep_books, passes, url_of
 
-from hiddenweb.extraction.extractor import learn_source
+from hiddenweb.extraction.extractor import learn_extractor
+from hiddenweb.extraction.extractor_store import ALARM, LEARNING, PUT_OFF, WAITING, WATCHED
 from hiddenweb.extraction.maintenance import CannotAccept, ExtractorMaintenance
 from hiddenweb.store.database import Store
-from hiddenweb.store.extractors import ALARM, LEARNING, PUT_OFF, WAITING, WATCHED, ExtractorStore
+from hiddenweb.store.extractors import ExtractorStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from hiddenweb.extraction.maintenance import Repairs
+    from hiddenweb.extraction.template_repair import Repairs
 
 
 @pytest.fixture
@@ -48,20 +49,20 @@ def test_a_region_that_waits_is_learnt_when_its_page_comes_and_takes_from_those_
     ExtractorStore(state).add(REGION, None, NOW)
     assert state_of(state) == WAITING
     keep_books(state, range(2, 6))
-    knowledge = ExtractorMaintenance(state)
+    knowledge = ExtractorMaintenance(ExtractorStore(state))
 
     assert not knowledge.wants(url_of(2))
     assert knowledge.wants(url_of(1))
     seen = passes(knowledge, state, url_of(1), page(1))
 
-    assert [each.source for each in seen.taken] == ["books"]
+    assert [each.extractor for each in seen.extracted] == ["books"]
     assert state_of(state) == LEARNING
     assert taken(state) == {number: truth(number) for number in range(1, 6)}
 
 
 def test_a_source_that_knows_few_pages_is_watched_as_soon_as_there_are_ten(state: Store) -> None:
     ExtractorStore(state).add(REGION, None, NOW)
-    knowledge = ExtractorMaintenance(state)
+    knowledge = ExtractorMaintenance(ExtractorStore(state))
 
     states = []
     for number in range(1, 12):
@@ -80,16 +81,16 @@ def shop(state: Store) -> Store:
     """A state with sixteen books, and a source that took them."""
     keep_books(state, range(1, BOOKS + 1))
     sources = ExtractorStore(state)
-    shown = sources.shown(REGION.page)
+    shown = sources.layout_at(REGION.page)
     assert shown is not None
-    source = learn_source(REGION, shown[1], sources.others(REGION.page))
-    assert ExtractorMaintenance(state).add(REGION, source, NOW) == BOOKS
+    source = learn_extractor(REGION, shown[1], sources.other_pages(REGION.page))
+    assert ExtractorMaintenance(ExtractorStore(state)).add(REGION, source, NOW) == BOOKS
     return state
 
 
 def made_anew(state: Store, numbers: Iterable[int], repairs: Repairs = "auto") -> ExtractorMaintenance:
     """Let a crawl meet the new pages of some books."""
-    knowledge = ExtractorMaintenance(state, repairs=repairs)
+    knowledge = ExtractorMaintenance(ExtractorStore(state), repairs=repairs)
     for number in numbers:
         passes(knowledge, state, url_of(number), new_page(number), NOW + number)
     return knowledge
@@ -105,7 +106,7 @@ def test_what_a_person_shows_is_noted_and_taken_from_all_pages(shop: Store) -> N
 
 
 def test_a_source_that_is_removed_leaves_nothing_also_in_what_is_live(shop: Store) -> None:
-    knowledge = ExtractorMaintenance(shop)
+    knowledge = ExtractorMaintenance(ExtractorStore(shop))
     assert knowledge.wants(url_of(3))
 
     assert knowledge.remove("books")
@@ -123,7 +124,7 @@ def test_pages_whose_source_is_gone_are_indexed_anew(shop: Store) -> None:
     )
     shop.write("DELETE FROM outbox")
 
-    ExtractorMaintenance(shop).remove("books")
+    ExtractorMaintenance(ExtractorStore(shop)).remove("books")
 
     assert shop.rows("SELECT count(*) FROM outbox") == [(1,)]
 
@@ -154,7 +155,7 @@ def test_where_people_want_to_be_asked_a_new_pattern_is_proposed_once_and_taken_
     assert events(shop)[-1] == "accepted"
     others = {number: truth(number) for number in range(1, BOOKS + 1)}
     assert taken(shop) == others | {3: truth(3, price="1.23")}
-    assert passes(knowledge, shop, url_of(20), new_page(20)).taken[0].entries[0].values == truth(20)
+    assert passes(knowledge, shop, url_of(20), new_page(20)).extracted[0].entries[0].values == truth(20)
 
 
 def test_an_accepted_proposal_takes_also_from_new_pages_that_the_watch_forgot(shop: Store) -> None:
@@ -179,7 +180,7 @@ def wrapped(number: int) -> str:
 
 
 def test_a_change_that_moves_nothing_we_want_is_settled_without_anyone(shop: Store) -> None:
-    knowledge = ExtractorMaintenance(shop)
+    knowledge = ExtractorMaintenance(ExtractorStore(shop))
     for number in range(1, 40):
         passes(knowledge, shop, url_of(number), wrapped(number))
 
@@ -188,8 +189,8 @@ def test_a_change_that_moves_nothing_we_want_is_settled_without_anyone(shop: Sto
     assert state_of(shop) == WATCHED
     assert taken(shop) == {number: truth(number) for number in range(1, 40)}
     (kept,) = ExtractorStore(shop).all()
-    assert kept.source is not None
-    assert kept.source.repairs == 0
+    assert kept.extractor is not None
+    assert kept.extractor.repairs == 0
 
 
 def with_moved_price(number: int) -> str:
@@ -200,7 +201,7 @@ def with_moved_price(number: int) -> str:
 
 
 def test_one_attribute_that_moved_is_found_again_by_what_earlier_versions_said(shop: Store) -> None:
-    knowledge = ExtractorMaintenance(shop)
+    knowledge = ExtractorMaintenance(ExtractorStore(shop))
     for number in range(1, BOOKS + 1):
         passes(knowledge, shop, url_of(number), with_moved_price(number), NOW + number)
 
@@ -214,7 +215,7 @@ def without_price(number: int) -> str:
 
 
 def test_without_a_proposal_the_template_is_learnt_anew_from_the_pages_seen_last(shop: Store) -> None:
-    knowledge = ExtractorMaintenance(shop)
+    knowledge = ExtractorMaintenance(ExtractorStore(shop))
     for number in range(1, 15):
         passes(knowledge, shop, url_of(number), without_price(number))
     assert state_of(shop) == ALARM
@@ -229,12 +230,12 @@ def test_without_a_proposal_the_template_is_learnt_anew_from_the_pages_seen_last
 
 
 def test_what_is_gone_cannot_be_accepted(shop: Store) -> None:
-    knowledge = ExtractorMaintenance(shop)
+    knowledge = ExtractorMaintenance(ExtractorStore(shop))
     for number in range(1, 12):
         passes(knowledge, shop, url_of(number), f"<html><body><p>Closed, said {number}</p></body></html>")
     assert state_of(shop) == PUT_OFF
 
-    with pytest.raises(CannotAccept, match="choose anew"):
+    with pytest.raises(CannotAccept, match="choose again"):
         knowledge.accept("books", NOW + 100)
 
     assert state_of(shop) == PUT_OFF
@@ -242,9 +243,9 @@ def test_what_is_gone_cannot_be_accepted(shop: Store) -> None:
 
 def test_what_is_not_there_or_has_learnt_nothing_cannot_be_accepted(state: Store) -> None:
     ExtractorStore(state).add(REGION, None, NOW)
-    knowledge = ExtractorMaintenance(state)
+    knowledge = ExtractorMaintenance(ExtractorStore(state))
 
-    with pytest.raises(CannotAccept, match="there is no source 'films'"):
+    with pytest.raises(CannotAccept, match="there is no extractor 'films'"):
         knowledge.accept("films", NOW)
     with pytest.raises(CannotAccept, match="nothing was learnt yet"):
         knowledge.accept("books", NOW)
@@ -269,10 +270,10 @@ def test_pages_of_another_kind_at_its_addresses_raise_no_alarm_also_when_it_has_
     keep_books(state, range(1, 13))
     for number in range(12):
         keep(state, *help_page(number))
-    sources, knowledge = ExtractorStore(state), ExtractorMaintenance(state)
-    shown = sources.shown(REGION.page)
+    sources, knowledge = ExtractorStore(state), ExtractorMaintenance(ExtractorStore(state))
+    shown = sources.layout_at(REGION.page)
     assert shown is not None
-    knowledge.add(REGION, learn_source(REGION, shown[1], sources.others(REGION.page)), NOW)
+    knowledge.add(REGION, learn_extractor(REGION, shown[1], sources.other_pages(REGION.page)), NOW)
     for number in range(13, 45):
         passes(knowledge, state, url_of(number), page(number))
     assert events(state) == ["learnt", "learnt"]

@@ -9,7 +9,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from hiddenweb.extraction.bartree import BarTreeDecision
-from hiddenweb.extraction.path_patterns import TargetPaths, masked
+from hiddenweb.extraction.path_patterns import TargetPaths, mask_class
 from hiddenweb.extraction.template_watch import LEAST_VOTES, TemplateWatch, TooFewPages
 from hiddenweb.html.skeleton import skeleton_and_nodes
 
@@ -271,10 +271,10 @@ def test_a_region_that_is_gone_deviates() -> None:
 
 
 def test_classes_with_digits_or_the_name_of_the_page_are_masked() -> None:
-    assert masked("value-v17", set(), set()) == "value-*"
-    assert masked("film-casablanca", {"casablanca"}, set()) == "*"
-    assert masked("film-casablanca", {"casablanca"}, {"film-casablanca"}) == "film-casablanca"
-    assert masked("plain", {"casablanca"}, set()) == "plain"
+    assert mask_class("value-v17", set(), set()) == "value-*"
+    assert mask_class("film-casablanca", {"casablanca"}, set()) == "*"
+    assert mask_class("film-casablanca", {"casablanca"}, {"film-casablanca"}) == "film-casablanca"
+    assert mask_class("plain", {"casablanca"}, set()) == "plain"
 
     named = [
         paths(page(number).replace(f"wonderful{number}", f"a-{word}").replace("book", f"of {word}"))

@@ -24,6 +24,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from hiddenweb.fetch.address_guard import AllowList
+from hiddenweb.fetch.connection import ClientLimits
 from hiddenweb.fetch.errors import (
     BrokenAnswer,
     FetchError,
@@ -34,7 +35,8 @@ from hiddenweb.fetch.errors import (
     Unreachable,
     Unresolvable,
 )
-from hiddenweb.fetch.http_client import ClientLimits, HttpClient, HttpRequest, HttpResponse, tls_context
+from hiddenweb.fetch.fetcher import HttpRequest, HttpResponse
+from hiddenweb.fetch.http_client import HttpClient, tls_context
 from simweb.running import Simweb
 
 if sys.version_info >= (3, 14):

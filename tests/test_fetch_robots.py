@@ -1,13 +1,18 @@
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
+from hiddenweb.fetch.errors import FetchError, Refused, Unreachable
 from hiddenweb.fetch.robots import (
     LONGEST_CRAWL_DELAY,
     MAX_BYTES,
     TRY_AGAIN_AFTER,
     VALID_FOR,
+    NoRobots,
     RobotsRules,
+    fetch_robots,
     product_token,
     robots_tag,
 )
@@ -274,3 +279,44 @@ def test_the_product_token_is_the_name_without_version(agent: str, token: str) -
 )
 def test_headers_ask_of_all_or_of_those_they_name(headers: list[str], asked: set[str]) -> None:
     assert robots_tag(headers, AGENT) == asked
+
+
+def fetch_rules(answers: dict[str, str | FetchError]) -> str:
+    """Request robots.txt of a.example; an answer that begins with a slash or with http is a redirect."""
+
+    async def send(url: str) -> str:
+        answer = answers[url]
+        if isinstance(answer, FetchError):
+            raise answer
+        return answer
+
+    def target_of(answer: str) -> str | None:
+        return answer if answer.startswith("http") else None
+
+    return asyncio.run(fetch_robots("http://a.example", send, target_of))
+
+
+def test_robots_txt_may_have_moved() -> None:
+    answers: dict[str, str | FetchError] = {
+        "http://a.example/robots.txt": "http://b.example/rules",
+        "http://b.example/rules": "User-agent: *",
+    }
+
+    assert fetch_rules(answers) == "User-agent: *"
+
+
+def test_without_an_answer_it_says_why() -> None:
+    with pytest.raises(NoRobots, match="no connection"):
+        fetch_rules({"http://a.example/robots.txt": Unreachable("no connection")})
+
+
+def test_what_the_guard_refuses_is_refused_unless_robots_txt_only_sends_us_there() -> None:
+    with pytest.raises(Refused):
+        fetch_rules({"http://a.example/robots.txt": Refused("it is this machine")})
+
+    answers: dict[str, str | FetchError] = {
+        "http://a.example/robots.txt": "http://b.example/rules",
+        "http://b.example/rules": Refused("it is this machine"),
+    }
+    with pytest.raises(NoRobots, match="it is this machine"):
+        fetch_rules(answers)

@@ -1,44 +1,61 @@
-"""Fetching one page outside of a crawl: by the same rules."""
-
 from __future__ import annotations
 
 import asyncio
+from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.fetch.errors import FetchError, Refused, Unreachable
-from hiddenweb.fetch.http_client import HttpResponse
-from hiddenweb.fetch.refusals import Disallowed
-from hiddenweb.fetch.single_page import SinglePage, fetch_once
+from hiddenweb.fetch.errors import Disallowed, FetchError, Refused, Unreachable
+from hiddenweb.fetch.fetcher import HttpRequest, HttpResponse, RequestDefaults
+from hiddenweb.fetch.single_page import SinglePage, SinglePageFetcher
+
+if TYPE_CHECKING:
+    from hiddenweb.fetch.robots import RobotsRules
 
 Answers = dict[str, "tuple[int, str] | Exception"]
 
 
-def fetched(url: str, answers: Answers) -> tuple[SinglePage, list[str]]:
-    asked: list[str] = []
+class PreparedAnswers:
+    """A fetcher that needs no network."""
 
-    async def ask(address: str) -> HttpResponse:
-        asked.append(address)
-        answer = answers.get(address, (404, ""))
+    def __init__(self, answers: Answers) -> None:
+        self.answers = answers
+        self.urls: list[str] = []
+
+    async def fetch(self, request: HttpRequest) -> HttpResponse:
+        self.urls.append(request.url)
+        answer = self.answers.get(request.url, (404, ""))
         if isinstance(answer, Exception):
             raise answer
-        status, said = answer
+        status, text = answer
         if 300 <= status < 400:
-            return HttpResponse(status, [(b"Location", said.encode())], b"", address, "127.0.0.1")
-        return HttpResponse(status, [(b"Content-Type", b"text/html")], said.encode(), address, "127.0.0.1")
+            return HttpResponse(status, [(b"Location", text.encode())], b"", request.url, "127.0.0.1")
+        headers = [(b"Content-Type", b"text/html")]
+        return HttpResponse(status, headers, text.encode(), request.url, "127.0.0.1")
 
-    return asyncio.run(fetch_once(url, ask, agent="hiddenweb/1.0", at=0.0)), asked
+    async def close(self) -> None:
+        """There is nothing to close."""
+
+
+def prepare(answers: Answers) -> tuple[SinglePageFetcher, list[str]]:
+    web = PreparedAnswers(answers)
+    return SinglePageFetcher(web, RequestDefaults(), agent="hiddenweb/1.0", at=0.0), web.urls
+
+
+def fetch(url: str, answers: Answers) -> tuple[SinglePage, list[str]]:
+    fetcher, urls = prepare(answers)
+    return asyncio.run(fetcher.fetch_page(url)), urls
 
 
 def test_robots_txt_is_asked_first() -> None:
-    page, asked = fetched("http://a.example/x", {"http://a.example/x": (200, "<p>hello")})
+    page, urls = fetch("http://a.example/x", {"http://a.example/x": (200, "<p>hello")})
 
     assert page == SinglePage("http://a.example/x", b"<p>hello", "text/html")
-    assert asked == ["http://a.example/robots.txt", "http://a.example/x"]
+    assert urls == ["http://a.example/robots.txt", "http://a.example/x"]
 
 
 def test_redirects_are_followed_and_each_host_is_asked_for_its_rules() -> None:
-    page, asked = fetched(
+    page, urls = fetch(
         "http://a.example/x",
         {
             "http://a.example/x": (302, "http://b.example/y"),
@@ -48,22 +65,25 @@ def test_redirects_are_followed_and_each_host_is_asked_for_its_rules() -> None:
     )
 
     assert page.url == "http://b.example/z"
-    assert asked.count("http://b.example/robots.txt") == 1
-    assert set(page.rules) == {"http://a.example", "http://b.example"}
+    assert urls.count("http://b.example/robots.txt") == 1
 
 
-def test_a_page_comes_with_the_rules_of_its_host() -> None:
-    page, _ = fetched(
-        "http://a.example/x",
+def test_the_rules_of_the_host_of_a_page_are_requested_once() -> None:
+    fetcher, urls = prepare(
         {
             "http://a.example/robots.txt": (200, "User-agent: *\nDisallow: /find"),
             "http://a.example/x": (200, "here"),
         },
     )
 
-    rules = page.rules["http://a.example"]
+    async def rules_after_page() -> RobotsRules:
+        await fetcher.fetch_page("http://a.example/x")
+        return await fetcher.load_rules("http://a.example")
+
+    rules = asyncio.run(rules_after_page())
     assert rules.allowed("http://a.example/other", "hiddenweb/1.0")
     assert not rules.allowed("http://a.example/find?q=x", "hiddenweb/1.0")
+    assert urls == ["http://a.example/robots.txt", "http://a.example/x"]
 
 
 @pytest.mark.parametrize(
@@ -88,4 +108,4 @@ def test_a_page_comes_with_the_rules_of_its_host() -> None:
 )
 def test_there_is_no_page_and_it_says_why(answers: Answers, error: type[Exception], why: str) -> None:
     with pytest.raises(error, match=why):
-        fetched("http://a.example/x", answers)
+        fetch("http://a.example/x", answers)

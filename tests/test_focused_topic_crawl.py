@@ -11,6 +11,7 @@ import pytest
 from scrapy.settings import Settings
 
 import hiddenweb.settings
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.focused.locating.reverse_search import HostGraph, SearchEngine
 from hiddenweb.focused.smartcrawler import FocusedLimits
 from hiddenweb.focused.topic_crawl import (
@@ -19,7 +20,6 @@ from hiddenweb.focused.topic_crawl import (
     graph_of,
     plan_of,
     strategy_of,
-    topic_crawl,
 )
 from hiddenweb.model import Field, Form, Page
 from hiddenweb.store.database import Store
@@ -55,19 +55,9 @@ def settings(**given: object) -> Settings:
     return made
 
 
-def test_crawl_without_a_topic_shares_nothing(state: Store) -> None:
-    assert topic_crawl(state, settings()) is None
-
-
-def test_all_parts_share_one_crawl(state: Store) -> None:
-    given = settings(HIDDENWEB_TOPIC="books")
-
-    assert topic_crawl(state, given) is topic_crawl(state, given)
-
-
 def test_numbers_of_the_settings_are_those_of_the_paper() -> None:
     assert plan_of(settings()) == FocusedLimits()
-    assert plan_of(settings(HIDDENWEB_BARREN_PAGES=7)).criteria.barren_in_all == 7
+    assert plan_of(settings(HIDDENWEB_FORMLESS_PAGES_PER_SITE=7)).criteria.barren_in_all == 7
 
 
 def test_strategy_that_there_is_not_is_named() -> None:
@@ -76,7 +66,7 @@ def test_strategy_that_there_is_not_is_named() -> None:
 
 
 def test_box_that_says_nothing_is_about_what_its_page_is_about(state: Store) -> None:
-    crawl = topic_crawl(state, settings(HIDDENWEB_TOPIC="books"))
+    crawl = CrawlContext(state, settings(HIDDENWEB_TOPIC="books")).topic
     assert crawl is not None
 
     assert crawl.relevance(BOX, HOME)[1]
@@ -84,7 +74,7 @@ def test_box_that_says_nothing_is_about_what_its_page_is_about(state: Store) -> 
 
 
 def test_classifier_is_asked_once_for_a_page(state: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    crawl = topic_crawl(state, settings(HIDDENWEB_TOPIC="books"))
+    crawl = CrawlContext(state, settings(HIDDENWEB_TOPIC="books")).topic
     assert crawl is not None
     asked: list[str] = []
     judge = crawl.classifier.judge
@@ -110,7 +100,7 @@ def test_classifier_is_asked_once_for_a_page(state: Store, monkeypatch: pytest.M
 def test_what_a_classifier_learnt_in_an_older_state_is_passed_over(state: Store) -> None:
     keep_learnt(state, "books", [("site classifier", "en:on:hotel", [50.0])])
 
-    crawl = topic_crawl(state, settings(HIDDENWEB_TOPIC="books"))
+    crawl = CrawlContext(state, settings(HIDDENWEB_TOPIC="books")).topic
 
     assert crawl is not None
     assert not crawl.judged(HOTELS).on_topic

@@ -7,12 +7,12 @@ from datetime import date
 import pytest
 from timing import within
 
+from hiddenweb.forms.stored_form import form_as_json
 from hiddenweb.forms.verdict import judge
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Form
 from hiddenweb.querying.labelled_values import LabelledValueSet
 from hiddenweb.querying.plan import plan
-from hiddenweb.store.database import form_as_json
 
 SEARCH = "<label>Search <input name=q></label><button>Search</button>"
 SECONDS = 5.0  # of CPU, on a slow machine; they took minutes, or never ended

@@ -16,8 +16,8 @@ from hiddenweb.forms.multi_step import (
     reason_to_leave,
     reason_to_leave_twin,
 )
+from hiddenweb.forms.stored_form import form_as_json, form_from_json, form_hash
 from hiddenweb.model import Field, Form, HttpQuery, Option
-from hiddenweb.store.database import form_as_json, form_from_json, form_hash
 
 FIRST = Form(
     "http://a.example/", "http://a.example/find", "GET", (Field("make", "select"), Field("", "submit"))

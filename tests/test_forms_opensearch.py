@@ -9,7 +9,7 @@ from timing import within
 
 from hiddenweb.forms.opensearch import UnreadableDescription, read_description
 from hiddenweb.html.reader import read_page
-from hiddenweb.html.url_templates import without_repeats
+from hiddenweb.html.url_templates import drop_repeats
 
 if TYPE_CHECKING:
     from hiddenweb.model import Form
@@ -288,7 +288,7 @@ def test_a_search_that_a_form_of_the_page_makes_is_a_repeat() -> None:
     forms = described(f"<Url {PAGE} {WORDS}/><Url {PAGE} {WORDS.replace('find', 'other')}/>")
     page = read_page(b"<form action=/find><input name=q></form>", "http://a.example/")
 
-    assert [form.action for form in without_repeats(forms, page.forms)] == ["https://a.example/other"]
+    assert [form.action for form in drop_repeats(forms, page.forms)] == ["https://a.example/other"]
 
 
 _LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 12))

@@ -11,7 +11,7 @@ from charset_normalizer.constant import IANA_SUPPORTED
 
 from hiddenweb.forms.encodings import encoded, web_name
 from hiddenweb.forms.submission import submission
-from hiddenweb.html.charsets import NOT_GUESSED, WEB_LABELS, as_utf8, encoding, web_encoding
+from hiddenweb.html.charsets import NOT_GUESSED, WEB_LABELS, convert_to_utf8, encoding, web_encoding
 from hiddenweb.html.reader import read_page
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ JAPANESE = "図書館の目録を検索します。本の題名または著者�
 
 
 def text_of(body: bytes, content_type: str = "text/html") -> tuple[str, str]:
-    source, charset = as_utf8(body, content_type, [])
+    source, charset = convert_to_utf8(body, content_type, [])
     return source.decode(), charset
 
 
@@ -109,7 +109,7 @@ def test_half_width_kana_of_iso_2022_jp_are_read() -> None:
 )
 def test_broken_euc_jp_costs_the_broken_letters_only(body: bytes) -> None:
     marks: list[str] = []
-    source, charset = as_utf8(body, "text/html; charset=euc-jp", marks)
+    source, charset = convert_to_utf8(body, "text/html; charset=euc-jp", marks)
 
     assert charset == "euc-jp"
     assert marks == ["bad_charset"]

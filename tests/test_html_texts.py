@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from hiddenweb.extraction.example_texts import span_of
+from hiddenweb.extraction.examples import span_of
 from hiddenweb.html.limits import PageLimits
 from hiddenweb.html.texts import _KNOWN, _MOST_PATHS, key_of, read_texts
 

@@ -30,7 +30,8 @@ from hiddenweb.index.process import IndexingProcess, main, rebuild
 from hiddenweb.index.query_parser import ParsedQuery
 from hiddenweb.index.whoosh import WhooshIndex
 from hiddenweb.model import Record
-from hiddenweb.store.database import Store, open_outbox
+from hiddenweb.store.database import Store
+from hiddenweb.store.outbox import open_outbox
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -398,15 +399,15 @@ def numbered(state: Path) -> list[Path]:
 
 def test_the_process_reads_a_store_that_a_crawl_is_writing(tmp_path: Path) -> None:
     with Store(tmp_path) as state, IndexingProcess.start(tmp_path) as process:
-        site = state.want_site("https://records.example/")
+        site = state.sites.want("https://records.example/")
         for start in range(0, 1500, 100):
             records = [
                 Record(f"r{number}", "Bell", f"bell of {number}") for number in range(start, start + 100)
             ]
-            for number, record in state.keep_records(site, records, submission=None, page=None, at=1.7e9):
-                state.keep_record_document(number, f"record:{record.key}", record.text)
+            for number, record in state.records.save(site, records, submission=None, page=None, at=1.7e9):
+                state.outbox.save_record(number, f"record:{record.key}", record.text)
             state.commit()
-            state.trim_outbox(acknowledged(tmp_path))
+            state.outbox.trim(acknowledged(tmp_path))
         assert process.finish(240) == 0, process.complaints()
         assert acknowledged(tmp_path) == 1500
 

@@ -13,7 +13,7 @@ from crawling import Ran, crawl
 
 from hiddenweb.index.location import current_folder, differences
 from hiddenweb.index.whoosh import WhooshIndex
-from hiddenweb.store.database import open_outbox
+from hiddenweb.store.outbox import open_outbox
 from simweb.running import Simweb
 from simweb.truth import Truth
 from simweb.world import World

@@ -95,9 +95,9 @@ def ran_on(
     settings = {
         "HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{served.port}",
         "HIDDENWEB_RETRIES": 0,
-        "HIDDENWEB_DETAILS": details,
+        "HIDDENWEB_DETAIL_PAGES": details,
         "HIDDENWEB_QUERIES_PER_FORM": 8,
-        "HIDDENWEB_COMPARERS": 1,
+        "HIDDENWEB_COMPARISON_PROCESSES": 1,
         "STATS_DUMP": 1,
     }
     if spider == "harvest":

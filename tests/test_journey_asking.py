@@ -109,7 +109,7 @@ def asked(folder: Path, collection: Collection, **settings: object) -> Ran:
 def test_records_behind_the_form_are_found_and_their_pages_read_once(tmp_path: Path) -> None:
     collection = Collection()
 
-    ran = asked(tmp_path, collection, HIDDENWEB_DETAILS="always")
+    ran = asked(tmp_path, collection, HIDDENWEB_DETAIL_PAGES="always")
 
     assert len(collection.words) == len(set(collection.words)) == 13
     ((records,),) = ran.rows("SELECT count(*) FROM records")
@@ -250,12 +250,12 @@ def test_post_that_was_planned_does_not_go_out_without_permission(tmp_path: Path
         guarded = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}"}
         crawl(tmp_path, [site.url], guarded | ALLOWED | {"HIDDENWEB_QUERIES_PER_FORM": 1})
         with Store(tmp_path / "state") as state:
-            (known,) = state.forms()
+            (known,) = state.forms.load_all()
             query = HttpQuery(
                 (("q", "jasper"),), "jasper", "POST", f"{site.url}find", b"q=jasper", "text/plain"
             )
-            state.want_site(site.url)
-            planned = state.plan(known.id, query, known.chooser, 1.0)
+            state.sites.want(site.url)
+            planned = state.submissions.plan(known.id, query, known.chooser, 1.0)
         ran = crawl(tmp_path, [site.url], guarded)
 
     assert len(collection.words) == 1

@@ -123,7 +123,7 @@ def test_attributes_are_in_every_format(tmp_path: Path) -> None:
         given = {
             "FEEDS": json.dumps(feeds),
             "ITEM_PIPELINES": json.dumps(pipelines),
-            "HIDDENWEB_DETAILS": "always",
+            "HIDDENWEB_DETAIL_PAGES": "always",
         }
         ran = crawl(tmp_path, [site.url], options(site, **given), queries=3)
 

@@ -392,7 +392,7 @@ def test_nofollow_keeps_us_from_links_not_from_the_search_of_a_site_that_the_use
         )
         return page(f"<p>{len(numbers)} results</p><ol>{items}</ol>{further}", "Found", nofollow)
 
-    ran, questions = asked(tmp_path, linked, answers, HIDDENWEB_DETAILS="always", STATS_DUMP=1)
+    ran, questions = asked(tmp_path, linked, answers, HIDDENWEB_DETAIL_PAGES="always", STATS_DUMP=1)
 
     assert "/elsewhere" not in {path for path, _ in questions}
     assert any("from" in given for _, given in questions)
@@ -559,8 +559,8 @@ def test_answers_come_before_pages_of_records_and_have_a_budget_of_their_own(tmp
                 "HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}",
                 "HIDDENWEB_RETRIES": 0,
                 "HIDDENWEB_QUERIES_PER_FORM": 10,
-                "HIDDENWEB_DETAILS": "always",
-                "HIDDENWEB_RECORD_PAGES_PER_SITE": 8,
+                "HIDDENWEB_DETAIL_PAGES": "always",
+                "HIDDENWEB_DETAIL_PAGES_PER_SITE": 8,
             },
         )
         paths = [urlsplit(path).path for path in site.asked]

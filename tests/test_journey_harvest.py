@@ -174,7 +174,7 @@ def test_forms_that_are_named_are_asked_and_nothing_else_is_fetched(explored: tu
     assert [path for path in fetched if not path.startswith(("/books?", "/book/"))] == []
     assert len(fetched) == len(set(fetched))
     assert ran.rows("SELECT DISTINCT form FROM submissions") == [(1,)]
-    assert "Finished: 1 form has had all its questions for now (#1: asked 4 times)" in ran.output
+    assert "Finished: 1 form gets no more queries for now (#1: asked 4 times)" in ran.output
     ((waiting,),) = ran.rows("SELECT count(*) FROM links WHERE state = 0")
     assert waiting > 0  # what exploring has left to read
     assert ran.rows("SELECT left FROM sites") == [("only forms of it were asked",)]
@@ -189,9 +189,7 @@ def test_queries_are_counted_over_all_crawls(explored: tuple[SmallSite, Path]) -
     assert asked_for(site, since) == []
     more = crawl(folder, [], allowed(site), forms="1,2", queries=3)
 
-    assert (
-        "Finished: nothing was left to do, 2 forms have had all their questions for now (" in nothing.output
-    )
+    assert "Finished: nothing was left to do, 2 forms get no more queries for now (" in nothing.output
     assert [nothing.code, more.code] == [0, 0]
     assert more.rows("SELECT queries FROM forms WHERE ask") == [(3,), (3,)]
 
@@ -264,9 +262,9 @@ def test_a_crawl_whose_time_is_up_ends_cleanly_and_goes_on_with_new_time(
     finished = crawl(folder, [], allowed(site), forms="1", queries=5)
 
     assert stopped.code == 0, stopped.output
-    assert "Stopped: limit HIDDENWEB_TIME=1s reached; the same command goes on (" in stopped.output
+    assert "Stopped: limit HIDDENWEB_TIME_LIMIT=1s reached; the same command resumes it (" in stopped.output
     assert re.search(r"harvest, .*: time is up after \d+ s", said)
-    assert "Links are waiting: the same crawl command goes on." in said
+    assert "Links are waiting: the same crawl command resumes it." in said
     assert asked < 5
     assert finished.rows("SELECT queries, state FROM forms WHERE id = 1") == [(5, "asked")]
     assert [reason for (reason,) in finished.rows("SELECT reason FROM runs ORDER BY id")][-2:] == [

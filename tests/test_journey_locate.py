@@ -15,7 +15,9 @@ from crawling import Answer, Ran, SmallSite
 from forking import Forked, run_forked
 from timing import delay_was_kept
 
-from hiddenweb.store.database import StateError, Store, form_from_json
+from hiddenweb.forms.stored_form import form_from_json
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import StateError
 from hiddenweb.urls import registered_domain
 
 if TYPE_CHECKING:
@@ -258,7 +260,7 @@ def test_pages_that_were_done_before_a_kill_are_not_asked_for_again(located: Loc
 
 @pytest.fixture(scope="module")
 def asked(located: Located, web: Simweb, tmp_path_factory: pytest.TempPathFactory) -> Ran:
-    """The same crawl goes on, and may ask."""
+    """The same crawl resumes, and may ask."""
     folder = tmp_path_factory.mktemp("asked")
     shutil.copytree(located.ran.state, folder / "state")
     return crawl(
@@ -307,7 +309,7 @@ def test_explore_stays_on_the_given_sites_and_ends_each_by_a_criterion(
         "explore",
         {"topic": TOPIC, "sites": ",".join(plan.url for plan in given)},
         HIDDENWEB_PROXY=web.proxy,
-        HIDDENWEB_BARREN_PAGES=12,
+        HIDDENWEB_FORMLESS_PAGES_PER_SITE=12,
         USER_AGENT="explorer",
     )
 
@@ -330,7 +332,7 @@ def test_smartcrawler_as_published_locates_too(web: Simweb, seeds: tuple[str, ..
         {"topic": TOPIC, "seeds": ",".join(seeds)},
         HIDDENWEB_PROXY=web.proxy,
         HIDDENWEB_STRATEGY="smartcrawler",
-        HIDDENWEB_BARREN_PAGES=10,
+        HIDDENWEB_FORMLESS_PAGES_PER_SITE=10,
         CLOSESPIDER_ITEMCOUNT=80,
     )
 

@@ -84,7 +84,7 @@ def test_search_that_robots_txt_forbids_is_not_asked(tmp_path: Path, web: Simweb
 
 def test_nothing_is_fetched_while_robots_txt_cannot_be_had(tmp_path: Path) -> None:
     with SmallSite(lambda path: Answer(b"down", 503) if path == "/robots.txt" else "<p>A page") as site:
-        allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_ROBOTS_RETRY": 0.2}
+        allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_ROBOTS_RETRY_DELAY": 0.2}
 
         ran = crawl(tmp_path, [site.url], allowed | {"HIDDENWEB_RETRIES": 2})
 

@@ -97,8 +97,8 @@ def looked(folder: Path, served: SmallSite, spider: str = "revisit", **settings:
         "HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{served.port}",
         "HIDDENWEB_RETRIES": 0,
         "HIDDENWEB_INDEX": False,
-        "HIDDENWEB_GONE_APART": 0,
-        "HIDDENWEB_COMPARERS": 1,  # each takes a second to start
+        "HIDDENWEB_GONE_MIN_INTERVAL": 0,
+        "HIDDENWEB_COMPARISON_PROCESSES": 1,  # each takes a second to start
         "STATS_DUMP": 1,
     }
     ran = crawl(folder, [served.url] if spider == "explore" else [], usual | settings, spider=spider)
@@ -202,13 +202,13 @@ def test_a_budget_of_a_day_is_kept_by_all_crawls(tmp_path: Path, site: tuple[Cha
     assert ran.code == 0, ran.output
     assert changing.visits - before <= 4 + 1  # and robots.txt
     assert "4 of 13 pages are looked at" in ran.output
-    assert "Finished: all looks were made. 4 looks, 0 found a change" in ran.output
+    assert "Finished: all revisits were made. 4 revisits, 0 found a change" in ran.output
 
     before = changing.visits
     ran = crawl(tmp_path, [], usual, spider="revisit", budget="4/day")
     assert ran.code == 0, ran.output
     assert changing.visits == before
-    assert "all looks of the last 24 hours that the budget allows were made" in ran.output
+    assert "all revisits of the last 24 hours that the budget allows were made" in ran.output
 
 
 def test_a_page_that_is_empty_one_day_costs_nothing_but_itself(
@@ -244,7 +244,7 @@ def test_what_is_learnt_of_noise_outlasts_a_kill(tmp_path: Path, site: tuple[Cha
     looked(tmp_path, served, "explore")
     settings = {
         "HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{served.port}",
-        "HIDDENWEB_COMPARERS": 1,
+        "HIDDENWEB_COMPARISON_PROCESSES": 1,
         "HIDDENWEB_INDEX": False,
     }
     command = command_of(tmp_path, [], settings, spider="revisit")
@@ -277,7 +277,7 @@ def test_a_kill_in_the_middle_loses_no_change_and_tells_none_twice(
     settings = {
         "HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{served.port}",
         "HIDDENWEB_DELAY": 0.2,
-        "HIDDENWEB_COMPARERS": 1,
+        "HIDDENWEB_COMPARISON_PROCESSES": 1,
         "HIDDENWEB_INDEX": False,
     }
 
@@ -337,16 +337,16 @@ def test_budgets_that_cannot_be_meant_are_refused(given: str) -> None:
 def test_a_plan_knows_the_crawl_delay_of_a_host(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
         for host in ("slow.example", "fast.example"):
-            state.want_site(f"http://{host}/")
+            state.sites.want(f"http://{host}/")
             urls = [f"http://{host}/{number}" for number in range(9)]
-            state.add_links([TaskSeed(url) for url in urls])
+            state.frontier.add([TaskSeed(url) for url in urls])
             for url in urls:
-                errand = state.lease_url(url)
+                errand = state.frontier.lease_url(url)
                 assert errand is not None
                 page = read_page(url.encode(), url)
-                state.keep_page(Fetched(errand, url, 200, 100.0, url.encode(), page=page), page)
+                state.pages.save(Fetched(errand, url, 200, 100.0, url.encode(), page=page), page)
         rules = RobotsRules.from_answer(200, b"User-agent: *\nCrawl-delay: 50", 100.0)
-        state.keep_robots("http://slow.example", rules.to_json())
+        state.sites.save_robots("http://slow.example", rules.to_json())
 
         plan_looks(
             state,
@@ -424,7 +424,7 @@ def test_changes_are_listed_shown_and_called_noise_and_versions_let_go(
     assert changes().strip() == "No change is known."
 
     changing.texts[3] = TEXTS[3] + " Somebody bought it."
-    ran = looked(tmp_path, served, HIDDENWEB_VERSIONS_PER_PAGE=2)
+    ran = looked(tmp_path, served, HIDDENWEB_MAX_VERSIONS_PER_PAGE=2)
     kept = ran.rows("SELECT id FROM versions WHERE page = (SELECT page FROM changes LIMIT 1) ORDER BY id")
     assert len(kept) == 2
     assert str(kept[0][0]) == old
@@ -510,7 +510,7 @@ def test_feeds_and_webhooks_are_told(tmp_path: Path, site: tuple[Changing, Small
         looked(tmp_path, served, "explore")
         changing.texts[3] = TEXTS[3].replace("brass", "silver")
         allowed = f"127.0.0.1:{served.port},{receiver.place}"
-        looked(tmp_path, served, HIDDENWEB_TELL=rules, HIDDENWEB_ALLOW_ADDRESSES=allowed)
+        looked(tmp_path, served, HIDDENWEB_NOTIFY=rules, HIDDENWEB_ALLOW_ADDRESSES=allowed)
     assert "silver" in (tmp_path / "changes.xml").read_text(encoding="utf-8")
     assert len(posted) == 1
     assert "silver" in json.dumps(posted[0])
@@ -523,7 +523,7 @@ def test_rules_that_cannot_be_used_are_named_at_the_start(
     looked(tmp_path, served, "explore")
     rules = tmp_path / "rules.toml"
     rules.write_text('[mine]\nkind = ["nonsense"]\natom = "a.xml"\n', encoding="utf-8")
-    ran = crawl(tmp_path, [], {"HIDDENWEB_TELL": rules}, spider="revisit")
+    ran = crawl(tmp_path, [], {"HIDDENWEB_NOTIFY": rules}, spider="revisit")
     assert ran.code != 0
     assert "rules.toml" in ran.output
     assert "nonsense" in ran.output

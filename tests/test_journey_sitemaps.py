@@ -73,7 +73,7 @@ def test_honest_sitemaps_are_followed_and_others_are_not(tmp_path: Path) -> None
         liar.change(1, 2, 3)
         ran = crawl(tmp_path, [], settings, spider="revisit", budget=100)
         assert ran.code == 0, ran.output
-        assert "Finished: all looks were made. 32 looks, 6 found a change" in ran.output
+        assert "Finished: all revisits were made. 32 revisits, 6 found a change" in ran.output
 
         with Store(ran.state) as state:
             trust = SitemapStore(state).trust([host.number for host in SitemapStore(state).hosts()])

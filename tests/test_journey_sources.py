@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from bookshop import book, new_page, page, search, shown
 from crawling import SmallSite, crawl
 
-from hiddenweb.extraction.example_texts import Example
-from hiddenweb.extraction.extractor import learn_source
+from hiddenweb.extraction.examples import Example
+from hiddenweb.extraction.extractor import learn_extractor
 from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.store.database import Store
 from hiddenweb.store.extractors import ExtractorStore
@@ -65,10 +65,10 @@ def region_of(site: SmallSite) -> Example:
 def learn(ran: Ran, site: SmallSite) -> None:
     with Store(ran.state) as state:
         sources, region = ExtractorStore(state), region_of(site)
-        first = sources.shown(region.page)
+        first = sources.layout_at(region.page)
         assert first is not None
-        sources.add(region, learn_source(region, first[1], sources.others(region.page)), time.time())
-        assert ExtractorMaintenance(state).take_from_store("books", time.time()) == BOOKS
+        sources.add(region, learn_extractor(region, first[1], sources.other_pages(region.page)), time.time())
+        assert ExtractorMaintenance(ExtractorStore(state)).extract_stored("books", time.time()) == BOOKS
 
 
 def extracted(ran: Ran) -> dict[str, dict[str, Sequence[str]]]:
@@ -168,7 +168,7 @@ def test_records_of_a_harvest_have_attributes_and_their_templates_are_watched_wi
         return page(int(path.rpartition("/")[2])) if path.startswith("/item/") else None
 
     with SmallSite(answer) as site:
-        ran = crawl(tmp_path, [site.url], settings(site, HIDDENWEB_DETAILS="always"), spider="harvest")
+        ran = crawl(tmp_path, [site.url], settings(site, HIDDENWEB_DETAIL_PAGES="always"), spider="harvest")
 
     assert ran.code == 0, ran.output
     made = dict(ran.rows("SELECT name, state FROM sources WHERE made_by = 'crawl'"))

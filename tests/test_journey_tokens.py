@@ -220,7 +220,7 @@ def test_robots_txt_is_obeyed_when_a_form_is_fetched_anew(tmp_path: Path) -> Non
         allowed = {"HIDDENWEB_ALLOW_ADDRESSES": site.place, "HIDDENWEB_RETRIES": 0}
         crawl(tmp_path, [site.url], allowed, spider="explore")
         with Store(tmp_path / "state") as state:  # a day later, as far as the rules are concerned
-            state.keep_robots(site.url.rstrip("/"), RobotsRules.from_answer(200, b"", 0.0).to_json())
+            state.sites.save_robots(site.url.rstrip("/"), RobotsRules.from_answer(200, b"", 0.0).to_json())
         rules = "User-agent: *\nDisallow: /$"
         before = site.count()["/"]
         ran = crawl(tmp_path, [site.url], allowed)

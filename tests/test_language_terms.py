@@ -21,7 +21,7 @@ from hiddenweb.language.terms import (
     url_terms,
     weights,
 )
-from hiddenweb.urls import normalised
+from hiddenweb.urls import normalise_url
 
 TWICE = 1 + log(2)
 WORDS = st.text("abcdefgh:äß漢", min_size=1, max_size=4)
@@ -274,7 +274,7 @@ def test_rows_of_a_context_that_is_not_known_are_left_alone() -> None:
 
 
 def test_addresses_have_terms_in_any_script() -> None:
-    url = normalised("https://bücher.example/größe/книги")
+    url = normalise_url("https://bücher.example/größe/книги")
 
     assert url is not None
     assert host_terms(url) == ("bücher",)

@@ -14,7 +14,7 @@ from scrapy.statscollectors import StatsCollector
 from scrapy.utils.test import get_crawler
 
 import hiddenweb.settings
-from hiddenweb.focused.topic_crawl import topic_crawl
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.forms.verdict import NOFOLLOW, judge
 from hiddenweb.html.reader import read_page
 from hiddenweb.middlewares.form_submission import (
@@ -24,12 +24,13 @@ from hiddenweb.middlewares.form_submission import (
 )
 from hiddenweb.model import Fetched, FetchFailure, Field, Form, PlannedQuery, TaskSeed
 from hiddenweb.querying.decoy_test import DecoyTest
-from hiddenweb.store.database import Store, StoredForm
+from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
+    from hiddenweb.forms.stored_form import StoredForm
     from hiddenweb.model import CrawlTask
 
 HOME = "http://books.example/"
@@ -48,9 +49,9 @@ class Crawl:
 
     def __init__(self, folder: Path, topic: str = "") -> None:
         self.state = Store(folder)
-        self.on_topic = topic_crawl(self.state, project_settings(topic))
-        self.state.begin_run("harvest", 1.0)
-        self.state.want_site(HOME)
+        self.on_topic = CrawlContext(self.state, project_settings(topic)).topic
+        self.state.runs.begin("harvest", 1.0)
+        self.state.sites.want(HOME)
         self.stats = StatsCollector(get_crawler())
         self.middleware = self.new_middleware()
 
@@ -93,9 +94,9 @@ class Crawl:
 
     def hand_over(self, kind: str, source: str, *, attempts: int = 0) -> Fetched | FetchFailure:
         """Let the next link of a kind be answered, hand over what is asked for, and return what the pipelines get."""
-        waiting, _ = self.state.lease(self.state.host_of(HOME) or 0, 20, 2.0)
+        waiting, _ = self.state.frontier.lease(self.state.sites.find_host(HOME) or 0, 20, 2.0)
         errand = next(each for each in waiting if each.kind == kind)
-        self.state.release(each for each in waiting if each is not errand)
+        self.state.frontier.release(each for each in waiting if each is not errand)
         page = read_page(source.encode(), errand.url, want_blocks=errand.submission is not None)
         errand = replace(errand, attempts=attempts)
         visit = Fetched(errand, errand.url, 200, 2.0, body=source.encode(), page=page)
@@ -103,9 +104,9 @@ class Crawl:
         for request in requests:
             match request.meta["hiddenweb"]:
                 case PlannedQuery() as question:
-                    self.state.plan(question.form, question.query, question.chooser, 2.0)
+                    self.state.submissions.plan(question.form, question.query, question.chooser, 2.0)
                 case TaskSeed() as link:
-                    self.state.add_links([link])
+                    self.state.frontier.add([link])
         assert isinstance(item, (Fetched, FetchFailure))
         return item
 
@@ -120,13 +121,13 @@ class Crawl:
 
     def keep(self, visit: Fetched) -> None:
         """Keep the records of an answer, and be done with it."""
-        self.state.keep_records(
+        self.state.records.save(
             visit.errand.site, visit.records, submission=visit.errand.submission, page=None, at=2.0
         )
         self.finish(visit.errand)
 
     def finish(self, errand: CrawlTask) -> None:
-        self.state.finish(errand)
+        self.state.frontier.finish(errand)
 
 
 BLOCKED = (
@@ -147,7 +148,7 @@ def project_settings(topic: str) -> Settings:
 
 def test_an_answer_that_is_fetched_again_after_a_kill_still_brings_its_records(tmp_path: Path) -> None:
     first = Crawl(tmp_path)
-    first.state.add_links([TaskSeed(HOME)])
+    first.state.frontier.add([TaskSeed(HOME)])
     first.finish(first.fetch("page", FORM_PAGE).errand)
     before = first.fetch("answer", ANSWER)
     assert len(before.records) == 5
@@ -161,9 +162,9 @@ def test_an_answer_that_is_fetched_again_after_a_kill_still_brings_its_records(t
 
 def test_a_page_of_an_answer_is_not_disturbed_by_another_that_comes_in_between(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path)
-    crawl.state.add_links([TaskSeed(HOME)])
+    crawl.state.frontier.add([TaskSeed(HOME)])
     crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
-    (errand,), _ = crawl.state.lease(crawl.state.host_of(HOME) or 0, 1, 2.0)
+    (errand,), _ = crawl.state.frontier.lease(crawl.state.sites.find_host(HOME) or 0, 1, 2.0)
     page = read_page(ANSWER.encode(), errand.url, want_blocks=True)
     visit = Fetched(errand, errand.url, 200, 2.0, body=ANSWER.encode(), page=page)
 
@@ -181,7 +182,7 @@ def test_a_page_of_an_answer_is_not_disturbed_by_another_that_comes_in_between(t
 
 def test_another_question_with_the_same_answer_is_a_duplicate(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path)
-    crawl.state.add_links([TaskSeed(HOME)])
+    crawl.state.frontier.add([TaskSeed(HOME)])
     crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
     crawl.finish(crawl.fetch("answer", ANSWER).errand)
 
@@ -193,31 +194,31 @@ def test_another_question_with_the_same_answer_is_a_duplicate(tmp_path: Path) ->
 def test_a_form_whose_page_says_nofollow_by_now_is_not_taken_up(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path)
     crawl.middleware = crawl.new_middleware(submit=False)
-    crawl.state.add_links([TaskSeed(HOME)])
+    crawl.state.frontier.add([TaskSeed(HOME)])
     visit = crawl.fetch("page", FORM_PAGE)
     assert visit.page is not None
     unfollowed = f"<meta name=robots content=nofollow>{FORM_PAGE}".encode()
-    crawl.state.keep_page(replace(visit, body=unfollowed), visit.page)
-    assert [known.state for known in crawl.state.forms()] == ["found"]
+    crawl.state.pages.save(replace(visit, body=unfollowed), visit.page)
+    assert [known.state for known in crawl.state.forms.load_all()] == ["found"]
 
     crawl.middleware = crawl.new_middleware(nofollow="strict")
     assert crawl.start() == []
 
-    (known,) = crawl.state.forms()
+    (known,) = crawl.state.forms.load_all()
     assert (known.verdict.ask, known.state, known.why) == (False, "left", "its page says nofollow")
 
 
 def test_a_form_that_is_judged_again_still_waits_for_a_page_without_nofollow(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path)
     posted = Form(HOME, f"{HOME}find", "POST", (Field("q", "search", label="Search"),))
-    site = crawl.state.site_of(HOME)
+    site = crawl.state.sites.find_site(HOME)
     assert site is not None
-    crawl.state.keep_form(site, posted, judge(posted, nofollow=True), 1.0)
+    crawl.state.forms.save(site, posted, judge(posted, nofollow=True), 1.0)
 
     crawl.middleware = crawl.new_middleware(post_hosts=frozenset({"books.example"}), nofollow="strict")
     assert crawl.start() == []
 
-    (known,) = crawl.state.forms()
+    (known,) = crawl.state.forms.load_all()
     assert (known.state, known.verdict.refusals) == ("left", (NOFOLLOW,))
 
 
@@ -225,15 +226,15 @@ def test_a_form_on_topic_is_given_by_the_first_page_that_has_it_and_looked_up_th
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     crawl = Crawl(tmp_path, "books")
-    crawl.state.add_links([TaskSeed(HOME), TaskSeed(f"{HOME}new"), TaskSeed(f"{HOME}old")])
+    crawl.state.frontier.add([TaskSeed(HOME), TaskSeed(f"{HOME}new"), TaskSeed(f"{HOME}old")])
     looked_up: list[str] = []
-    find_form = crawl.state.find_form
+    find_form = crawl.state.forms.find
 
     def counted(site: int, form: Form) -> StoredForm | None:
         looked_up.append(form.page_url)
         return find_form(site, form)
 
-    monkeypatch.setattr(crawl.state, "find_form", counted)
+    monkeypatch.setattr(crawl.state.forms, "find", counted)
     visits = []
     for _ in range(3):
         visits.append(crawl.fetch("page", FORM_PAGE))
@@ -248,7 +249,7 @@ def test_a_form_on_topic_is_given_by_the_first_page_that_has_it_and_looked_up_th
 
 def test_a_page_that_is_read_again_after_a_kill_still_gives_its_form(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path, "books")
-    crawl.state.add_links([TaskSeed(HOME)])
+    crawl.state.frontier.add([TaskSeed(HOME)])
     before = crawl.fetch("page", FORM_PAGE)
     crawl.state.close()
 
@@ -260,7 +261,7 @@ def test_a_page_that_is_read_again_after_a_kill_still_gives_its_form(tmp_path: P
 
 def test_a_page_that_asks_whether_we_are_human_is_no_answer(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path)
-    crawl.state.add_links([TaskSeed(HOME)])
+    crawl.state.frontier.add([TaskSeed(HOME)])
     crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
     missed = crawl.hand_over("answer", BLOCKED)
 
@@ -273,15 +274,15 @@ def test_a_page_that_asks_whether_we_are_human_is_no_answer(tmp_path: Path) -> N
 
 def test_a_site_that_blocks_twice_is_asked_something_else_and_its_form_is_no_decoy(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path)
-    crawl.state.add_links([TaskSeed(HOME)])
+    crawl.state.frontier.add([TaskSeed(HOME)])
     crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
     for asked in range(2, 5):
         missed = crawl.hand_over("answer", BLOCKED, attempts=1)
         assert isinstance(missed, FetchFailure)
         assert (missed.retry_in, missed.host_pause) == (None, BLOCKED_PAUSE)
-        crawl.state.miss(missed)
+        crawl.state.frontier.fail(missed)
         assert missed.errand.submission is not None
-        crawl.state.question_failed(missed.errand.submission, missed.why)
+        crawl.state.submissions.mark_failed(missed.errand.submission, missed.why)
         assert crawl.stats.get_value("hiddenweb/queries/planned") == asked
     assert crawl.stats.get_value("hiddenweb/forms/decoy") is None
     crawl.state.close()
@@ -292,7 +293,7 @@ def test_a_form_that_found_too_much_does_not_insist_on_a_choice(tmp_path: Path) 
     selects = "<select name=kind><option value=''>All<option>novel<option>poem</select><button>"
     page = FORM_PAGE.replace("<button>", selects)
     crawl = Crawl(tmp_path)
-    crawl.state.add_links([TaskSeed(HOME)])
+    crawl.state.frontier.add([TaskSeed(HOME)])
     crawl.finish(crawl.fetch("page", page).errand)
     answered = crawl.fetch(
         "answer", page.replace("Search our books", "Too many results (4,062). Please refine.")
@@ -307,15 +308,17 @@ def test_a_form_that_found_too_much_does_not_insist_on_a_choice(tmp_path: Path) 
 
 def test_a_form_whose_address_is_gone_is_asked_no_more(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path)
-    crawl.state.add_links([TaskSeed(HOME)])
+    crawl.state.frontier.add([TaskSeed(HOME)])
     crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
     for _ in range(MOST_MISSING):
         answered = crawl.fetch("answer", GONE)
         assert answered.outcome == "error"
         assert answered.errand.submission is not None
-        crawl.state.answered(answered.errand.submission, answered.outcome, answered.outcome_why, 3.0)
+        crawl.state.submissions.mark_answered(
+            answered.errand.submission, answered.outcome, answered.outcome_why, 3.0
+        )
         crawl.finish(answered.errand)
-    [form] = crawl.state.forms_of_site(1)
+    [form] = crawl.state.forms.load_site(1)
     assert form.state == "done"
     assert "no such page" in str(crawl.state.rows("SELECT why FROM forms")[0][0])
     crawl.state.close()
@@ -323,12 +326,14 @@ def test_a_form_whose_address_is_gone_is_asked_no_more(tmp_path: Path) -> None:
 
 def test_one_page_that_is_gone_among_answers_is_no_reason_to_stop(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path)
-    crawl.state.add_links([TaskSeed(HOME)])
+    crawl.state.frontier.add([TaskSeed(HOME)])
     crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
     for source in (GONE, ANSWER, GONE):
         answered = crawl.fetch("answer", source)
         assert answered.errand.submission is not None
-        crawl.state.answered(answered.errand.submission, answered.outcome, answered.outcome_why, 3.0)
+        crawl.state.submissions.mark_answered(
+            answered.errand.submission, answered.outcome, answered.outcome_why, 3.0
+        )
         crawl.finish(answered.errand)
     assert crawl.stats.get_value("hiddenweb/queries/planned") == 4
     crawl.state.close()
@@ -357,11 +362,11 @@ def test_a_form_that_shows_known_records_under_other_addresses_is_asked_no_more(
 ) -> None:
     crawl = Crawl(tmp_path)
     crawl.middleware = crawl.new_middleware(queries=1)
-    crawl.state.add_links([TaskSeed(HOME)])
+    crawl.state.frontier.add([TaskSeed(HOME)])
     crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
     first = crawl.fetch("answer", books_at("book", "of our shop, and of friends"))
     crawl.keep(first)
-    crawl.state.add_links([TaskSeed(f"{HOME}old/")])
+    crawl.state.frontier.add([TaskSeed(f"{HOME}old/")])
     crawl.finish(
         crawl.fetch("page", FORM_PAGE.replace("/find", "/old/find.cgi").replace("name=q", "name=w")).errand
     )

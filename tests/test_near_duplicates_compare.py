@@ -9,8 +9,8 @@ from copies import WORDS, changed, lines, prose
 from timing import within
 
 from hiddenweb.model import Page
-from hiddenweb.near_duplicates.compare import said_the_same, sameness
-from hiddenweb.urls import bands, sketch, text_fingerprint
+from hiddenweb.near_duplicates.compare import compare_pages, compare_texts
+from hiddenweb.near_duplicates.sketch import bands, sketch, text_fingerprint
 
 HAN = [chr(code) for code in range(0x4E00, 0x5600)]
 
@@ -32,7 +32,7 @@ def test_texts_with_three_words_in_a_hundred_changed_meet_and_are_one(
         parts = prose(count, rng) if between else rng.choices(HAN, k=count)
         text, copy = lines(parts, between), lines(changed(parts, rng, instead), between)
         meet = not set(bands(sketch(text))).isdisjoint(bands(sketch(copy)))
-        found += meet and sameness(copy, text).same
+        found += meet and compare_texts(copy, text).same
 
     assert found >= 39
 
@@ -67,7 +67,10 @@ PROSE = lines(prose(300, random.Random(1)))
     ],
 )  # fmt: skip
 def test_different_records_of_a_template_are_not_one_page(text: str, other: str, why: str) -> None:
-    for judged in (sameness(text, other), sameness(text, other, title="A shop", other_title="A shop")):
+    for judged in (
+        compare_texts(text, other),
+        compare_texts(text, other, title="A shop", other_title="A shop"),
+    ):
         assert not judged.same
         assert why in judged.why
 
@@ -84,13 +87,13 @@ def test_different_records_of_a_template_are_not_one_page(text: str, other: str,
     ],
 )  # fmt: skip
 def test_what_nobody_would_notice_leaves_one_page(text: str, other: str, why: str) -> None:
-    for judged in (sameness(text, other), sameness(other, text)):
+    for judged in (compare_texts(text, other), compare_texts(other, text)):
         assert judged.same
         assert why in judged.why
 
 
 def test_titles_that_differ_mean_different_pages() -> None:
-    judged = sameness(PROSE, PROSE, title="Jobs in Paramus", other_title="Jobs in Providence")
+    judged = compare_texts(PROSE, PROSE, title="Jobs in Paramus", other_title="Jobs in Providence")
 
     assert not judged.same
     assert judged.why == "their titles differ: “Jobs in Paramus” and “Jobs in Providence”"
@@ -101,9 +104,9 @@ def test_a_changed_value_is_noise_once_other_pages_show_the_template() -> None:
     one, other = f"{own}\nNews of today\n{PROSE}", f"{own}\nWords of wisdom\n{PROSE}"
     stranger = f"{lines(prose(40, random.Random(6))).title()}\nAll about birds\n{PROSE}"
 
-    assert not sameness(one, other).same
+    assert not compare_texts(one, other).same
     assert (
-        sameness(one, other, elsewhere=[stranger]).why
+        compare_texts(one, other, elsewhere=[stranger]).why
         == "they share 41 of 43 words that other pages of the site have not"
     )
 
@@ -112,7 +115,7 @@ def test_records_are_not_one_page_though_the_template_is_known() -> None:
     one, other = (lines(prose(12, random.Random(seed))).upper().replace(" ", "\n") for seed in (5, 6))
     stranger = f"{lines(prose(12, random.Random(7))).title()}\n{PROSE}"
 
-    assert not sameness(f"{one}\n{PROSE}", f"{other}\n{PROSE}", elsewhere=[stranger]).same
+    assert not compare_texts(f"{one}\n{PROSE}", f"{other}\n{PROSE}", elsewhere=[stranger]).same
 
 
 def test_a_page_of_an_answer_that_repeats_the_one_before_is_noticed() -> None:
@@ -120,10 +123,10 @@ def test_a_page_of_an_answer_that_repeats_the_one_before_is_noticed() -> None:
     further = "\n".join(f"{number}. {' '.join(prose(12, random.Random(number)))}" for number in range(20, 40))
     first = page(f"Page 7\n{records}", "Results, page 7")
 
-    assert said_the_same(page(f"Page 8\n{records}", "Results, page 8"), first).same
-    assert said_the_same(replace(first, url="https://a.example/2"), first).same
-    assert not said_the_same(page(f"Page 8\n{further}", "Results, page 8"), first).same
-    assert not said_the_same(page(f"Page 8\n{records}", "Something else"), first).same
+    assert compare_pages(page(f"Page 8\n{records}", "Results, page 8"), first).same
+    assert compare_pages(replace(first, url="https://a.example/2"), first).same
+    assert not compare_pages(page(f"Page 8\n{further}", "Results, page 8"), first).same
+    assert not compare_pages(page(f"Page 8\n{records}", "Something else"), first).same
 
 
 def test_judging_takes_no_time_worth_mentioning_whatever_the_texts() -> None:
@@ -136,4 +139,4 @@ def test_judging_takes_no_time_worth_mentioning_whatever_the_texts() -> None:
     ]
 
     for one, other in pairs:
-        within(1, partial(sameness, one, other))
+        within(1, partial(compare_texts, one, other))

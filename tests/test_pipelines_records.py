@@ -25,6 +25,7 @@ from hiddenweb.model import (
 from hiddenweb.pipelines.records import RecordsPipeline
 from hiddenweb.signals import record_found
 from hiddenweb.store.database import Store
+from hiddenweb.store.detail_pages import DetailPages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,20 +42,22 @@ class Asked:
         self.state = state
         self.stats = MemoryStatsCollector(get_crawler())
         self.signals = SignalManager(self)
-        self.pipeline = RecordsPipeline(state, self.stats, self.signals)
-        site = state.want_site(HOME)
+        self.pipeline = RecordsPipeline(state, self.stats, self.signals, details=DetailPages(state))
+        site = state.sites.want(HOME)
         form = Form(HOME, f"{HOME}find", "GET", (Field("q", "search"),))
-        number = state.keep_form(site, form, Verdict(True, "search"), NOW)
-        self.submission = state.plan(number, HttpQuery((("q", "x"),), "x", url=f"{HOME}find?q=x"), "", NOW)
+        number = state.forms.save(site, form, Verdict(True, "search"), NOW)
+        self.submission = state.submissions.plan(
+            number, HttpQuery((("q", "x"),), "x", url=f"{HOME}find?q=x"), "", NOW
+        )
         self.answer = self.errand()
 
     def errand(self) -> CrawlTask:
-        (errand,), _ = self.state.lease(self.state.host_of(HOME) or 0, 1, NOW)
+        (errand,), _ = self.state.frontier.lease(self.state.sites.find_host(HOME) or 0, 1, NOW)
         return errand
 
     def list_record(self, name: str) -> None:
         url = f"{HOME}{name}"
-        self.state.add_links([TaskSeed(url, "record", submission=self.submission)])
+        self.state.frontier.add([TaskSeed(url, "record", submission=self.submission)])
         self.pipeline.process_item(
             Fetched(
                 self.answer, self.answer.url, 200, NOW, outcome="all", records=(Record(url, name, name, url),)
@@ -64,7 +67,7 @@ class Asked:
     def kept(self, errand: CrawlTask, text: str) -> Fetched:
         page = Page(errand.url, "Title", text, fingerprint=hash(text))
         visit = Fetched(errand, errand.url, 200, NOW, text.encode(), page=page)
-        self.state.keep_page(visit, page)
+        self.state.pages.save(visit, page)
         return visit
 
     def details(self) -> list[tuple[object, ...]]:
@@ -131,7 +134,7 @@ def test_a_record_that_is_met_again_with_attributes_is_indexed_with_them(asked: 
 
 
 def test_a_record_whose_page_is_elsewhere_and_was_read_there_is_complete(asked: Asked) -> None:
-    asked.state.add_links([TaskSeed(f"{HOME}stones/amber", "page", 1)])
+    asked.state.frontier.add([TaskSeed(f"{HOME}stones/amber", "page", 1)])
     asked.kept(asked.errand(), "all of amber")
     asked.list_record("5")
     errand = asked.errand()
@@ -157,7 +160,7 @@ def test_the_only_match_is_its_own_page(asked: Asked) -> None:
 
 @pytest.mark.parametrize("ending", ["missing", "missed", "sent where all are sent"])
 def test_pages_that_cannot_be_read_are_given_up_in_the_end(asked: Asked, ending: str) -> None:
-    asked.state.add_links([TaskSeed(f"{HOME}login", "page", 1)])
+    asked.state.frontier.add([TaskSeed(f"{HOME}login", "page", 1)])
     asked.errand()
     wanted = []
     for at in range(MOST_FAILED):

@@ -17,12 +17,14 @@ from hiddenweb.querying.labelled_values import LabelledValueSet
 from hiddenweb.querying.policies.registry import POLICIES, policy_named
 from hiddenweb.querying.seed_words import SeedWords
 from hiddenweb.querying.strategy import QueryStrategy
-from hiddenweb.store.database import Store, StoredForm, text_hash
-from hiddenweb.store.submissions import leave
+from hiddenweb.store.database import Store
+from hiddenweb.urls import text_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from hiddenweb.forms.stored_form import StoredForm
 
 HOME = "http://books.example/"
 FORM = Form(HOME, f"{HOME}find", "GET", (Field("q", "search", label="Search"),), language="en")
@@ -34,8 +36,8 @@ TEXTS = [
 @pytest.fixture
 def state(tmp_path: Path) -> Iterator[Store]:
     with Store(tmp_path) as opened:
-        opened.begin_run("harvest", 1.0)
-        opened.want_site(HOME)
+        opened.runs.begin("harvest", 1.0)
+        opened.sites.want(HOME)
         yield opened
 
 
@@ -44,10 +46,10 @@ def knowing(state: Store, policy: str = "benefit") -> FormKnowledgeBase:
 
 
 def kept_form(state: Store) -> StoredForm:
-    site = state.site_of(HOME)
+    site = state.sites.find_site(HOME)
     assert site is not None
-    number = state.keep_form(site, FORM, Verdict(True, "search", query_box=0), 1.0)
-    known = state.form(number)
+    number = state.forms.save(site, FORM, Verdict(True, "search", query_box=0), 1.0)
+    known = state.forms.load(number)
     assert known is not None
     return known
 
@@ -61,15 +63,15 @@ def ask(
     knowledge.asking.asks(wanted)
     keyword = " ".join(wanted.words)
     query = HttpQuery((("q", keyword),), keyword, url=f"{HOME}find?q={keyword}")
-    number = state.plan(known.id, query, knowledge.to_json(), 2.0)
+    number = state.submissions.plan(known.id, query, knowledge.to_json(), 2.0)
     assert number is not None
     knowledge.asking.read([(text_hash(text), text.split()) for text in texts], total)
     knowledge.asking.ended()
-    state.answered(number, "all", "", 3.0, total=total)
-    state.keep_records(
+    state.submissions.mark_answered(number, "all", "", 3.0, total=total)
+    state.records.save(
         known.site, [Record(text, text, text) for text in texts], submission=number, page=None, at=3.0
     )
-    state.keep_chooser(known.id, knowledge.to_json())
+    state.forms.save_conversation_state(known.id, knowledge.to_json())
     return keyword
 
 
@@ -92,7 +94,7 @@ def test_all_that_is_known_of_a_form_is_written_down(state: Store) -> None:
     asking = QueryStrategy(policy_named("benefit", "en", "1"), SeedWords("en"), language="en")
     knowledge = LearnedAboutForm(asking, EarlierAnswers(**values), doubtful, {1: 10, 2: 11}, 1, 50, 49)
     known = kept_form(state)
-    state.keep_chooser(known.id, knowledge.to_json())
+    state.forms.save_conversation_state(known.id, knowledge.to_json())
 
     read = knowing(state).of(replace(known, chooser=knowledge.to_json()))
 
@@ -119,7 +121,7 @@ def test_another_process_asks_what_this_one_would_have_asked(state: Store, polic
     knowledge = knowing(state, policy).begin(known, page)
     asked = [ask(state, known, knowledge, TEXTS[at * 6 : at * 6 + 8], total=20) for at in range(4)]
 
-    taken_up = state.form(known.id)
+    taken_up = state.forms.load(known.id)
     assert taken_up is not None
     again = knowing(state, policy).of(taken_up)
 
@@ -138,8 +140,8 @@ def test_what_an_earlier_version_knew_is_found_again_from_page_ledger_and_record
     page = Page(HOME, text="Novels of the sea.", language="en")
     first = knowing(state).begin(known, page)
     keyword = ask(state, known, first, TEXTS[:8])
-    state.keep_chooser(known.id, json.dumps(["a chooser", [], 0, {}]))
-    old = state.form(known.id)
+    state.forms.save_conversation_state(known.id, json.dumps(["a chooser", [], 0, {}]))
+    old = state.forms.load(known.id)
     assert old is not None
 
     knowledge = knowing(state)
@@ -157,7 +159,7 @@ def test_an_answer_that_was_left_can_be_gone_on_with(state: Store) -> None:
     known = kept_form(state)
     knowledge = knowing(state).begin(known, Page(HOME, text="Novels of the sea.", language="en"))
     ask(state, known, knowledge, TEXTS[:8], total=40)
-    leave(state, 1, (f"{HOME}find?q=novels&page=2", 2))
+    state.submissions.save_unfinished(1, (f"{HOME}find?q=novels&page=2", 2))
 
     [(url, page)] = state.rows("SELECT next_url, next_page FROM submissions")
 

@@ -9,17 +9,18 @@ import pytest
 
 from hiddenweb.answers.cases import AnswerVerdict
 from hiddenweb.fetch.cookies import CookieJar
+from hiddenweb.forms.stored_form import Submission
 from hiddenweb.model import CrawlTask, Fetched, Field, Form, HttpQuery, Page, Record, Verdict
 from hiddenweb.querying.form_refresh import RefreshRule
 from hiddenweb.querying.session import FormSession, FormSessions
-from hiddenweb.store.database import Store, Submission
+from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from hiddenweb.forms.stored_form import StoredForm
     from hiddenweb.model import TaskKind
-    from hiddenweb.store.database import StoredForm
 
 FIND = "http://a.example/find"
 QUERY = HttpQuery((("q", "wine"),), "wine", "GET", f"{FIND}?q=wine")
@@ -37,12 +38,14 @@ def form(token: str = "", action: str = FIND) -> Form:
 @pytest.fixture
 def state(tmp_path: Path) -> Iterator[Store]:
     with Store(tmp_path) as opened:
-        opened.want_site("http://a.example/")
+        opened.sites.want("http://a.example/")
         yield opened
 
 
 def keep(state: Store, kept: Form) -> StoredForm:
-    known = state.form(state.keep_form(1, kept, Verdict(True, "search", query_box=len(kept.fields) - 1), 0.0))
+    known = state.forms.load(
+        state.forms.save(1, kept, Verdict(True, "search", query_box=len(kept.fields) - 1), 0.0)
+    )
     assert known is not None
     return known
 
@@ -152,7 +155,7 @@ def test_an_answer_with_the_form_on_it_brings_fresh_tokens(state: Store) -> None
 
     _, freshness = heard(state, known, FOUND, page=Page(QUERY.url, forms=(form("0cc175b9c0f1b6a8"),)))
 
-    renewed = state.form(known.id)
+    renewed = state.forms.load(known.id)
     assert renewed is not None
     assert renewed.form == form("0cc175b9c0f1b6a8")
     assert (freshness.used, freshness.fetched) == (0, 1.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hiddenweb.model import Record
-from hiddenweb.records.known_lists import known_with, with_known_lists
+from hiddenweb.records.known_lists import extend_known_lists, join_known_lists
 
 
 def film(*facts: str, title: str = "The River") -> Record:
@@ -18,12 +18,12 @@ KNOWN = frozenset({"1 1 facts"})
 
 
 def test_an_answer_shows_where_the_list_is() -> None:
-    assert known_with(frozenset(), SHOWN) == KNOWN
+    assert extend_known_lists(frozenset(), SHOWN) == KNOWN
 
 
 def test_a_newer_answer_is_right_and_what_others_showed_stays() -> None:
-    assert known_with(frozenset({"2 0 facts", "1 1 tags of it"}), SHOWN) == KNOWN | {"1 1 tags of it"}
-    assert known_with(KNOWN, [film("Ann Lee", "drama", "1999")]) == KNOWN
+    assert extend_known_lists(frozenset({"2 0 facts", "1 1 tags of it"}), SHOWN) == KNOWN | {"1 1 tags of it"}
+    assert extend_known_lists(KNOWN, [film("Ann Lee", "drama", "1999")]) == KNOWN
 
 
 @pytest.mark.parametrize(
@@ -36,13 +36,13 @@ def test_a_newer_answer_is_right_and_what_others_showed_stays() -> None:
     ],
 )
 def test_other_commas_show_no_list(records: tuple[Record, ...]) -> None:
-    assert known_with(frozenset(), records) == frozenset()
+    assert extend_known_lists(frozenset(), records) == frozenset()
 
 
 def test_a_single_result_is_read_as_earlier_ones_were() -> None:
     single = film("Hal Roe", "Ida Nye", "Ida Nye", "Jo Ash", "1987")
 
-    (found,) = with_known_lists((single,), KNOWN)
+    (found,) = join_known_lists((single,), KNOWN)
 
     assert found.attributes == film("Hal Roe", "Ida Nye, Ida Nye, Jo Ash", "1987").attributes
 
@@ -60,4 +60,4 @@ def test_a_single_result_is_read_as_earlier_ones_were() -> None:
     ],
 )
 def test_what_has_no_list_apart_stays_as_it_is(record: Record) -> None:
-    assert with_known_lists((record,), KNOWN) == (record,)
+    assert join_known_lists((record,), KNOWN) == (record,)

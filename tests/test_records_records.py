@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from hiddenweb.model import HttpQuery, Link, Page, Record, RepeatedItem
-from hiddenweb.records.records import has_shape, records_in, shapes_of, with_attributes
-from hiddenweb.urls import canonical
+from hiddenweb.records.records import add_attributes, has_shape, records_in, shapes_of
+from hiddenweb.urls import canonical_url
 
 ASKED = "http://a.example/find?q=red+wine"
 
@@ -205,7 +205,7 @@ def test_a_record_that_stands_alone_is_found_among_the_parts_that_do(
         ),
     )
 
-    (found,) = with_attributes((record,), Page(ASKED, alone=alone))
+    (found,) = add_attributes((record,), Page(ASKED, alone=alone))
 
     assert [name for name, _ in found.attributes] == names
 
@@ -217,7 +217,7 @@ def test_a_word_of_the_address_is_no_trace_where_other_links_of_the_kind_have_an
     )
     found = records_in(replace(page(*commits), links=links), HttpQuery((("s", "commit"),), "commit"))
 
-    assert [record.key for record in found] == [canonical(commit.url or "") for commit in commits]
+    assert [record.key for record in found] == [canonical_url(commit.url or "") for commit in commits]
 
 
 def test_a_word_that_all_addresses_of_records_hold_is_no_trace() -> None:

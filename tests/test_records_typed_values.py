@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hiddenweb.records.dates import date_in, days_in
 from hiddenweb.records.numbers import number_in, plain, readings_of
-from hiddenweb.records.typed_values import WrittenAs, kind_of, parsed, source_of
+from hiddenweb.records.typed_values import WrittenAs, kind_of, parse_value, source_of
 
 KINDS = (
     "url", "email", "doi", "isbn", "issn", "coordinates", "percentage", "price", "year", "date", "duration", "size", "phone", "boolean", "number",
@@ -18,7 +18,7 @@ KINDS = (
 
 
 def value(raw: str, kind: str, *, decimal: str = "", order: str = "", language: str = "") -> object:
-    read = parsed(raw, kind, WrittenAs(decimal, order, language))
+    read = parse_value(raw, kind, WrittenAs(decimal, order, language))
     assert read is None or (read.raw, read.kind) == (raw, kind)
     return read.value if read else None
 
@@ -312,7 +312,7 @@ TEXTS = st.text(max_size=60) | st.text(
 def test_any_text_is_read_or_not_and_what_is_read_is_json(
     raw: str, kind: str, decimal: str, order: str
 ) -> None:
-    read = parsed(raw, kind, WrittenAs(decimal, order))
+    read = parse_value(raw, kind, WrittenAs(decimal, order))
 
     assert read is None or json.loads(json.dumps(read.value)) == read.value
 
@@ -323,7 +323,9 @@ def test_any_texts_have_a_kind(values: list[str], name: str, language: str) -> N
     source = source_of(values, language)
 
     assert kind in (*KINDS, "text")
-    assert all(read is None or read.kind == kind for read in (parsed(each, kind, source) for each in values))
+    assert all(
+        read is None or read.kind == kind for read in (parse_value(each, kind, source) for each in values)
+    )
 
 
 @given(st.decimals(-10**12, 10**12, allow_nan=False, places=2), st.sampled_from([(",", "."), (".", ","), ("\u202f", ","), ("'", "."), (" ", ",")]))  # fmt: skip

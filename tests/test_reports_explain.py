@@ -125,7 +125,7 @@ def test_a_link_is_known_by_its_address_in_any_spelling(state: Store) -> None:
 
 def test_a_link_says_what_was_read_and_whether_its_like_are_followed(state: Store) -> None:
     read_one_site(state)
-    state.close_shape(1, f"{A}find/0")
+    state.sites.close_shape(1, f"{A}find/0")
 
     home, other = link_at(state, A), link_at(state, f"{A}find/7")
 
@@ -138,11 +138,11 @@ def test_a_link_says_what_was_read_and_whether_its_like_are_followed(state: Stor
 
 def test_the_links_of_a_site_count_by_state_and_pauses_that_are_over_do_not(state: Store) -> None:
     read_one_site(state)
-    host = state.host_of(A)
+    host = state.sites.find_host(A)
     assert host is not None
-    state.pause_host(host, NOW + 60, "status 503")
-    [errand], _ = state.lease(host, 1, NOW)
-    state.miss(FetchFailure(errand, "status 500", NOW))
+    state.sites.pause_host(host, NOW + 60, "status 503")
+    [errand], _ = state.frontier.lease(host, 1, NOW)
+    state.frontier.fail(FetchFailure(errand, "status 500", NOW))
 
     found = site_named(state, "a.example", NOW)
 
@@ -188,7 +188,7 @@ def test_a_reader_sees_one_moment_of_a_running_crawl(state: Store) -> None:
     with Store(state.folder, write=False) as reader:
         at_one_moment(reader)
         before = site_named(reader, "a.example", NOW)
-        state.add_links([TaskSeed(f"{A}new")])
+        state.frontier.add([TaskSeed(f"{A}new")])
         state.commit()
 
         assert has_run_under_way(reader)

@@ -24,7 +24,7 @@ class Reader:
 
     def __init__(self, folder: Path) -> None:
         self.state = Store(folder)
-        self.site = self.state.want_site(A)
+        self.site = self.state.sites.want(A)
         self.read = 0
 
     def page(
@@ -33,20 +33,20 @@ class Reader:
         """Read a page on which so many records are new; return its number."""
         self.read += 1
         url = f"{A}{self.read}"
-        self.state.add_links([TaskSeed(url, kind, 0, hops)])
+        self.state.frontier.add([TaskSeed(url, kind, 0, hops)])
         errand = self._leased()
         page = Page(url, "Title", f"Text {self.read}", fingerprint=self.read)
         visit = Fetched(errand, url, 200, NOW, b"<p>", page=page, duplicate_of=duplicate_of)
-        number = self.state.keep_page(visit, page)
+        number = self.state.pages.save(visit, page)
         new = [Record(f"{number} {at}", "Title", "Text") for at in range(records)]
-        self.state.keep_records(self.site, new, submission=None, page=number, at=NOW)
-        self.state.finish(errand)
+        self.state.records.save(self.site, new, submission=None, page=number, at=NOW)
+        self.state.frontier.finish(errand)
         return number
 
     def _leased(self) -> CrawlTask:
-        host = self.state.host_of(A)
+        host = self.state.sites.find_host(A)
         assert host is not None
-        [errand], _ = self.state.lease(host, 1, NOW)
+        [errand], _ = self.state.frontier.lease(host, 1, NOW)
         return errand
 
 

@@ -17,10 +17,10 @@ NOW = 1_700_000_000.0
 def test_a_long_ledger_is_read_to_its_end(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
         form = Form("http://a.example/", "http://a.example/find", "GET", (Field("q", "search"),))
-        number = state.keep_form(state.want_site(form.page_url), form, Verdict(True, "search"), NOW)
+        number = state.forms.save(state.sites.want(form.page_url), form, Verdict(True, "search"), NOW)
         for turn in range(1201):
             word = f"w{turn}"
-            state.plan(
+            state.submissions.plan(
                 number, HttpQuery((("q", word),), word, url=f"http://a.example/find?q={word}"), "", NOW
             )
         state.commit()
@@ -31,13 +31,13 @@ def test_a_long_ledger_is_read_to_its_end(tmp_path: Path) -> None:
 def test_what_was_posted_can_be_read(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
         form = Form("http://a.example/", "http://a.example/find", "POST", (Field("q", "search"),))
-        number = state.keep_form(state.want_site(form.page_url), form, Verdict(True, "search"), NOW)
+        number = state.forms.save(state.sites.want(form.page_url), form, Verdict(True, "search"), NOW)
         query = HttpQuery(
             (("q", "bär"),), "bär", "POST", form.action, "q=bär\udce9".encode("utf-8", "surrogateescape")
         )
-        asked = state.plan(number, query, "", NOW)
+        asked = state.submissions.plan(number, query, "", NOW)
         assert asked is not None
-        state.note_sending(asked, NOW + 1)
+        state.submissions.mark_sent(asked, NOW + 1)
 
         (entry,) = entries(state)
 

@@ -142,9 +142,9 @@ def test_looks_are_kept_in_few_bytes() -> None:
     looks = looks_at([0.01 / DAY, 0.3 / DAY, 20.0 / DAY], times=20, interval=3 * DAY)
     sites = numbers(0, 1, 2)
 
-    again = RevisitHistory.unpacked([*(looks.packed(page) for page in range(3)), b""])
+    again = RevisitHistory.unpack([*(looks.pack(page) for page in range(3)), b""])
 
-    assert len(looks.packed(0)) == 64
+    assert len(looks.pack(0)) == 64
     assert RateBeliefs(again, numbers(0, 1, 2, 3), numbers(0, 0, 0, 0)).rates()[:3] == pytest.approx(
         RateBeliefs(looks, sites, numbers(0, 0, 0)).rates(), rel=0.02
     )

@@ -15,14 +15,14 @@ from hiddenweb.revisit.comparison import (
     GonePolicy,
     SeenPage,
     SoftNotFoundTexts,
+    compare_page,
     failure_of,
-    first_steps,
     is_closed,
-    look,
+    observe_page,
     raw_hash,
-    seen_of,
+    try_cheap_steps,
 )
-from hiddenweb.revisit.comparison_state import known_as_json, known_from_json, said_as_json
+from hiddenweb.revisit.comparison_state import content_to_json, state_from_json, state_to_json
 from hiddenweb.revisit.noise import NoiseMasks, memory_from_json, memory_to_json
 from hiddenweb.revisit.parts import PageVersion
 
@@ -43,7 +43,7 @@ def seen(
 
 
 def known(body: str = TEXT, *, with_records: bool = False, **more: object) -> ComparisonState:
-    return replace(look(None, seen(body, with_records=with_records), NoiseMasks()).known, **more)  # type: ignore[arg-type]
+    return replace(compare_page(None, seen(body, with_records=with_records), NoiseMasks()).known, **more)  # type: ignore[arg-type]
 
 
 def kinds(outcome: ComparisonOutcome) -> list[str]:
@@ -78,7 +78,7 @@ def page_in(language: str, visits: int) -> str:
 
 
 def test_page_never_seen_is_new() -> None:
-    outcome = look(None, seen(at=5.0), NoiseMasks())
+    outcome = compare_page(None, seen(at=5.0), NoiseMasks())
 
     assert (outcome.step, kinds(outcome)) == ("first", ["new"])
     assert outcome.changes[0].title == "Tea"
@@ -98,14 +98,14 @@ def test_page_never_seen_is_new() -> None:
     ],
 )
 def test_look_ends_at_the_first_step_that_tells(came: SeenPage, step: str) -> None:
-    outcome = look(known(), came, NoiseMasks())
+    outcome = compare_page(known(), came, NoiseMasks())
 
     assert (outcome.step, outcome.changes) == (step, ())
     assert outcome.known.at == 9.0
 
 
 def test_words_that_changed_are_told() -> None:
-    outcome = look(known(), seen(TEXT.replace("Assam", "Nepal"), 9.0), NoiseMasks())
+    outcome = compare_page(known(), seen(TEXT.replace("Assam", "Nepal"), 9.0), NoiseMasks())
 
     assert outcome.step == "changed"
     (change,) = outcome.changes
@@ -118,8 +118,8 @@ def test_page_that_takes_turns_between_two_versions_is_told_until_it_comes_back_
     for day in range(1, 13):
         body = page_in("de" if day in (1, 3, 5, 11, 12) else "en", day)
         body = body.replace("selten", "teuer") if day == 12 else body
-        outcome = look(state, seen(body, day * 24 * HOUR), masks)
-        state = known_from_json(known_as_json(outcome.known), said_as_json(outcome.known))
+        outcome = compare_page(state, seen(body, day * 24 * HOUR), masks)
+        state = state_from_json(state_to_json(outcome.known), content_to_json(outcome.known))
         told += [(day, " ".join(edit.after for edit in change.edits)) for change in outcome.changes]
 
     assert [day for day, _ in told] == [1, 2, 7, 12]
@@ -131,7 +131,7 @@ def test_page_that_stays_after_it_took_turns_is_told_as_it_stays() -> None:
     masks, state, told = NoiseMasks(), known(page_in("en", 0)), []
     for day in range(1, 10):
         body = page_in("en" if day in (2, 4) else "de", 0)
-        outcome = look(state, seen(body, day * 24 * HOUR), masks)
+        outcome = compare_page(state, seen(body, day * 24 * HOUR), masks)
         state = outcome.known
         told += [(day, " ".join(edit.after for edit in change.edits)) for change in outcome.changes]
 
@@ -142,7 +142,7 @@ def test_page_that_stays_after_it_took_turns_is_told_as_it_stays() -> None:
 def test_counter_ends_at_noise_once_it_is_learnt() -> None:
     masks, state, steps = NoiseMasks(), None, []
     for day in range(5):
-        outcome = look(state, seen(f"{TEXT}<p>Viewed {day * 31} times</p>", day * 24 * HOUR), masks)
+        outcome = compare_page(state, seen(f"{TEXT}<p>Viewed {day * 31} times</p>", day * 24 * HOUR), masks)
         state = outcome.known
         steps.append(outcome.step)
 
@@ -153,10 +153,12 @@ def test_counter_ends_at_noise_once_it_is_learnt() -> None:
 def test_noise_is_not_among_the_words_of_a_real_change() -> None:
     masks, state = NoiseMasks(), None
     for day in range(4):
-        state = look(state, seen(f"{TEXT}<p>Viewed {day * 31} times</p>", day * 24 * HOUR), masks).known
+        state = compare_page(
+            state, seen(f"{TEXT}<p>Viewed {day * 31} times</p>", day * 24 * HOUR), masks
+        ).known
 
     text = TEXT.replace("rare", "common")
-    (change,) = look(state, seen(f"{text}<p>Viewed 999 times</p>", 5 * 24 * HOUR), masks).changes
+    (change,) = compare_page(state, seen(f"{text}<p>Viewed 999 times</p>", 5 * 24 * HOUR), masks).changes
 
     assert [(edit.before, edit.after) for edit in change.edits] == [("rare", "common")]
 
@@ -166,17 +168,17 @@ def test_first_steps_need_the_signs_of_the_old_version_only() -> None:
     assert state.version is not None
     light = replace(state, version=replace(state.version, title="", parts=(), links=()))
 
-    same = first_steps(light, seen(at=3.0), NoiseMasks())
+    same = try_cheap_steps(light, seen(at=3.0), NoiseMasks())
 
     assert same is not None
     assert same.step == "same_bytes"
-    assert first_steps(light, seen(TEXT + "<p>More.</p>"), NoiseMasks()) is None
+    assert try_cheap_steps(light, seen(TEXT + "<p>More.</p>"), NoiseMasks()) is None
 
 
 def test_page_that_says_nothing_can_come_to_say_something() -> None:
-    state = look(None, seen(""), NoiseMasks()).known
+    state = compare_page(None, seen(""), NoiseMasks()).known
 
-    outcome = look(state, seen("<p>Hello there.</p>", 5.0), NoiseMasks())
+    outcome = compare_page(state, seen("<p>Hello there.</p>", 5.0), NoiseMasks())
 
     assert kinds(outcome) == ["content"]
 
@@ -204,7 +206,7 @@ def test_page_that_says_nothing_can_come_to_say_something() -> None:
 def test_failed_look_changes_nothing(came: SeenPage, failure: str) -> None:
     state = known()
 
-    outcome = look(state, came, NoiseMasks())
+    outcome = compare_page(state, came, NoiseMasks())
 
     assert failure_of(came)[0] == failure
     assert (outcome.step, outcome.changes) == ("failed", ())
@@ -216,7 +218,7 @@ def test_cut_page_is_a_failed_look() -> None:
     cut = seen(TEXT[:40])
     assert cut.page is not None
 
-    outcome = look(known(), replace(cut, page=replace(cut.page, marks=("truncated",))), NoiseMasks())
+    outcome = compare_page(known(), replace(cut, page=replace(cut.page, marks=("truncated",))), NoiseMasks())
 
     assert (outcome.step, outcome.changes) == ("failed", ())
     assert "truncated" in outcome.why
@@ -227,7 +229,7 @@ def test_page_without_its_end_tag_is_doubted_until_it_comes_so_three_times() -> 
 
     state, steps = known(), []
     for _ in range(3):
-        outcome = look(state, half, NoiseMasks())
+        outcome = compare_page(state, half, NoiseMasks())
         state = outcome.known
         steps.append(outcome.step)
 
@@ -237,7 +239,7 @@ def test_page_without_its_end_tag_is_doubted_until_it_comes_so_three_times() -> 
 def test_page_is_gone_after_proof_repeated_and_apart() -> None:
     state, told = known(), []
     for hour in (1, 2, 3, 8, 9, 15, 30):
-        outcome = look(
+        outcome = compare_page(
             state,
             SeenPage(URL, hour * HOUR, 404),
             NoiseMasks(),
@@ -252,7 +254,9 @@ def test_page_is_gone_after_proof_repeated_and_apart() -> None:
 def test_clock_that_is_set_back_does_not_end_the_proof_for_years() -> None:
     state, told = known(), []
     for hour in (90_000, 1, 7, 13):
-        outcome = look(state, SeenPage(URL, hour * HOUR, 404), NoiseMasks(), patience=GonePolicy(3, 6 * HOUR))
+        outcome = compare_page(
+            state, SeenPage(URL, hour * HOUR, 404), NoiseMasks(), patience=GonePolicy(3, 6 * HOUR)
+        )
         state = outcome.known
         told += [(hour, change.kind) for change in outcome.changes]
 
@@ -265,7 +269,7 @@ def test_page_that_became_something_else_is_told_once_and_again_when_it_is_back(
         came = (
             SeenPage(URL, hour * HOUR, 200, became="application/pdf") if hour < 24 else seen(at=hour * HOUR)
         )
-        outcome = look(state, came, NoiseMasks(), patience=GonePolicy(3, 6 * HOUR))
+        outcome = compare_page(state, came, NoiseMasks(), patience=GonePolicy(3, 6 * HOUR))
         state = outcome.known
         told += [(hour, change.kind, change.before) for change in outcome.changes]
 
@@ -276,7 +280,7 @@ def test_one_good_look_ends_the_proof() -> None:
     state = known()
     for hour, came in ((0, 404), (10, 404), (20, 200), (30, 404), (40, 404)):
         at = hour * HOUR
-        outcome = look(state, seen(at=at) if came == 200 else SeenPage(URL, at, came), NoiseMasks())
+        outcome = compare_page(state, seen(at=at) if came == 200 else SeenPage(URL, at, came), NoiseMasks())
         state = outcome.known
         assert outcome.changes == ()
 
@@ -284,17 +288,17 @@ def test_one_good_look_ends_the_proof() -> None:
 def test_failing_server_does_not_make_a_page_gone_for_weeks() -> None:
     state = known()
     for day in range(18):
-        outcome = look(state, SeenPage(URL, day * 24 * HOUR, 503), NoiseMasks())
+        outcome = compare_page(state, SeenPage(URL, day * 24 * HOUR, 503), NoiseMasks())
         state = outcome.known
         assert outcome.changes == ()
-    assert kinds(look(state, SeenPage(URL, 18 * 24 * HOUR, 503), NoiseMasks())) == ["gone"]
+    assert kinds(compare_page(state, SeenPage(URL, 18 * 24 * HOUR, 503), NoiseMasks())) == ["gone"]
 
 
 def test_page_that_answers_again_is_back_with_what_changed() -> None:
     state = known(gone=5.0, missing=(1.0, 2.0, 3.0))
 
-    same = look(state, seen(at=9.0), NoiseMasks())
-    other = look(state, seen(TEXT.replace("rare", "common"), 9.0), NoiseMasks())
+    same = compare_page(state, seen(at=9.0), NoiseMasks())
+    other = compare_page(state, seen(TEXT.replace("rare", "common"), 9.0), NoiseMasks())
 
     assert (kinds(same), kinds(other)) == (["back"], ["back", "content"])
     assert (same.known.gone, same.known.missing) == (None, ())
@@ -303,15 +307,15 @@ def test_page_that_answers_again_is_back_with_what_changed() -> None:
 def test_address_that_never_brought_a_page_is_not_gone() -> None:
     state: ComparisonState | None = None
     for day in range(9):
-        outcome = look(state, SeenPage(URL, day * 24 * HOUR, 404), NoiseMasks())
+        outcome = compare_page(state, SeenPage(URL, day * 24 * HOUR, 404), NoiseMasks())
         state = outcome.known
         assert outcome.changes == ()
 
 
 def test_page_of_which_nothing_is_left_is_doubted_and_told_if_it_stays() -> None:
-    first = look(known(), seen(MISSING, 1.0), NoiseMasks())
-    again = look(first.known, seen(MISSING, 2.0), NoiseMasks())
-    back = look(first.known, seen(at=2.0), NoiseMasks())
+    first = compare_page(known(), seen(MISSING, 1.0), NoiseMasks())
+    again = compare_page(first.known, seen(MISSING, 2.0), NoiseMasks())
+    back = compare_page(first.known, seen(at=2.0), NoiseMasks())
 
     assert (first.step, first.changes) == ("doubted", ())
     assert kinds(again) == ["content"]
@@ -321,12 +325,12 @@ def test_page_of_which_nothing_is_left_is_doubted_and_told_if_it_stays() -> None
 def test_text_that_takes_the_place_of_several_pages_stands_for_missing_ones() -> None:
     masks, stand_ins = NoiseMasks(), SoftNotFoundTexts()
     addresses = [f"http://a.example/{number}" for number in range(4)]
-    states = {url: look(None, seen(TEXT, url=url), masks).known for url in addresses}
+    states = {url: compare_page(None, seen(TEXT, url=url), masks).known for url in addresses}
 
     told = []
     for day in range(1, 5):
         for url in addresses:
-            outcome = look(states[url], seen(MISSING, day * 24 * HOUR, url), masks, stand_ins)
+            outcome = compare_page(states[url], seen(MISSING, day * 24 * HOUR, url), masks, stand_ins)
             stand_ins = SoftNotFoundTexts.restore(stand_ins.to_json())
             states[url] = outcome.known
             told.append((outcome.step, kinds(outcome)))
@@ -350,8 +354,10 @@ def rows(*prices: tuple[int, str]) -> str:
 def test_records_are_compared_by_key_and_told_by_attribute() -> None:
     state = known(rows((1, "5"), (2, "6"), (3, "7")), with_records=True)
 
-    reordered = look(state, seen(rows((3, "7"), (1, "5"), (2, "6")), with_records=True), NoiseMasks())
-    changed = look(state, seen(rows((3, "7"), (1, "9"), (4, "2")), 9.0, with_records=True), NoiseMasks())
+    reordered = compare_page(state, seen(rows((3, "7"), (1, "5"), (2, "6")), with_records=True), NoiseMasks())
+    changed = compare_page(
+        state, seen(rows((3, "7"), (1, "9"), (4, "2")), 9.0, with_records=True), NoiseMasks()
+    )
 
     assert (reordered.step, reordered.changes) == ("same_parts", ())
     assert [(each.kind, each.title, each.attribute, each.before, each.after) for each in changed.changes] == [
@@ -370,7 +376,7 @@ def test_on_one_page_of_several_nothing_is_removed() -> None:
         elsewhere=frozenset({"http://a.example/item/3"}),
     )
 
-    assert [(each.kind, each.key) for each in look(state, came, NoiseMasks()).changes] == [
+    assert [(each.kind, each.key) for each in compare_page(state, came, NoiseMasks()).changes] == [
         ("record added", "http://a.example/item/9")
     ]
 
@@ -380,7 +386,7 @@ def test_labelled_attribute_is_told_however_often_it_changes() -> None:
     state = known(rows((1, "5"), (2, "6"), (3, "7")), with_records=True)
     for day in range(1, 7):
         body = rows((1, f"{50 + day}"), (2, f"{60 + day}"), (3, f"{70 + day}"))
-        outcome = look(state, seen(body, day * 24 * HOUR, with_records=True), masks)
+        outcome = compare_page(state, seen(body, day * 24 * HOUR, with_records=True), masks)
         state = outcome.known
         assert kinds(outcome) == ["record changed"] * 3
 
@@ -389,10 +395,10 @@ def test_all_records_gone_at_once_is_doubted_first() -> None:
     state = known(rows((1, "5"), (2, "6"), (3, "7")), with_records=True)
     empty = seen("<p>All teas</p>", with_records=True)
 
-    first = look(state, empty, NoiseMasks())
+    first = compare_page(state, empty, NoiseMasks())
 
     assert first.step == "doubted"
-    assert kinds(look(first.known, empty, NoiseMasks())) == ["record removed"] * 3
+    assert kinds(compare_page(first.known, empty, NoiseMasks())) == ["record removed"] * 3
 
 
 # What is kept
@@ -402,7 +408,7 @@ def test_what_is_known_goes_through_json() -> None:
     masks, state = NoiseMasks(), None
     for day in range(4):
         body = f"{TEXT}<p><a href='http://b.example/'>浏览一次</a></p><p>Viewed {day * 31} times</p>"
-        state = look(state, seen(body, day * 24 * HOUR), masks).known
+        state = compare_page(state, seen(body, day * 24 * HOUR), masks).known
     assert state is not None
     assert state.version is not None
     assert state.own
@@ -421,8 +427,10 @@ def test_what_a_crawl_brings_can_be_looked_at() -> None:
     body = f"<html><body>{TEXT}</body></html>".encode()
     visit = Fetched(errand, URL, 200, 5.0, body, etag='"a"', page=read_page(body, URL))
 
-    outcome = look(None, seen_of(visit), NoiseMasks())
-    failed = look(outcome.known, seen_of(FetchFailure(errand, "status 503", 6.0, status=503)), NoiseMasks())
+    outcome = compare_page(None, observe_page(visit), NoiseMasks())
+    failed = compare_page(
+        outcome.known, observe_page(FetchFailure(errand, "status 503", 6.0, status=503)), NoiseMasks()
+    )
 
     assert (outcome.step, outcome.known.etag, outcome.known.is_closed) == ("first", '"a"', True)
     assert (failed.step, failed.why) == ("failed", "status 503")

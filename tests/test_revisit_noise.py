@@ -9,13 +9,15 @@ from hypothesis import strategies as st
 from timing import within
 
 from hiddenweb.model import Record
-from hiddenweb.revisit.noise import HeldDifference, NoiseMasks, NoisePlace, _joined, differences, would_hide
-from hiddenweb.revisit.parts import PageVersion, numbers_in, parts_of, signs_of, without_records
+from hiddenweb.revisit.noise import HeldDifference, NoiseMasks, join_held, would_hide
+from hiddenweb.revisit.noise_place import NoisePlace
+from hiddenweb.revisit.part_differences import find_differences
+from hiddenweb.revisit.parts import PageVersion, drop_record_lines, numbers_in, parts_of, signs_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from hiddenweb.revisit.noise import OwnCount
+    from hiddenweb.revisit.noise_counts import OwnCount
 
 DAY = 86_400.0
 
@@ -282,7 +284,8 @@ def test_sentence_put_before_an_advertisement_is_told() -> None:
 @given(st.permutations(["One apple.", "Two pears.", "Two pears.", "梨。", "تفاح"]))
 def test_order_of_parts_does_not_count(order: list[str]) -> None:
     assert (
-        differences(version("One apple.", "Two pears.", "Two pears.", "梨。", "تفاح"), version(*order)) == []
+        find_differences(version("One apple.", "Two pears.", "Two pears.", "梨。", "تفاح"), version(*order))
+        == []
     )
 
 
@@ -290,7 +293,7 @@ def test_order_of_parts_does_not_count(order: list[str]) -> None:
 def test_differences_hold_exactly_what_one_side_has_and_the_other_has_not(
     one: list[str], other: list[str]
 ) -> None:
-    found = differences(version(*one), version(*other))
+    found = find_differences(version(*one), version(*other))
 
     left, right = list(one), list(other)
     for part in one:
@@ -302,8 +305,10 @@ def test_differences_hold_exactly_what_one_side_has_and_the_other_has_not(
 
 
 def test_empty_pages_are_compared() -> None:
-    assert differences(version(), version()) == []
-    assert [(each.before, each.after) for each in differences(version(), version("Hello"))] == [("", "Hello")]
+    assert find_differences(version(), version()) == []
+    assert [(each.before, each.after) for each in find_differences(version(), version("Hello"))] == [
+        ("", "Hello")
+    ]
 
 
 def test_long_pages_are_compared_in_time_that_grows_with_their_length() -> None:
@@ -442,7 +447,7 @@ def test_text_of_records_is_no_part_of_the_page() -> None:
     lines = ["Results", "Green tea", "Price: 5", "Black tea", "Price: 6", "Black tea is popular."]
     records = [Record("1", "Green tea", "Green tea Price: 5"), Record("2", "Black tea", "Black tea Price: 6")]
 
-    assert without_records(lines, records) == ["Results", "Black tea is popular."]
+    assert drop_record_lines(lines, records) == ["Results", "Black tea is popular."]
 
 
 @pytest.mark.parametrize(
@@ -480,8 +485,8 @@ def test_what_came_and_was_hidden_is_told_one_by_one_when_the_mask_is_lifted() -
     place = NoisePlace("start", "notice …")
     came = [HeldDifference("", f"Notice {number}", (place,)) for number in range(3)]
     replaced = [HeldDifference("a", "b", (place,)), HeldDifference("b", "c", (place,))]
-    assert list(_joined(came[:2], came[2:])) == came
-    assert list(_joined(replaced[:1], replaced[1:])) == [HeldDifference("a", "c", (place,))]
+    assert list(join_held(came[:2], came[2:])) == came
+    assert list(join_held(replaced[:1], replaced[1:])) == [HeldDifference("a", "c", (place,))]
 
 
 @pytest.mark.parametrize("text", ["a" * 20_000, "acgt" * 10_000, "a-" * 10_000, "ab1-" * 5_000])

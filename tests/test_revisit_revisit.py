@@ -15,8 +15,8 @@ from hiddenweb.revisit.revisit import (
     PageToRead,
     Revisit,
     StoredBody,
-    look_again,
-    read_both,
+    read_versions,
+    revisit_page,
 )
 
 URL = "http://a.example/list"
@@ -35,11 +35,11 @@ class Watched(NoiseMasks):
 
 def looked(masks: NoiseMasks, before: bytes, came: Fetched) -> Revisit:
     async def read(wanted: PageToRead) -> PageReadings:
-        return read_both(wanted)
+        return read_versions(wanted)
 
     async def look() -> Revisit:
         kept = StoredBody(FetchedBody(before, "text/html"), 0.0)
-        return await look_again(
+        return await revisit_page(
             None, kept, came, read=read, masks=masks, stand_ins=SoftNotFoundTexts(), turn=asyncio.Lock()
         )
 

@@ -4,11 +4,11 @@ from random import Random
 
 import pytest
 
-from hiddenweb.revisit.comparison import ComparisonState, SeenPage, SoftNotFoundTexts, look, raw_hash
+from hiddenweb.revisit.comparison import ComparisonState, SeenPage, SoftNotFoundTexts, compare_page, raw_hash
 from hiddenweb.revisit.noise import NoiseMasks
 from hiddenweb.revisit.parts import BESIDE, LABELLED
-from hiddenweb.revisit.revisit import FetchedBody, PageToRead, read_both
-from hiddenweb.revisit.surroundings import surroundings
+from hiddenweb.revisit.revisit import FetchedBody, PageToRead, read_versions
+from hiddenweb.revisit.surroundings import surroundings_of
 
 DAY = 86_400.0
 TEXT = "".join(
@@ -27,14 +27,14 @@ def told(pages: list[str]) -> list[int]:
     found = []
     for day, html in enumerate(pages):
         body = html.encode()
-        read = read_both(
+        read = read_versions(
             PageToRead("https://lamps.example/", FetchedBody(body, "text/html; charset=utf-8"))
         ).now
         assert read is not None
         seen = SeenPage(
             "https://lamps.example/", day * DAY, 200, read.page, raw_hash(body), version=read.version
         )
-        outcome = look(known, seen, masks, stand_ins)
+        outcome = compare_page(known, seen, masks, stand_ins)
         known = outcome.known
         if any(change.kind != "new" for change in outcome.changes):
             found.append(day)
@@ -117,7 +117,7 @@ def test_matter_of_a_site_that_names_it_like_advertisements_stands_not_beside_it
         f"<div class=ad><p>For sale: a lamp of brass, number {n}, hardly used.</p></div>" for n in range(9)
     )
 
-    assert not any(path.endswith(BESIDE) for path in surroundings(matter.encode()).values())
+    assert not any(path.endswith(BESIDE) for path in surroundings_of(matter.encode()).values())
 
 
 def test_paths_tell_where_parts_stand() -> None:
@@ -126,7 +126,7 @@ def test_paths_tell_where_parts_stand() -> None:
         "<div class='ad wide'>Buy <b>now</b></div><div class=end>The end</div>",
     )
 
-    found = surroundings(html.encode())
+    found = surroundings_of(html.encode())
 
     assert found["Lamps"] == "body/main/h1"
     assert found["by hand"] == f"main/dl/dd{LABELLED}"
@@ -139,4 +139,4 @@ def test_paths_tell_where_parts_stand() -> None:
     "body", [b"", b"\xff\xfe\x00", b"<div " * 9_000, b"<b>" * 40_000 + b"x", b"%PDF-1.7 \x00\x01"]
 )
 def test_any_bytes_have_surroundings(body: bytes) -> None:
-    assert len(surroundings(body)) < 10
+    assert len(surroundings_of(body)) < 10

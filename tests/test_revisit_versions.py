@@ -10,7 +10,7 @@ from hiddenweb.model import Record
 from hiddenweb.reports.changes import comparison_as_data, comparison_shown
 from hiddenweb.revisit.change import Edit
 from hiddenweb.revisit.parts import PageVersion
-from hiddenweb.revisit.versions import ALL, HistoryLimits, VersionDiff, compared, dropped
+from hiddenweb.revisit.versions import ALL, HistoryLimits, VersionDiff, compare_versions, versions_to_drop
 
 DAY = 86_400.0
 
@@ -33,7 +33,7 @@ DAY = 86_400.0
 def test_what_is_let_go(days: list[float], limits: HistoryLimits, gone: list[int]) -> None:
     times = [DAY * day for day in days]
 
-    assert list(dropped(times, limits, max(times, default=0.0))) == gone
+    assert list(versions_to_drop(times, limits, max(times, default=0.0))) == gone
 
 
 def test_the_first_and_the_newest_are_always_kept() -> None:
@@ -41,7 +41,9 @@ def test_the_first_and_the_newest_are_always_kept() -> None:
     for _ in range(500):
         times = sorted(rng.uniform(0, 100 * DAY) for _ in range(rng.randrange(1, 12)))
         limits = HistoryLimits(rng.randrange(6), rng.choice((0.0, 0.5, 20.0)))
-        left = set(range(len(times))) - set(dropped(times, limits, rng.uniform(times[-1], 200 * DAY)))
+        left = set(range(len(times))) - set(
+            versions_to_drop(times, limits, rng.uniform(times[-1], 200 * DAY))
+        )
         assert {0, len(times) - 1} <= left
         if limits.versions:
             assert len(left) <= max(limits.versions, 2)
@@ -57,7 +59,7 @@ NEW = PageVersion(
 
 
 def test_any_two_versions_are_compared_word_by_word_in_the_order_of_the_page() -> None:
-    found = compared(OLD, NEW)
+    found = compare_versions(OLD, NEW)
 
     assert found.parts[:2] == (
         Edit("Lamps", "Lamps and more"),
@@ -68,13 +70,13 @@ def test_any_two_versions_are_compared_word_by_word_in_the_order_of_the_page() -
         "It stands in the hall.",
         "Open all week now.",
     ]
-    assert compared(NEW, NEW) == VersionDiff()
-    assert {Edit(edit.after, edit.before) for edit in found.edits} == set(compared(NEW, OLD).edits)
+    assert compare_versions(NEW, NEW) == VersionDiff()
+    assert {Edit(edit.after, edit.before) for edit in found.edits} == set(compare_versions(NEW, OLD).edits)
 
 
 def test_a_comparison_shows_words_in_their_sentence() -> None:
     long = "It was found under the floor of an old house by the sea. " * 5
-    found = compared(
+    found = compare_versions(
         PageVersion("", (f"{long}Made of brass.",)), PageVersion("", (f"{long}Made of silver\x1b[2J.",))
     )
 
@@ -82,7 +84,7 @@ def test_a_comparison_shows_words_in_their_sentence() -> None:
     assert plain.endswith("by the sea. Made of [-brass-]{+silver[2J+}.")
     assert plain.startswith("    …")
     assert len(plain) < 120
-    inserted = compared(PageVersion("", ("The red house",)), PageVersion("", ("The old red house",)))
+    inserted = compare_versions(PageVersion("", ("The red house",)), PageVersion("", ("The old red house",)))
     assert comparison_shown(inserted, in_colour=False) == ["    The {+old+} red house"]
     (coloured,) = comparison_shown(found)
     assert "\x1b[31;9mbrass\x1b[0m\x1b[32;4msilver[2J\x1b[0m" in coloured
@@ -97,7 +99,7 @@ def test_records_are_compared_by_key() -> None:
         Record("http://a.example/3", "Three", "Three"),
         Record("http://a.example/1", "One", "One 6", None, (("Price", "6"),)),
     ]
-    found = compared(PageVersion(), PageVersion(), old, new)
+    found = compare_versions(PageVersion(), PageVersion(), old, new)
 
     assert comparison_shown(found, in_colour=False) == [
         "    ~ record changed  One",

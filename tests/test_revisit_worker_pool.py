@@ -18,7 +18,7 @@ import psutil
 import pytest
 import uvloop
 
-from hiddenweb.revisit.worker_pool import PoolStopped, WorkerPool, WorkerResult, WorkersFailed, _taken
+from hiddenweb.revisit.worker_pool import PoolStopped, WorkerPool, WorkerResult, WorkersFailed, _read_usage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable
@@ -381,7 +381,7 @@ def test_no_worker_outlives_a_crawl_that_was_killed() -> None:
 def test_a_process_at_work_is_told_from_one_that_waits() -> None:
     """So a worker that others keep from its processor is not taken to hang."""
     before = time.process_time()
-    wants, taken = _taken(os.getpid())
+    wants, taken = _read_usage(os.getpid())
     assert wants
     assert before - 0.1 < taken < time.process_time() + 0.1  # it counts in hundredths
     with subprocess.Popen(
@@ -391,6 +391,6 @@ def test_a_process_at_work_is_told_from_one_that_waits() -> None:
         waiting.stdout.readline()
         os.kill(waiting.pid, signal.SIGSTOP)
         os.waitpid(waiting.pid, os.WUNTRACED)
-        assert not _taken(waiting.pid)[0]
+        assert not _read_usage(waiting.pid)[0]
         waiting.kill()
-    assert _taken(waiting.pid) == (False, 0.0)
+    assert _read_usage(waiting.pid) == (False, 0.0)

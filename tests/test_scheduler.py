@@ -40,7 +40,7 @@ class Desk:
         self.clock = Clock()
         self.stopped: list[str] = []
         self.state = state
-        state.begin_run("test", self.clock())
+        state.runs.begin("test", self.clock())
         self.stats = MemoryStatsCollector(get_crawler())
         self.scheduler = FrontierScheduler(
             state,
@@ -67,7 +67,7 @@ class Desk:
         return request.meta["hiddenweb"] if request else None
 
     def answer(self, errand: CrawlTask) -> None:
-        self.state.finish(errand)
+        self.state.frontier.finish(errand)
         self.scheduler.errand_ended(Fetched(errand, errand.url, 200, self.clock()))
 
     def all(self) -> list[str]:
@@ -94,7 +94,7 @@ def test_links_added_by_pipelines_are_found_without_being_announced(desk: Desk) 
     desk.seed("https://a.example/")
     errand = desk.next()
     assert errand is not None
-    desk.state.add_links([TaskSeed("https://a.example/1"), TaskSeed("https://a.example/2")])
+    desk.state.frontier.add([TaskSeed("https://a.example/1"), TaskSeed("https://a.example/2")])
     desk.answer(errand)
 
     assert desk.all() == ["https://a.example/1", "https://a.example/2"]
@@ -118,7 +118,7 @@ def test_paused_host_keeps_the_crawl_open(desk: Desk) -> None:
     errand = desk.next()
     assert errand is not None
     missed = FetchFailure(errand, "status 503", desk.clock(), retry_in=120, host_pause=120)
-    desk.state.miss(missed)
+    desk.state.frontier.fail(missed)
     desk.scheduler.errand_ended(missed)
 
     assert desk.next() is None
@@ -158,7 +158,7 @@ def test_site_that_was_left_is_asked_no_more(desk: Desk) -> None:
     desk.seed("https://a.example/1", "https://a.example/2")
     errand = desk.next()
     assert errand is not None
-    desk.state.leave_site(errand.site, "its budget is spent")
+    desk.state.sites.leave(errand.site, "its budget is spent")
     desk.answer(errand)
 
     assert desk.next() is None
@@ -168,18 +168,18 @@ def test_site_that_was_left_is_asked_no_more(desk: Desk) -> None:
 
 def test_pages_alike_are_refused_without_a_request(desk: Desk) -> None:
     desk.seed("https://a.example/")
-    site = desk.state.want_site("https://a.example/")
-    desk.state.close_shape(site, "https://a.example/list/0")
-    desk.state.add_links(TaskSeed(f"https://a.example/list/{n}?x=1") for n in range(50))
-    desk.state.add_links([TaskSeed("https://a.example/other")])
+    site = desk.state.sites.want("https://a.example/")
+    desk.state.sites.close_shape(site, "https://a.example/list/0")
+    desk.state.frontier.add(TaskSeed(f"https://a.example/list/{n}?x=1") for n in range(50))
+    desk.state.frontier.add([TaskSeed("https://a.example/other")])
 
     assert sorted(desk.all()) == ["https://a.example/", "https://a.example/other"]
     assert desk.stats.get_value("hiddenweb/frontier/refused") == 50
 
 
 def test_post_is_written_into_the_ledger_before_it_is_sent(desk: Desk) -> None:
-    site = desk.state.want_site("https://a.example/")
-    form = desk.state.keep_form(site, FORM, Verdict(True, "search"), 0.0)
+    site = desk.state.sites.want("https://a.example/")
+    form = desk.state.forms.save(site, FORM, Verdict(True, "search"), 0.0)
     query = HttpQuery((("q", "x"),), "x", "POST", FORM.action, b"q=x", "application/x-www-form-urlencoded")
     desk.scheduler.enqueue_request(Request(query.url, meta={"hiddenweb": PlannedQuery(form, query)}))
 
@@ -190,16 +190,16 @@ def test_post_is_written_into_the_ledger_before_it_is_sent(desk: Desk) -> None:
     assert request.headers["Content-Type"] == b"application/x-www-form-urlencoded"
     assert desk.state.rows("SELECT state FROM submissions") == [("planned",)]
     LedgerMiddleware(desk.state, desk.clock).process_request(request)
-    assert not desk.state._db.in_transaction
+    assert not desk.state.db.in_transaction
     assert desk.state.rows("SELECT state, sent FROM submissions") == [("sent", desk.clock())]
 
 
 def test_post_that_was_planned_while_its_host_allowed_it_is_not_sent_when_it_no_longer_does(
     desk: Desk,
 ) -> None:
-    site = desk.state.want_site("https://b.example/")
+    site = desk.state.sites.want("https://b.example/")
     form = replace(FORM, page_url="https://b.example/", action="https://b.example/find")
-    number = desk.state.keep_form(site, form, Verdict(True, "search"), 0.0)
+    number = desk.state.forms.save(site, form, Verdict(True, "search"), 0.0)
     query = HttpQuery((("q", "x"),), "x", "POST", form.action, b"q=x", "application/x-www-form-urlencoded")
     desk.scheduler.enqueue_request(Request(query.url, meta={"hiddenweb": PlannedQuery(number, query)}))
 
@@ -236,9 +236,8 @@ def test_requests_of_other_spiders_wait_in_memory_and_are_counted(desk: Desk) ->
 
 
 def test_what_was_not_sent_waits_again_after_closing(tmp_path: Path) -> None:
-    from hiddenweb.store.database import share
-
-    desk = Desk(share(tmp_path), HostPace(delay=0))
+    store = Store(tmp_path)
+    desk = Desk(store, HostPace(delay=0))
     desk.seed(*(f"https://a.example/{n}" for n in range(5)))
     desk.next()
 
@@ -252,6 +251,7 @@ def test_what_was_not_sent_waits_again_after_closing(tmp_path: Path) -> None:
     with Store(tmp_path, write=False) as state:
         assert (state.counts()["pending"], state.counts()["leased"]) == (4, 1)
         assert state.rows("SELECT reason FROM runs") == [("shutdown",)]
+    store.close()
 
 
 def test_http_and_https_of_one_name_share_a_pace_and_both_are_read(desk: Desk) -> None:
@@ -267,7 +267,7 @@ def test_crawl_does_not_end_while_a_link_waits_to_be_tried_again(desk: Desk) -> 
     first = desk.next()
     assert first is not None
     missed = FetchFailure(first, "status 500", desk.clock(), retry_in=100)
-    desk.state.miss(missed)
+    desk.state.frontier.fail(missed)
     desk.scheduler.errand_ended(missed)
     desk.clock.time += 60
     assert len(desk.all()) == 3
@@ -285,7 +285,7 @@ def test_host_that_never_answers_is_left_for_this_run_and_its_links_wait(desk: D
             desk.answer(errand)
             continue
         missed = FetchFailure(errand, "no connection", desk.clock(), retry_in=1)
-        desk.state.miss(missed)
+        desk.state.frontier.fail(missed)
         desk.scheduler.errand_ended(missed)
         desk.clock.time += 10_000
         failures += 1
@@ -302,8 +302,8 @@ def test_seed_that_was_refused_is_tried_again_by_the_next_run(tmp_path: Path) ->
         desk.seed("https://a.example/")
         errand = desk.next()
         assert errand is not None
-        state.refuse(errand, "not a public address")
-        state.end_run(1, "finished", desk.clock())
+        state.frontier.refuse(errand, "not a public address")
+        state.runs.end(1, "finished", desk.clock())
 
         again = Desk(state, HostPace(delay=0))
         again.seed("https://a.example/")
@@ -315,10 +315,10 @@ def test_site_that_was_left_and_is_wanted_again_goes_on(desk: Desk) -> None:
     desk.seed("https://a.example/1", "https://a.example/2", "https://a.example/3")
     errand = desk.next()
     assert errand is not None
-    desk.state.leave_site(errand.site, "its budget is spent")
+    desk.state.sites.leave(errand.site, "its budget is spent")
     desk.answer(errand)
     assert desk.next() is None
 
-    desk.state.want_site("https://a.example/")
+    desk.state.sites.want("https://a.example/")
 
     assert desk.all() == ["https://a.example/2", "https://a.example/3"]

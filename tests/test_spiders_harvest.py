@@ -11,7 +11,8 @@ from hiddenweb.html.reader import read_page
 from hiddenweb.model import CrawlTask, Fetched, Field, Form, TaskSeed, Verdict
 from hiddenweb.spiders.explore import BadArguments, ExploreSpider
 from hiddenweb.spiders.harvest import HarvestSpider
-from hiddenweb.store.database import NoState, Store
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import NoState
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,26 +39,26 @@ def state(tmp_path: Path) -> Path:
     folder = tmp_path / "state"
     good = Verdict(True, "search", True, 0.99, 0, 1, ("it has one box",))
     with Store(folder) as state:
-        site = state.want_site(HOME)
-        state.add_links([TaskSeed(HOME)])
-        [errand], _ = state.lease(state.host_of(HOME) or 0, 1, 1.0)
+        site = state.sites.want(HOME)
+        state.frontier.add([TaskSeed(HOME)])
+        [errand], _ = state.frontier.lease(state.sites.find_host(HOME) or 0, 1, 1.0)
         keep_page(state, errand)
-        state.keep_form(site, form("books", "Books by title, author, publisher, ISBN or novel"), good, 1.0)
+        state.forms.save(site, form("books", "Books by title, author, publisher, ISBN or novel"), good, 1.0)
         stones = "Gemstones by mineral, colour, weight, hardness, cut, mine or collector"
-        state.keep_form(site, form("stones", stones), good, 1.0)
+        state.forms.save(site, form("stones", stones), good, 1.0)
         login = Verdict(False, "login", why=("it has a password",), refusals=("it asks for a password",))
-        state.keep_form(site, form("login", "Your name"), login, 1.0)
+        state.forms.save(site, form("login", "Your name"), login, 1.0)
         by_post = Verdict(
             False, "search", True, 0.99, 0, 1, ("a box",), ("it is sent by POST, which is not allowed",)
         )
-        state.keep_form(site, form("posted", "Search", "POST"), by_post, 1.0)
-        state.keep_form(site, form("find", "Search"), good, 1.0)
+        state.forms.save(site, form("posted", "Search", "POST"), by_post, 1.0)
+        state.forms.save(site, form("find", "Search"), good, 1.0)
     return folder
 
 
 def keep_page(state: Store, errand: CrawlTask) -> None:
     page = read_page(LIBRARY, HOME)
-    state.keep_page(Fetched(errand, HOME, 200, 1.0, LIBRARY, content_type="text/html", page=page), page)
+    state.pages.save(Fetched(errand, HOME, 200, 1.0, LIBRARY, content_type="text/html", page=page), page)
 
 
 def asked(state: Path, allow_post: str = "", **arguments: str) -> list[int]:
@@ -78,8 +79,8 @@ def test_forms_on_a_topic_are_those_whose_words_or_page_are_on_it(state: Path) -
 
 def test_what_a_crawl_on_the_topic_found_counts(state: Path) -> None:
     with Store(state) as known:
-        known.keep_relevance(1, "books", 0.0, relevant=False)
-        known.keep_relevance(2, "books", 0.3, relevant=True)
+        known.forms.save_relevance(1, "books", 0.0, relevant=False)
+        known.forms.save_relevance(2, "books", 0.3, relevant=True)
 
     assert asked(state, topic="books") == [2, 5]
 
@@ -109,8 +110,8 @@ def test_forms_that_cannot_be_asked_are_named_with_the_reason(
 def test_forms_on_a_topic_of_which_none_may_be_asked_are_said_to_be_so(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
         refused = Verdict(False, "search", True, why=("a box",), refusals=("its page says nofollow",))
-        number = state.keep_form(state.want_site(HOME), form("books", "Books"), refused, 1.0)
-        state.keep_relevance(number, "books", 0.5, relevant=True)
+        number = state.forms.save(state.sites.want(HOME), form("books", "Books"), refused, 1.0)
+        state.forms.save_relevance(number, "books", 0.5, relevant=True)
 
     with pytest.raises(
         BadArguments,

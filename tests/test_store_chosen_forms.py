@@ -23,21 +23,23 @@ def state(tmp_path: Path) -> Iterator[Store]:
     """Two sites, the first with two forms; each form has a question, further pages and a record waiting, and pages wait as well."""
     with Store(tmp_path) as state:
         for home, paths in ((A, ("one", "two")), (B, ("three",))):
-            site = state.want_site(home)
-            state.add_links([TaskSeed(f"{home}page/{at}", "page", 2) for at in range(3)])
+            site = state.sites.want(home)
+            state.frontier.add([TaskSeed(f"{home}page/{at}", "page", 2) for at in range(3)])
             for path in paths:
                 form = Form(home, f"{home}{path}", "GET", (Field("q", "search"),))
-                number = state.keep_form(site, form, Verdict(True, "search"), NOW)
-                asked = state.plan(number, HttpQuery((("q", "x"),), "x", url=f"{home}{path}?q=x"), "", NOW)
+                number = state.forms.save(site, form, Verdict(True, "search"), NOW)
+                asked = state.submissions.plan(
+                    number, HttpQuery((("q", "x"),), "x", url=f"{home}{path}?q=x"), "", NOW
+                )
                 for kind in ("paging", "record"):
-                    state.add_links([TaskSeed(f"{home}{path}/{kind}", kind, submission=asked)])
-        state.begin_run("harvest", NOW)
-        state.woken.clear()
+                    state.frontier.add([TaskSeed(f"{home}{path}/{kind}", kind, submission=asked)])
+        state.runs.begin("harvest", NOW)
+        state.sites.woken_hosts.clear()
         yield state
 
 
 def leased(state: Store, chosen: ChosenForms, home: str, count: int = 16) -> list[str]:
-    errands, _ = chosen.lease(state.host_of(home) or 0, count, NOW)
+    errands, _ = chosen.lease(state.sites.find_host(home) or 0, count, NOW)
     return [errand.url.removeprefix(home) for errand in errands]
 
 
@@ -48,7 +50,7 @@ def test_questions_pages_of_answers_and_records_of_the_forms_are_handed_out_and_
     sites = chosen.take_up()
 
     assert sites == [1]
-    assert state.woken == {state.host_of(A)}
+    assert state.sites.woken_hosts == {state.sites.find_host(A)}
     assert chosen.waiting() == 3
     assert leased(state, chosen, B) == []
     assert leased(state, chosen, A) == ["two?q=x", "two/paging", "two/record"]
@@ -69,15 +71,15 @@ def test_what_was_put_off_says_when_it_may_go(state: Store) -> None:
     chosen.take_up()
     state.write("UPDATE links SET not_before = ? WHERE submission = 3", (NOW + 60,))
 
-    assert chosen.lease(state.host_of(B) or 0, 16, NOW) == ([], NOW + 60)
-    assert len(chosen.lease(state.host_of(B) or 0, 16, NOW + 60)[0]) == 3
+    assert chosen.lease(state.sites.find_host(B) or 0, 16, NOW) == ([], NOW + 60)
+    assert len(chosen.lease(state.sites.find_host(B) or 0, 16, NOW + 60)[0]) == 3
 
 
 def test_a_crawl_that_asks_nothing_gets_nothing(state: Store) -> None:
     chosen = ChosenForms(state, [1])
     chosen.take_up()
 
-    assert chosen.lease(state.host_of(A) or 0, 16, NOW, asking=False) == ([], None)
+    assert chosen.lease(state.sites.find_host(A) or 0, 16, NOW, asking=False) == ([], None)
 
 
 def test_sites_are_left_when_nothing_of_the_forms_waits_any_more(state: Store) -> None:
@@ -85,8 +87,8 @@ def test_sites_are_left_when_nothing_of_the_forms_waits_any_more(state: Store) -
     chosen.take_up()
     chosen.leave()
     waiting = state.rows("SELECT left FROM sites WHERE id = 2")
-    for errand in chosen.lease(state.host_of(B) or 0, 16, NOW)[0]:
-        state.finish(errand)
+    for errand in chosen.lease(state.sites.find_host(B) or 0, 16, NOW)[0]:
+        state.frontier.finish(errand)
     chosen.leave()
 
     assert waiting == [(None,)]
@@ -97,7 +99,7 @@ def test_why_a_site_was_left_before_is_not_forgotten(state: Store) -> None:
     chosen = ChosenForms(state, [3])
     chosen.take_up()
     state.write("DELETE FROM links WHERE submission = 3")
-    state.leave_site(2, "its budget of 9 pages is spent")
+    state.sites.leave(2, "its budget of 9 pages is spent")
 
     chosen.leave()
 
@@ -105,7 +107,7 @@ def test_why_a_site_was_left_before_is_not_forgotten(state: Store) -> None:
 
 
 def test_why_forms_are_in_their_state_is_known(state: Store) -> None:
-    state.end_form(1, "asked 10 times", for_now=True)
+    state.forms.end(1, "asked 10 times", for_now=True)
 
     assert ChosenForms(state, [1, 2]).reasons() == [(1, "asked 10 times"), (2, "it is being asked")]
 
@@ -139,11 +141,3 @@ def test_numbers_of_forms_are_read(named: str | list[object], numbers: list[int]
 def test_what_is_no_number_of_a_form_is_named(named: str) -> None:
     with pytest.raises(ValueError, match="is not the number of a form; scrapy forms shows the numbers"):
         form_numbers(named)
-
-
-def test_without_names_there_are_no_chosen_forms(state: Store) -> None:
-    assert ChosenForms.of(state, None) is None
-    assert ChosenForms.of(state, []) is None
-    chosen = ChosenForms.of(state, "1 2")
-    assert chosen is not None
-    assert chosen.numbers == {1, 2}

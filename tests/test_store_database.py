@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from hiddenweb.forms.stored_form import form_as_json, form_from_json
 from hiddenweb.model import (
     CrawlTask,
     Fetched,
@@ -29,22 +30,14 @@ from hiddenweb.model import (
     TaskSeed,
     Verdict,
 )
-from hiddenweb.store import database
-from hiddenweb.store.database import (
-    FILE,
-    ForeignState,
-    StateError,
-    StateInUse,
-    Store,
-    form_as_json,
-    form_from_json,
-    give_back,
-    migrate,
-    open_outbox,
-    share,
-)
+from hiddenweb.near_duplicates.sketch import sketch, text_fingerprint
+from hiddenweb.store import frontier, migration
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import ForeignState, StateError, StateInUse
+from hiddenweb.store.migration import migrate
+from hiddenweb.store.outbox import open_outbox
+from hiddenweb.store.sqlite_file import FILE
 from hiddenweb.store.versions import PageSource
-from hiddenweb.urls import sketch, text_fingerprint, url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,22 +48,22 @@ NOW = 1_000_000.0
 @pytest.fixture
 def state(tmp_path: Path) -> Iterator[Store]:
     with Store(tmp_path / "state") as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         yield state
 
 
 def errands(state: Store, count: int = 100, now: float = NOW) -> list[CrawlTask]:
     """Lease everything that waits on all hosts."""
     found, host = [], 0
-    while (host := state.next_waiting_host(host) or 0) > 0:
-        found += state.lease(host, count, now)[0]
+    while (host := state.frontier.find_waiting_host(host) or 0) > 0:
+        found += state.frontier.lease(host, count, now)[0]
     return found
 
 
 def seeded(state: Store, *urls: str) -> list[CrawlTask]:
     for url in urls:
-        state.want_site(url)
-        state.add_links([TaskSeed(url)])
+        state.sites.want(url)
+        state.frontier.add([TaskSeed(url)])
     return errands(state)
 
 
@@ -81,7 +74,7 @@ def visit(errand: CrawlTask, text: str = "some text", **more: object) -> Fetched
 
 def keep(state: Store, seen: Fetched) -> int:
     assert seen.page is not None
-    return state.keep_page(seen, seen.page)
+    return state.pages.save(seen, seen.page)
 
 
 FORM = Form(
@@ -99,17 +92,17 @@ FORM = Form(
 
 
 def test_link_is_handed_out_once(state: Store) -> None:
-    state.want_site("https://a.example/")
-    state.add_links([TaskSeed("https://a.example/1"), TaskSeed("https://a.example/1")])
+    state.sites.want("https://a.example/")
+    state.frontier.add([TaskSeed("https://a.example/1"), TaskSeed("https://a.example/1")])
 
     assert [errand.url for errand in errands(state)] == ["https://a.example/1"]
     assert errands(state) == []
 
 
 def test_spellings_of_one_address_are_one_link(state: Store) -> None:
-    state.want_site("https://a.example/")
+    state.sites.want("https://a.example/")
 
-    added = state.add_links(
+    added = state.frontier.add(
         [TaskSeed("https://a.example/list?b=2&a=1"), TaskSeed("https://a.example/list?a=1&b=2")]
     )
 
@@ -117,26 +110,26 @@ def test_spellings_of_one_address_are_one_link(state: Store) -> None:
 
 
 def test_links_of_other_sites_are_counted_and_not_kept(state: Store) -> None:
-    state.want_site("https://a.example/")
+    state.sites.want("https://a.example/")
 
-    added = state.add_links([TaskSeed("https://b.example/"), TaskSeed("https://www.a.example/x")])
+    added = state.frontier.add([TaskSeed("https://b.example/"), TaskSeed("https://www.a.example/x")])
 
     assert added.outside >= 1
-    assert not state.is_known("https://b.example/")
+    assert not state.frontier.is_known("https://b.example/")
 
 
 def test_site_wanted_later_is_no_longer_outside(state: Store) -> None:
-    state.want_site("https://a.example/")
-    state.add_links([TaskSeed("https://b.example/")])
+    state.sites.want("https://a.example/")
+    state.frontier.add([TaskSeed("https://b.example/")])
 
-    state.want_site("https://b.example/")
+    state.sites.want("https://b.example/")
 
-    assert state.add_links([TaskSeed("https://b.example/")]).new == 1
+    assert state.frontier.add([TaskSeed("https://b.example/")]).new == 1
 
 
 def test_best_bucket_goes_first_and_equals_in_their_order(state: Store) -> None:
-    state.want_site("https://a.example/")
-    state.add_links(
+    state.sites.want("https://a.example/")
+    state.frontier.add(
         [TaskSeed(f"https://a.example/{n}", bucket=bucket) for n, bucket in enumerate((5, 1, 5, 0, 1))]
     )
 
@@ -145,39 +138,39 @@ def test_best_bucket_goes_first_and_equals_in_their_order(state: Store) -> None:
 
 def test_link_put_off_waits_for_its_time(state: Store) -> None:
     (errand,) = seeded(state, "https://a.example/")
-    state.miss(FetchFailure(errand, "status 503", NOW, retry_in=60))
+    state.frontier.fail(FetchFailure(errand, "status 503", NOW, retry_in=60))
 
-    assert state.lease(errand.host, 10, NOW + 59) == ([], NOW + 60)
-    again = state.lease(errand.host, 10, NOW + 60)[0]
+    assert state.frontier.lease(errand.host, 10, NOW + 59) == ([], NOW + 60)
+    again = state.frontier.lease(errand.host, 10, NOW + 60)[0]
     assert [(each.url, each.attempts) for each in again] == [("https://a.example/", 1)]
 
 
 def test_waiting_for_its_turn_is_no_attempt(state: Store) -> None:
     (errand,) = seeded(state, "https://a.example/")
 
-    state.miss(FetchFailure(errand, "robots.txt first", NOW, retry_in=1, counts=False))
+    state.frontier.fail(FetchFailure(errand, "robots.txt first", NOW, retry_in=1, counts=False))
 
-    assert state.lease(errand.host, 10, NOW + 1)[0][0].attempts == 0
+    assert state.frontier.lease(errand.host, 10, NOW + 1)[0][0].attempts == 0
 
 
 def test_released_link_waits_again(state: Store) -> None:
     leased = seeded(state, "https://a.example/")
 
-    state.release(leased)
+    state.frontier.release(leased)
 
     assert errands(state) == leased
 
 
 @pytest.mark.parametrize(
-    ("end", "number"), [("finish", database.DONE), ("refuse", database.REFUSED), ("miss", database.MISSED)]
+    ("end", "number"), [("finish", frontier.DONE), ("refuse", frontier.REFUSED), ("fail", frontier.MISSED)]
 )
 def test_ended_errand_is_never_handed_out_again(state: Store, end: str, number: int) -> None:
     (errand,) = seeded(state, "https://a.example/")
-    if end == "miss":
-        state.miss(FetchFailure(errand, "gone", NOW))
+    if end == "fail":
+        state.frontier.fail(FetchFailure(errand, "gone", NOW))
     else:
-        getattr(state, end)(errand, "because")
-    state.add_links([TaskSeed("https://a.example/")])
+        getattr(state.frontier, end)(errand, "because")
+    state.frontier.add([TaskSeed("https://a.example/")])
 
     assert errands(state) == []
     assert state.rows("SELECT state FROM links") == [(number,)]
@@ -185,28 +178,28 @@ def test_ended_errand_is_never_handed_out_again(state: Store, end: str, number: 
 
 def test_sites_not_named_in_a_run_are_left_in_peace(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
-        state.begin_run("first", NOW)
+        state.runs.begin("first", NOW)
         seeded(state, "https://a.example/", "https://b.example/")
     with Store(tmp_path) as state:
-        state.begin_run("second", NOW)
+        state.runs.begin("second", NOW)
 
-        a, b = state.site_of("https://a.example/"), state.want_site("https://b.example/")
+        a, b = state.sites.find_site("https://a.example/"), state.sites.want("https://b.example/")
 
         assert a is not None
-        assert (state.is_left(a), state.is_left(b)) == (True, False)
+        assert (state.sites.is_left(a), state.sites.is_left(b)) == (True, False)
 
 
 def test_site_a_seed_redirected_to_comes_back_with_its_seed(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
-        state.begin_run("first", NOW)
-        old = state.want_site("https://old.example/")
-        new = state.want_site("https://new.example/", via=old)
+        state.runs.begin("first", NOW)
+        old = state.sites.want("https://old.example/")
+        new = state.sites.want("https://new.example/", via=old)
     with Store(tmp_path) as state:
-        state.begin_run("second", NOW)
+        state.runs.begin("second", NOW)
 
-        state.want_site("https://old.example/")
+        state.sites.want("https://old.example/")
 
-        assert not state.is_left(new)
+        assert not state.sites.is_left(new)
 
 
 def test_frontier_behaves_like_a_plain_model(tmp_path: Path) -> None:
@@ -215,13 +208,13 @@ def test_frontier_behaves_like_a_plain_model(tmp_path: Path) -> None:
     model: dict[str, str] = {}
     leased: list[CrawlTask] = []
     state = Store(tmp_path)
-    state.begin_run("test", NOW)
-    state.want_site("https://a.example/")
+    state.runs.begin("test", NOW)
+    state.sites.want("https://a.example/")
     for _ in range(1500):
         act = rng.random()
         if act < 0.5:
             urls = [f"https://a.example/{rng.randrange(400)}" for _ in range(rng.randrange(6))]
-            state.add_links(map(TaskSeed, urls))
+            state.frontier.add(map(TaskSeed, urls))
             for url in urls:
                 model.setdefault(url, "pending")
         elif act < 0.75:
@@ -230,14 +223,14 @@ def test_frontier_behaves_like_a_plain_model(tmp_path: Path) -> None:
             errand = leased.pop(rng.randrange(len(leased)))
             assert model[errand.url] == "pending"
             model[errand.url] = "done"
-            state.finish(errand)
+            state.frontier.finish(errand)
         else:  # killed after a commit, and begun again
             state.commit()
             state.close()
             state, leased = Store(tmp_path), []
-            state.begin_run("test", NOW)
-            state.want_site("https://a.example/")
-    state.release(leased)
+            state.runs.begin("test", NOW)
+            state.sites.want("https://a.example/")
+    state.frontier.release(leased)
 
     assert {errand.url for errand in errands(state, 1000)} == {u for u, s in model.items() if s == "pending"}
     state.close()
@@ -248,28 +241,28 @@ def test_frontier_behaves_like_a_plain_model(tmp_path: Path) -> None:
 
 def test_what_was_not_committed_is_fetched_again_with_all_its_links(tmp_path: Path) -> None:
     state = Store(tmp_path)
-    state.begin_run("test", NOW)
+    state.runs.begin("test", NOW)
     (errand,) = seeded(state, "https://a.example/")
     state.commit()
-    state.add_links([TaskSeed("https://a.example/new")])
-    state.finish(errand)
-    state._db.close()  # as a kill would
+    state.frontier.add([TaskSeed("https://a.example/new")])
+    state.frontier.finish(errand)
+    state.db.close()  # as a kill would
     state._unlock()
 
     with Store(tmp_path) as after:
-        after.begin_run("test", NOW)
-        after.want_site("https://a.example/")
+        after.runs.begin("test", NOW)
+        after.sites.want("https://a.example/")
 
         assert [each.url for each in errands(after)] == ["https://a.example/"]
-        assert after.add_links([TaskSeed("https://a.example/new")]).new == 1
+        assert after.frontier.add([TaskSeed("https://a.example/new")]).new == 1
 
 
 def test_killed_run_is_called_killed(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
-        state.begin_run("first", NOW)
+        state.runs.begin("first", NOW)
     with Store(tmp_path) as state:
-        run = state.begin_run("second", NOW + 5)
-        state.end_run(run, "finished", NOW + 9)
+        run = state.runs.begin("second", NOW + 5)
+        state.runs.end(run, "finished", NOW + 9)
 
         assert state.rows("SELECT reason FROM runs ORDER BY id") == [("killed",), ("finished",)]
 
@@ -279,30 +272,32 @@ def test_post_that_may_have_been_sent_is_not_sent_again(tmp_path: Path) -> None:
         (("q", "x"),), "x", "POST", "https://a.example/find", b"q=x", "application/x-www-form-urlencoded"
     )
     with Store(tmp_path) as state:
-        state.begin_run("first", NOW)
-        site = state.want_site("https://a.example/")
-        form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
-        number = state.plan(form, query, "{}", NOW)
+        state.runs.begin("first", NOW)
+        site = state.sites.want("https://a.example/")
+        form = state.forms.save(site, FORM, Verdict(True, "search"), NOW)
+        number = state.submissions.plan(form, query, "{}", NOW)
         assert number is not None
         assert errands(state)[0].submission == number
-        state.note_sending(number, NOW)
+        state.submissions.mark_sent(number, NOW)
     with Store(tmp_path) as state:
-        state.begin_run("second", NOW)
-        state.want_site("https://a.example/")
+        state.runs.begin("second", NOW)
+        state.sites.want("https://a.example/")
 
         assert errands(state) == []
         assert state.rows("SELECT state FROM submissions") == [("unknown",)]
 
 
 def test_ledger_is_synced_to_disk_before_a_post_goes_out(state: Store) -> None:
-    site = state.want_site("https://a.example/")
-    form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
-    number = state.plan(form, HttpQuery((), "x", "POST", "https://a.example/find", b"q=x"), "{}", NOW)
+    site = state.sites.want("https://a.example/")
+    form = state.forms.save(site, FORM, Verdict(True, "search"), NOW)
+    number = state.submissions.plan(
+        form, HttpQuery((), "x", "POST", "https://a.example/find", b"q=x"), "{}", NOW
+    )
     assert number is not None
     said: list[str] = []
-    state._db.set_trace_callback(said.append)
+    state.db.set_trace_callback(said.append)
 
-    state.note_sending(number, NOW)
+    state.submissions.mark_sent(number, NOW)
 
     steps = [line.split("=")[-1].split()[0] for line in said if line.startswith(("PRAGMA", "COMMIT"))]
     assert steps == ["COMMIT", "FULL", "COMMIT", "NORMAL"]
@@ -310,14 +305,14 @@ def test_ledger_is_synced_to_disk_before_a_post_goes_out(state: Store) -> None:
 
 def test_get_that_was_under_way_is_sent_again(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
-        state.begin_run("first", NOW)
-        site = state.want_site("https://a.example/")
-        form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
-        state.plan(form, HttpQuery((), "x", url="https://a.example/find?q=x"), "{}", NOW)
+        state.runs.begin("first", NOW)
+        site = state.sites.want("https://a.example/")
+        form = state.forms.save(site, FORM, Verdict(True, "search"), NOW)
+        state.submissions.plan(form, HttpQuery((), "x", url="https://a.example/find?q=x"), "{}", NOW)
         errands(state)
     with Store(tmp_path) as state:
-        state.begin_run("second", NOW)
-        state.want_site("https://a.example/")
+        state.runs.begin("second", NOW)
+        state.sites.want("https://a.example/")
 
         assert [errand.kind for errand in errands(state)] == ["answer"]
 
@@ -331,8 +326,10 @@ def test_same_text_at_another_address_is_an_exact_duplicate(state: Store) -> Non
     page = visit(second, "one and  the\nsame").page
     assert page is not None
 
-    assert state.find_duplicate(second.site, second.link, page) == (number, True)
-    assert state.find_duplicate(first.site, first.link, page) is None
+    found = state.pages.find_duplicate(second.site, second.link, page)
+    assert found is not None
+    assert (found.page, found.exact) == (number, True)
+    assert state.pages.find_duplicate(first.site, first.link, page) is None
 
 
 def test_nearly_the_same_text_is_a_near_duplicate_and_another_one_is_not(state: Store) -> None:
@@ -344,8 +341,10 @@ def test_nearly_the_same_text_is_a_near_duplicate_and_another_one_is_not(state: 
     assert near is not None
     assert far is not None
 
-    assert state.find_duplicate(second.site, second.link, near) == (number, False)
-    assert state.find_duplicate(second.site, second.link, far) is None
+    found = state.pages.find_duplicate(second.site, second.link, near)
+    assert found is not None
+    assert (found.page, found.exact) == (number, False)
+    assert state.pages.find_duplicate(second.site, second.link, far) is None
 
 
 def test_pages_of_other_sites_are_no_duplicates(state: Store) -> None:
@@ -354,7 +353,7 @@ def test_pages_of_other_sites_are_no_duplicates(state: Store) -> None:
     page = visit(second, "one and the same text of some length").page
     assert page is not None
 
-    assert state.find_duplicate(second.site, second.link, page) is None
+    assert state.pages.find_duplicate(second.site, second.link, page) is None
 
 
 def test_page_seen_again_keeps_a_version_only_if_it_changed(state: Store) -> None:
@@ -364,7 +363,7 @@ def test_page_seen_again_keeps_a_version_only_if_it_changed(state: Store) -> Non
 
     assert len(numbers) == 1
     assert state.rows("SELECT count(*) FROM versions") == [(2,)]
-    assert state.source_of("https://a.example/") == PageSource(b"<p>new")
+    assert state.pages.load_source("https://a.example/") == PageSource(b"<p>new")
 
 
 def test_source_of_a_page_comes_back_with_what_the_server_said_about_it(state: Store) -> None:
@@ -372,8 +371,10 @@ def test_source_of_a_page_comes_back_with_what_the_server_said_about_it(state: S
 
     keep(state, visit(errand, "text", content_type="text/html; charset=iso-8859-7"))
 
-    assert state.source_of("https://a.example/") == PageSource(b"<p>text", "text/html; charset=iso-8859-7")
-    assert state.source_of("https://a.example/other") is None
+    assert state.pages.load_source("https://a.example/") == PageSource(
+        b"<p>text", "text/html; charset=iso-8859-7"
+    )
+    assert state.pages.load_source("https://a.example/other") is None
 
 
 def test_duplicate_has_a_row_and_no_content(state: Store) -> None:
@@ -390,16 +391,16 @@ def test_duplicate_has_a_row_and_no_content(state: Store) -> None:
 
 
 def test_form_comes_back_as_it_was(state: Store) -> None:
-    site = state.want_site("https://a.example/")
+    site = state.sites.want("https://a.example/")
 
-    number = state.keep_form(site, FORM, Verdict(True, "search", why=("it says so",)), NOW)
+    number = state.forms.save(site, FORM, Verdict(True, "search", why=("it says so",)), NOW)
 
-    known = state.form(number)
+    known = state.forms.load(number)
     assert known is not None
     assert known.form == FORM
     assert known.verdict == Verdict(True, "search", why=("it says so",))
     assert known.domain == "a.example"
-    assert state.find_form(site, replace(FORM, page_url="https://a.example/other")) == known
+    assert state.forms.find(site, replace(FORM, page_url="https://a.example/other")) == known
 
 
 def test_a_form_is_kept_without_what_every_form_has() -> None:
@@ -426,61 +427,68 @@ def test_an_answer_is_one_step_farther_than_the_page_of_its_form_and_waits_where
 ) -> None:
     seeded(state, "https://a.example/")
     page = "https://a.example/search"
-    state.add_links([TaskSeed(page, hops=3)])
-    site = state.site_of(page)
+    state.frontier.add([TaskSeed(page, hops=3)])
+    site = state.sites.find_site(page)
     assert site is not None
-    form = state.keep_form(site, Form(page, page, "GET", (Field("q", "text"),)), Verdict(True, "search"), NOW)
+    form = state.forms.save(
+        site, Form(page, page, "GET", (Field("q", "text"),)), Verdict(True, "search"), NOW
+    )
 
-    state.plan(form, HttpQuery((), "x", url=f"{page}?q=x"), "{}", NOW, bucket=9)
+    state.submissions.plan(form, HttpQuery((), "x", url=f"{page}?q=x"), "{}", NOW, bucket=9)
 
     assert state.rows("SELECT hops, bucket FROM links WHERE kind = 'answer'") == [(4, 9)]
 
 
 def test_question_is_asked_once(state: Store) -> None:
-    site = state.want_site("https://a.example/")
-    form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
+    site = state.sites.want("https://a.example/")
+    form = state.forms.save(site, FORM, Verdict(True, "search"), NOW)
     query = HttpQuery((("q", "wine"),), "wine", url="https://a.example/find?q=wine")
 
-    first, second = state.plan(form, query, "{}", NOW), state.plan(form, query, "{}", NOW)
+    first, second = (
+        state.submissions.plan(form, query, "{}", NOW),
+        state.submissions.plan(form, query, "{}", NOW),
+    )
 
     assert first is not None
     assert second is None
-    known = state.submission(first)
+    known = state.submissions.load(first)
     assert known is not None
     assert known.query == query
 
 
 def test_form_is_being_asked_until_the_last_page_of_its_answer(state: Store) -> None:
-    site = state.want_site("https://a.example/")
-    form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
-    number = state.plan(form, HttpQuery((), "wine", url="https://a.example/find?q=wine"), "{}", NOW)
+    site = state.sites.want("https://a.example/")
+    form = state.forms.save(site, FORM, Verdict(True, "search"), NOW)
+    number = state.submissions.plan(
+        form, HttpQuery((), "wine", url="https://a.example/find?q=wine"), "{}", NOW
+    )
     (errand,) = errands(state)
-    assert state.is_being_asked(form)
-    assert not state.is_being_asked(form, but=errand)
+    assert state.submissions.has_open(form)
+    assert not state.submissions.has_open(form, but=errand)
     assert number is not None
-    state.add_links(
+    state.frontier.add(
         [TaskSeed("https://a.example/find?q=wine&p=2", "paging", submission=number, page_number=2)]
     )
-    state.answered(number, "paged", "", NOW)
-    state.finish(errand)
-    assert state.is_being_asked(form)
+    state.submissions.mark_answered(number, "paged", "", NOW)
+    state.frontier.finish(errand)
+    assert state.submissions.has_open(form)
 
-    state.finish(errands(state)[0])
+    state.frontier.finish(errands(state)[0])
 
-    assert not state.is_being_asked(form)
+    assert not state.submissions.has_open(form)
 
 
 def test_record_is_kept_once_whatever_brought_it(state: Store) -> None:
-    site = state.want_site("https://a.example/")
+    site = state.sites.want("https://a.example/")
     record = Record("key", "title", "text", "https://a.example/5")
 
-    first = state.keep_records(site, [record, record], submission=None, page=None, at=NOW)
-    second = state.keep_records(site, [record], submission=None, page=None, at=NOW + 1)
+    first = state.records.save(site, [record, record], submission=None, page=None, at=NOW)
+    second = state.records.save(site, [record], submission=None, page=None, at=NOW + 1)
 
     assert [kept for _, kept in first] == [record]
     assert second == []
     assert state.rows("SELECT times, last_seen FROM records") == [(3, NOW + 1)]
-    assert state.known_records(site, ["key", "other"]) == {"key"}
+    assert state.records.find_known(site, ["key", "other"]) == {"key"}
 
 
 # The outbox
@@ -490,7 +498,7 @@ def test_outbox_tells_what_is_new_and_in_order(state: Store) -> None:
     first, second = seeded(state, "https://a.example/1", "https://a.example/2")
     for errand, text in ((first, "one"), (second, "two")):
         number = keep(state, visit(errand, text))
-        assert state.keep_page_document(number, errand.url, text, behind_form=False)
+        assert state.outbox.save_page(number, errand.url, text, behind_form=False)
     state.commit()
     outbox = open_outbox(state.folder)
 
@@ -509,7 +517,7 @@ def test_document_that_did_not_change_is_not_told_again(state: Store) -> None:
     (errand,) = seeded(state, "https://a.example/")
     number = keep(state, visit(errand))
 
-    told = [state.keep_page_document(number, errand.url, digest, behind_form=False) for digest in "aab"]
+    told = [state.outbox.save_page(number, errand.url, digest, behind_form=False) for digest in "aab"]
 
     assert told == [True, False, True]
 
@@ -517,12 +525,12 @@ def test_document_that_did_not_change_is_not_told_again(state: Store) -> None:
 def test_record_gives_way_to_its_own_page_and_not_the_other_way_round(state: Store) -> None:
     (errand,) = seeded(state, "https://a.example/5")
     record = Record("https://a.example/5", "short", "in a list", "https://a.example/5")
-    ((number, _),) = state.keep_records(errand.site, [record], submission=None, page=None, at=NOW)
-    assert state.keep_record_document(number, record.key, "r")
+    ((number, _),) = state.records.save(errand.site, [record], submission=None, page=None, at=NOW)
+    assert state.outbox.save_record(number, record.key, "r")
     page = keep(state, visit(errand, "the whole text"))
-    assert state.keep_page_document(page, errand.url, "p", behind_form=True)
+    assert state.outbox.save_page(page, errand.url, "p", behind_form=True)
 
-    assert not state.keep_record_document(number, record.key, "r2")
+    assert not state.outbox.save_record(number, record.key, "r2")
 
     state.commit()
     outbox = open_outbox(state.folder)
@@ -535,9 +543,9 @@ def test_record_gives_way_to_its_own_page_and_not_the_other_way_round(state: Sto
 def test_numbers_of_the_outbox_go_on_after_it_was_trimmed(state: Store) -> None:
     (errand,) = seeded(state, "https://a.example/")
     number = keep(state, visit(errand))
-    state.keep_page_document(number, errand.url, "a", behind_form=False)
-    state.trim_outbox(1)
-    state.keep_page_document(number, errand.url, "b", behind_form=False)
+    state.outbox.save_page(number, errand.url, "a", behind_form=False)
+    state.outbox.trim(1)
+    state.outbox.save_page(number, errand.url, "b", behind_form=False)
     state.commit()
     outbox = open_outbox(state.folder)
 
@@ -569,25 +577,13 @@ def test_state_can_be_read_beside_a_crawl(state: Store) -> None:
 
 def test_lock_ends_with_the_process_however_it_ends(tmp_path: Path, root: Path) -> None:
     code = (
-        "import os, sys; from pathlib import Path; from hiddenweb.store.database import State;"
-        "state = State(Path(sys.argv[1])); os.kill(os.getpid(), 9)"
+        "import os, sys; from pathlib import Path; from hiddenweb.store.database import Store;"
+        "store = Store(Path(sys.argv[1])); os.kill(os.getpid(), 9)"
     )
     subprocess.run([sys.executable, "-c", code, str(tmp_path)], cwd=root, check=False)
 
     with Store(tmp_path) as state:
         assert state.counts()["pending"] == 0
-
-
-def test_one_process_shares_one_state(tmp_path: Path) -> None:
-    first, second = share(tmp_path), share(tmp_path)
-    assert first is second
-
-    give_back(first)
-    second.counts()
-    give_back(second)
-
-    with pytest.raises(sqlite3.ProgrammingError):
-        second.counts()
 
 
 def test_missing_state_says_how_to_make_one(tmp_path: Path) -> None:
@@ -639,14 +635,14 @@ def test_a_state_of_version_1_is_brought_up_to_date_by_whoever_opens_it(tmp_path
     (tmp_path / "old").mkdir()
     db = sqlite3.connect(tmp_path / "old" / FILE)
     db.executescript((Path(__file__).parent / "states" / "version-1.sql").read_text(encoding="utf-8"))
-    db.execute(f"PRAGMA application_id = {database.APPLICATION_ID}")
+    db.execute(f"PRAGMA application_id = {migration.APPLICATION_ID}")
     db.execute("PRAGMA user_version = 1")
     db.commit()
     db.close()
 
     with Store(tmp_path / "old", write=False) as state:
-        (known,) = state.forms()
-        asked = state.submission(3)
+        (known,) = state.forms.load_all()
+        asked = state.submissions.load(3)
 
     assert (known.id, known.verdict, known.state, known.why) == (
         7, Verdict(True, "search"), "asking", "it has one text box",
@@ -686,37 +682,28 @@ def test_migrations_run_in_order_and_all_or_nothing(tmp_path: Path) -> None:
     db.close()
 
 
-def test_hash_of_a_question_by_get_is_that_of_its_address() -> None:
-    query = HttpQuery((), "x", url="https://a.example/find?q=x")
-
-    assert database.query_hash(query) == url_hash(query.url)
-    assert database.query_hash(replace(query, method="POST", body=b"a")) != database.query_hash(
-        replace(query, method="POST", body=b"b")
-    )
-
-
 def test_form_asked_enough_is_taken_up_when_more_is_allowed(state: Store) -> None:
-    site = state.want_site("https://a.example/")
-    form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
-    state.plan(form, HttpQuery((), "wine", url="https://a.example/find?q=wine"), "{}", NOW)
-    state.end_form(form, "asked 1 times", for_now=True)
+    site = state.sites.want("https://a.example/")
+    form = state.forms.save(site, FORM, Verdict(True, "search"), NOW)
+    state.submissions.plan(form, HttpQuery((), "wine", url="https://a.example/find?q=wine"), "{}", NOW)
+    state.forms.end(form, "asked 1 times", for_now=True)
 
-    assert list(state.open_forms(1)) == []
-    assert [known.id for known in state.open_forms(2)] == [form]
+    assert list(state.forms.find_open(1)) == []
+    assert [known.id for known in state.forms.find_open(2)] == [form]
 
 
 def test_form_left_alone_is_asked_when_it_is_judged_otherwise_later(state: Store) -> None:
-    site = state.want_site("https://a.example/")
+    site = state.sites.want("https://a.example/")
     posted = replace(FORM, method="POST", action="https://a.example/find")
-    form = state.keep_form(
+    form = state.forms.save(
         site, posted, Verdict(False, "search", why=("it searches",), refusals=("POST",)), NOW
     )
-    assert [known.id for known in state.forms_to_judge_again({"a.example"})] == [form]
-    assert state.forms_to_judge_again({"b.example"}) == state.forms_to_judge_again(()) == []
+    assert [known.id for known in state.forms.find_to_judge_again({"a.example"})] == [form]
+    assert state.forms.find_to_judge_again({"b.example"}) == state.forms.find_to_judge_again(()) == []
 
-    state.keep_form(site, posted, Verdict(True, "search"), NOW)
+    state.forms.save(site, posted, Verdict(True, "search"), NOW)
 
-    assert [known.state for known in state.open_forms(10)] == ["found"]
+    assert [known.state for known in state.forms.find_open(10)] == ["found"]
 
 
 @pytest.mark.parametrize(
@@ -740,31 +727,31 @@ def test_form_left_alone_is_asked_when_it_is_judged_otherwise_later(state: Store
 def test_form_that_is_asked_is_judged_again_when_its_host_no_longer_allows_post(
     state: Store, form: Form, hosts: list[str], again: bool
 ) -> None:
-    site = state.want_site("https://a.example/")
+    site = state.sites.want("https://a.example/")
     button = 0 if form.fields else None
-    number = state.keep_form(site, form, Verdict(True, "search", button=button, why=("so",)), NOW)
+    number = state.forms.save(site, form, Verdict(True, "search", button=button, why=("so",)), NOW)
 
-    assert [known.id for known in state.forms_to_judge_again(hosts)] == ([number] if again else [])
+    assert [known.id for known in state.forms.find_to_judge_again(hosts)] == ([number] if again else [])
 
 
 def test_knowledge_that_was_forgotten_leaves_nothing_behind(state: Store) -> None:
-    state.learn("values", "colour", "red")
-    state.learn("values", "size", "large")
-    state.learn("values", "colour", "")
-    state.learn("values", "never known", "")
+    state.knowledge.put("values", "colour", "red")
+    state.knowledge.put("values", "size", "large")
+    state.knowledge.put("values", "colour", "")
+    state.knowledge.put("values", "never known", "")
 
-    assert state.all_known("values") == [("size", "large")]
-    assert state.known("values", "colour") is None
+    assert state.knowledge.load_all("values") == [("size", "large")]
+    assert state.knowledge.get("values", "colour") is None
 
 
 def test_second_crawl_in_one_process_is_refused(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
-        run = state.begin_run("first", NOW)
+        run = state.runs.begin("first", NOW)
         with pytest.raises(StateInUse, match="another crawl of this process"):
-            state.begin_run("second", NOW)
+            state.runs.begin("second", NOW)
 
-        state.end_run(run, "finished", NOW)
-        state.begin_run("third", NOW)
+        state.runs.end(run, "finished", NOW)
+        state.runs.begin("third", NOW)
 
 
 def test_missed_links_are_tried_again_by_the_next_run_and_a_post_is_not(tmp_path: Path) -> None:
@@ -772,16 +759,16 @@ def test_missed_links_are_tried_again_by_the_next_run_and_a_post_is_not(tmp_path
         (("q", "x"),), "x", "POST", "https://a.example/find", b"q=x", "application/x-www-form-urlencoded"
     )
     with Store(tmp_path) as state:
-        state.begin_run("first", NOW)
+        state.runs.begin("first", NOW)
         (page,) = seeded(state, "https://a.example/")
-        form = state.keep_form(page.site, FORM, Verdict(True, "search"), NOW)
-        state.plan(form, query, "{}", NOW)
+        form = state.forms.save(page.site, FORM, Verdict(True, "search"), NOW)
+        state.submissions.plan(form, query, "{}", NOW)
         (posted,) = errands(state)
         for errand in (page, posted):
-            state.miss(FetchFailure(errand, "no connection", NOW))
+            state.frontier.fail(FetchFailure(errand, "no connection", NOW))
     with Store(tmp_path) as state:
-        state.begin_run("second", NOW)
-        state.want_site("https://a.example/")
+        state.runs.begin("second", NOW)
+        state.sites.want("https://a.example/")
 
         assert [errand.url for errand in errands(state)] == ["https://a.example/"]
 
@@ -791,19 +778,19 @@ def test_redirect_of_a_post_is_followed_after_a_kill(tmp_path: Path) -> None:
         (("q", "x"),), "x", "POST", "https://a.example/find", b"q=x", "application/x-www-form-urlencoded"
     )
     with Store(tmp_path) as state:
-        state.begin_run("first", NOW)
-        site = state.want_site("https://a.example/")
-        form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
-        number = state.plan(form, query, "{}", NOW)
+        state.runs.begin("first", NOW)
+        site = state.sites.want("https://a.example/")
+        form = state.forms.save(site, FORM, Verdict(True, "search"), NOW)
+        number = state.submissions.plan(form, query, "{}", NOW)
         assert number is not None
         (posted,) = errands(state)
-        state.note_sending(number, NOW)
-        state.add_links([TaskSeed("https://a.example/found/7", "answer", redirects=1, submission=number)])
-        state.finish(posted)
+        state.submissions.mark_sent(number, NOW)
+        state.frontier.add([TaskSeed("https://a.example/found/7", "answer", redirects=1, submission=number)])
+        state.frontier.finish(posted)
         errands(state)
     with Store(tmp_path) as state:
-        state.begin_run("second", NOW)
-        state.want_site("https://a.example/")
+        state.runs.begin("second", NOW)
+        state.sites.want("https://a.example/")
 
         assert [errand.url for errand in errands(state)] == ["https://a.example/found/7"]
 
@@ -814,12 +801,14 @@ def next_by_post(submission: int | None, body: bytes = b"q=x&page=2") -> PostSee
 
 
 def asked_once(state: Store) -> int:
-    site = state.want_site("https://a.example/")
-    form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
-    number = state.plan(form, HttpQuery((), "x", "POST", "https://a.example/find", b"q=x"), "{}", NOW)
+    site = state.sites.want("https://a.example/")
+    form = state.forms.save(site, FORM, Verdict(True, "search"), NOW)
+    number = state.submissions.plan(
+        form, HttpQuery((), "x", "POST", "https://a.example/find", b"q=x"), "{}", NOW
+    )
     assert number is not None
-    state.answered(number, "paged", "", NOW)
-    state.finish(errands(state)[0])
+    state.submissions.mark_answered(number, "paged", "", NOW)
+    state.frontier.finish(errands(state)[0])
     return number
 
 
@@ -827,82 +816,75 @@ def test_further_pages_by_post_are_told_apart_by_what_is_sent_and_by_their_quest
     number = asked_once(state)
 
     added = [
-        state.add_post(next_by_post(number)),
-        state.add_post(next_by_post(number)),
-        state.add_post(next_by_post(number, b"q=x&page=3")),
-        state.add_post(next_by_post(number + 1)),
+        state.frontier.add_post(next_by_post(number)),
+        state.frontier.add_post(next_by_post(number)),
+        state.frontier.add_post(next_by_post(number, b"q=x&page=3")),
+        state.frontier.add_post(next_by_post(number + 1)),
     ]
 
     assert added == [True, False, True, True]
-    posts = [post for errand in errands(state) if (post := state.page_post(errand))]
+    posts = [post for errand in errands(state) if (post := state.frontier.load_post(errand))]
     assert [post.body for post in posts] == [b"q=x&page=2", b"q=x&page=3", b"q=x&page=2"]
 
 
 @pytest.mark.parametrize("is_sent", [True, False], ids=["which may have been sent", "which was not sent yet"])
 def test_after_a_kill_a_further_page_by_post(tmp_path: Path, is_sent: bool) -> None:
     with Store(tmp_path) as state:
-        state.begin_run("first", NOW)
-        state.add_post(next_by_post(asked_once(state)))
+        state.runs.begin("first", NOW)
+        state.frontier.add_post(next_by_post(asked_once(state)))
         (errand,) = errands(state)
         if is_sent:
-            state.note_sending_page(errand, NOW)
+            state.frontier.mark_post_sent(errand, NOW)
     with Store(tmp_path) as state:
-        state.begin_run("second", NOW)
-        state.want_site("https://a.example/")
+        state.runs.begin("second", NOW)
+        state.sites.want("https://a.example/")
 
         assert len(errands(state)) == (0 if is_sent else 1)
     with Store(tmp_path) as state:
-        state.begin_run("third", NOW)
-        state.want_site("https://a.example/")
+        state.runs.begin("third", NOW)
+        state.sites.want("https://a.example/")
 
         assert len(errands(state)) == (0 if is_sent else 1)
 
 
 def test_question_goes_out_with_other_hidden_values_and_stays_the_same_question(state: Store) -> None:
-    site = state.want_site("https://a.example/")
-    form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
+    site = state.sites.want("https://a.example/")
+    form = state.forms.save(site, FORM, Verdict(True, "search"), NOW)
     query = HttpQuery((("q", "x"),), "x", url="https://a.example/find?q=x&csrf=1")
-    number = state.plan(form, query, "{}", NOW)
+    number = state.submissions.plan(form, query, "{}", NOW)
     assert number is not None
     (errand,) = errands(state)
 
-    state.renew_question(errand, number, replace(query, url="https://a.example/find?q=x&csrf=2"))
-    state.release([errand])
+    state.submissions.update_request(errand, number, replace(query, url="https://a.example/find?q=x&csrf=2"))
+    state.frontier.release([errand])
 
     assert [again.url for again in errands(state)] == ["https://a.example/find?q=x&csrf=2"]
-    renewed = state.submission(number)
+    renewed = state.submissions.load(number)
     assert renewed is not None
     assert renewed.query.url == "https://a.example/find?q=x&csrf=2"
-    assert not state.can_be_asked(query)
-
-
-def test_form_is_one_whatever_session_its_address_and_its_hidden_names_carry() -> None:
-    hidden = Field("d41d8cd98f00b204e9800998ecf8427e", "hidden", value="1")
-    elsewhere = replace(FORM, action=f"{FORM.action};jsessionid=0A1B", fields=(hidden, *FORM.fields))
-
-    assert database.form_hash(elsewhere) == database.form_hash(FORM)
+    assert not state.submissions.can_plan(query)
 
 
 def test_question_whose_request_is_gone_does_not_hold_its_form(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
-        state.begin_run("first", NOW)
-        site = state.want_site("https://a.example/")
-        form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
-        state.plan(form, HttpQuery((), "wine", url="https://a.example/find?q=wine"), "{}", NOW)
-        state.refuse(errands(state)[0], "robots.txt forbids it")
+        state.runs.begin("first", NOW)
+        site = state.sites.want("https://a.example/")
+        form = state.forms.save(site, FORM, Verdict(True, "search"), NOW)
+        state.submissions.plan(form, HttpQuery((), "wine", url="https://a.example/find?q=wine"), "{}", NOW)
+        state.frontier.refuse(errands(state)[0], "robots.txt forbids it")
     with Store(tmp_path) as state:
-        state.begin_run("second", NOW)
+        state.runs.begin("second", NOW)
 
-        assert not state.is_being_asked(form)
+        assert not state.submissions.has_open(form)
 
 
 def test_page_under_way_that_becomes_a_question_is_asked_however_it_ends(state: Store) -> None:
     query = HttpQuery((), "wine", url="https://a.example/find?q=wine")
     (page,) = seeded(state, query.url)
-    form = state.keep_form(page.site, FORM, Verdict(True, "search"), NOW)
-    number = state.plan(form, query, "{}", NOW)
+    form = state.forms.save(page.site, FORM, Verdict(True, "search"), NOW)
+    number = state.submissions.plan(form, query, "{}", NOW)
 
-    state.miss(FetchFailure(page, "no connection", NOW))
+    state.frontier.fail(FetchFailure(page, "no connection", NOW))
 
     assert [(errand.kind, errand.submission) for errand in errands(state)] == [("answer", number)]
 
@@ -910,39 +892,39 @@ def test_page_under_way_that_becomes_a_question_is_asked_however_it_ends(state: 
 @pytest.mark.parametrize("is_done", [False, True])
 def test_page_that_becomes_a_further_page_of_an_answer_is_read_as_that(state: Store, is_done: bool) -> None:
     (page,) = seeded(state, "https://a.example/list?page=2")
-    form = state.keep_form(page.site, FORM, Verdict(True, "search"), NOW)
-    number = state.plan(form, HttpQuery((), "", url="https://a.example/list?q="), "{}", NOW)
+    form = state.forms.save(page.site, FORM, Verdict(True, "search"), NOW)
+    number = state.submissions.plan(form, HttpQuery((), "", url="https://a.example/list?q="), "{}", NOW)
     (asked,) = errands(state)
     further = TaskSeed(page.url, "paging", submission=number, page_number=2)
     if is_done:
-        state.finish(page)
+        state.frontier.finish(page)
 
-    assert state.can_be_read_on(further.url)
-    assert state.add_links([further]).new
+    assert state.frontier.can_continue_answer(further.url)
+    assert state.frontier.add([further]).new
     if not is_done:
-        state.finish(page)
+        state.frontier.finish(page)
 
     assert [(each.kind, each.page_number, each.submission) for each in errands(state)] == [
         ("paging", 2, number)
     ]
-    assert not state.can_be_read_on(further.url)
-    assert not state.can_be_read_on(asked.url)
-    assert not state.add_links([further]).new  # an answer that leads back to its own pages ends
+    assert not state.frontier.can_continue_answer(further.url)
+    assert not state.frontier.can_continue_answer(asked.url)
+    assert not state.frontier.add([further]).new  # an answer that leads back to its own pages ends
 
 
 def test_sites_reached_through_several_redirects_come_back_with_the_seed(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
-        state.begin_run("first", NOW)
-        first = state.want_site("https://a.example/")
-        second = state.want_site("https://b.example/", via=first)
-        third = state.want_site("https://c.example/", via=second)
+        state.runs.begin("first", NOW)
+        first = state.sites.want("https://a.example/")
+        second = state.sites.want("https://b.example/", via=first)
+        third = state.sites.want("https://c.example/", via=second)
     with Store(tmp_path) as state:
-        state.begin_run("second", NOW)
+        state.runs.begin("second", NOW)
 
-        state.want_site("https://a.example/")
+        state.sites.want("https://a.example/")
 
-        assert not state.is_left(second)
-        assert not state.is_left(third)
+        assert not state.sites.is_left(second)
+        assert not state.sites.is_left(third)
 
 
 def test_attributes_of_a_record_are_told_to_the_index_and_sources_have_the_first_word(state: Store) -> None:
@@ -951,9 +933,9 @@ def test_attributes_of_a_record_are_told_to_the_index_and_sources_have_the_first
     record = Record(
         "https://a.example/item/1", "River", "River Jane", "https://a.example/item/1", attributes=said
     )
-    ((number, _),) = state.keep_records(errand.site, [record], submission=None, page=None, at=NOW)
+    ((number, _),) = state.records.save(errand.site, [record], submission=None, page=None, at=NOW)
     page = keep(state, visit(errand, "River by Jane"))
-    state.keep_page_document(page, errand.url, "digest", behind_form=True, record=number)
+    state.outbox.save_page(page, errand.url, "digest", behind_form=True, record=number)
     state.write(
         "INSERT INTO extracted (source, page, place, at, deviates, attributes) VALUES (1, ?, 0, ?, 0, ?)",
         (page, NOW, json.dumps({"price": ["12.50"]})),
@@ -969,43 +951,43 @@ def test_attributes_of_a_record_are_told_to_the_index_and_sources_have_the_first
 
 
 def test_queries_are_leased_alone_so_that_what_follows_from_them_comes_next(state: Store) -> None:
-    state.want_site("https://a.example/")
+    state.sites.want("https://a.example/")
     page, record = TaskSeed("https://a.example/1", "page", 1), TaskSeed("https://a.example/2", "record", 4)
     asked = TaskSeed("https://a.example/find?q=sea", "paging", 0)
-    state.add_links([page, record, asked])
-    host = state.host_of(page.url) or 0
+    state.frontier.add([page, record, asked])
+    host = state.sites.find_host(page.url) or 0
 
-    first, _ = state.lease(host, 10, NOW)
-    then, _ = state.lease(host, 10, NOW)
+    first, _ = state.frontier.lease(host, 10, NOW)
+    then, _ = state.frontier.lease(host, 10, NOW)
 
     assert [errand.url for errand in first] == [asked.url]
     assert [errand.url for errand in then] == [page.url, record.url]
 
 
 def test_a_kind_of_links_whose_budget_is_spent_waits_while_others_are_leased(state: Store) -> None:
-    state.want_site("https://a.example/")
+    state.sites.want("https://a.example/")
     kinds: tuple[TaskKind, ...] = ("page", "record", "answer")
     links = [TaskSeed(f"https://a.example/{kind}", kind, int(kind != "answer")) for kind in kinds]
-    state.add_links(links)
-    host, site = state.host_of(links[0].url) or 0, state.site_of(links[0].url) or 0
+    state.frontier.add(links)
+    host, site = state.sites.find_host(links[0].url) or 0, state.sites.find_site(links[0].url) or 0
 
-    state.stop(site, "page", "its budget is spent")
-    leased = state.lease(host, 10, NOW)[0] + state.lease(host, 10, NOW)[0]
-    state.leave_stopped()
+    state.sites.stop(site, "page", "its budget is spent")
+    leased = state.frontier.lease(host, 10, NOW)[0] + state.frontier.lease(host, 10, NOW)[0]
+    state.sites.leave_stopped()
 
     assert {errand.kind for errand in leased} == {"record", "answer"}
     assert state.rows("SELECT left FROM sites WHERE id = ?", (site,)) == [("its budget is spent",)]
 
 
 def test_pages_are_counted_by_kind_and_only_explored_ones_can_bring_nothing_new(state: Store) -> None:
-    site = state.want_site("https://a.example/")
+    site = state.sites.want("https://a.example/")
 
-    state.note_progress(site, new=False)
-    state.note_progress(site, new=False, kind="answer")
-    progress = state.note_progress(site, new=True, kind="record")
+    state.sites.count_page(site, new=False)
+    state.sites.count_page(site, new=False, kind="answer")
+    progress = state.sites.count_page(site, new=True, kind="record")
 
     assert (progress.pages, progress.explored, progress.record_pages, progress.nothing_new) == (3, 1, 1, 1)
-    assert state.progress_of(site) == progress
+    assert state.sites.load_progress(site) == progress
 
 
 @pytest.mark.parametrize(
@@ -1021,18 +1003,20 @@ def test_an_address_is_the_answer_of_another_question_if_it_does_not_say_what_wa
     state: Store, method: str, first: str, second: str, *, is_own: bool
 ) -> None:
     (page,) = seeded(state, "https://a.example/")
-    form = state.keep_form(page.site, FORM, Verdict(True, "search"), NOW)
+    form = state.forms.save(page.site, FORM, Verdict(True, "search"), NOW)
     asked = [
-        state.plan(
+        state.submissions.plan(
             form, HttpQuery((("q", word),), word, method, f"https://a.example/find?q={word}"), "{}", NOW
         )
         for word in ("wine", "beer")
     ]
     assert asked[0] is not None
     assert asked[1] is not None
-    state.add_links([TaskSeed(first, "answer", redirects=1, submission=asked[0])])
+    state.frontier.add([TaskSeed(first, "answer", redirects=1, submission=asked[0])])
 
-    assert state.can_be_sent_to(second, asked[1]) is is_own
-    assert bool(state.add_links([TaskSeed(second, "answer", redirects=1, submission=asked[1])]).new) is is_own
-    assert not state.can_be_sent_to(second, asked[1])
-    assert not state.can_be_read_on(second, asked[1])
+    assert state.frontier.can_become_answer(second, asked[1]) is is_own
+    assert (
+        bool(state.frontier.add([TaskSeed(second, "answer", redirects=1, submission=asked[1])]).new) is is_own
+    )
+    assert not state.frontier.can_become_answer(second, asked[1])
+    assert not state.frontier.can_continue_answer(second, asked[1])

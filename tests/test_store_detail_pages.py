@@ -9,8 +9,10 @@ import pytest
 from hiddenweb.answers.detail_pages import MOST_FAILED, TRIED
 from hiddenweb.frontier.scope import RECORDS
 from hiddenweb.model import CrawlTask, Fetched, Field, Form, HttpQuery, Page, Record, TaskSeed, Verdict
-from hiddenweb.store.database import SPARED, Store, document_key, open_outbox
-from hiddenweb.store.detail_pages import ALWAYS, NEVER, DetailPages, details_of, policy_named, record_moved
+from hiddenweb.store.database import Store
+from hiddenweb.store.detail_pages import ALWAYS, NEVER, DetailPages, policy_named, record_moved
+from hiddenweb.store.frontier import SPARED
+from hiddenweb.store.outbox import document_key, open_outbox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,29 +28,32 @@ class World:
     def __init__(self, state: Store, policy: str = "auto") -> None:
         self.state = state
         self.details = DetailPages(state, policy)
-        self.site = state.want_site(HOME)
+        self.site = state.sites.want(HOME)
         form = Form(HOME, f"{HOME}find", "GET", (Field("q", "search"),))
-        self.form = state.keep_form(self.site, form, Verdict(True, "search"), NOW)
-        self.asked = state.plan(self.form, HttpQuery((("q", "x"),), "x", url=f"{HOME}find?q=x"), "", NOW) or 0
-        self.state.lease(self.host, 1, NOW)  # the question itself
+        self.form = state.forms.save(self.site, form, Verdict(True, "search"), NOW)
+        self.asked = (
+            state.submissions.plan(self.form, HttpQuery((("q", "x"),), "x", url=f"{HOME}find?q=x"), "", NOW)
+            or 0
+        )
+        self.state.frontier.lease(self.host, 1, NOW)  # the question itself
 
     @property
     def host(self) -> int:
-        return self.state.host_of(HOME) or 0
+        return self.state.sites.find_host(HOME) or 0
 
     def list_record(self, at: int, text: str = "amber", url: str = "") -> int:
         """Let an answer list a record, whose page is asked for."""
         address = url or f"{HOME}item/{at}"
-        self.state.add_links([TaskSeed(address, "record", submission=self.asked)])
+        self.state.frontier.add([TaskSeed(address, "record", submission=self.asked)])
         record = Record(f"{HOME}item/{at}", f"Item {at}", text, address)
-        ((number, _),) = self.state.keep_records(
+        ((number, _),) = self.state.records.save(
             self.site, [record], submission=self.asked, page=None, at=NOW
         )
-        self.state.keep_record_document(number, document_key(record.key), "listed")
+        self.state.outbox.save_record(number, document_key(record.key), "listed")
         return number
 
     def next_errand(self) -> CrawlTask:
-        (errand,), _ = self.state.lease(self.host, 1, NOW)
+        (errand,), _ = self.state.frontier.lease(self.host, 1, NOW)
         return errand
 
     def read(self, errand: CrawlTask, text: str) -> int | None:
@@ -57,11 +62,11 @@ class World:
         if record is not None:
             self.details.complete(record, text)
         page = Page(errand.url, "Title", text, fingerprint=hash(text))
-        kept = self.state.keep_page(Fetched(errand, errand.url, 200, NOW, text.encode(), page=page), page)
-        self.state.keep_page_document(
+        kept = self.state.pages.save(Fetched(errand, errand.url, 200, NOW, text.encode(), page=page), page)
+        self.state.outbox.save_page(
             kept, errand.url, text, behind_form=errand.kind == "record", record=record
         )
-        self.state.finish(errand)
+        self.state.frontier.finish(errand)
         return record
 
     def documents(self) -> list[tuple[str, str, str]]:
@@ -101,9 +106,9 @@ def test_they_are_one_if_the_page_is_elsewhere(state: Store) -> None:
     world = World(state)
     number = world.list_record(1)
     errand = world.next_errand()
-    state.add_links([TaskSeed(f"{HOME}amber.html", "record", redirects=1, submission=world.asked)])
+    state.frontier.add([TaskSeed(f"{HOME}amber.html", "record", redirects=1, submission=world.asked)])
     record_moved(state, errand, f"{HOME}amber.html")
-    state.finish(errand)
+    state.frontier.finish(errand)
 
     assert world.read(world.next_errand(), "all of amber") == number
 
@@ -112,7 +117,7 @@ def test_they_are_one_if_the_page_is_elsewhere(state: Store) -> None:
 
 def test_they_are_one_if_a_link_led_to_the_page_before(state: Store) -> None:
     world = World(state)
-    state.add_links([TaskSeed(f"{HOME}item/1", "page", 1)])
+    state.frontier.add([TaskSeed(f"{HOME}item/1", "page", 1)])
     assert world.read(world.next_errand(), "all of amber") is None
     before = world.documents()
 
@@ -128,19 +133,19 @@ def test_they_are_one_if_a_link_led_to_the_page_before(state: Store) -> None:
 def test_a_link_that_leads_to_the_page_later_finds_the_record(state: Store) -> None:
     world = World(state)
     record = Record(f"{HOME}item/1", "Item", "amber", f"{HOME}item/1")
-    ((number, _),) = state.keep_records(world.site, [record], submission=world.asked, page=None, at=NOW)
-    state.add_links([TaskSeed(f"{HOME}item/1", "page", 1)])
+    ((number, _),) = state.records.save(world.site, [record], submission=world.asked, page=None, at=NOW)
+    state.frontier.add([TaskSeed(f"{HOME}item/1", "page", 1)])
 
     assert world.read(world.next_errand(), "all of amber") == number
 
 
 def test_a_page_of_several_records_is_nobodys(state: Store) -> None:
     world = World(state)
-    state.add_links([TaskSeed(f"{HOME}list", "page", 1)])
+    state.frontier.add([TaskSeed(f"{HOME}list", "page", 1)])
     records = [Record(f"a.example#{at}", "Item", f"text {at}", f"{HOME}list") for at in range(2)]
-    kept = state.keep_records(world.site, records, submission=world.asked, page=None, at=NOW)
+    kept = state.records.save(world.site, records, submission=world.asked, page=None, at=NOW)
     for number, record in kept:
-        state.keep_record_document(number, document_key(record.key), record.text)
+        state.outbox.save_record(number, document_key(record.key), record.text)
 
     assert world.read(world.next_errand(), "a list of both") is None
     assert [(kind, text) for _, kind, text in world.documents()] == [
@@ -150,27 +155,18 @@ def test_a_page_of_several_records_is_nobodys(state: Store) -> None:
 
 def test_records_that_share_a_page_which_was_read_before_stay_documents_of_their_own(state: Store) -> None:
     world = World(state)
-    state.add_links([TaskSeed(f"{HOME}list", "page", 1)])
+    state.frontier.add([TaskSeed(f"{HOME}list", "page", 1)])
     world.read(world.next_errand(), "a list of both")
     records = [Record(f"a.example#{at}", "Item", f"text {at}", f"{HOME}list") for at in range(2)]
 
-    kept = state.keep_records(world.site, records, submission=world.asked, page=None, at=NOW)
+    kept = state.records.save(world.site, records, submission=world.asked, page=None, at=NOW)
     for number, record in kept:
-        state.keep_record_document(number, document_key(record.key), record.text)
+        state.outbox.save_record(number, document_key(record.key), record.text)
 
     assert not any(world.details.complete_from_store(number) for number, _ in kept)
     assert sorted((kind, text) for _, kind, text in world.documents()) == [
         ("page", "a list of both"), ("record", "text 0"), ("record", "text 1"),
     ]  # fmt: skip
-
-
-def test_what_parts_share_ends_with_the_state(tmp_path: Path) -> None:
-    with Store(tmp_path) as state:
-        shared = details_of(state, NEVER)
-        assert details_of(state, NEVER) is shared
-
-    with Store(tmp_path) as state:
-        assert details_of(state, ALWAYS).are_wanted(1)
 
 
 def try_pages(world: World, more: str = "") -> None:
@@ -267,9 +263,11 @@ def test_a_page_that_others_link_to_is_read_as_such(state: Store) -> None:
     spared = world.next_errand()
     assert world.details.spare(spared)
     under_way = world.next_errand()
-    assert not state.is_remembered(f"{HOME}item/0")  # or nobody would look whether it is one of these
+    assert not state.frontier.is_remembered(
+        f"{HOME}item/0"
+    )  # or nobody would look whether it is one of these
 
-    added = state.add_links([TaskSeed(f"{HOME}item/{at}", "page", 3) for at in range(3)], followed=True)
+    added = state.frontier.add([TaskSeed(f"{HOME}item/{at}", "page", 3) for at in range(3)], followed=True)
 
     assert added.new == 3
     kinds = "SELECT kind, state, submission IS NULL FROM links WHERE url LIKE '%/item/%' ORDER BY id"
@@ -283,7 +281,7 @@ def test_a_page_whose_address_has_become_a_question_is_not_spared(state: Store) 
     world.list_record(1)
     errand = world.next_errand()
     query = HttpQuery((("q", "y"),), "y", url=f"{HOME}item/1")
-    asked = state.plan(world.form, query, "", NOW)
+    asked = state.submissions.plan(world.form, query, "", NOW)
 
     assert not world.details.spare(errand)
     assert state.rows("SELECT kind, submission FROM links WHERE id = ?", (errand.link,)) == [
@@ -293,7 +291,7 @@ def test_a_page_whose_address_has_become_a_question_is_not_spared(state: Store) 
 
 def test_a_page_that_waits_to_be_explored_can_be_adopted_and_given_back(state: Store) -> None:
     world = World(state)
-    state.add_links([TaskSeed(f"{HOME}item/1", "page", 5)])
+    state.frontier.add([TaskSeed(f"{HOME}item/1", "page", 5)])
     world.details.adopt(f"{HOME}item/1", world.asked)
     row = "SELECT bucket, submission, state FROM links WHERE url LIKE '%/item/1'"
     adopted = state.rows(row)

@@ -10,19 +10,11 @@ import pytest
 from bookshop import book, page
 from shop_state import NOW, REGION, SITE, keep, keep_books, url_of
 
-from hiddenweb.extraction.extractor import Extractor, learn_source
+from hiddenweb.extraction.extractor import Extractor, learn_extractor
+from hiddenweb.extraction.extractor_store import ALARM, CRAWL, LEARNING, PERSON, WAITING, WATCHED
 from hiddenweb.html.layout import read_layout
 from hiddenweb.store.database import Store
-from hiddenweb.store.extractors import (
-    ALARM,
-    CRAWL,
-    LEARNING,
-    PERSON,
-    WAITING,
-    WATCHED,
-    ExtractorStore,
-    batched,
-)
+from hiddenweb.store.extractors import ExtractorStore, batched
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +36,7 @@ def sources(state: Store) -> ExtractorStore:
 def learnt() -> Extractor:
     """A source that knows its template."""
     pages = [(url_of(number), read_layout(page(number).encode())) for number in range(2, 14)]
-    return learn_source(REGION, read_layout(page(1).encode()), pages)
+    return learn_extractor(REGION, read_layout(page(1).encode()), pages)
 
 
 def fresh(source: Extractor) -> Extractor:
@@ -67,17 +59,17 @@ def test_a_source_is_kept_with_its_region_and_what_it_learnt(
     kept = sources.get(number)
 
     assert kept is not None
-    assert (kept.name, kept.domain, kept.made_by, kept.state, kept.added) == (
+    assert (kept.name, kept.domain, kept.origin, kept.state, kept.added) == (
         "books", "shop.example", PERSON, WATCHED, NOW,
     )  # fmt: skip
-    assert kept.region == REGION
-    assert kept.source is not None
-    assert kept.source.to_json() == learnt.to_json()
+    assert kept.example == REGION
+    assert kept.extractor is not None
+    assert kept.extractor.to_json() == learnt.to_json()
     assert sources.get(number + 1) is None
 
 
 def test_what_a_source_knows_decides_its_state(sources: ExtractorStore, learnt: Extractor) -> None:
-    alone = learn_source(REGION, read_layout(page(1).encode()), [])
+    alone = learn_extractor(REGION, read_layout(page(1).encode()), [])
 
     for name, source in (("a", None), ("b", alone), ("c", learnt)):
         sources.add(replace(REGION, name=name), source, NOW)
@@ -88,13 +80,13 @@ def test_what_a_source_knows_decides_its_state(sources: ExtractorStore, learnt: 
 def test_sources_are_found_by_site_name_and_form(sources: ExtractorStore) -> None:
     other = replace(REGION, name="jobs", site="jobs.example", page="http://jobs.example/1")
     sources.add(REGION, None, NOW)
-    sources.add(other, None, NOW, made_by=CRAWL, form=3)
+    sources.add(other, None, NOW, origin=CRAWL, form=3)
 
     assert [kept.name for kept in sources.all()] == ["books", "jobs"]
     assert [kept.name for kept in sources.all(domain="jobs.example")] == ["jobs"]
     assert [kept.name for kept in sources.all(name="books")] == ["books"]
     assert [kept.name for kept in sources.all(form=3)] == ["jobs"]
-    assert [kept.name for kept in sources.of_page(f"{SITE}/anything")] == ["books"]
+    assert [kept.name for kept in sources.all_of_site(f"{SITE}/anything")] == ["books"]
 
 
 def test_a_source_of_the_same_name_replaces_the_other_with_all_that_was_taken(
@@ -108,7 +100,7 @@ def test_a_source_of_the_same_name_replaces_the_other_with_all_that_was_taken(
     second = sources.add(replace(REGION, text="The"), None, NOW)
 
     (kept,) = sources.all()
-    assert (kept.number, kept.region.text) == (second, "The")
+    assert (kept.number, kept.example.text) == (second, "The")
     assert list(sources.extracted()) == []
     assert sources.events() == []
 
@@ -130,7 +122,7 @@ def test_a_source_that_cannot_be_read_waits_for_its_page_and_says_why(
 
     (kept,) = sources.all()
 
-    assert (kept.source, kept.state, kept.region) == (None, WAITING, REGION)
+    assert (kept.extractor, kept.state, kept.example) == (None, WAITING, REGION)
     assert kept.why
 
 
@@ -142,14 +134,14 @@ def test_what_the_watch_saw_last_is_kept_until_something_new_is_learnt(
     source.see(source.read(read_layout(page(20).encode())))
     source.see(source.read(read_layout(b"<html><body><p>closed</p></body></html>")), was_member=True)
 
-    sources.saw(number, source, [(20, False), (21, True)])
+    sources.keep_watch(number, source, [(20, False), (21, True)])
     again = sources.get(number)
 
     assert again is not None
-    assert again.source is not None
+    assert again.extractor is not None
     assert again.last == ((20, False), (21, True))
-    assert [seen.deviation is not None for seen in again.source.watch.last] == [False, True]
-    sources.learnt(number, learnt, "anew")
+    assert [seen.deviation is not None for seen in again.extractor.watch.last] == [False, True]
+    sources.keep_learnt(number, learnt, "anew")
     after = sources.get(number)
     assert after is not None
     assert (after.last, after.why) == ((), "anew")
@@ -176,22 +168,22 @@ def test_other_pages_of_a_site_come_by_how_like_their_addresses_are_then_the_new
     keep_books(state, [3])
     keep(state, "http://other.example/item/1", "<p>Another site</p>")
 
-    found = [url for url, _ in sources.others(url_of(1))]
+    found = [url for url, _ in sources.other_pages(url_of(1))]
 
     assert found == [url_of(3), url_of(2), f"{SITE}/help/pay", f"{SITE}/"]
-    assert [url for url, _ in sources.others(url_of(1), 2)] == [url_of(3), url_of(2)]
+    assert [url for url, _ in sources.other_pages(url_of(1), 2)] == [url_of(3), url_of(2)]
 
 
 def test_a_page_is_shown_as_its_newest_version_has_it(state: Store, sources: ExtractorStore) -> None:
     number = keep(state, url_of(1), page(1))
     keep(state, url_of(1), page(1, price="1.23"), NOW + 60)
 
-    shown = sources.shown(url_of(1))
+    shown = sources.layout_at(url_of(1))
 
     assert shown is not None
     assert shown[0] == number
     assert "1.23" in [piece.text for piece in shown[1].texts.pieces]
-    assert sources.shown(url_of(2)) is None
+    assert sources.layout_at(url_of(2)) is None
     assert sources.layout(number + 1) is None
 
 
@@ -221,7 +213,7 @@ def test_what_a_page_says_is_new_once(state: Store, sources: ExtractorStore) -> 
     assert not sources.keep(number, 1, [(0, None, said(1))], NOW + 1, deviates=False)
     assert sources.keep(number, 1, [(0, None, said(1, price="2"))], NOW + 2, deviates=False)
 
-    (entry,) = sources.extracted(source=number)
+    (entry,) = sources.extracted(extractor=number)
     assert (entry.url, entry.at, entry.deviates, entry.attributes["price"]) == (
         url_of(1), NOW + 2, False, ["2"],
     )  # fmt: skip
@@ -237,14 +229,14 @@ def test_what_a_page_said_before_its_template_changed_is_kept_beside_what_it_say
     for minute, price in enumerate(("Home", "Contact"), start=1):
         sources.keep(number, 1, [(0, None, said(1, price=price))], NOW + 60 * minute, deviates=True)
 
-    assert sources.said(number, 1) == [said(1)]
+    assert sources.attributes_on(number, 1) == [said(1)]
     (entry,) = sources.extracted()
     assert (entry.deviates, entry.attributes["price"]) == (True, ["Contact"])
     assert state.rows("SELECT count(*) FROM extracted") == [(2,)]
 
     sources.keep(number, 1, [(0, None, said(1, price="3"))], NOW + 180, deviates=False)
 
-    assert sources.said(number, 1) == [said(1, price="3")]
+    assert sources.attributes_on(number, 1) == [said(1, price="3")]
     assert state.rows("SELECT count(*) FROM extracted") == [(1,)]
 
 
@@ -257,7 +249,7 @@ def test_entries_of_a_list_keep_their_order_and_are_counted(state: Store, source
     assert [entry.place for entry in sources.extracted()] == [1, 2, 1]
     assert [entry.attributes for entry in sources.extracted(page=1)] == [said(1), said(2)]
     assert len(list(sources.extracted(limit=2))) == 2
-    assert sources.said(number, 1) == [said(1), said(2)]
+    assert sources.attributes_on(number, 1) == [said(1), said(2)]
     assert sources.counts() == {number: (2, 3)}
 
 
@@ -271,11 +263,11 @@ def test_events_come_the_newest_first_and_by_kind(sources: ExtractorStore) -> No
     sources.note(two, "learnt", "from twelve pages", NOW)
     sources.note(one, "alarm", "it looks different", NOW + 1, {"old": [[0], [0]], "why": "Größe"})
 
-    assert [(event.source, event.kind) for event in sources.events()] == [
+    assert [(event.extractor, event.kind) for event in sources.events()] == [
         (one, "alarm"), (two, "learnt"), (one, "learnt"),
     ]  # fmt: skip
     assert [event.kind for event in sources.events(one, kinds=("learnt", "repaired"))] == ["learnt"]
     (newest,) = sources.events(limit=1)
-    assert (newest.at, newest.told) == (NOW + 1, "it looks different")
+    assert (newest.at, newest.summary) == (NOW + 1, "it looks different")
     assert newest.detail == {"old": [[0], [0]], "why": "Größe"}
     assert json.dumps(sources.events(two)[0].detail) == "{}"

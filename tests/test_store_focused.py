@@ -28,13 +28,12 @@ from hiddenweb.focused.smartcrawler import (
     MemoryLinkIndex,
     SmartCrawler,
 )
+from hiddenweb.focused.topic_crawl import STRATEGIES, HomepageVerdict
 from hiddenweb.frontier.stopping import StopCriteria
 from hiddenweb.model import FetchFailure, Field, Form, Link, TaskSeed, Verdict
-from hiddenweb.store.database import DONE, PENDING, Store
+from hiddenweb.store.database import Store
 from hiddenweb.store.focused import (
-    STRATEGIES,
     FocusedStore,
-    HomepageVerdict,
     SqliteCandidates,
     SqliteLinkIndex,
     candidate_as_json,
@@ -43,6 +42,7 @@ from hiddenweb.store.focused import (
     learn_from,
     learnt_rows,
 )
+from hiddenweb.store.frontier import DONE, PENDING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -59,7 +59,7 @@ BAG = st.dictionaries(st.text(min_size=1, max_size=5), st.integers(1, 99), max_s
 @pytest.fixture
 def state(tmp_path: Path) -> Iterator[Store]:
     with Store(tmp_path / "state") as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         yield state
 
 
@@ -87,7 +87,7 @@ class Crawl:
         return next(iter(self.stages.opened.keys() - before), None)
 
     def lease(self, name: str) -> CrawlTask | None:
-        host = self.state.host_of(f"https://{name}/")
+        host = self.state.sites.find_host(f"https://{name}/")
         assert host is not None
         errands, _ = self.kept.lease(host, 1, NOW)
         return errands[0] if errands else None
@@ -110,7 +110,7 @@ class Crawl:
         ]
         if rewards:
             self.keep_form(errand.url, relevant=True)
-        new = self.state.add_links(links).links
+        new = self.state.frontier.add(links).links
         self.kept.read(
             errand,
             errand.url,
@@ -121,13 +121,13 @@ class Crawl:
             rewards=rewards,
             judged=HomepageVerdict(on_topic, '{"on_topic": true}'),
         )
-        self.state.finish(errand)
+        self.state.frontier.finish(errand)
 
     def keep_form(self, page: str, *, relevant: bool) -> None:
         """Keep a search form of a page."""
         form = Form(page, f"{page}?find", "GET", (Field("q", "text"),))
-        number = self.state.keep_form(self.state.want_site(page), form, Verdict(True, "search"), NOW)
-        self.state.keep_relevance(number, TOPIC, 0.5, relevant=relevant)
+        number = self.state.forms.save(self.state.sites.want(page), form, Verdict(True, "search"), NOW)
+        self.state.forms.save_relevance(number, TOPIC, 0.5, relevant=relevant)
 
     def visit(self, name: str, *inside: str, **had: Any) -> str | None:
         """Read the next page of a host; say which it was."""
@@ -154,8 +154,8 @@ class Crawl:
 def end(state: Store) -> None:
     """End a crawl as a kill does: what was not committed is lost."""
     state.before_commit.clear()
-    if state._db.in_transaction:
-        state._db.execute("ROLLBACK")
+    if state.db.in_transaction:
+        state.db.execute("ROLLBACK")
     state.close()
 
 
@@ -271,11 +271,11 @@ def test_the_best_and_those_that_follow_are_found_without_sorting(state: Store, 
     for number in range(100):
         waiting.put(SiteCandidate(f"site{number}.example", ""), number * rank, high=number % 2 == 0)
     asked: list[str] = []
-    state._db.set_trace_callback(asked.append)
+    state.db.set_trace_callback(asked.append)
 
     waiting.best(5)
     waiting.below((rank, "site3.example"), 5)
-    state._db.set_trace_callback(None)
+    state.db.set_trace_callback(None)
     plans = [str(state.rows(f"EXPLAIN QUERY PLAN {sql.replace('Inf', '9e999')}")) for sql in asked]
 
     assert len(plans) == 2
@@ -338,7 +338,7 @@ def test_site_that_is_opened_gets_its_turn(state: Store, strategy: str) -> None:
     opened = crawl.open()
 
     assert opened == "a.example"
-    assert state.woken == {state.host_of("https://a.example/")}
+    assert state.sites.woken_hosts == {state.sites.find_host("https://a.example/")}
     assert (crawl.kept.waiting, crawl.kept.open_sites) == (0, 1)
     errand = crawl.lease("a.example")
     assert errand is not None
@@ -416,10 +416,10 @@ def test_link_of_another_host_of_the_site_waits_for_that_host(state: Store, stra
     crawl = Crawl(state, strategy, "www.shop.com")
     crawl.open()
     crawl.visit("www.shop.com", "https://books.shop.com/find")
-    state.woken.clear()
+    state.sites.woken_hosts.clear()
 
     assert crawl.lease("www.shop.com") is None
-    assert state.woken == {state.host_of("https://books.shop.com/")}
+    assert state.sites.woken_hosts == {state.sites.find_host("https://books.shop.com/")}
     errand = crawl.lease("books.shop.com")
 
     assert errand is not None
@@ -434,8 +434,8 @@ def test_page_that_a_link_redirects_to_counts_for_the_link(state: Store, strateg
     crawl.open()
     errand = crawl.lease("a.example")
     assert errand is not None
-    state.add_links([TaskSeed("https://a.example/en/", "page", 1, 0, redirects=1, parent=errand.link)])
-    state.finish(errand, "redirects")
+    state.frontier.add([TaskSeed("https://a.example/en/", "page", 1, 0, redirects=1, parent=errand.link)])
+    state.frontier.finish(errand, "redirects")
 
     redirected = crawl.lease("a.example")
 
@@ -454,7 +454,7 @@ def test_site_that_a_seed_redirects_to_waits(state: Store, strategy: str) -> Non
     assert errand is not None
 
     moved = crawl.kept.moved(errand, "https://b.example/"), crawl.kept.moved(errand, "https://c.example/")
-    state.finish(errand, "redirects to another site")
+    state.frontier.finish(errand, "redirects to another site")
 
     assert moved == (True, False)  # it is told once
     assert crawl.lease("a.example") is None
@@ -491,14 +491,14 @@ def test_page_that_is_not_there_counts_as_one_without_forms(state: Store, strate
 
 def test_site_whose_homepage_is_not_there_is_left_by_smartcrawler(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         crawl = Crawl(state, "smartcrawler", "a.example")
         crawl.open()
         errand = crawl.lease("a.example")
         assert errand is not None
 
         crawl.kept.missed(errand)
-        state.finish(errand, "status 404")
+        state.frontier.finish(errand, "status 404")
 
         assert crawl.lease("a.example") is None
         assert crawl.explored("kind", "a.example") == OFF_TOPIC
@@ -506,7 +506,7 @@ def test_site_whose_homepage_is_not_there_is_left_by_smartcrawler(tmp_path: Path
         assert crawl.kept.open_sites == 0
 
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         assert Crawl(state, "smartcrawler", "a.example").open() is None
 
 
@@ -529,7 +529,7 @@ def test_what_the_last_page_under_way_gives_is_kept_though_its_site_ended(
     tmp_path: Path, visited: bool
 ) -> None:
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         crawl = Crawl(
             state, "smartcrawler", "a.example", plan=FocusedLimits(criteria=StopCriteria(barren_in_all=2))
         )
@@ -578,7 +578,7 @@ def test_link_that_a_stage_did_not_choose_is_none_of_its_business(state: Store, 
     crawl = Crawl(state, strategy, "a.example")
     crawl.open()
     crawl.visit("a.example", "1")
-    state.add_links([TaskSeed("https://a.example/record/7", "record", 0, 1)])
+    state.frontier.add([TaskSeed("https://a.example/record/7", "record", 0, 1)])
 
     errand = crawl.lease("a.example")
 
@@ -595,9 +595,9 @@ def test_link_that_cannot_be_visited_is_passed_over(state: Store, strategy: str)
     crawl = Crawl(state, strategy, "a.example")
     crawl.open()
     crawl.visit("a.example", "1", "2", "3")
-    taken = state.lease_url("https://a.example/2")
+    taken = state.frontier.lease_url("https://a.example/2")
     assert taken is not None
-    state.refuse(taken, "robots.txt")
+    state.frontier.refuse(taken, "robots.txt")
 
     assert crawl.rest("a.example") == ["1", "3"]
     assert crawl.explored("ended", "a.example") == "all its links were visited"
@@ -637,7 +637,7 @@ def test_centre_page_is_read_as_a_single_page(state: Store, strategy: str) -> No
 @both
 def test_site_goes_on_where_the_crawl_ended(tmp_path: Path, strategy: str) -> None:
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         crawl = Crawl(state, strategy, "a.example")
         crawl.open()
         crawl.visit("a.example", "1", "2", "3")
@@ -646,7 +646,7 @@ def test_site_goes_on_where_the_crawl_ended(tmp_path: Path, strategy: str) -> No
         crawl.lease("a.example")  # under way when the crawl ends
 
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         crawl = Crawl(state, strategy, "a.example")
         assert crawl.kept.waiting == 1
         assert crawl.open() == "a.example"
@@ -661,7 +661,7 @@ def test_site_goes_on_where_the_crawl_ended(tmp_path: Path, strategy: str) -> No
 
 def test_links_are_worth_after_a_restart_what_they_were_worth_before(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         crawl = Crawl(state, "adaptive", "a.example")
         crawl.open()
         crawl.visit("a.example", *(f"list/{n}" for n in range(20)))
@@ -673,7 +673,7 @@ def test_links_are_worth_after_a_restart_what_they_were_worth_before(tmp_path: P
         value = before.best()
 
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         again = Crawl(state, "adaptive")
         again.open()
         after = again.stages.opened["a.example"].explorer
@@ -688,14 +688,14 @@ def test_links_are_worth_after_a_restart_what_they_were_worth_before(tmp_path: P
 def test_criteria_count_what_was_read_before(tmp_path: Path, strategy: str) -> None:
     plan = FocusedLimits(criteria=StopCriteria(barren_in_all=4))
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         crawl = Crawl(state, strategy, "a.example", plan=plan)
         crawl.open()
         crawl.visit("a.example", *"123456789")
         crawl.visit("a.example")
 
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         crawl = Crawl(state, strategy, "a.example", plan=plan)
         crawl.open()
 
@@ -706,14 +706,14 @@ def test_criteria_count_what_was_read_before(tmp_path: Path, strategy: str) -> N
 @both
 def test_site_that_ended_is_not_opened_again(tmp_path: Path, strategy: str) -> None:
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         crawl = Crawl(state, strategy, "a.example")
         crawl.open()
         crawl.visit("a.example", outward="b.example")
         crawl.rest("a.example")
 
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         crawl = Crawl(state, strategy, "a.example")
 
         assert [crawl.open(), crawl.open()] == ["b.example", None]
@@ -722,7 +722,7 @@ def test_site_that_ended_is_not_opened_again(tmp_path: Path, strategy: str) -> N
 @both
 def test_what_waits_and_what_was_learnt_is_there_again(tmp_path: Path, strategy: str) -> None:
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         crawl = Crawl(state, strategy, "a.example", "other.example", linking=lambda _: [])
         while crawl.open():
             pass
@@ -732,7 +732,7 @@ def test_what_waits_and_what_was_learnt_is_there_again(tmp_path: Path, strategy:
         crawl.stages.link_learner.rebuild()
 
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         again = Crawl(state, strategy, linking=lambda _: [])
 
         before, after = crawl.stages, again.stages
@@ -750,7 +750,7 @@ def test_what_waits_and_what_was_learnt_is_there_again(tmp_path: Path, strategy:
 
 def test_odds_are_there_again(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         crawl = Crawl(state, "adaptive", "a.example")
         crawl.open()
         crawl.visit("a.example", "find", "imprint")
@@ -773,7 +773,7 @@ def test_odds_are_there_again(tmp_path: Path) -> None:
 @both
 def test_ranks_of_an_earlier_crawl_are_out_of_date(tmp_path: Path, strategy: str) -> None:
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         crawl = Crawl(state, strategy, "a.example")
         crawl.open()
         crawl.visit("a.example", outward="b.example c.example d.example")
@@ -812,7 +812,7 @@ def ranks_on_disk(state: Store) -> dict[object, object]:
 @both
 def test_ranks_are_written_with_the_next_commit(tmp_path: Path, strategy: str) -> None:
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         crawl = Crawl(state, strategy, "a.example", "z.example")
         crawl.open()
         crawl.visit("a.example", outward="b.example c.example", forms=1, rewards=1)
@@ -839,7 +839,7 @@ def test_ranks_are_written_with_the_next_commit(tmp_path: Path, strategy: str) -
 @both
 def test_kill_loses_pages_and_what_they_taught_together(tmp_path: Path, strategy: str) -> None:
     state = Store(tmp_path)
-    state.begin_run("test", NOW)
+    state.runs.begin("test", NOW)
     crawl = Crawl(state, strategy, "a.example")
     crawl.open()
     crawl.visit("a.example", "1", "2", outward="b.example")
@@ -849,7 +849,7 @@ def test_kill_loses_pages_and_what_they_taught_together(tmp_path: Path, strategy
     end(state)
 
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         again = Crawl(state, strategy)
 
         assert sorted(map(repr, learnt_rows(state, TOPIC))) == kept
@@ -862,7 +862,7 @@ def test_kill_loses_pages_and_what_they_taught_together(tmp_path: Path, strategy
 @both
 def test_kill_while_a_site_is_opened_loses_no_site(tmp_path: Path, strategy: str) -> None:
     state = Store(tmp_path)
-    state.begin_run("test", NOW)
+    state.runs.begin("test", NOW)
     crawl = Crawl(state, strategy, "a.example")
     state.commit()
     crawl.open()
@@ -870,7 +870,7 @@ def test_kill_while_a_site_is_opened_loses_no_site(tmp_path: Path, strategy: str
     end(state)
 
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         again = Crawl(state, strategy)
 
         assert again.open() == "a.example"
@@ -879,7 +879,7 @@ def test_kill_while_a_site_is_opened_loses_no_site(tmp_path: Path, strategy: str
 
 def test_site_that_rests_goes_on_after_the_end(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         crawl = Crawl(state, "adaptive", "a.example")
         crawl.open()
         crawl.visit("a.example", "1", "2")
@@ -889,7 +889,7 @@ def test_site_that_rests_goes_on_after_the_end(tmp_path: Path) -> None:
         assert crawl.explored("ended", "a.example") is None
 
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         again = Crawl(state, "adaptive")
 
         assert (again.open(), again.open()) == ("b.example", "a.example")
@@ -900,7 +900,7 @@ def test_site_that_rests_goes_on_after_the_end(tmp_path: Path) -> None:
 @both
 def test_site_that_was_given_up_waits_for_the_next_crawl(tmp_path: Path, strategy: str) -> None:
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         crawl = Crawl(state, strategy, "a.example")
         crawl.open()
         crawl.visit("a.example", "1")
@@ -914,7 +914,7 @@ def test_site_that_was_given_up_waits_for_the_next_crawl(tmp_path: Path, strateg
         crawl.kept.missed(errand)
 
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         again = Crawl(state, strategy)
 
         assert again.open() == "a.example"
@@ -926,7 +926,7 @@ def test_forms_that_are_to_be_asked_get_their_turn_though_their_site_is_done(
     tmp_path: Path, strategy: str
 ) -> None:
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         crawl = Crawl(state, strategy, "a.example", "b.example")
         while crawl.open():
             pass
@@ -936,14 +936,14 @@ def test_forms_that_are_to_be_asked_get_their_turn_though_their_site_is_done(
         crawl.keep_form("https://b.example/", relevant=False)
 
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         again = Crawl(state, strategy)
-        state.woken.clear()
+        state.sites.woken_hosts.clear()
 
         again.kept.take_up_questions()
 
-        assert state.woken == {state.host_of("https://a.example/")}
-        assert not state.is_left(state.want_site("https://a.example/"))
+        assert state.sites.woken_hosts == {state.sites.find_host("https://a.example/")}
+        assert not state.sites.is_left(state.sites.want("https://a.example/"))
 
 
 # Reverse search
@@ -962,7 +962,7 @@ def test_reverse_search_is_about_every_good_site_once_for_all_crawls_of_a_topic(
     plan = FocusedLimits(few=1000)
     for seeds in (["a.example"], ["a.example", "c.example"], []):
         with Store(tmp_path) as state:
-            state.begin_run("test", NOW)
+            state.runs.begin("test", NOW)
             crawl = Crawl(state, strategy, *seeds, linking=linking, plan=plan)
             while name := crawl.open():
                 outward = "b.example off.example" if name == "a.example" else ""
@@ -972,9 +972,9 @@ def test_reverse_search_is_about_every_good_site_once_for_all_crawls_of_a_topic(
 
     assert asked == ["a.example", "b.example", "c.example"]
     with Store(tmp_path) as state:
-        kept = state.all_known(f"reverse search: {TOPIC}")
+        kept = state.knowledge.load_all(f"reverse search: {TOPIC}")
         assert [site for site, _ in kept] == sorted(asked)
-        assert state.all_known("reverse search: films") == []
+        assert state.knowledge.load_all("reverse search: films") == []
 
 
 @both
@@ -986,14 +986,14 @@ def test_question_that_was_lost_with_a_kill_is_asked_again(tmp_path: Path, strat
         return ["https://directory.example/books"]
 
     state = Store(tmp_path)
-    state.begin_run("test", NOW)
+    state.runs.begin("test", NOW)
     crawl = Crawl(state, strategy, "a.example", linking=linking)
     state.commit()
     crawl.open()
     end(state)
 
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         again = Crawl(state, strategy, "a.example", linking=linking)
         lost = again.stages.frontier.get("https://directory.example/books")
         again.open()
@@ -1029,7 +1029,7 @@ def test_sites_on_topic_without_forms_are_asked_about_when_nothing_is_left_also_
         return []
 
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         crawl = Crawl(state, "adaptive", "a.example", linking=linking)
         for _ in range(3):
             name = crawl.open()
@@ -1041,7 +1041,7 @@ def test_sites_on_topic_without_forms_are_asked_about_when_nothing_is_left_also_
 
     for _ in range(3):
         with Store(tmp_path) as state:
-            state.begin_run("test", NOW)
+            state.runs.begin("test", NOW)
             crawl = Crawl(state, "adaptive", linking=linking)
             for _ in range(3):
                 assert crawl.open() is None
@@ -1112,13 +1112,13 @@ def test_stages_take_over_their_own_parts_and_no_others(state: Store) -> None:
 @both
 def test_site_that_was_being_explored_is_taken_up_before_new_ones(tmp_path: Path, strategy: str) -> None:
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         crawl = Crawl(state, strategy, "a.example")
         crawl.open()
         crawl.visit("a.example", "1", outward="b.example", forms=1, rewards=1)
 
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         assert Crawl(state, strategy).open() == "a.example"
 
 
@@ -1127,15 +1127,15 @@ def test_homepage_that_waited_for_another_try_is_read_for_its_stage_after_a_rest
     tmp_path: Path, strategy: str
 ) -> None:
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         crawl = Crawl(state, strategy, "a.example")
         crawl.open()
         errand = crawl.lease("a.example")
         assert errand is not None
-        state.miss(FetchFailure(errand, "status 503", NOW - 100, retry_in=60))
+        state.frontier.fail(FetchFailure(errand, "status 503", NOW - 100, retry_in=60))
 
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         crawl = Crawl(state, strategy)
         crawl.open()
         errand = crawl.lease("a.example")
@@ -1147,13 +1147,13 @@ def test_homepage_that_waited_for_another_try_is_read_for_its_stage_after_a_rest
 
 def test_site_off_topic_stays_left_after_a_restart(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         crawl = Crawl(state, "smartcrawler", "a.example")
         crawl.open()
         crawl.visit("a.example", "1", on_topic=False)
 
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         crawl = Crawl(state, "smartcrawler")
         crawl.open()
         assert crawl.lease("a.example") is None
@@ -1169,7 +1169,7 @@ def test_site_that_was_read_for_one_topic_is_read_again_for_another(state: Store
     films = FocusedStore(state, "films", (), Random(1), FocusedLimits(), strategy=strategy)
     films.start(["https://a.example/"])
     films.open_site(NOW)
-    host = state.host_of("https://a.example/")
+    host = state.sites.find_host("https://a.example/")
     assert host is not None
     [errand], _ = films.lease(host, 1, NOW)
 
@@ -1182,13 +1182,13 @@ def test_sites_that_wait_from_an_earlier_crawl_are_not_opened_where_only_seeds_a
     tmp_path: Path, strategy: str
 ) -> None:
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         crawl = Crawl(state, strategy, "a.example")
         crawl.open()
         crawl.visit("a.example", outward="b.example")
         crawl.rest("a.example")
 
     with Store(tmp_path) as state:
-        state.begin_run("test", NOW)
+        state.runs.begin("test", NOW)
         crawl = Crawl(state, strategy, "c.example", wander=False)
         assert [crawl.open(), crawl.open()] == ["c.example", None]

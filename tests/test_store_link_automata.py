@@ -11,7 +11,7 @@ from hiddenweb.focused.exploring.link_automata import PageKindAutomata, VisitGai
 from hiddenweb.frontier.scope import ASKED, FIRST, LAST
 from hiddenweb.model import Fetched, Field, Form, HttpQuery, Page, Record, TaskSeed, Verdict
 from hiddenweb.store.database import Store
-from hiddenweb.store.link_automata import LESSONS, PART, LinkAutomata, link_automata
+from hiddenweb.store.link_automata import LESSONS, PART, LinkAutomata
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,9 +31,9 @@ class Small:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.state = Store(folder)
-        self.site = self.state.want_site(A)
+        self.site = self.state.sites.want(A)
         self.automata = LinkAutomata(self.state, Random(1))
-        self.state.add_links([TaskSeed(A)])
+        self.state.frontier.add([TaskSeed(A)])
         self.home = self.read(A)
 
     def read(
@@ -44,32 +44,32 @@ class Small:
         page = Page(url, "Title", url, fingerprint=hash(url) % 1_000_003, structure=structure)
         visit = Fetched(errand, url, 200, NOW, b"<p>", page=page, duplicate_of=duplicate_of)
         assert errand.kind == kind
-        self.state.keep_page(visit, page)
-        self.state.finish(errand)
+        self.state.pages.save(visit, page)
+        self.state.frontier.finish(errand)
         return visit
 
     def leased(self, url: str) -> CrawlTask:
-        host = self.state.host_of(A)
+        host = self.state.sites.find_host(A)
         assert host is not None
-        errands, _ = self.state.lease(host, 100, NOW)
+        errands, _ = self.state.frontier.lease(host, 100, NOW)
         [wanted] = [errand for errand in errands if errand.url == url]
-        self.state.release(errand for errand in errands if errand.url != url)
+        self.state.frontier.release(errand for errand in errands if errand.url != url)
         return wanted
 
     def link(self, name: str, tag_path: str, kind: TaskKind = "page", parent: Fetched | None = None) -> str:
         """Add a link that stands on the homepage, or on another page."""
         on = (parent or self.home).errand.link
-        self.state.add_links([TaskSeed(A + name, kind, 5, 1, parent=on, tag_path=tag_path)])
+        self.state.frontier.add([TaskSeed(A + name, kind, 5, 1, parent=on, tag_path=tag_path)])
         return A + name
 
     def form(self, page_url: str = A) -> int:
         form = Form(page_url, f"{page_url}find", "GET", (Field("q", "text"),))
-        return self.state.keep_form(self.site, form, Verdict(True, "search"), NOW)
+        return self.state.forms.save(self.site, form, Verdict(True, "search"), NOW)
 
     def ask(self, form: int, word: str) -> Fetched:
         """Ask a form, and return the answer."""
         url = f"{A}find?q={word}"
-        self.state.plan(form, HttpQuery((("q", word),), word, url=url), "", NOW)
+        self.state.submissions.plan(form, HttpQuery((("q", word),), word, url=url), "", NOW)
         return self.read(url, "answer", structure=1)
 
     def probabilities(self, kind: int = KIND) -> dict[str, float]:
@@ -130,7 +130,7 @@ def test_an_answer_is_judged_by_whether_links_lead_to_its_new_records(
     record = Record("1", "One", "Text", small.link("r1", MENU) if linked else f"{A}r1")
     answer = small.ask(small.form(), "tide")
     [number] = [row[0] for row in small.state.rows("SELECT id FROM submissions")]
-    small.state.keep_records(small.site, [record], submission=number, page=1, at=NOW)  # type: ignore[arg-type]
+    small.state.records.save(small.site, [record], submission=number, page=1, at=NOW)  # type: ignore[arg-type]
 
     told = Fetched(answer.errand, answer.url, 200, NOW, page=answer.page, records=(record,))
     assert small.automata.visited(told) is brought
@@ -189,18 +189,10 @@ def test_links_that_wait_draw_again_when_enough_was_learnt(small: Small) -> None
 def test_what_was_learnt_is_committed_and_found_again(small: Small) -> None:
     small.automata.visited(small.read(small.link("one", LIST)))
     small.read(small.link("two", MENU))
-    assert small.state.known(PART, str(small.site)) is None
+    assert small.state.knowledge.get(PART, str(small.site)) is None
     small.state.commit()
 
-    written = small.state.known(PART, str(small.site))
+    written = small.state.knowledge.get(PART, str(small.site))
     assert written is not None
     again = LinkAutomata(small.state, Random(2))
     assert again._of(small.site).to_json() == written == PageKindAutomata.from_json(written).to_json()
-
-
-def test_only_the_policy_of_that_name_has_automata_and_all_parts_share_them(small: Small) -> None:
-    assert link_automata(small.state, "benefit", 0) is None
-    assert link_automata(small.state, None, 0) is None
-    shared = link_automata(small.state, "automata", 0)
-    assert shared is not None
-    assert link_automata(small.state, "automata", 0) is shared

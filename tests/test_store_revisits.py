@@ -10,15 +10,17 @@ import pytest
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import CrawlTask, Fetched, FetchFailure, Record, TaskSeed
 from hiddenweb.revisit.change import Change, Edit
-from hiddenweb.revisit.comparison import ComparisonOutcome, ComparisonState, SeenPage, look
+from hiddenweb.revisit.comparison import ComparisonOutcome, ComparisonState, SeenPage, compare_page
 from hiddenweb.revisit.comparison_state import (
-    change_as_json,
     change_from_json,
-    known_as_json,
-    known_from_json,
-    said_as_json,
+    change_to_json,
+    content_to_json,
+    state_from_json,
+    state_to_json,
 )
-from hiddenweb.revisit.noise import HeldDifference, NoiseMasks, NoisePlace, OwnCount
+from hiddenweb.revisit.noise import HeldDifference, NoiseMasks
+from hiddenweb.revisit.noise_counts import OwnCount
+from hiddenweb.revisit.noise_place import NoisePlace
 from hiddenweb.revisit.parts import PageVersion
 from hiddenweb.store.database import Store
 from hiddenweb.store.revisits import DueRevisit, RevisitStore, StoredPlan
@@ -41,13 +43,13 @@ def state(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def errand(state: Store) -> CrawlTask:
     """A page that was read once, at second 100."""
-    state.want_site(URL)
-    state.add_links([TaskSeed(URL)])
-    errand = state.lease_url(URL)
+    state.sites.want(URL)
+    state.frontier.add([TaskSeed(URL)])
+    errand = state.frontier.lease_url(URL)
     assert errand is not None
     page = read_page(HTML, URL)
-    state.keep_page(Fetched(errand, URL, 200, 100.0, HTML, '"e1"', "Mon", "text/html", page), page)
-    state.finish(errand)
+    state.pages.save(Fetched(errand, URL, 200, 100.0, HTML, '"e1"', "Mon", "text/html", page), page)
+    state.frontier.finish(errand)
     return errand
 
 
@@ -57,9 +59,9 @@ def test_known_things_survive_being_written_down() -> None:
         (Record("k", "t", "x", None, (("Price", "3"),)),), (OwnCount(NoisePlace("number", "viewed # times"), 2, 3, 1),),
         (HeldDifference("1", "2", (NoisePlace("start", "last"),)),), (1.0, 2.0), (3.0,), 4.0, 1, is_closed=True,
     )  # fmt: skip
-    assert known_from_json(known_as_json(known), said_as_json(known)) == known
-    assert known_from_json(
-        known_as_json(ComparisonState(URL)), said_as_json(ComparisonState(URL))
+    assert state_from_json(state_to_json(known), content_to_json(known)) == known
+    assert state_from_json(
+        state_to_json(ComparisonState(URL)), content_to_json(ComparisonState(URL))
     ) == ComparisonState(URL)
 
 
@@ -67,7 +69,7 @@ def test_a_change_survives_being_written_down() -> None:
     change = Change(
         "content", URL, 7.0, "shop.example", "Lamp", edits=(Edit("brass", ""),), number=3, old=1, new=2
     )
-    again = change_from_json(change_as_json(change), number=3, kind="content", at=7.0, old=1, new=2)
+    again = change_from_json(change_to_json(change), number=3, kind="content", at=7.0, old=1, new=2)
     assert again == change
 
 
@@ -99,7 +101,7 @@ def test_what_a_look_taught_is_there_for_the_next(state: Store, errand: CrawlTas
     looks = RevisitStore(state)
     kept = looks.kept(errand)
     assert kept is not None
-    first = look(None, SeenPage(URL, 100.0, page=read_page(HTML, URL)), NoiseMasks())
+    first = compare_page(None, SeenPage(URL, 100.0, page=read_page(HTML, URL)), NoiseMasks())
     changed = replace(
         first, step="changed", changes=(Change("content", URL, 200.0, edits=(Edit("a", "b"),)),)
     )
@@ -136,7 +138,7 @@ def test_planned_looks_are_handed_out_once_and_wait_after_a_kill(state: Store, e
     assert leased == replace(errand, look=True)
     assert looks.lease(errand.host, 5, 60.0) == ([], None)
     looks.take_up(0.0)
-    assert errand.host in state.woken
+    assert errand.host in state.sites.woken_hosts
     (again,), _ = looks.lease(errand.host, 5, 60.0)
     looks.postpone(FetchFailure(again, "status 503", 60.0, retry_in=30.0))
     assert looks.lease(errand.host, 5, 60.0) == ([], 90.0)

@@ -11,7 +11,8 @@ import pytest
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Fetched, TaskSeed
 from hiddenweb.revisit.versions import ALL, HistoryLimits
-from hiddenweb.store.database import FILE, Store
+from hiddenweb.store.database import Store
+from hiddenweb.store.sqlite_file import FILE
 from hiddenweb.store.versions import PageSource
 
 if TYPE_CHECKING:
@@ -35,9 +36,9 @@ def read(
     state: Store, url: str, *texts: str, limits: HistoryLimits = ALL, title: str = "A title"
 ) -> CrawlTask:
     """Read an address once, and again on each of the next days."""
-    state.want_site(url)
-    state.add_links([TaskSeed(url)])
-    errand = state.lease_url(url)
+    state.sites.want(url)
+    state.frontier.add([TaskSeed(url)])
+    errand = state.frontier.lease_url(url)
     assert errand is not None
     for day, text in enumerate(texts):
         again(state, errand, text, at=DAY * day, limits=limits, title=title)
@@ -56,7 +57,7 @@ def again(
     body = f"<title>{title}</title><p>{text}</p>".encode()
     page = read_page(body, errand.url)
     visit = Fetched(errand, errand.url, 200, at, body, content_type="text/html", page=page)
-    state.keep_page(visit, page, limits)
+    state.pages.save(visit, page, limits)
 
 
 def sources(state: Store, url: str) -> list[str]:
@@ -127,12 +128,12 @@ def test_version_and_content_become_lasting_together(state: Store) -> None:
 
 def test_a_copy_says_whose_versions_are_kept_for_it(state: Store) -> None:
     read(state, A, "text")
-    state.add_links([TaskSeed(C)])
-    errand = state.lease_url(C)
+    state.frontier.add([TaskSeed(C)])
+    errand = state.frontier.lease_url(C)
     assert errand is not None
     (first,) = state.versions.of(A)
     page = read_page(b"<p>text", C)
-    state.keep_page(Fetched(errand, C, 200, 1.0, b"<p>text", page=page, duplicate_of=first.page), page)
+    state.pages.save(Fetched(errand, C, 200, 1.0, b"<p>text", page=page, duplicate_of=first.page), page)
 
     assert state.versions.of(C) == []
     assert state.versions.kept_for(C) == A
@@ -160,7 +161,7 @@ def test_a_state_of_version_6_keeps_all_it_has_and_each_content_once(tmp_path: P
         assert state.rows("SELECT name FROM sqlite_master WHERE type = 'index' ORDER BY name") == schema
         again(state, errand, "first", at=9 * DAY)
         assert contents(state) == 3
-        assert state.source_of(B) == PageSource(b"<title>A title</title><p>first</p>", "text/html")
+        assert state.pages.load_source(B) == PageSource(b"<title>A title</title><p>first</p>", "text/html")
 
     assert [version.title for version in after] == ["", "", "A title", "A title", "A title"]
     assert list(map(known, after)) == before

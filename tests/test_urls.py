@@ -1,9 +1,4 @@
-"""Which addresses and which texts are the same."""
-
 from __future__ import annotations
-
-import random
-from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -11,24 +6,16 @@ from hypothesis import strategies as st
 from timing import within
 
 from hiddenweb.urls import (
-    BANDS,
-    BINS,
-    bands,
-    canonical,
-    fingerprint_and_sketch,
+    UrlPatterns,
+    canonical_url,
+    has_repeated_segments,
     host,
-    is_near,
-    normalised,
+    normalise_url,
     origin,
     registered_domain,
-    repeats_itself,
     shape,
-    sketch,
-    text_fingerprint,
     url_hash,
 )
-
-# Addresses
 
 
 @pytest.mark.parametrize(
@@ -54,7 +41,7 @@ from hiddenweb.urls import (
 def test_addresses_are_written_as_the_standard_writes_them(
     url: str, base: str | None, expected: str | None
 ) -> None:
-    assert normalised(url, base) == expected
+    assert normalise_url(url, base) == expected
 
 
 @pytest.mark.parametrize(
@@ -71,7 +58,7 @@ def test_addresses_are_written_as_the_standard_writes_them(
     ],
 )
 def test_spellings_of_one_address_are_one(one: str, other: str) -> None:
-    assert canonical(one) == canonical(other)
+    assert canonical_url(one) == canonical_url(other)
     assert url_hash(one) == url_hash(other)
 
 
@@ -91,20 +78,20 @@ def test_spellings_of_one_address_are_one(one: str, other: str) -> None:
     ],
 )
 def test_different_addresses_stay_different(one: str, other: str) -> None:
-    assert canonical(one) != canonical(other)
+    assert canonical_url(one) != canonical_url(other)
     assert url_hash(one) != url_hash(other)
 
 
 def test_a_query_separated_by_semicolons_is_left_as_it_is() -> None:
-    assert canonical("http://a.example/s?b=2;a=1&c") == "http://a.example/s?b=2;a=1&c"
+    assert canonical_url("http://a.example/s?b=2;a=1&c") == "http://a.example/s?b=2;a=1&c"
 
 
 @given(st.text(max_size=40))
 def test_canonical_is_stable_and_hashes_fit_into_a_database(rest: str) -> None:
-    url = normalised("http://a.example/" + rest)
+    url = normalise_url("http://a.example/" + rest)
     assert url is not None
 
-    assert canonical(canonical(url)) == canonical(url)
+    assert canonical_url(canonical_url(url)) == canonical_url(url)
     assert -(1 << 63) <= url_hash(url) < 1 << 63
 
 
@@ -152,83 +139,19 @@ def test_names_and_hosts_keep_their_shape() -> None:
     [("/a/a/a", True), ("/a/b/a/b/a/b", True), ("/a/x/a/y/a", True), ("/a/b/a/b", False), ("/", False), ("/a?a/a/a", False)],
 )  # fmt: skip
 def test_a_path_that_repeats_itself_is_noticed(path: str, expected: bool) -> None:
-    assert repeats_itself(f"http://a.example{path}") is expected
+    assert has_repeated_segments(f"http://a.example{path}") is expected
 
 
-# Texts
-
-VOCABULARY = [f"word{number}" for number in range(3_000)]
-HAN = [chr(code) for code in range(0x4E00, 0x5600)]
-
-
-def text_of(length: int, seed: int, vocabulary: list[str] = VOCABULARY, between: str = " ") -> str:
-    return between.join(random.Random(seed).choices(vocabulary, k=length))
-
-
-def test_a_fingerprint_ignores_white_space_and_nothing_else() -> None:
-    assert text_fingerprint("Ä  b\n\xa0c") == text_fingerprint(" Ä b\tc ")
-    assert text_fingerprint("a b c") != text_fingerprint("A b c")
-    assert text_fingerprint("a b c") != text_fingerprint("a b d")
-
-
-@pytest.mark.parametrize(
-    ("between", "vocabulary"), [(" ", VOCABULARY), ("", HAN)], ids=["words", "characters"]
-)
-@pytest.mark.parametrize("length", [40, 400, 1_900, 12_000])
-@pytest.mark.parametrize("changed", [0.0, 0.01, 0.1, 0.3])
-def test_the_agreement_of_sketches_estimates_the_similarity(
-    changed: float, length: int, between: str, vocabulary: list[str]
-) -> None:
-    run = 3 if between else 4
-    errors = []
-    for seed in range(12):
-        draw = random.Random(seed)
-        one = draw.choices(vocabulary, k=length)
-        other = [draw.choice(vocabulary) if draw.random() < changed else word for word in one]
-        truth = _jaccard(one, other, run)
-        errors.append(is_near(sketch(between.join(one)), sketch(between.join(other))) - truth)
-
-    assert -0.13 < sum(errors) / len(errors) < 0.08, "long texts are judged more strictly"
-    assert max(map(abs, errors)) < 0.3
-
-
-def _jaccard(one: list[str], other: list[str], run: int) -> float:
-    a = {tuple(one[at : at + run]) for at in range(len(one) - run + 1)}
-    b = {tuple(other[at : at + run]) for at in range(len(other) - run + 1)}
-    return len(a & b) / len(a | b)
-
-
-def test_near_duplicates_share_a_band_and_strangers_do_not() -> None:
-    texts = [text_of(500, seed).split() for seed in range(100)]
-    near = [" ".join([*text[:250], "changed", *text[251:]]) for text in texts]
-
-    found = sum(
-        not set(bands(sketch(" ".join(a)))).isdisjoint(bands(sketch(b)))
-        for a, b in zip(texts, near, strict=True)
-    )
-    strange = sum(not set(bands(sketch(a))).isdisjoint(bands(sketch(b))) for a, b in pairwise(near))
-
-    assert found >= 98
-    assert strange == 0
-
-
-def test_sketches_and_bands_have_the_promised_form() -> None:
-    made = sketch("some words in a row")
-
-    assert len(made) == BINS
-    assert len(bands(made)) == BANDS
-    assert all(-(1 << 63) <= band < 1 << 63 for band in bands(made))
-    assert sketch(" ") == bands(()) == ()
-    assert is_near((), ()) == 0.0
-    assert is_near(sketch("one"), sketch("one ")) == 1.0
-
-
-def test_signatures_do_not_depend_on_the_process() -> None:
-    assert text_fingerprint("a b c") == 5728600131650158283
-    assert set(sketch("a b c")) == {333448413}
+def test_the_hash_of_an_address_does_not_depend_on_the_process() -> None:
     assert url_hash("http://a.example/") == -2761359738066541415
 
 
-@given(st.text(max_size=200))
-def test_any_text_has_signatures(text: str) -> None:
-    assert fingerprint_and_sketch(text) == (text_fingerprint(text), sketch(text))
+def test_the_patterns_of_some_addresses_hold_for_others_of_their_kind() -> None:
+    patterns = UrlPatterns.of(["http://a.example/books/12.html", "http://a.example/books/13.html"])
+
+    assert patterns.has("http://a.example/books/7.html")
+    assert not patterns.has("http://a.example/books/7.pdf")
+    assert not patterns.has("http://a.example/films/7.html")
+    assert not patterns.has("http://b.example/books/7.html")
+    assert str(patterns) == "a.example/books/*.html"
+    assert UrlPatterns.from_json(patterns.to_json()) == patterns

@@ -6,8 +6,9 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from hiddenweb.focused.smartcrawler import FocusedLimits
+from hiddenweb.focused.topic_crawl import HomepageVerdict
 from hiddenweb.model import Fetched, Field, Form, Link, Page, TaskSeed, Verdict
-from hiddenweb.store.focused import FocusedStore, HomepageVerdict
+from hiddenweb.store.focused import FocusedStore
 
 if TYPE_CHECKING:
     from hiddenweb.store.database import Store
@@ -19,27 +20,27 @@ VERDICT = '{"on_topic": true, "probability": 0.9, "why": [["book", 2.0], ["hotel
 
 def read_one_site(state: Store, topic: str = "books") -> FocusedStore:
     """Read the homepage of one seed: a form on the topic, a link of its own, and one to another site."""
-    state.begin_run("locate", NOW)
+    state.runs.begin("locate", NOW)
     stages = FocusedStore(state, topic, ["book"], Random(0), FocusedLimits())
     state.before_commit.append(stages.write)
     stages.start([A])
     stages.open_site(NOW)
-    host = state.host_of(A)
+    host = state.sites.find_host(A)
     assert host is not None
     [errand], _ = stages.lease(host, 1, NOW)
     inside = TaskSeed(f"{A}find/7", "page", 2, 1, parent=errand.link, anchor="Find books", around="our shop")
-    state.add_links([inside])
+    state.frontier.add([inside])
     page = Page(A, "Books", "All our books", language="en")
-    state.keep_page(Fetched(errand, A, 200, NOW, b"<p>", page=page), page)
-    form = state.keep_form(
-        state.want_site(A), Form(A, A, "GET", (Field("q", "text"),)), Verdict(True, "search", True, 0.9), NOW
+    state.pages.save(Fetched(errand, A, 200, NOW, b"<p>", page=page), page)
+    form = state.forms.save(
+        state.sites.want(A), Form(A, A, "GET", (Field("q", "text"),)), Verdict(True, "search", True, 0.9), NOW
     )
-    state.keep_relevance(form, topic, 0.3, relevant=True)
+    state.forms.save_relevance(form, topic, 0.3, relevant=True)
     stages.read(
         errand, A, [inside], [Link(B, "More books", "look here")], language="en", forms=1, rewards=1,
         judged=HomepageVerdict(on_topic=True, verdict=VERDICT),
     )  # fmt: skip
-    state.note_progress(errand.site, new=True)
-    state.finish(errand)
+    state.sites.count_page(errand.site, new=True)
+    state.frontier.finish(errand)
     state.commit()
     return stages

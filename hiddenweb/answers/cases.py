@@ -49,22 +49,22 @@ from hiddenweb.answers.totals import (
     total_of,
 )
 from hiddenweb.model import Record
-from hiddenweb.records.known_lists import known_with, with_known_lists
+from hiddenweb.records.known_lists import extend_known_lists, join_known_lists
 from hiddenweb.records.records import (
-    asked_values,
+    add_attributes,
     asks_again,
+    constant_parameters,
     has_shape,
-    held_by_all,
     kinds_in,
+    query_values,
     records_in,
     shapes_of,
     stand_at_places,
+    strip_page_place,
+    strip_query_values,
     text_key,
-    with_attributes,
-    without_place,
-    without_question,
 )
-from hiddenweb.urls import canonical, kind_of_address
+from hiddenweb.urls import canonical_url, kind_of_address
 
 if TYPE_CHECKING:
     from hiddenweb.answers.notices import RequestedPause
@@ -158,7 +158,7 @@ def earlier(page: Page) -> EarlierAnswers:
         page_fingerprint=page.fingerprint,
         page_blocks=frozenset(record.key for record in records_in(page)) | _line_keys(page),
         page_forms=frozenset(_form_signature(form) for form in page.forms),
-        page_links=frozenset(canonical(link.url) for link in page.links),
+        page_links=frozenset(canonical_url(link.url) for link in page.links),
     )
 
 
@@ -171,7 +171,7 @@ def after(known: EarlierAnswers, page: Page, answer: AnswerVerdict) -> EarlierAn
             keys=known.keys | {record.key for record in answer.records},
             shapes=known.shapes | shapes_of((record.key for record in answer.records), known.shapes),
             empty=known.empty - {page.structure},
-            lists=known_with(known.lists, answer.records),
+            lists=extend_known_lists(known.lists, answer.records),
             kinds=known.kinds | _kinds_of(page, answer) if len(known.kinds) < _MOST_KINDS else known.kinds,
         )
     if answer.case in ("nothing_found", "form_again"):
@@ -180,7 +180,7 @@ def after(known: EarlierAnswers, page: Page, answer: AnswerVerdict) -> EarlierAn
         empty = known.empty | {page.structure, answer.wording} if answer.wording else known.empty
         hideable = known.hideable
         if answer.case == "nothing_found" and not hideable:
-            hideable = known.page_links - {canonical(link.url) for link in page.links}
+            hideable = known.page_links - {canonical_url(link.url) for link in page.links}
         return replace(known, page_blocks=known.page_blocks | blocks | lines, empty=empty, hideable=hideable)
     return known
 
@@ -221,7 +221,7 @@ def judge_answer(
     if wait := _wanted_wait(page, records, query, earlier):
         return AnswerVerdict("error", f"it asks to wait {wait.seconds:.0f} s", wait=wait)
     if records:
-        records = with_known_lists(with_attributes(records, page), earlier.lists)
+        records = join_known_lists(add_attributes(records, page), earlier.lists)
         return _judge_records(page, records, form, query, earlier, number)
     answer = _judge_no_records(page, form, query, earlier)
     if made_up and answer.case == "form_again" and _new_lines(page, earlier):
@@ -257,9 +257,11 @@ def sent_on(page: Page, answer: AnswerVerdict) -> str | None:
     """
     if page.refresh is None or page.refresh_after > _SOON or answer.wording or answer.case == "blocked":
         return None
-    target = canonical(page.refresh)
-    leads_there = all(record.url is not None and canonical(record.url) == target for record in answer.records)
-    return page.refresh if leads_there and canonical(page.url) != target else None
+    target = canonical_url(page.refresh)
+    leads_there = all(
+        record.url is not None and canonical_url(record.url) == target for record in answer.records
+    )
+    return page.refresh if leads_there and canonical_url(page.url) != target else None
 
 
 # Records
@@ -397,12 +399,12 @@ def _records_by_shape(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> 
     """Return what the page links to and what looks like the addresses of records: a single record is no repeated part."""
     if not earlier.shapes:
         return ()
-    asked = asked_values(query)
+    asked = query_values(query)
     found: dict[str, Record] = {}
-    kinds, kept = kinds_in(earlier.shapes), held_by_all(earlier.shapes)
+    kinds, kept = kinds_in(earlier.shapes), constant_parameters(earlier.shapes)
     for link in page.links:
-        key = without_place(canonical(without_question(link.url, asked, kept=kept)), page.url, kinds)
-        if kind_of_address(key) in kinds and not {key, canonical(link.url)} & earlier.page_links:
+        key = strip_page_place(canonical_url(strip_query_values(link.url, asked, kept=kept)), page.url, kinds)
+        if kind_of_address(key) in kinds and not {key, canonical_url(link.url)} & earlier.page_links:
             found.setdefault(key, Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url))
     new = tuple(record for key, record in found.items() if key not in earlier.page_blocks)
     records = tuple(record for record in new if has_shape(record.key, earlier.shapes)) or new
@@ -435,10 +437,10 @@ def _link_list(page: Page, query: HttpQuery, earlier: EarlierAnswers, number: in
 def _left_of_list(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> tuple[Record, ...]:
     """Return what a search left of the list on the form's own page: a few of its records, one of which holds the keyword at least."""
     listed = _listed(earlier)
-    asked = asked_values(query)
+    asked = query_values(query)
     found: dict[str, Record] = {}
     for link in page.links:
-        key = canonical(without_question(link.url, asked))
+        key = canonical_url(strip_query_values(link.url, asked))
         if key in listed:
             found.setdefault(key, Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url))
     records = tuple(found.values())
@@ -463,7 +465,7 @@ def _shown_again(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> tuple
         return ()
     found: dict[str, Record] = {}
     for link in page.links:
-        key = canonical(link.url)
+        key = canonical_url(link.url)
         if key in earlier.hideable and key not in found and _holds_keyword(link.anchor, query):
             found[key] = Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url)
     return () if _says_none(page, query, earlier) else tuple(found.values())
@@ -502,7 +504,9 @@ def _single(page: Page, query: HttpQuery, earlier: EarlierAnswers, number: int) 
     holding = [link for link in links if _holds_keyword(f"{link.anchor} {link.around}", query)]
     if len(links) == 1 or (is_one and holding):
         link = (holding or links)[0]
-        key = canonical(without_question(link.url, asked_values(query), kept=held_by_all(earlier.shapes)))
+        key = canonical_url(
+            strip_query_values(link.url, query_values(query), kept=constant_parameters(earlier.shapes))
+        )
         return (Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url),)
     return () if links or earlier.shapes else _single_text(page, query, earlier)
 
@@ -521,18 +525,18 @@ def _new_links(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> dict[st
     return {
         key: link
         for key, link in _links_of_answer(page, query).items()
-        if not {key, canonical(link.url)} & earlier.page_links and key not in earlier.page_blocks
+        if not {key, canonical_url(link.url)} & earlier.page_links and key not in earlier.page_blocks
     }
 
 
 def _links_of_answer(page: Page, query: HttpQuery) -> dict[str, Link]:
     """Return where a page leads to on its site, besides to the search itself, by the keys that records there have."""
-    asked, came = asked_values(query), urlsplit(page.url)
+    asked, came = query_values(query), urlsplit(page.url)
     searches = {came.path, urlsplit(query.url).path, "/"}
     boxes = {name for name, value in query.values if value == query.keyword}
     found: dict[str, Link] = {}
     for link in page.links:
-        parts, key = urlsplit(link.url), canonical(without_question(link.url, asked))
+        parts, key = urlsplit(link.url), canonical_url(strip_query_values(link.url, asked))
         is_of_search = parts.path in searches and not _asks_nothing(parts.query, boxes)
         if is_of_search or _EDITS.search(link.url):
             continue
@@ -740,7 +744,7 @@ def _nothing_found(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> str
     if page.structure in earlier.empty and not page.forms:
         return "it looks like an answer that found nothing"
     listed = _listed(earlier)
-    if len(listed) > _SEVERAL and listed.isdisjoint(canonical(link.url) for link in page.links):
+    if len(listed) > _SEVERAL and listed.isdisjoint(canonical_url(link.url) for link in page.links):
         return "the list that stands on the form's page is gone"
     if query.keyword and any(_repeats(line, query) for line in _new_lines(page, earlier)):
         return "it repeats the keyword and shows no records"
@@ -799,8 +803,10 @@ def _only_match(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> Record
         return None
     if not _holds_keyword(f"{page.title} {page.text}", query):
         return None
-    key = canonical(page.canonical or page.url)
-    bare = canonical(without_question(key, asked_values(query), kept=held_by_all(earlier.shapes)))
+    key = canonical_url(page.canonical or page.url)
+    bare = canonical_url(
+        strip_query_values(key, query_values(query), kept=constant_parameters(earlier.shapes))
+    )
     is_known = kind_of_address(bare) in kinds_in(earlier.shapes)
     return Record(bare if is_known else key, page.title, page.text, page.url)
 
@@ -822,7 +828,9 @@ def _is_one(
             return False
         if _says_none(page, query, earlier) or total_of(_around(page), query, len(found)) is not None:
             return False
-    if counts_one(page, query) and any(kind_of_address(canonical(link.url)) in kinds for link in page.links):
+    if counts_one(page, query) and any(
+        kind_of_address(canonical_url(link.url)) in kinds for link in page.links
+    ):
         return False
     is_told_of = any(len(line) > _LONG_LINE for line in _new_lines(page, earlier))
     if not is_told_of and _says_none(page, query, earlier):

@@ -31,13 +31,14 @@ from hiddenweb.reports.changes import (
     shown,
     time_shown,
 )
-from hiddenweb.revisit.answer_changes import in_numbers
+from hiddenweb.revisit.answer_changes import count_in_words
 from hiddenweb.revisit.change import KINDS
 from hiddenweb.revisit.noise import would_hide
-from hiddenweb.revisit.revisit import FetchedBody, PageToRead, read_both
-from hiddenweb.revisit.versions import compared
+from hiddenweb.revisit.revisit import FetchedBody, PageToRead, read_versions
+from hiddenweb.revisit.versions import compare_versions
 from hiddenweb.store.answers import AnswerStore
-from hiddenweb.store.database import StateError, Store
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import StateError
 from hiddenweb.store.revisits import RevisitStore
 from hiddenweb.urls import host
 
@@ -199,7 +200,7 @@ class ChangesCommand(ScrapyCommand):
                 f"version {first if old is None else second} is not kept; scrapy changes --versions URL lists those of a page"
             )
             return
-        found = compared(old.read.version, new.read.version, old.read.records, new.read.records)
+        found = compare_versions(old.read.version, new.read.version, old.read.records, new.read.records)
         if as_json:
             facts = {"old": _facts(old.kept), "new": _facts(new.kept)}
             say(_json_line(facts | comparison_as_data(found)))
@@ -260,7 +261,7 @@ def _listed(changes: Sequence[Change], *, as_json: bool) -> Iterator[str]:
 def _answers_shown(found: Iterable[tuple[str, int, str, AnswerRevisit]]) -> Iterator[str]:
     for domain, form, asked, look in found:
         pages = f"{look.pages:,} {'page' if look.pages == 1 else 'pages'}"
-        said = in_numbers(look.added, look.removed, look.changed)
+        said = count_in_words(look.added, look.removed, look.changed)
         lost = f", {look.not_seen:,} not shown any more" if look.not_seen else ""
         part = f"; in part: {safe(look.why)}" if not look.whole else ""
         yield f"{time_shown(look.at)}  {safe(domain)}, form {form}, asked {safe(shorten(asked, _SHORT))!r}: {pages}; {said}{lost}{part}"
@@ -344,9 +345,9 @@ def _version_read(state: Store, number: int) -> _VersionRead | None:
     kept, source = state.versions.version(number), state.versions.source(number)
     if kept is None or source is None:
         return None
-    asked = state.submission(kept.submission) if kept.submission is not None else None
+    asked = state.submissions.load(kept.submission) if kept.submission is not None else None
     query = asked.query if asked is not None else None
-    both = read_both(PageToRead(kept.url, FetchedBody(source.body, source.content_type), query=query))
+    both = read_versions(PageToRead(kept.url, FetchedBody(source.body, source.content_type), query=query))
     assert both.now is not None
     return _VersionRead(kept, both.now)
 

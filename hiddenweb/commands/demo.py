@@ -36,11 +36,12 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 import simweb
+from hiddenweb.forms.stored_form import form_from_json
 from hiddenweb.index.location import IndexProblem, current_folder
 from hiddenweb.index.query_parser import ParsedQuery
 from hiddenweb.index.whoosh import WhooshIndex
 from hiddenweb.language.words import stop_words
-from hiddenweb.store.database import Store, form_from_json
+from hiddenweb.store.database import Store
 from hiddenweb.urls import registered_domain
 from simweb.messages import Request
 from simweb.running import Simweb, SimwebError
@@ -295,7 +296,7 @@ class Demo:
     def _go_on(self, state: Path) -> None:
         self._title("How to go on")
         self._say(
-            "Ask the forms of a real site, one request a second; the same command goes on where it was stopped:"
+            "Ask the forms of a real site, one request a second; the same command resumes it where it was stopped:"
         )
         self._say_command(
             ["crawl", "harvest", "-a", "sites=https://SITE/", "-s", "HIDDENWEB_CONTACT=YOUR@ADDRESS"]

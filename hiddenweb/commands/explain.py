@@ -39,18 +39,19 @@ from hiddenweb.reports.explain import (
 )
 from hiddenweb.reports.scores import learners, rank_of_link, rank_of_site, value_of_link, value_of_site
 from hiddenweb.reports.summary import NOT_NAMED
-from hiddenweb.store.database import StateError, Store
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import StateError
 from hiddenweb.store.focused import NOT_DONE, learnt_rows
-from hiddenweb.urls import end_of_host, normalised, registered_domain
+from hiddenweb.urls import end_of_host, normalise_url, registered_domain
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Collection, Iterable, Iterator
 
     from hiddenweb.focused.smartcrawler import AdaptiveCrawler, FocusedLimits
+    from hiddenweb.forms.stored_form import StoredForm
     from hiddenweb.reports.explain import KnownLink, KnownSite, LinkingSite, Sighting, TopicFit, VisitedSite
     from hiddenweb.reports.scores import RankReport, ScoreReason, ValueReport
-    from hiddenweb.store.database import StoredForm
 
 NOT_HEARD_OF, NO_STATE = 1, 3
 SHOWN = 8
@@ -58,11 +59,11 @@ SHOWN = 8
 
 _MOST_SOURCES = 100
 _CRITERIA = {
-    "SC1": ("how deep a site is explored", "HIDDENWEB_SITE_DEPTH"),
+    "SC1": ("how deep a site is explored", "HIDDENWEB_MAX_SITE_DEPTH"),
     "SC2": ("how many pages of one depth are read", "HIDDENWEB_PAGES_PER_DEPTH"),
     "SC3": ("how many forms of one depth are enough", "HIDDENWEB_FORMS_PER_DEPTH"),
-    "SC4": ("how many pages of one depth may give nothing", "HIDDENWEB_BARREN_PER_DEPTH"),
-    "SC5": ("how many pages of a site may give nothing", "HIDDENWEB_BARREN_PAGES"),
+    "SC4": ("how many pages of one depth may give nothing", "HIDDENWEB_FORMLESS_PAGES_PER_DEPTH"),
+    "SC5": ("how many pages of a site may give nothing", "HIDDENWEB_FORMLESS_PAGES_PER_SITE"),
 }
 _SITE_KINDS = ("off topic", "on topic", "with search forms on the topic")
 _PAGE_KINDS = {"centre": "a page that may name good sites", "engine": "an answer of a search engine"}
@@ -224,7 +225,7 @@ def explained(state: Store, asked: str, topic: str, plan: FocusedLimits, now: fl
     if not (wanted or (chosen is None and (site or linked_from))):
         raise UnknownAddress(_not_heard_of(asked, chosen, known))
     running = has_run_under_way(state)
-    forms = list(state.forms(site=domain)) if site is not None else []
+    forms = list(state.forms.load_all(site=domain)) if site is not None else []
     explaining = _Explaining(state, plan, site, forms, link, running=running)
     return Explanation(
         asked, "page" if about_page else "site" if link is None else "link", domain,
@@ -286,7 +287,7 @@ class _Explaining:
 def _addresses(asked: str) -> list[str]:
     """Return the addresses that somebody may mean; a bare name may be one of two."""
     spelt = [asked] if "://" in asked else [f"https://{asked}", f"http://{asked}"]
-    found = [address for address in map(normalised, spelt) if address is not None]
+    found = [address for address in map(normalise_url, spelt) if address is not None]
     if not found:
         raise UsageError(
             f"{clean(asked[:100])!r} is neither an address of the web nor the name of a site",
@@ -478,7 +479,7 @@ def lines(found: Explanation, now: float) -> Iterator[str]:
 
 def _of_site(found: Explanation) -> Iterator[str]:
     yield f"{found.domain}: a site" if found.about == "site" else f"{found.asked}: a single page"
-    asked = normalised(found.asked)
+    asked = normalise_url(found.asked)
     if found.about == "site" and "://" in found.asked and asked is not None and not _is_homepage(asked):
         why = reason_to_ignore(asked, FrontierScope())
         never = f", and is never followed: {_IGNORED.get(why, why)}" if why else ""

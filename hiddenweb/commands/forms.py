@@ -14,7 +14,6 @@ import asyncio
 import json
 import re
 import sys
-import time
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain, islice
@@ -24,14 +23,12 @@ from typing import TYPE_CHECKING, Any
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from hiddenweb.commands._one_page import asking
+from hiddenweb.commands._one_page import page_fetcher
 from hiddenweb.commands.status import clean, say
-from hiddenweb.download_handler import client_for
-from hiddenweb.fetch.errors import FetchError, Refused
-from hiddenweb.fetch.http_status import is_description
-from hiddenweb.fetch.refusals import Disallowed
+from hiddenweb.fetch.errors import Disallowed, FetchError, Refused
+from hiddenweb.fetch.reading import is_description
 from hiddenweb.fetch.robots import RobotsRules
-from hiddenweb.fetch.single_page import SinglePage, fetch_once, rules_of
+from hiddenweb.fetch.single_page import SinglePage
 from hiddenweb.focused.form_relevance import relevance
 from hiddenweb.forms.opensearch import UnreadableDescription, read_description
 from hiddenweb.forms.submission import UnreadableForm, as_sent, submission
@@ -45,17 +42,18 @@ from hiddenweb.querying.session import FormSessions
 from hiddenweb.querying.user_values import BadValueFile
 from hiddenweb.reports.ledger import entries
 from hiddenweb.reports.ledger_text import described_question, question_lines
-from hiddenweb.store.database import NoState, StateError, Store
-from hiddenweb.urls import host, normalised, origin, registered_domain
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import NoState, StateError
+from hiddenweb.urls import host, normalise_url, origin, registered_domain
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator, Sequence
 
-    from hiddenweb.fetch.single_page import Ask
+    from hiddenweb.fetch.single_page import SinglePageFetcher
+    from hiddenweb.forms.stored_form import StoredForm
     from hiddenweb.model import Field, Form, Verdict
     from hiddenweb.querying.plan import PlannedControl, QueryPlan
-    from hiddenweb.store.database import StoredForm
 
 NO_FORMS, NO_STATE, NO_PAGE = 1, 3, 4
 NOWHERE = "http://page.invalid/"
@@ -189,14 +187,14 @@ class FormsCommand(ScrapyCommand):
     def _show_ledger(self, numbers: Sequence[int], opts: argparse.Namespace) -> None:
         assert self.settings is not None
         with Store(Path(self.settings["HIDDENWEB_STATE"]), write=False) as state:
-            if missing := [number for number in numbers if state.form(number) is None]:
+            if missing := [number for number in numbers if state.forms.load(number) is None]:
                 _say_missing(missing)
             found = set(numbers) - set(missing)
             asked = entries(state, forms=found, site=_site(opts.site)) if found or not numbers else iter(())
             first = next(asked, None)
             self.exitcode = NO_FORMS if first is None else 0
             listed = chain([first] if first is not None else [], asked)
-            by_hand = {form.id for form in state.forms() if form.verdict.by_hand == "allow"}
+            by_hand = {form.id for form in state.forms.load_all() if form.verdict.by_hand == "allow"}
             told: Iterable[str] = (
                 (_as_json(described_question(entry, by_hand)) for entry in listed)
                 if opts.json
@@ -213,12 +211,12 @@ class FormsCommand(ScrapyCommand):
         post_hosts = self.settings.getlist("HIDDENWEB_ALLOW_POST")
         wishes = {number: hand for hand in _BY_HAND for number in getattr(opts, hand)}
         with Store(Path(self.settings["HIDDENWEB_STATE"])) as state:
-            known = {number: form for number in wishes if (form := state.form(number)) is not None}
+            known = {number: form for number in wishes if (form := state.forms.load(number)) is not None}
             for number, form in known.items():
                 verdict = judged_by_hand(
                     form, "" if wishes[number] == "forget" else wishes[number], post_hosts
                 )
-                state.keep_form(form.site, form.form, verdict, form.found)
+                state.forms.save(form.site, form.form, verdict, form.found)
                 say("\n".join(clean(line, longest=2000) for line in _told_of(form, verdict)))
         if missing := sorted(set(wishes) - known.keys()):
             _say_missing(missing)
@@ -235,7 +233,7 @@ class FormsCommand(ScrapyCommand):
                 _unless_known_as_forbidden(
                     _with_session(_known(form, opts, values), form, state), state, self.settings["USER_AGENT"]
                 )
-                for form in state.forms(site=_site(opts.site), kind=opts.kind)
+                for form in state.forms.load_all(site=_site(opts.site), kind=opts.kind)
                 if not numbers or form.id in numbers
             ]
         if missing := sorted(set(numbers) - {each.number for each in shown}):
@@ -250,13 +248,10 @@ class FormsCommand(ScrapyCommand):
     async def _of_web(self, url: str, opts: argparse.Namespace, values: LabelledValueSet) -> list[FormReport]:
         assert self.settings is not None
         agent = self.settings["USER_AGENT"]
-        async with client_for(self.settings) as client:
-            ask = asking(client, self.settings)
-            fetched = await fetch_once(url, ask, agent=agent, at=time.time())
-            rules = dict(fetched.rules)
+        async with page_fetcher(self.settings) as fetcher:
+            fetched = await fetcher.fetch_page(url)
             return [
-                await _unless_forbidden(each, rules, ask, agent)
-                for each in self._judged(fetched, opts, values)
+                await _unless_forbidden(each, fetcher, agent) for each in self._judged(fetched, opts, values)
             ]
 
     def _judged(
@@ -284,7 +279,7 @@ class FormsCommand(ScrapyCommand):
         folder = Path(self.settings["HIDDENWEB_STATE"])
         try:
             with Store(folder, write=False) as state:
-                rows = state.all_known("values")
+                rows = state.knowledge.load_all("values")
         except NoState:
             rows = []  # nothing learnt yet
         values = LabelledValueSet.from_rows(rows, datetime.now(UTC).date())
@@ -500,22 +495,19 @@ def _from_file(name: str, url: str) -> SinglePage:
 # What robots.txt says
 
 
-async def _unless_forbidden(
-    shown: FormReport, rules: dict[str, RobotsRules], ask: Ask, agent: str
-) -> FormReport:
+async def _unless_forbidden(shown: FormReport, fetcher: SinglePageFetcher, agent: str) -> FormReport:
     """Return a form of the web with one more reason if what it would ask for must not be; its host is asked for its rules."""
     if not shown.verdict.ask:
         return shown
     address = _asked_for(shown)
     place = origin(address)
     try:
-        if place not in rules:
-            rules[place], _ = await rules_of(place, ask, time.time())
+        rules = await fetcher.load_rules(place)
     except Refused as error:
         return shown.refused(str(error))
-    if rules[place].kind == "deny":
+    if rules.kind == "deny":
         return shown.refused(f"{place}/robots.txt cannot be had")
-    return shown if rules[place].allowed(address, agent) else shown.refused(FORBIDDEN)
+    return shown if rules.allowed(address, agent) else shown.refused(FORBIDDEN)
 
 
 def _unless_known_as_forbidden(shown: FormReport, state: Store, agent: str) -> FormReport:
@@ -523,7 +515,7 @@ def _unless_known_as_forbidden(shown: FormReport, state: Store, agent: str) -> F
     if not shown.verdict.ask:
         return shown
     address = _asked_for(shown)
-    stored = state.robots(origin(address))
+    stored = state.sites.load_robots(origin(address))
     rules = RobotsRules.from_json(stored) if stored is not None else None
     if rules is None or rules.kind == "deny" or rules.allowed(address, agent):
         return shown
@@ -567,12 +559,12 @@ def _site(name: str) -> str:
     """Return the site that a name of a host or an address belongs to."""
     if not name:
         return ""
-    url = normalised(name if "://" in name else f"http://{name}/")
+    url = normalise_url(name if "://" in name else f"http://{name}/")
     return registered_domain(url) if url else name
 
 
 def _address(url: str) -> str:
-    found = normalised(url)
+    found = normalise_url(url)
     if found is None or not found.startswith(("http://", "https://")):
         raise UsageError(
             f"{url!r} is no address of a page: http://... or https://... is wanted", print_help=False

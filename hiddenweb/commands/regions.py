@@ -23,13 +23,13 @@ from scrapy.exceptions import UsageError
 from hiddenweb.commands._actions import ActionCommand, say_json, say_lines, write_file
 from hiddenweb.commands._one_page import one_page
 from hiddenweb.commands.status import clean, say
-from hiddenweb.extraction.example_texts import Example
-from hiddenweb.extraction.examples import BadExampleFile, as_toml, found_on, read_region_file
-from hiddenweb.extraction.extractor import CannotLearn, learn_source
+from hiddenweb.extraction.example_file import BadExampleFile, examples_to_toml, read_example_file
+from hiddenweb.extraction.examples import Example, find_example
+from hiddenweb.extraction.extractor import CannotLearn, learn_extractor
+from hiddenweb.extraction.extractor_store import PERSON
 from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.extraction.template_watch import LEAST_PAGES
-from hiddenweb.fetch.errors import FetchError
-from hiddenweb.fetch.refusals import Disallowed
+from hiddenweb.fetch.errors import Disallowed, FetchError
 from hiddenweb.html.layout import read_layout
 from hiddenweb.reports.extraction import (
     NoSuchThing,
@@ -47,18 +47,19 @@ from hiddenweb.reports.extraction import (
     tested_lines,
     types_of,
 )
-from hiddenweb.store.database import NoState, StateError, Store
-from hiddenweb.store.extractors import PERSON, ExtractorStore
-from hiddenweb.urls import normalised, origin, registered_domain
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import NoState, StateError
+from hiddenweb.store.extractors import ExtractorStore
+from hiddenweb.urls import normalise_url, origin, registered_domain
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
     from hiddenweb.extraction.extractor import Extraction, Extractor
-    from hiddenweb.extraction.template_watch import Deviation
+    from hiddenweb.extraction.extractor_store import StoredExtractor
+    from hiddenweb.extraction.template_paths import Deviation
     from hiddenweb.html.layout import PageLayout
-    from hiddenweb.store.extractors import StoredExtractor
 
 NO_SOURCE, NO_STATE, NO_PAGE = 1, 3, 4
 PREVIEWED = 10
@@ -198,7 +199,7 @@ class RegionsCommand(ActionCommand, ScrapyCommand):
                 name or _new_name(sources, at),
                 opts.kind,
             )
-            problems = found_on(shown.texts, region).problems()
+            problems = find_example(shown.texts, region).problems()
             learnt = _learn(sources, region, shown, problems)
         if opts.json:
             self._save_for_programs(folder, learnt, is_wanted=opts.yes)
@@ -218,7 +219,7 @@ class RegionsCommand(ActionCommand, ScrapyCommand):
         assert self.settings is not None
         if file is not None:
             return url, read_layout(_bytes_of(file))
-        if sources is not None and (kept := sources.shown(url)) is not None:
+        if sources is not None and (kept := sources.layout_at(url)) is not None:
             return url, kept[1]
         print(f"{clean(url)} is not in the state: fetching it", file=sys.stderr)
         fetched = asyncio.run(one_page(url, self.settings))
@@ -256,12 +257,16 @@ class RegionsCommand(ActionCommand, ScrapyCommand):
         with Store(folder, write=False) as state:
             sources = ExtractorStore(state)
             kept = named(sources, args[0])
-            taken = list(sources.extracted(source=kept.number, limit=most))
+            taken = list(sources.extracted(extractor=kept.number, limit=most))
             entries = sources.counts().get(kept.number, (0, 0))[1]
         if opts.json:
-            say_json(extracted_facts(kept.name, kept.source, entry) for entry in taken)
+            say_json(extracted_facts(kept.name, kept.extractor, entry) for entry in taken)
             return
-        names = kept.source.attributes if kept.source else tuple(name for name, _ in kept.region.attributes)
+        names = (
+            kept.extractor.attributes
+            if kept.extractor
+            else tuple(name for name, _ in kept.example.attributes)
+        )
         say_lines(extracted_lines(names, taken))
         if len(taken) == most < entries:
             say(f"{many(len(taken), 'record')} of {entries:,}: --limit shows more.")
@@ -276,9 +281,9 @@ class RegionsCommand(ActionCommand, ScrapyCommand):
             found = (
                 [named(sources, name) for name in args]
                 if args
-                else [kept for kept in sources.all() if kept.made_by == PERSON]
+                else [kept for kept in sources.all() if kept.origin == PERSON]
             )
-        text = as_toml(kept.region for kept in found)
+        text = examples_to_toml(kept.example for kept in found)
         if opts.output is None:
             say(text.rstrip("\n"))
             return
@@ -287,10 +292,10 @@ class RegionsCommand(ActionCommand, ScrapyCommand):
 
     def _import(self, folder: Path, args: Sequence[str], opts: argparse.Namespace) -> None:
         file = Path(args[0])
-        regions = _usable(file, read_region_file(file))
+        regions = _usable(file, read_example_file(file))
         with Store(folder) as state:
             sources = ExtractorStore(state)
-            known = {kept.name: kept.region for kept in sources.all()}
+            known = {kept.name: kept.example for kept in sources.all()}
             new = [region for region in regions if known.get(region.name) != region]
             others = [region.name for region in new if region.name in known]
             if others and not opts.yes:
@@ -315,7 +320,7 @@ class RegionsCommand(ActionCommand, ScrapyCommand):
         with Store(folder, write=False) as state:
             named(ExtractorStore(state), args[0])
         with Store(folder) as state:
-            ExtractorMaintenance(state).remove(args[0])
+            ExtractorMaintenance(ExtractorStore(state)).remove(args[0])
         say(f"{clean(args[0])} is forgotten, with all that was taken by it.")
 
 
@@ -335,7 +340,7 @@ def _reading(folder: Path) -> Iterator[ExtractorStore | None]:
 
 
 def _address(url: str) -> str:
-    found = normalised(url)
+    found = normalise_url(url)
     if found is None:
         raise UsageError(
             f"{clean(url)!r} is no address of a page: http://... or https://... is wanted", print_help=False
@@ -406,11 +411,11 @@ def _is_confirmed(question: str) -> bool:
 def _learn(
     sources: ExtractorStore | None, region: Example, shown: PageLayout, problems: Sequence[str]
 ) -> LearnedRegion:
-    found = found_on(shown.texts, region)
+    found = find_example(shown.texts, region)
     if found.is_missing or any(text.is_missing for text in found.texts):
         raise CannotLearn("\n".join(problems))
-    others = sources.others(region.page) if sources is not None else []
-    source = learn_source(region, shown, others)
+    others = sources.other_pages(region.page) if sources is not None else []
+    source = learn_extractor(region, shown, others)
     readings = [(url, source.read(layout)) for url, layout in others if source.wants(url)]
     members = [each for each in readings if each[1].is_member]
     return LearnedRegion(
@@ -458,7 +463,7 @@ def _learnt_facts(learnt: LearnedRegion) -> dict[str, Any]:
 def _save(folder: Path, learnt: LearnedRegion) -> int:
     """Save what was learnt; return from how many stored pages it took."""
     with Store(folder) as state:
-        return ExtractorMaintenance(state).add(learnt.region, learnt.source, time.time())
+        return ExtractorMaintenance(ExtractorStore(state)).add(learnt.region, learnt.source, time.time())
 
 
 def _saved_lines(learnt: LearnedRegion, taken: int) -> Iterator[str]:
@@ -470,9 +475,9 @@ def _saved_lines(learnt: LearnedRegion, taken: int) -> Iterator[str]:
 
 
 def _learnt_source(kept: StoredExtractor) -> Extractor:
-    if kept.source is None:
-        raise NoSuchThing(f"{kept.name}: nothing was learnt yet: it waits for {kept.region.page}")
-    return kept.source
+    if kept.extractor is None:
+        raise NoSuchThing(f"{kept.name}: nothing was learnt yet: it waits for {kept.example.page}")
+    return kept.extractor
 
 
 def _deviation(source: Extractor, reading: Extraction) -> Deviation | None:
@@ -496,7 +501,7 @@ def _usable(file: Path, regions: Sequence[Example]) -> list[Example]:
     problems = [] if regions else [f"{file}: has no region, wanted [NAME] with site, page and attributes"]
     for region in regions:
         where = f"{file}: [{region.name}]"
-        if normalised(region.page) is None:
+        if normalise_url(region.page) is None:
             problems.append(f"{where} page is {region.page!r}, wanted the address that it was copied from")
         if not _is_name(region.name):
             problems.append(f"{where} {_NO_NAME}")
@@ -505,17 +510,17 @@ def _usable(file: Path, regions: Sequence[Example]) -> list[Example]:
         ]
     if problems:
         raise BadExampleFile("\n".join(problems))
-    return [replace(region, page=normalised(region.page) or region.page) for region in regions]
+    return [replace(region, page=normalise_url(region.page) or region.page) for region in regions]
 
 
 def _imported(state: Store, sources: ExtractorStore, region: Example) -> dict[str, Any]:
     """Learn a region from its page if that is in the state, or let it wait; return what became of it."""
-    knowledge, now = ExtractorMaintenance(state), time.time()
-    shown = sources.shown(region.page)
+    knowledge, now = ExtractorMaintenance(ExtractorStore(state)), time.time()
+    shown = sources.layout_at(region.page)
     source, why = None, ""
     if shown is not None:
         try:
-            source = learn_source(region, shown[1], sources.others(region.page))
+            source = learn_extractor(region, shown[1], sources.other_pages(region.page))
         except CannotLearn as error:
             why = str(error)
     taken = knowledge.add(region, source, now, why)

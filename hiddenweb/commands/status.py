@@ -26,7 +26,8 @@ from hiddenweb.reports.hidden_pages import hidden_pages
 from hiddenweb.reports.hidden_pages_plot import hidden_svg
 from hiddenweb.reports.plots import BLOCKS, PER, SHADE, harvest_lines, harvest_svg
 from hiddenweb.reports.summary import summary
-from hiddenweb.store.database import StateError, Store
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import StateError
 
 if TYPE_CHECKING:
     import argparse
@@ -230,9 +231,9 @@ def _reason(reason: UnreadReason) -> str:
 
 def _next(found: Summary) -> str:
     if found.runs and found.runs[0].ended is None:
-        return "A crawl is under way, or was killed; the same command goes on."
+        return "A crawl is under way, or was killed; the same command resumes it."
     if found.waiting:
-        return "Links are waiting: the same crawl command goes on."
+        return "Links are waiting: the same crawl command resumes it."
     return "Next: scrapy search WORDS."
 
 

@@ -31,7 +31,8 @@ from hiddenweb.reports.templates import (
     template_facts,
     template_lines,
 )
-from hiddenweb.store.database import StateError, Store
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import StateError
 from hiddenweb.store.extractors import ExtractorStore
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ class TemplatesCommand(ActionCommand, ScrapyCommand):
             sources = ExtractorStore(state)
             number = named(sources, args[0]).number if args else None
             names = {kept.number: kept.name for kept in sources.all()}
-            events = [(names[event.source], event) for event in sources.events(number)]
+            events = [(names[event.extractor], event) for event in sources.events(number)]
         if opts.json:
             say_json(event_facts(name, event) for name, event in events)
         else:
@@ -117,13 +118,13 @@ class TemplatesCommand(ActionCommand, ScrapyCommand):
         with Store(folder, write=False) as state:
             named(ExtractorStore(state), args[0])
         with Store(folder) as state:
-            accepted = ExtractorMaintenance(state).accept(args[0], time.time())
+            accepted = ExtractorMaintenance(ExtractorStore(state)).accept(args[0], time.time())
         if opts.json:
-            say_json([{"source": args[0], "told": accepted.told, "was_proposed": accepted.was_proposed,
+            say_json([{"source": args[0], "told": accepted.summary, "was_proposed": accepted.was_proposed,
                        "is_watched": accepted.is_watched, "pages": accepted.pages}])  # fmt: skip
             return
         later = "" if accepted.is_watched else f" It is watched when there are {LEAST_PAGES} pages."
-        say_lines([f"{args[0]}: {accepted.told}. {many(accepted.pages, 'page')} read again.{later}"])
+        say_lines([f"{args[0]}: {accepted.summary}. {many(accepted.pages, 'page')} read again.{later}"])
 
     def _plot(self, folder: Path, args: Sequence[str], opts: argparse.Namespace) -> None:
         with Store(folder, write=False) as state:

@@ -23,7 +23,8 @@ from hiddenweb.focused.locating.candidates import MemorySiteCandidates
 from hiddenweb.focused.smartcrawler import AdaptiveCrawler, FocusedLimits, MemoryLinkIndex
 from hiddenweb.focused.topic import LONGEST_NAME, BadTopic, built_in_topic, built_in_topics, read_topic
 from hiddenweb.reports.explain import sites_with_forms, take_over, topic_summaries, topics_in
-from hiddenweb.store.database import NoState, StateError, Store
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import NoState, StateError
 from hiddenweb.store.focused import learn_from, learnt_rows
 
 if TYPE_CHECKING:

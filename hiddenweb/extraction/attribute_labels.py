@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from hiddenweb.extraction.features import label_inside
-from hiddenweb.html.texts import folded, key_of
+from hiddenweb.html.texts import fold_text, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,17 +32,17 @@ _WORD = re.compile(r"[^\W\d_]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
-def called(page: PageTexts, index: int, name: str, names: Sequence[str] = ()) -> float:
+def score_name(page: PageTexts, index: int, name: str, names: Sequence[str] = ()) -> float:
     """Return what it is worth that a page calls a text by a name, and not by one of the names of other attributes."""
-    others = (_called(page, index, other) for other in names if other != name)
-    return _called(page, index, name) - max(others, default=0.0)
+    others = (_score_text(page, index, other) for other in names if other != name)
+    return _score_text(page, index, name) - max(others, default=0.0)
 
 
-def _called(page: PageTexts, index: int, name: str) -> float:
+def _score_text(page: PageTexts, index: int, name: str) -> float:
     text, wanted = page.all()[index], _words(name)
     if _share_a_word(wanted, _label(page, index)):
         return _BY_LABEL
-    key = key_of(folded(name))
+    key = key_of(fold_text(name))
     if key in (text.left, text.above):
         return _BY_LABEL * _rarity(page, lambda each: key in (each.left, each.above))
     if _share_a_word(wanted, _words(text.names)):

@@ -1,48 +1,62 @@
-"""Regions of interest: what a person wants to have watched and taken from the pages of a source, as visible text.
+"""Extraction by example: what a person wants from the pages of a site, pasted as visible text, and where it stands on a page.
 
-This is the beginning of the reverse algorithm (Akbar and Handoko): a person pastes the text of the region and of each attribute in it, with a name, never source
-code. The texts are found on the page, whatever tags are inside them, and all that follows (paths, patterns, templates) is worked out from there. It is kept as TOML,
-a table for each source:
+This is the beginning of the reverse algorithm (Akbar and Handoko): a person pastes the text of the region of interest and of each attribute in it, with a name, never source
+code. The texts are found on the page in spite of inline tags, entities, white space, case and the kind of quotation marks, as a text of its own or as a part of one that
+does not begin or end within a word ("Author: Jane Smith"). All that follows (paths, patterns, templates) is worked out from there.
 
-    [books]
-    site = "books.example"
-    page = "http://books.example/item/5"     # where it was copied
-    text = "The River by Jane Smith ... 12.50"   # the region; without it, the whole page
-    kind = "page"                            # the page is about one record; "list": it has many; without it, that is found out
-
-    [books.attributes]
-    title = "The River"
-    author = ["Jane Smith", "John Doe"]      # several values
-
-A text may stand in several places, or nowhere. `found_on` says so, with the candidates, before anything is learnt from them.
+A text may stand in several places, or nowhere. `find_example` says so, with the candidates, before anything is learnt from them.
 """
 
 from __future__ import annotations
 
-import json
 import re
-import tomllib
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from hiddenweb.extraction.example_texts import KINDS, Example, places_of, span_of
+from hiddenweb.html.texts import fold_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
+    from collections.abc import Mapping
 
-    from hiddenweb.extraction.example_texts import Kind, PastedPlace
-    from hiddenweb.html.texts import PageTexts
+    from hiddenweb.html.texts import PageText, PageTexts
 
-__all__ = ["BadExampleFile", "Example", "FoundExample", "FoundText", "PlaceCandidate", "as_toml", "found_on", "read_region_file"]  # fmt: skip
-
-_KEYS = ("site", "page", "text", "kind", "attributes")
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
 _SHOWN = 60  # characters
 
 
-class BadExampleFile(ValueError):
-    """A file of regions that cannot be read as one; the message names the file and the key."""
+_MOST_PLACES = 60
+
+
+_UNSPACED = 0x2E80  # from here on scripts mostly write no spaces between words
+
+
+Kind = Literal["page", "list"]
+
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+"""What a page can be: about one record, or a list of many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """What a person wants from the pages of a site: the text of a region on one page, and of each attribute in it."""
+
+    site: str
+    text: str = ""  # of the region of interest; empty: the whole page
+    attributes: tuple[tuple[str, tuple[str, ...]], ...] = ()  # names, each with its values on that page
+    page: str = ""  # the address it was pasted from
+    name: str = ""  # of the source
+    kind: Kind | None = None  # of the page; None: nobody said, it is found out
+
+
+@dataclass(frozen=True, slots=True)
+class PastedPlace:
+    """Where a pasted text stands: in which text of a page (pieces first, then wholes), from which character to which."""
+
+    index: int
+    start: int
+    end: int
+    is_all: bool  # the text says nothing else
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +90,7 @@ class FoundText:
 
 @dataclass(frozen=True, slots=True)
 class FoundExample:
-    """What was found of a region on a page."""
+    """What was found of an example on a page."""
 
     span: (
         tuple[int, int] | None
@@ -98,7 +112,7 @@ class FoundExample:
         ]
         several = [
             f"{each.attribute}: {_short(each.text)} stands in {len(each.candidates)} places: "
-            + "; ".join(_shown(candidate) for candidate in each.candidates[:5])
+            + "; ".join(_describe_candidate(candidate) for candidate in each.candidates[:5])
             for each in self.texts
             if each.is_ambiguous
         ]
@@ -106,38 +120,74 @@ class FoundExample:
         return gone + missing + several
 
 
-def found_on(page: PageTexts, region: Example) -> FoundExample:
-    """Return where the texts of a region stand on a page."""
-    span = span_of(region.text, page) if region.text else None
-    texts = tuple(_found(page, name, text, span) for name, values in region.attributes for text in values)
-    return FoundExample(span, texts, bool(region.text) and span is None)
+def find_example(page: PageTexts, example: Example) -> FoundExample:
+    """Return where the texts of an example stand on a page."""
+    span = span_of(example.text, page) if example.text else None
+    texts = tuple(
+        _find_text(page, name, text, span) for name, values in example.attributes for text in values
+    )
+    return FoundExample(span, texts, bool(example.text) and span is None)
 
 
-def read_region_file(path: Path) -> tuple[Example, ...]:
-    """Return the regions of a file; raises BadRegionFile, which names what is wrong with each of them, line by line."""
-    try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise BadExampleFile(f"{path}: cannot be read: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise BadExampleFile(f"{path}: is no TOML: {error}") from error
-    regions, problems = [], []
-    for name, table in tables.items():
-        try:
-            regions.append(_region(f"{path}: [{name}]", name, table))
-        except BadExampleFile as error:
-            problems.append(str(error))
-    if problems:
-        raise BadExampleFile("\n".join(problems))
-    return tuple(regions)
+def example_to_json(example: Example) -> dict[str, object]:
+    """Return an example as what JSON can hold."""
+    return {**asdict(example), "attributes": [[name, list(texts)] for name, texts in example.attributes]}
 
 
-def as_toml(regions: Iterable[Example]) -> str:
-    """Return regions as a file of them is written."""
-    return "\n".join(_table(region) for region in regions)
+def example_from_json(read: Mapping[str, Any]) -> Example:
+    """Return an example that `example_to_json` described."""
+    return Example(
+        str(read["site"]),
+        str(read["text"]),
+        tuple((str(name), tuple(map(str, texts))) for name, texts in read["attributes"]),
+        str(read["page"]),
+        str(read["name"]),
+        next((kind for kind in KINDS if kind == read.get("kind")), None),
+    )
 
 
-def _found(page: PageTexts, name: str, text: str, span: tuple[int, int] | None) -> FoundText:
+def places_of(pasted: str, page: PageTexts) -> list[PastedPlace]:
+    """Return all places of a pasted text; a whole only where none of its pieces has all of it."""
+    wanted = fold_text(pasted)
+    if not wanted:
+        return []
+    tight = "".join(wanted.split())
+    found: list[PastedPlace] = []
+    covered: set[int] = set()
+    for index, text in enumerate(page.all()):
+        if index >= len(page.pieces) and not covered.isdisjoint(range(text.first, text.last + 1)):
+            continue
+        place = _place_in(text, index, wanted, tight)
+        if place:
+            found.append(place)
+            covered.update(range(text.first, text.last + 1))
+        if len(found) == _MOST_PLACES:
+            break
+    return found
+
+
+def span_of(pasted: str, page: PageTexts) -> tuple[int, int] | None:
+    """Return the first and the last piece of the part of a page that says a text, whatever tags are in it."""
+    wanted = "".join(fold_text(pasted).split())
+    if not wanted:
+        return None
+    squeezed = ["".join(piece.folded.split()) for piece in page.pieces]
+    start = "".join(squeezed).find(wanted)
+    if start < 0:
+        return None
+    first = last = -1
+    at = 0
+    for index, text in enumerate(squeezed):
+        if first < 0 and at + len(text) > start:
+            first = index
+        at += len(text)
+        if at >= start + len(wanted):
+            last = index
+            break
+    return first, last
+
+
+def _find_text(page: PageTexts, name: str, text: str, span: tuple[int, int] | None) -> FoundText:
     candidates = tuple(_candidate(page, place) for place in _places(page, text, span))
     return FoundText(name, text, candidates, not candidates and _is_over_several(page, text))
 
@@ -170,72 +220,41 @@ def _short(text: str) -> str:
     return repr(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")
 
 
-def _shown(candidate: PlaceCandidate) -> str:
+def _describe_candidate(candidate: PlaceCandidate) -> str:
     after = f" after {_short(candidate.before)}" if candidate.before else " at the beginning"
     return after.strip() if candidate.is_all else f"in {_short(candidate.text)}{after}"
 
 
-def _region(where: str, name: str, table: object) -> Example:
-    if not isinstance(table, dict):
-        raise BadExampleFile(f"{where} is {table!r}, wanted a table")
-    if unknown := table.keys() - set(_KEYS):
-        raise BadExampleFile(f"{where} has the key {min(unknown)!r}, wanted some of {', '.join(_KEYS)}")
-    attributes = table.get("attributes")
-    if not isinstance(attributes, dict) or not attributes:
-        raise BadExampleFile(f"{where} attributes is {attributes!r}, wanted a table of names and texts")
-    return Example(
-        _text(where, table, "site", is_needed=True),
-        _text(where, table, "text"),
-        tuple((key, _texts(where, key, value)) for key, value in attributes.items()),
-        _text(where, table, "page"),
-        name,
-        _kind(where, table),
-    )
-
-
-def _kind(where: str, table: Mapping[str, object]) -> Kind | None:
-    value = table.get("kind")
-    for kind in KINDS:
-        if value == kind:
-            return kind
-    if "kind" in table:
-        raise BadExampleFile(f"{where} kind is {value!r}, wanted {' or '.join(map(repr, KINDS))}")
+def _place_in(text: PageText, index: int, wanted: str, tight: str) -> PastedPlace | None:
+    if text.folded == wanted:
+        return PastedPlace(index, 0, len(text.text), True)
+    if len(text.folded) < len(tight):
+        return None
+    if len(text.folded) <= len(wanted) and "".join(text.folded.split()) == tight:
+        return PastedPlace(index, 0, len(text.text), True)
+    if wanted not in text.folded:
+        return None
+    for match in _loose_pattern(wanted).finditer(text.text if len(text.text) < 5_000 else text.text[:5_000]):
+        if _is_apart(text.text, match.start()) and _is_apart(text.text, match.end()):
+            return PastedPlace(index, match.start(), match.end(), False)
     return None
 
 
-def _text(where: str, table: Mapping[str, object], key: str, *, is_needed: bool = False) -> str:
-    value = table.get(key, "")
-    if not isinstance(value, str) or ((is_needed or key in table) and not value.strip()):
-        raise BadExampleFile(f"{where} {key} is {value!r}, wanted a text")
-    return value
+@lru_cache(maxsize=256)
+def _loose_pattern(wanted: str) -> re.Pattern[str]:
+    """Return a pattern for a folded text as a page may write it."""
+    parts = (re.escape(word) for word in wanted.split())
+    written = (
+        r"\s+".join(parts).replace("'", "['‘’‚ʼ`´]").replace('"', '["“”„«»]').replace(r"\-", "[-‐‑‒–—−]")
+    )
+    return re.compile(written, re.IGNORECASE)
 
 
-def _texts(where: str, key: str, value: object) -> tuple[str, ...]:
-    texts = [value] if isinstance(value, str) else value
-    if not isinstance(texts, list) or not texts:
-        raise BadExampleFile(f"{where} attributes.{key} is {value!r}, wanted a text or a list of texts")
-    for text in texts:
-        if not isinstance(text, str) or not text.strip():
-            raise BadExampleFile(f"{where} attributes.{key} has {text!r}, wanted a text")
-    return tuple(texts)
-
-
-def _table(region: Example) -> str:
-    name = _key(region.name or region.site)
-    lines = [f"[{name}]", f"site = {_quoted(region.site)}"]
-    said = (("page", region.page), ("text", region.text), ("kind", region.kind))
-    lines += [f"{key} = {_quoted(value)}" for key, value in said if value]
-    lines += ["", f"[{name}.attributes]"]
-    for attribute, texts in region.attributes:
-        written = _quoted(texts[0]) if len(texts) == 1 else f"[{', '.join(map(_quoted, texts))}]"
-        lines.append(f"{_key(attribute)} = {written}")
-    return "\n".join(lines) + "\n"
-
-
-def _key(name: str) -> str:
-    return name if _BARE.fullmatch(name) else _quoted(name)
-
-
-def _quoted(text: str) -> str:
-    """Return a text as a basic string of TOML, which escapes as JSON does, and DEL too; halves of characters cannot be written."""
-    return json.dumps(text.encode("utf-8", "replace").decode(), ensure_ascii=False).replace("\x7f", "\\u007F")
+def _is_apart(text: str, at: int) -> bool:
+    """Say whether no word goes on at a place of a text."""
+    if at in (0, len(text)):
+        return True
+    before, after = text[at - 1], text[at]
+    if not (before.isalnum() and after.isalnum()):
+        return True
+    return ord(before) >= _UNSPACED or ord(after) >= _UNSPACED

@@ -1,43 +1,44 @@
 """Sources: what is taken from pages of one kind, how it is found there, and whether their template still stands.
 
-A source begins with a region: texts that a person pasted from one page, or that were read from it without a person. From that page and others of its kind
+An extractor begins with an example: texts that a person pasted from one page, or that were read from it without a person. From that page and others of its kind
 it is learnt where the attributes stand (`hiddenweb.extraction.induction`; `hiddenweb.extraction.list_induction` where the page has many records), at which addresses such pages are
 (`hiddenweb.extraction.page_groups`) and what their template looks like on the way to the attributes (`hiddenweb.extraction.template_watch`).
 
-From then on every page of the source gives entries: values by attribute, one entry a page or one for each member of a list. A page is a *member* of the source if it
+From then on every page of the extractor gives entries: values by attribute, one entry a page or one for each member of a list. A page is a *member* of the extractor if it
 has at least half of what nearly all of the pages of learning had. Addresses may be shared with pages of another kind: where fewer than four in five of the pages at hand
 were members, a page that is none counts for the watch only if it was a member before.
 
 When the watch raises an alarm, the template has changed and the old places say nothing, or something else. What records said before is then looked for in
 their new pages, and a new pattern learnt from there (`hiddenweb.extraction.repair`). It is taken over if it finds clearly more of what is known than the
-old one, and most of it (`is_convincing`). If the old one still finds nearly all of it, only the template is learnt anew (`still_holds`). If what was known stands on hardly any of the new pages, what the source was made for is gone; it is put off, and a person has to choose again. So
+old one, and most of it (`is_convincing`). If the old one still finds nearly all of it, only the template is learnt anew (`still_holds`). If what was known stands on hardly any of the new pages, what the extractor was made for is gone; it is put off, and a person has to choose again. So
 says the paper, and so it is here.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from hiddenweb.extraction.example_texts import KINDS, Example, places_of
-from hiddenweb.extraction.examples import found_on
+from hiddenweb.extraction.examples import Example, example_from_json, example_to_json, find_example, places_of
 from hiddenweb.extraction.induction import learn
 from hiddenweb.extraction.list_induction import ListPattern, learn_list, repair_list
-from hiddenweb.extraction.page_groups import LIKE, UrlPatterns, likeness, places_in
+from hiddenweb.extraction.page_groups import SAME_TEMPLATE, dom_paths, jaccard
 from hiddenweb.extraction.path_patterns import TargetPaths
 from hiddenweb.extraction.pattern import AttributePattern, UnreadablePattern
 from hiddenweb.extraction.repair import repair
 from hiddenweb.extraction.template_watch import LEAST_PAGES, TemplateWatch
 from hiddenweb.records import typed_values
+from hiddenweb.urls import UrlPatterns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from hiddenweb.extraction.example_texts import Kind
+    from hiddenweb.extraction.examples import Kind
     from hiddenweb.extraction.list_induction import ListRepair
     from hiddenweb.extraction.repair import Repair
-    from hiddenweb.extraction.template_watch import Deviation, TemplateAlarm
+    from hiddenweb.extraction.template_paths import Deviation
+    from hiddenweb.extraction.template_watch import TemplateAlarm
     from hiddenweb.html.layout import PageLayout
 
     Values = Mapping[str, Sequence[str]]
@@ -55,7 +56,7 @@ HOLDS = 0.9
 """The share of known values that the old pattern must still find, for a template to be learnt anew without another pattern."""
 
 GONE = 0.1
-"""Where a smaller share of the known values stands anywhere on the new pages, the source is put off."""
+"""Where a smaller share of the known values stands anywhere on the new pages, the extractor is put off."""
 
 _USUAL = 0.8  # the share of pages of learning that has an attribute
 _ENOUGH = 0.5  # the share of the usual attributes that a member has
@@ -70,7 +71,7 @@ class CannotLearn(ValueError):
 
 
 class UnreadableExtractor(ValueError):
-    """What should be a source is none."""
+    """What should be an extractor is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ class ExtractedEntry:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What a source finds on a page."""
+    """What an extractor finds on a page."""
 
     entries: tuple[ExtractedEntry, ...]
     paths: TargetPaths
@@ -147,7 +148,7 @@ class RepairProof:
 class Extractor:
     """Pages of one kind, and what is taken from them. Changes while a crawl goes on: the watch remembers the last pages."""
 
-    region: Example
+    example: Example
     kind: Kind
     pattern: AttributePattern | ListPattern
     addresses: UrlPatterns
@@ -172,15 +173,15 @@ class Extractor:
         return bool(self.watch.watched)
 
     def wants(self, url: str) -> bool:
-        """Say whether a page at this address may belong to the source."""
+        """Say whether a page at this address may belong to the extractor."""
         return self.addresses.has(url)
 
     def read(self, layout: PageLayout) -> Extraction:
-        """Return what the source finds on a page."""
+        """Return what the extractor finds on a page."""
         entries = _entries(self.pattern, layout)
         return Extraction(entries, _paths(layout, entries, self.attributes), self._is_member(entries))
 
-    def judged(self, reading: Extraction) -> Extraction:
+    def judge_again(self, reading: Extraction) -> Extraction:
         """Return what was found on a page by the same pattern, before it was known what is usual."""
         return replace(reading, is_member=self._is_member(reading.entries))
 
@@ -207,25 +208,21 @@ class Extractor:
         """Return what the last pages say together."""
         return self.watch.alarm if self.is_watched else None
 
-    def parsed(self, name: str, raw: str) -> typed_values.TypedValue | None:
+    def parse_value(self, name: str, raw: str) -> typed_values.TypedValue | None:
         """Return what a value of an attribute says, if that is more than a text and can be read."""
         kind = self.types.get(name, "text")
         return (
-            typed_values.parsed(raw, kind, typed_values.WrittenAs(*self.written.get(name, ("", ""))))
+            typed_values.parse_value(raw, kind, typed_values.WrittenAs(*self.written.get(name, ("", ""))))
             if kind != "text"
             else None
         )
 
     def to_json(self) -> str:
         """Return all that is known as text."""
-        region = asdict(self.region)
         return json.dumps(
             {
                 "version": _VERSION,
-                "region": {
-                    **region,
-                    "attributes": [[name, list(texts)] for name, texts in self.region.attributes],
-                },
+                "region": example_to_json(self.example),
                 "kind": self.kind,
                 "pattern": self.pattern.to_json(),
                 "addresses": self.addresses.to_json(),
@@ -242,15 +239,15 @@ class Extractor:
 
     @classmethod
     def from_json(cls, text: str) -> Extractor:
-        """Return the source that `to_json` described; raises UnreadableSource."""
+        """Return the extractor that `to_json` described; raises UnreadableSource."""
         try:
             read = json.loads(text)
             if read["version"] != _VERSION:
                 raise UnreadableExtractor(
-                    f"the source was learnt by another version ({read['version']}): learn it again"
+                    f"the extractor was learnt by another version ({read['version']}): learn it again"
                 )
             return cls(
-                region_from_json(read["region"]),
+                example_from_json(read["region"]),
                 "list" if read["kind"] == "list" else "page",
                 (ListPattern if read["kind"] == "list" else AttributePattern).from_json(read["pattern"]),
                 UrlPatterns.from_json(read["addresses"]),
@@ -265,56 +262,48 @@ class Extractor:
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             if isinstance(error, UnreadableExtractor | UnreadablePattern):
                 raise UnreadableExtractor(str(error)) from error
-            raise UnreadableExtractor(f"not a source: {error!r}") from error
+            raise UnreadableExtractor(f"not an extractor: {error!r}") from error
 
 
-def region_from_json(read: Mapping[str, Any]) -> Example:
-    """Return a region as `Extractor.to_json` writes it."""
-    return Example(
-        str(read["site"]),
-        str(read["text"]),
-        tuple((str(name), tuple(map(str, texts))) for name, texts in read["attributes"]),
-        str(read["page"]),
-        str(read["name"]),
-        next((kind for kind in KINDS if kind == read.get("kind")), None),
-    )
-
-
-def learn_source(region: Example, shown: PageLayout, others: Sequence[tuple[str, PageLayout]]) -> Extractor:
-    """Return a source that finds what a region shows on one page, learnt from that page and others of the site.
+def learn_extractor(
+    example: Example, shown: PageLayout, others: Sequence[tuple[str, PageLayout]]
+) -> Extractor:
+    """Return an extractor that finds what an example shows on one page, learnt from that page and others of the site.
 
     `others` are pages with their addresses; which of them are of the same kind is found out here. Whether the page is about one record or lists
-    many is found out too, unless the region says it. Raises CannotLearn.
+    many is found out too, unless the example says it. Raises CannotLearn.
     """
-    problems = _problems(region, shown)
+    problems = _problems(example, shown)
     if problems:
         raise CannotLearn("; ".join(problems))
-    alike = kin_of(region.page, shown, others)
+    alike = find_page_group(example.page, shown, others)
     layouts = [layout for _, layout in alike]
-    listed = learn_list(shown, region, layouts) if region.kind != "page" else None
-    if listed is None and region.kind == "list":
+    listed = learn_list(shown, example, layouts) if example.kind != "page" else None
+    if listed is None and example.kind == "list":
         raise CannotLearn("the texts are not those of one of several like parts of the page")
-    pattern = listed if listed is not None else learn(shown.texts, region, [each.texts for each in layouts])
+    pattern = listed if listed is not None else learn(shown.texts, example, [each.texts for each in layouts])
     if not pattern.attributes:
         raise CannotLearn("none of the texts could be found again")
-    near = UrlPatterns.of([region.page] if region.page else [])
-    source = Extractor(region, "page" if listed is None else "list", pattern, near)
-    alike = [each for each in alike if near.has(each[0]) or source.read(each[1]).is_member]
-    urls = [url for url in (region.page, *(url for url, _ in alike)) if url]
-    source = replace(source, addresses=UrlPatterns.of(urls))
-    return fitted(source, [(region.page, shown), *alike], at_hand=others)
+    near = UrlPatterns.of([example.page] if example.page else [])
+    extractor = Extractor(example, "page" if listed is None else "list", pattern, near)
+    alike = [each for each in alike if near.has(each[0]) or extractor.read(each[1]).is_member]
+    urls = [url for url in (example.page, *(url for url, _ in alike)) if url]
+    extractor = replace(extractor, addresses=UrlPatterns.of(urls))
+    return fit_extractor(extractor, [(example.page, shown), *alike], at_hand=others)
 
 
-def fitted(
-    source: Extractor, pages: Sequence[tuple[str, PageLayout]], at_hand: Sequence[tuple[str, PageLayout]] = ()
+def fit_extractor(
+    extractor: Extractor,
+    pages: Sequence[tuple[str, PageLayout]],
+    at_hand: Sequence[tuple[str, PageLayout]] = (),
 ) -> Extractor:
-    """Return a source that knows what its pages are like: which attributes are usual, their types, and the template if there are enough."""
-    readings = [source.read(layout) for _, layout in pages]
-    counts = {name: sum(name in reading.filled for reading in readings) for name in source.attributes}
+    """Return an extractor that knows what its pages are like: which attributes are usual, their types, and the template if there are enough."""
+    readings = [extractor.read(layout) for _, layout in pages]
+    counts = {name: sum(name in reading.filled for reading in readings) for name in extractor.attributes}
     usual = frozenset(name for name, count in counts.items() if count >= _USUAL * len(readings))
-    said = _said(source, readings)
+    said = _values_by_attribute(extractor, readings)
     fitted_source = replace(
-        source,
+        extractor,
         usual=usual,
         types={name: typed_values.kind_of(values, name) for name, values in said.items()},
         written={
@@ -324,52 +313,54 @@ def fitted(
         },
         learnt_from=len(pages),
     )
-    judged = [fitted_source.judged(reading) for reading in readings]
+    judged = [fitted_source.judge_again(reading) for reading in readings]
     members = [reading for reading in judged if reading.is_member]
     watch = TemplateWatch()
     if len(members) >= LEAST_PAGES:
         watch.learn([reading.paths for reading in members], [reading.filled for reading in members])
     read = {id(layout): reading for (_, layout), reading in zip(pages, judged, strict=True)}
-    is_pure = is_pure_among(fitted_source, at_hand, read) if at_hand else source.is_pure
+    is_pure = is_pure_among(fitted_source, at_hand, read) if at_hand else extractor.is_pure
     return replace(fitted_source, watch=watch, is_pure=is_pure)
 
 
 def is_pure_among(
-    source: Extractor, at_hand: Sequence[tuple[str, PageLayout]], read: Mapping[int, Extraction] | None = None
+    extractor: Extractor,
+    at_hand: Sequence[tuple[str, PageLayout]],
+    read: Mapping[int, Extraction] | None = None,
 ) -> bool:
-    """Say whether nearly all of the pages at the addresses of a source are its members; `read` has those that were read, by their id."""
+    """Say whether nearly all of the pages at the addresses of an extractor are its members; `read` has those that were read, by their id."""
     known = read or {}
-    sharing = [layout for url, layout in at_hand if source.wants(url)]
-    of_kind = sum((known.get(id(layout)) or source.read(layout)).is_member for layout in sharing)
+    sharing = [layout for url, layout in at_hand if extractor.wants(url)]
+    of_kind = sum((known.get(id(layout)) or extractor.read(layout)).is_member for layout in sharing)
     return of_kind >= _PURE * len(sharing)
 
 
-def kin_of(
+def find_page_group(
     url: str, shown: PageLayout, others: Sequence[tuple[str, PageLayout]], most: int = MOST_LEARNT
 ) -> list[tuple[str, PageLayout]]:
     """Return the pages that are most like one that was shown, those at like addresses first; not that page itself."""
-    places = places_in(shown.skeleton)
+    places = dom_paths(shown.skeleton)
     near = UrlPatterns.of([url]) if url else UrlPatterns()
     judged = sorted(
         (
-            (near.has(address), likeness(places, places_in(layout.skeleton)), number)
+            (near.has(address), jaccard(places, dom_paths(layout.skeleton)), number)
             for number, (address, layout) in enumerate(others)
             if address != url
         ),
         key=lambda each: (-each[0], -each[1], each[2]),
     )
-    alike = [number for _, how, number in judged if how >= LIKE]
+    alike = [number for _, how, number in judged if how >= SAME_TEMPLATE]
     if len(alike) < _FEW:
-        alike += [number for is_near, how, number in judged if is_near and _LESS_LIKE <= how < LIKE]
+        alike += [number for is_near, how, number in judged if is_near and _LESS_LIKE <= how < SAME_TEMPLATE]
     return [others[number] for number in alike[:most]]
 
 
-def repaired(
-    source: Extractor,
+def repair_extractor(
+    extractor: Extractor,
     known: Sequence[tuple[PageLayout, Sequence[Values]]],
     pages: Sequence[tuple[str, PageLayout]],
 ) -> tuple[Extractor, RepairProof]:
-    """Return the source as it is learnt anew from pages whose records are known, and the proof that it is better.
+    """Return the extractor as it is learnt anew from pages whose records are known, and the proof that it is better.
 
     `known` are new pages with what was known of their records, `pages` all new pages at hand. If nothing better is found, the pattern stays as it was.
     """
@@ -377,17 +368,19 @@ def repaired(
     filled = [(layout, entries) for layout, entries in filled if entries]
     standing = sum(_standing(layout, entry) for layout, entries in filled for entry in entries)
     found: Repair | ListRepair
-    if isinstance(source.pattern, ListPattern):
-        found = repair_list(source.pattern, filled)
+    if isinstance(extractor.pattern, ListPattern):
+        found = repair_list(extractor.pattern, filled)
     else:
         records = [(layout.texts, entries[0]) for layout, entries in filled]
-        found = repair(source.pattern, records, [layout.texts for _, layout in pages])
+        found = repair(extractor.pattern, records, [layout.texts for _, layout in pages])
     proof = RepairProof(
         len(filled), found.known, found.found_by_old, found.found_by_new, standing, found.by_attribute
     )
     if not found.is_new:
-        return source, proof
-    return fitted(replace(source, pattern=found.pattern, repairs=source.repairs + 1), pages), proof
+        return extractor, proof
+    return fit_extractor(
+        replace(extractor, pattern=found.pattern, repairs=extractor.repairs + 1), pages
+    ), proof
 
 
 def _entries(pattern: AttributePattern | ListPattern, layout: PageLayout) -> tuple[ExtractedEntry, ...]:
@@ -416,9 +409,9 @@ def _paths(layout: PageLayout, entries: Sequence[ExtractedEntry], names: Sequenc
     return TargetPaths(layout.skeleton, region if region >= 0 else None, nodes)
 
 
-def _said(source: Extractor, readings: Sequence[Extraction]) -> dict[str, list[str]]:
+def _values_by_attribute(extractor: Extractor, readings: Sequence[Extraction]) -> dict[str, list[str]]:
     """Return all values of each attribute that has some."""
-    values: dict[str, list[str]] = {name: [] for name in source.attributes}
+    values: dict[str, list[str]] = {name: [] for name in extractor.attributes}
     for reading in readings:
         for entry in reading.entries:
             for name, found in entry.values.items():
@@ -426,9 +419,9 @@ def _said(source: Extractor, readings: Sequence[Extraction]) -> dict[str, list[s
     return {name: found for name, found in values.items() if found}
 
 
-def _problems(region: Example, shown: PageLayout) -> list[str]:
+def _problems(example: Example, shown: PageLayout) -> list[str]:
     """Return what makes learning impossible: texts that are nowhere on the page."""
-    found = found_on(shown.texts, region)
+    found = find_example(shown.texts, example)
     missing = tuple(text for text in found.texts if text.is_missing)
     return replace(found, texts=missing).problems()
 

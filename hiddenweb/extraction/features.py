@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hiddenweb.html.texts import hashed, key_of
+from hiddenweb.html.texts import key_of, stable_hash
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -76,15 +76,15 @@ class FeatureTable:
         before = np.clip(rank[self._first] - there[self._first], -1, len(keys) - 1)
         after = rank[self._last] + 1
         padded = np.concatenate((keys, np.zeros(2, dtype=np.uint64)))
-        is_label, is_firm = known(keys, labels), known(keys, firm)
+        is_label, is_firm = are_labels(keys, labels), are_labels(keys, firm)
         label, distance = _nearest_before(keys, is_label, before)
         firmer, farther = _nearest_before(keys, is_firm, before)
         following = _nearest_after(keys, is_firm, after)
         step = self._columns[:, _STEP]
         own = np.zeros(len(self.texts), dtype=np.uint64)
-        own[:count] = 1 + known(self._keys, labels)
+        own[:count] = 1 + are_labels(self._keys, labels)
         placed = (
-            np.where(known(self._headings, labels), self._headings, _NONE), padded[before], padded[np.minimum(after, len(keys))], label, label * _FACTOR + distance, label * _FACTOR + step, firmer,
+            np.where(are_labels(self._headings, labels), self._headings, _NONE), padded[before], padded[np.minimum(after, len(keys))], label, label * _FACTOR + distance, label * _FACTOR + step, firmer,
             firmer * _FACTOR + farther, following, own, self._is_part,
         )  # fmt: skip
         return np.column_stack((self._columns, *placed))
@@ -95,7 +95,7 @@ def _row(text: PageText, mark: int = 0) -> tuple[int, ...]:
     near, second, third = text.steps
     near = (near - mark) & _MASK
     two = (near * 31 + second) & _MASK
-    inside, kind, shape, length = _said(text.text[:80])
+    inside, kind, shape, length = _text_features(text.text[:80])
     return (
         (text.exact - mark) & _MASK, (text.classes - mark) & _MASK, (text.tags - mark) & _MASK, near, two, (two * 31 + third) & _MASK, text.below_id, 0 if mark else text.position,
         text.link, text.left, text.above,
@@ -132,15 +132,15 @@ def label_inside(text: str) -> str:
 
 
 @lru_cache(maxsize=16_384)
-def _said(text: str) -> tuple[int, int, int, int]:
+def _text_features(text: str) -> tuple[int, int, int, int]:
     """Return label inside, type, shape and length of a text."""
     label = label_inside(text) if ":" in text or "：" in text else ""
     value = text[len(label) :]
     kind, shape = type_and_shape(value)
     return (
         key_of(label.casefold().strip()) if label else 0,
-        hashed(kind),
-        hashed(shape),
+        stable_hash(kind),
+        stable_hash(shape),
         len(value).bit_length(),
     )
 
@@ -197,7 +197,7 @@ def _run(match: re.Match[str]) -> str:
     return ("A" if len(run) > 1 else "I") if run.isupper() else "Aa"
 
 
-def known(keys: Numbers, labels: Numbers) -> Flags:
+def are_labels(keys: Numbers, labels: Numbers) -> Flags:
     """Say of each key whether it is a label: of these only the upper halves are kept, sorted."""
     if not len(labels):
         return np.zeros(len(keys), dtype=bool)

@@ -21,28 +21,28 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hiddenweb.extraction.attribute_labels import called
-from hiddenweb.extraction.example_texts import places_of, span_of
-from hiddenweb.extraction.features import FEATURES, PRIORS, FeatureTable, known, label_inside
+from hiddenweb.extraction.attribute_labels import score_name
+from hiddenweb.extraction.examples import places_of, span_of
+from hiddenweb.extraction.features import FEATURES, PRIORS, FeatureTable, are_labels, label_inside
 from hiddenweb.extraction.pattern import (
     NEVER,
     AttributePattern,
     Slot,
     TemplateTexts,
-    as_numbers,
     lead_of,
-    listed,
+    list_rows,
     scores_of,
+    to_numbers,
 )
 from hiddenweb.extraction.value_cut import WHOLE, ValueCut, cut_around, cut_between
-from hiddenweb.html.texts import folded
+from hiddenweb.html.texts import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from hiddenweb.extraction.example_texts import Example, PastedPlace
+    from hiddenweb.extraction.examples import Example, PastedPlace
     from hiddenweb.extraction.features import Numbers
     from hiddenweb.html.texts import PageText, PageTexts
 
@@ -83,20 +83,20 @@ _SHARED = tuple(FEATURES.index(name) for name in ("firm label", "text before", "
 """What may hold a list together: one label for all, or one for each, before it or behind it."""
 
 
-def learn(pasted: PageTexts, region: Example, others: Sequence[PageTexts]) -> AttributePattern:
-    """Return how the attributes of a region that a person showed on one page are found on the pages of the site.
+def learn(pasted: PageTexts, example: Example, others: Sequence[PageTexts]) -> AttributePattern:
+    """Return how the attributes of an example that a person showed on one page are found on the pages of the site.
 
     An attribute whose texts stand nowhere on the page is left out (`hiddenweb.extraction.examples` says so beforehand).
     """
     site = TemplateSite([pasted, *others])
-    span = span_of(region.text, pasted) if region.text else None
-    names = [name for name, _ in region.attributes]
+    span = span_of(example.text, pasted) if example.text else None
+    names = [name for name, _ in example.attributes]
     slots = [
         slot
-        for name, texts in region.attributes
+        for name, texts in example.attributes
         for slot in slots_for(site, 0, name, texts, names=names, span=span)
     ]
-    return AttributePattern(region.site, site.labels, tuple(slots))
+    return AttributePattern(example.site, site.labels, tuple(slots))
 
 
 class TemplateSite:
@@ -112,7 +112,7 @@ class TemplateSite:
         self.priors: Floats = np.array([priors[name] for name in FEATURES])
         self.tables = [FeatureTable(page) for page in pages]
         self.labels = labels or _labels(self.tables)
-        self.usual, self.firm = as_numbers(self.labels.usual), as_numbers(self.labels.firm)
+        self.usual, self.firm = to_numbers(self.labels.usual), to_numbers(self.labels.firm)
         parts = [table.rows(self.usual, self.firm) for table in self.tables]
         self.rows: Numbers = np.concatenate(parts)
         ends = np.cumsum([len(part) for part in parts])
@@ -181,11 +181,11 @@ def slots_for(
 ) -> list[Slot]:
     """Return the places of an attribute whose texts were shown on one page of a site, maybe with others, of which the names are known."""
     slots: list[Slot] = []
-    for group, places in enumerate(_grouped(site, number, texts, span)):
+    for group, places in enumerate(_group_values(site, number, texts, span)):
         fits = [_fit(site, number, name, group, each) for each in places]
         if len(fits) > 1:
             fits = [
-                replace(fit, called=called(site.pages[number], each.indexes[0], name, names))
+                replace(fit, called=score_name(site.pages[number], each.indexes[0], name, names))
                 for fit, each in zip(fits, places, strict=True)
             ]
         slots += _best(site, fits, known_values or {})
@@ -201,7 +201,7 @@ class _Shown:
     is_as_pasted: bool = True  # capital and small letters, too
 
 
-def _grouped(
+def _group_values(
     site: TemplateSite, number: int, texts: Sequence[str], span: tuple[int, int] | None
 ) -> list[list[_Shown]]:
     """Return where each value may stand: texts in a list together, texts within one text together, the others alone."""
@@ -209,9 +209,9 @@ def _grouped(
     places = {text: _inside(page, places_of(text, page), span) for text in dict.fromkeys(texts)}
     left = [text for text in places if places[text]]
     groups: list[list[_Shown]] = []
-    if len(left) > 1 and (together := _in_one_text(page, [places[text] for text in left])):
+    if len(left) > 1 and (together := _find_whole_text(page, [places[text] for text in left])):
         return [together]
-    while len(left) > 1 and (members := _in_list(site, number, {text: places[text] for text in left})):
+    while len(left) > 1 and (members := _find_list_rows(site, number, {text: places[text] for text in left})):
         groups.append([_Shown(tuple(members.values()))])
         left = [text for text in left if text not in members]
     for text in left:
@@ -251,7 +251,7 @@ def _is_as_pasted(page: PageTexts, place: PastedPlace, text: str) -> bool:
     return " ".join(text.split()) in page.all()[place.index].text
 
 
-def _in_one_text(page: PageTexts, places: Sequence[list[PastedPlace]]) -> list[_Shown]:
+def _find_whole_text(page: PageTexts, places: Sequence[list[PastedPlace]]) -> list[_Shown]:
     """Return the texts that hold all values one after the other, if one of the values stands nowhere else."""
     if all(any(place.is_all for place in each) for each in places):
         return []
@@ -264,7 +264,9 @@ def _in_one_text(page: PageTexts, places: Sequence[list[PastedPlace]]) -> list[_
     return found
 
 
-def _in_list(site: TemplateSite, number: int, places: Mapping[str, list[PastedPlace]]) -> dict[str, int]:
+def _find_list_rows(
+    site: TemplateSite, number: int, places: Mapping[str, list[PastedPlace]]
+) -> dict[str, int]:
     """Return the rows of most texts that stand in like places with like labels; nothing for fewer than two."""
     start = site.starts[number]
     lists: dict[tuple[int, ...], dict[str, int]] = {}
@@ -326,7 +328,7 @@ def _best(site: TemplateSite, fits: Sequence[SlotFit], known_values: Known) -> l
     if not fits:
         return []
     if len(fits) == 1:
-        return [_with_thresholds(site, fits[0])]
+        return [_set_thresholds(site, fits[0])]
     worth = [
         _worth(site, fit, known_values) + _SUPPORT * min(_support(site, fit, fits), _MOST_SPARE)
         for fit in fits
@@ -334,13 +336,13 @@ def _best(site: TemplateSite, fits: Sequence[SlotFit], known_values: Known) -> l
     ranked = [fits[at] for at in sorted(range(len(fits)), key=lambda at: -worth[at])]
     first = ranked[0]
     spare = [fit for fit in ranked[1:] if _says_the_same(site, first, fit)][:_MOST_SPARE]
-    return [_with_thresholds(site, fit) for fit in (first, *spare)]
+    return [_set_thresholds(site, fit) for fit in (first, *spare)]
 
 
 def _worth(site: TemplateSite, fit: SlotFit, known_values: Known) -> float:
     """Return how likely it is that a place is the one that was meant."""
     found = fit.is_found()
-    said = _said(site, fit)
+    said = _values_of_fit(site, fit)
     different = len({text for text, is_found in zip(said, found, strict=True) if is_found})
     siblings = (site.rows[:, _CLASS_PATH] == fit.slot.values[_CLASS_PATH]).sum() / len(site.spans)
     worth = float(np.maximum(fit.scores, -20.0).mean()) - 40.0 * (1.0 - float(found.mean()))
@@ -350,7 +352,7 @@ def _worth(site: TemplateSite, fit: SlotFit, known_values: Known) -> float:
         worth -= 60.0
     if known_values:
         agreed = [
-            not known_values[number].isdisjoint(map(folded, fit.slot.cut.of(site.text(number, row).text)))
+            not known_values[number].isdisjoint(map(fold_text, fit.slot.cut.of(site.text(number, row).text)))
             for number, row in zip(fit.numbers, fit.best, strict=True)
             if number in known_values
         ]
@@ -373,7 +375,7 @@ def _support(site: TemplateSite, fit: SlotFit, fits: Sequence[SlotFit]) -> int:
     return sum(1 for other in fits if other is not fit and _says_the_same(site, fit, other))
 
 
-def _said(site: TemplateSite, fit: SlotFit) -> list[str]:
+def _values_of_fit(site: TemplateSite, fit: SlotFit) -> list[str]:
     return [site.text(number, row).folded for number, row in zip(fit.numbers, fit.best, strict=True)]
 
 
@@ -381,13 +383,13 @@ def _says_the_same(site: TemplateSite, first: SlotFit, other: SlotFit) -> bool:
     """Say whether another place has what the first has, on most pages where both are found, and not always the same."""
     both = first.is_found() & other.is_found()
     pairs = [
-        pair for pair, is_both in zip(zip(_said(site, first), _said(site, other), strict=True), both, strict=True) if is_both
+        pair for pair, is_both in zip(zip(_values_of_fit(site, first), _values_of_fit(site, other), strict=True), both, strict=True) if is_both
     ]  # fmt: skip
     agreed = [one for one, two in pairs if one == two]
     return len(set(agreed)) >= 3 and len(agreed) >= _SPARE_AGREES * len(pairs)
 
 
-def _with_thresholds(site: TemplateSite, fit: SlotFit) -> Slot:
+def _set_thresholds(site: TemplateSite, fit: SlotFit) -> Slot:
     """Return a slot with the score that divides values from what would be taken if there were none."""
     without = [
         pair
@@ -432,7 +434,7 @@ def _best_without(site: TemplateSite, slot: Slot, number: int, row: int) -> list
     gone |= set(range(text.first, text.last + 1))
     if slot.is_list:
         start = site.starts[number]
-        for index in listed(slot, site.rows_of(number), row - start):
+        for index in list_rows(slot, site.rows_of(number), row - start):
             gone |= set(range(table.texts[index].first, table.texts[index].last + 1))
     found = []
     for removed in (gone, gone | _label_before(page, site.usual, text.first)):
@@ -446,4 +448,4 @@ def _best_without(site: TemplateSite, slot: Slot, number: int, row: int) -> list
 
 def _label_before(page: PageTexts, labels: Numbers, first: int) -> set[int]:
     near = range(first - 1, max(first - 3, -1), -1)
-    return {at for at in near if known(as_numbers((page.pieces[at].key,)), labels)[0]}
+    return {at for at in near if are_labels(to_numbers((page.pieces[at].key,)), labels)[0]}

@@ -2,7 +2,7 @@
 
 Labels stand in the cell to the left, in the term before a description, at the end of the text before (`Author:`), or at the beginning of the text itself
 (`Author: Jane Smith`). Of one page it cannot be told whether a text before a colon is a label or a sentence; of several pages it can: labels come again.
-`region_from` makes a region of the page that says most, as if a person had pasted it.
+`make_example` makes an example of the page that says most, as if a person had pasted it.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from hiddenweb.extraction.example_texts import Example, places_of
+from hiddenweb.extraction.examples import Example, places_of
 from hiddenweb.extraction.features import label_inside
-from hiddenweb.html.texts import folded
+from hiddenweb.html.texts import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +33,7 @@ _ENDS = (":", "：")
 TITLE = "title"
 
 
-def labelled(page: PageTexts) -> list[tuple[str, str]]:
+def read_labelled_values(page: PageTexts) -> list[tuple[str, str]]:
     """Return names and values in the order of the page; a name with several values comes several times."""
     found: list[tuple[str, str]] = []
     before: PageText | None = None
@@ -45,18 +45,18 @@ def labelled(page: PageTexts) -> list[tuple[str, str]]:
     return list(dict.fromkeys(found))
 
 
-def region_from(
+def make_example(
     pages: Sequence[tuple[str, PageTexts]], site: str, name: str, titles: Sequence[str] = ()
 ) -> Example | None:
-    """Return what the page that says most shows, as a region; None if hardly anything has a label.
+    """Return what the page that says most shows, as an example; None if hardly anything has a label.
 
     `titles` are what the records of the pages are called, as far as that is known.
     """
-    said = [labelled(texts) for _, texts in pages]
-    counts = Counter(folded(label) for pairs in said for label in {label for label, _ in pairs})
+    said = [read_labelled_values(texts) for _, texts in pages]
+    counts = Counter(fold_text(label) for pairs in said for label in {label for label, _ in pairs})
     values: dict[str, set[str]] = {}
     for label, value in (pair for pairs in said for pair in pairs):
-        values.setdefault(folded(label), set()).add(folded(value))
+        values.setdefault(fold_text(label), set()).add(fold_text(value))
     usual = {
         label
         for label, count in counts.items()
@@ -69,7 +69,7 @@ def region_from(
         if title and places_of(title, texts):
             attributes[TITLE] = [title]
         for label, value in said[number]:
-            if folded(label) in usual and folded(value) not in counts and places_of(value, texts):
+            if fold_text(label) in usual and fold_text(value) not in counts and places_of(value, texts):
                 attributes.setdefault(label.casefold(), []).append(value)
         few = [(label, tuple(each)) for label, each in attributes.items() if len(each) <= _MOST_VALUES]
         shown = tuple(few[:MOST_ATTRIBUTES])
@@ -82,13 +82,13 @@ def _pair(text: PageText, before: PageText | None) -> tuple[str, str] | None:
     """Return the label of a text and its value, if it has one."""
     inside = label_inside(text.text)
     if inside and _is_label(inside):
-        return _named(inside, text.text[len(inside) :])
+        return _name_value(inside, text.text[len(inside) :])
     if before is None or text.text.rstrip().endswith(_ENDS):
         return None
     if before.text.rstrip().endswith(_ENDS) and _is_label(before.text):
-        return _named(before.text, text.text)
+        return _name_value(before.text, text.text)
     if text.left and text.left == before.key and _is_label(before.text):
-        return _named(before.text, text.text)
+        return _name_value(before.text, text.text)
     return None
 
 
@@ -96,6 +96,6 @@ def _is_label(text: str) -> bool:
     return len(text) <= _LONGEST_LABEL and bool(_WORD.search(text)) and not _NO_LABEL.search(text)
 
 
-def _named(label: str, value: str) -> tuple[str, str] | None:
+def _name_value(label: str, value: str) -> tuple[str, str] | None:
     name, said = label.strip().rstrip(":： ").strip(), value.strip()
     return (name, said) if name and 0 < len(said) <= _LONGEST_VALUE else None

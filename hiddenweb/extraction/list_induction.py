@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.extraction.example_texts import Example, places_of, span_of
+from hiddenweb.extraction.examples import Example, places_of, span_of
 from hiddenweb.extraction.features import PRIORS, type_and_shape
 from hiddenweb.extraction.induction import TemplateSite, slots_for
 from hiddenweb.extraction.list_members import (
@@ -29,10 +29,10 @@ from hiddenweb.extraction.list_members import (
     members_in,
     structures_around,
     texts_of,
-    widened,
+    widen_pattern,
 )
 from hiddenweb.extraction.pattern import AttributePattern, TemplateTexts, UnreadablePattern
-from hiddenweb.html.texts import folded
+from hiddenweb.html.texts import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -91,24 +91,24 @@ class ListPattern:
 
     def records(self, layout: PageLayout) -> list[ListEntry]:
         """Return the records of a page in their order; none if it does not list any."""
-        return [_entry(each) for each in self._chosen(layout)]
+        return [_entry(each) for each in self._choose(layout)]
 
-    def _chosen(self, layout: PageLayout) -> list[_Read]:
+    def _choose(self, layout: PageLayout) -> list[_Read]:
         for members in members_in(layout, self.structure):
             read = [each for each in self._read(layout, members) if self.is_record(each)]
             if read:
-                return _without_heads(_of_full_groups(self, _below_heads(read, self.heads)))
+                return _drop_heads(_choose_full_groups(self, _choose_below_heads(read, self.heads)))
         return []
 
     def _read(self, layout: PageLayout, members: Sequence[ListMember]) -> list[_Read]:
         members = [member for member in members if member.last > member.first]
         cut = texts_of(layout, members, is_run=self.structure.is_run)
         return [
-            _Read(member, texts, self._of_right_kinds(self.pattern.found(texts)))
+            _Read(member, texts, self._drop_wrong_kinds(self.pattern.found(texts)))
             for member, texts in zip(members, cut, strict=True)
         ]
 
-    def _of_right_kinds(self, found: dict[str, list[FoundValue]]) -> dict[str, list[FoundValue]]:
+    def _drop_wrong_kinds(self, found: dict[str, list[FoundValue]]) -> dict[str, list[FoundValue]]:
         """Return what was found without values that are surely another attribute's: numbers where prices are, or what two attributes claim."""
         claimed = Counter((each.index, each.value) for values in found.values() for each in values)
         kept = {}
@@ -178,35 +178,35 @@ class _Read:
     found: dict[str, list[FoundValue]]
 
 
-def learn_list(shown: PageLayout, region: Example, others: Sequence[PageLayout]) -> ListPattern | None:
+def learn_list(shown: PageLayout, example: Example, others: Sequence[PageLayout]) -> ListPattern | None:
     """Return how the records of a list are found of which one was shown; None if the page does not list others like it."""
     others = _distinct(shown, others)
-    for first, places in _promising(shown, region)[:_MOST_LEARNT_AGAIN]:
-        pattern = _learnt_again(first, shown, region, places, others)
+    for first, places in _promising(shown, example)[:_MOST_LEARNT_AGAIN]:
+        pattern = _learn_again(first, shown, example, places, others)
         if pattern and _is_convincing(pattern, shown, places) and not _is_of_labels(pattern, shown, others):
             return pattern
     return None
 
 
-def _promising(shown: PageLayout, region: Example) -> list[tuple[ListPattern, Places]]:
+def _promising(shown: PageLayout, example: Example) -> list[tuple[ListPattern, Places]]:
     """Return what the shown page teaches of each structure that the values may stand in, and where they stand, the best first."""
-    strict, loose = (_places(shown, region, is_strict=is_strict) for is_strict in (True, False))
+    strict, loose = (_places(shown, example, is_strict=is_strict) for is_strict in (True, False))
     found: dict[ItemPattern, tuple[float, ListPattern, Places]] = {}
     for places in [strict] if strict == loose else [strict, loose]:
         structures = structures_around(shown, list(places.values()))[:_MOST_TRIED] if places else []
         for structure in structures:
-            if structure not in found and (tried := _tried(shown, region, places, structure)):
+            if structure not in found and (tried := _try_structure(shown, example, places, structure)):
                 found[structure] = (*tried, places)
     ranked = sorted(found.values(), key=lambda each: -each[0])
     return [(first, places) for _, first, places in ranked]
 
 
-def _places(shown: PageLayout, region: Example, *, is_strict: bool) -> Places:
+def _places(shown: PageLayout, example: Example, *, is_strict: bool) -> Places:
     """Return the texts in which each value stands: in the region if there are such; if strict, those that say nothing else, if there are such."""
-    span = span_of(region.text, shown.texts) if region.text else None
+    span = span_of(example.text, shown.texts) if example.text else None
     texts = shown.texts.all()
     found = {}
-    for name, values in region.attributes:
+    for name, values in example.attributes:
         for value in values:
             places = places_of(value, shown.texts)
             if span:
@@ -234,8 +234,8 @@ def _distinct(shown: PageLayout, others: Sequence[PageLayout]) -> list[PageLayou
     return found[:_MOST_PAGES]
 
 
-def _tried(
-    shown: PageLayout, region: Example, places: Places, structure: ItemPattern
+def _try_structure(
+    shown: PageLayout, example: Example, places: Places, structure: ItemPattern
 ) -> tuple[float, ListPattern] | None:
     """Return what a structure is worth, and what is learnt from it on the shown page alone; None if it is worth nothing."""
     for members in members_in(shown, structure):
@@ -248,7 +248,7 @@ def _tried(
         if len(near) < 2:
             return None
         cut = texts_of(shown, [own, *_some(near, own)], is_run=structure.is_run)
-        learnt = _learnt(structure, region, cut)
+        learnt = _learn_structure(structure, example, cut)
         if not learnt.attributes:
             return None
         read = learnt._read(shown, near)
@@ -263,7 +263,7 @@ def _tried(
         share = len(good) / (len(near) - 1)
         if not good or share < _LEAST_SHARE:
             return None
-        return sum(map(learnt.completeness, learnt._chosen(shown))) * share, learnt
+        return sum(map(learnt.completeness, learnt._choose(shown))) * share, learnt
     return None
 
 
@@ -289,19 +289,19 @@ def _some(members: Sequence[ListMember], own: ListMember) -> list[ListMember]:
     return left[::step]
 
 
-def _learnt(structure: ItemPattern, region: Example, cut: Sequence[PageTexts]) -> ListPattern:
+def _learn_structure(structure: ItemPattern, example: Example, cut: Sequence[PageTexts]) -> ListPattern:
     """Return what the members of a structure teach, of which the first is the one that was shown."""
     site = TemplateSite(cut, _labels_of(cut), _PRIORS)
-    names = [name for name, _ in region.attributes]
+    names = [name for name, _ in example.attributes]
     slots: list[Slot] = [
-        slot for name, values in region.attributes for slot in slots_for(site, 0, name, values, names=names)
+        slot for name, values in example.attributes for slot in slots_for(site, 0, name, values, names=names)
     ]
-    pattern = AttributePattern(region.site, site.labels, tuple(slots))
-    found = [pattern.found_among(site.tables[at].texts, site.rows_of(at)) for at in range(len(cut))]
+    pattern = AttributePattern(example.site, site.labels, tuple(slots))
+    found = [pattern.find_among(site.tables[at].texts, site.rows_of(at)) for at in range(len(cut))]
     shares = tuple(
         round(sum(1 for each in found if each[name]) / len(found), 3) for name in pattern.attributes
     )
-    alone = [_unclaimed(each) for each in found]
+    alone = [_drop_claimed(each) for each in found]
     kinds = tuple(_usual_kind([each[name] for each in alone]) for name in pattern.attributes)
     return ListPattern(structure, pattern, shares, kinds)
 
@@ -329,7 +329,7 @@ def _labels_of(cut: Sequence[PageTexts]) -> TemplateTexts:
     return TemplateTexts(usual, firm)
 
 
-def _unclaimed(found: Mapping[str, list[FoundValue]]) -> dict[str, list[FoundValue]]:
+def _drop_claimed(found: Mapping[str, list[FoundValue]]) -> dict[str, list[FoundValue]]:
     """Return what was found without what two attributes claim."""
     claimed = Counter((each.index, each.value) for values in found.values() for each in values)
     return {
@@ -370,25 +370,25 @@ def _is_like(learnt: ListPattern, model: _Read, read: _Read) -> bool:
     return like >= _ALIKE * sum(learnt.shares) and like > 0
 
 
-def _learnt_again(
+def _learn_again(
     first: ListPattern,
     shown: PageLayout,
-    region: Example,
+    example: Example,
     places: Places,
     others: Sequence[PageLayout],
 ) -> ListPattern | None:
     """Return what the records of all pages teach; None if these have none beside the shown one."""
-    first = replace(first, structure=widened(first.structure, others))
-    on_shown = first._chosen(shown)
+    first = replace(first, structure=widen_pattern(first.structure, others))
+    on_shown = first._choose(shown)
     own = next((each for each in on_shown if _own([each.member], places)), None)
     if own is None or len(on_shown) < 2:
         return None
-    pages = [on_shown, *(first._chosen(other) for other in others)]
+    pages = [on_shown, *(first._choose(other) for other in others)]
     heads = _heads_on(own, [read for read in pages[1:] if read])
-    records = [each for read in pages for each in _below_heads(read, heads) if each is not own]
+    records = [each for read in pages for each in _choose_below_heads(read, heads) if each is not own]
     step = max(1, -(-len(records) // _MOST_LEARNT))
     cut = [own.texts, *(each.texts for each in records[::step])]
-    return replace(_learnt(first.structure, region, cut), heads=heads)
+    return replace(_learn_structure(first.structure, example, cut), heads=heads)
 
 
 def _heads_on(own: _Read, pages: Sequence[list[_Read]]) -> tuple[int, ...]:
@@ -399,7 +399,7 @@ def _heads_on(own: _Read, pages: Sequence[list[_Read]]) -> tuple[int, ...]:
     return tuple(sorted(key for key in above if 2 * sum(key in keys for keys in said) > len(said)))
 
 
-def _below_heads(read: list[_Read], heads: tuple[int, ...]) -> list[_Read]:
+def _choose_below_heads(read: list[_Read], heads: tuple[int, ...]) -> list[_Read]:
     """Return the records of tables with some of these heads; all, if there are none of them."""
     if not heads:
         return read
@@ -409,14 +409,14 @@ def _below_heads(read: list[_Read], heads: tuple[int, ...]) -> list[_Read]:
 
 def _is_convincing(pattern: ListPattern, shown: PageLayout, places: Places) -> bool:
     """Say whether the shown record is found as one of several that have most of what it has."""
-    read = pattern._chosen(shown)
+    read = pattern._choose(shown)
     own = next((each for each in read if _own([each.member], places)), None)
     good = [each for each in read if own and each is not own and _is_like(pattern, own, each)]
     has = [sum(map(bool, each.found.values())) / len(pattern.attributes) for each in good]
     return bool(has) and len(good) >= _LEAST_SHARE * (len(read) - 1) and sum(has) >= _HALF * len(has)
 
 
-def _of_full_groups(pattern: ListPattern, read: list[_Read]) -> list[_Read]:
+def _choose_full_groups(pattern: ListPattern, read: list[_Read]) -> list[_Read]:
     """Return the records without those of groups that have much less than the best group."""
     groups: dict[int, list[float]] = {}
     for each in read:
@@ -426,7 +426,7 @@ def _of_full_groups(pattern: ListPattern, read: list[_Read]) -> list[_Read]:
     return [each for each in read if means[each.member.parent] >= 0.6 * best]
 
 
-def _without_heads(read: list[_Read]) -> list[_Read]:
+def _drop_heads(read: list[_Read]) -> list[_Read]:
     """Return the records without rows that say what stands at the head of the columns."""
     heads = {text.above for each in read for text in each.texts.pieces if text.above}
     if not heads:
@@ -444,9 +444,9 @@ def _is_of_labels(pattern: ListPattern, shown: PageLayout, others: Sequence[Page
     """Say whether most members have texts of their own that stand on most other pages in the same order, where their values do not."""
     if len(others) < 2:
         return False
-    read = pattern._chosen(shown)
+    read = pattern._choose(shown)
     counts = Counter(said for each in read for said in {piece.folded for piece in each.texts.pieces})
-    values = [{folded(one.value) for found in each.found.values() for one in found} for each in read]
+    values = [{fold_text(one.value) for found in each.found.values() for one in found} for each in read]
     own = [
         [
             piece.folded
@@ -521,9 +521,9 @@ def repair_list(pattern: ListPattern, pages: Sequence[tuple[PageLayout, Sequence
     for at, known in _showing(names, pages):
         if most.total() == wanted.total():
             break
-        region = Example(pattern.pattern.site, "", tuple((name, tuple(known[name])) for name in names if known.get(name)))  # fmt: skip
+        example = Example(pattern.pattern.site, "", tuple((name, tuple(known[name])) for name in names if known.get(name)))  # fmt: skip
         others = [layout for number, (layout, _) in enumerate(pages) if number != at]
-        learnt = learn_list(pages[at][0], region, others)
+        learnt = learn_list(pages[at][0], example, others)
         if learnt and set(learnt.attributes) <= set(names):
             again = _refound(learnt, pages)
             if again.total() > most.total():
@@ -554,11 +554,11 @@ def _refound(pattern: ListPattern, pages: Sequence[tuple[PageLayout, Sequence[Kn
     counts: Counter[str] = Counter()
     for layout, records in pages:
         entries = [
-            {name: frozenset(map(folded, values)) for name, values in entry.values.items() if values}
+            {name: frozenset(map(fold_text, values)) for name, values in entry.values.items() if values}
             for entry in pattern.records(layout)
         ]
         for known in records:
-            wanted = {name: frozenset(map(folded, values)) for name, values in known.items() if values}
+            wanted = {name: frozenset(map(fold_text, values)) for name, values in known.items() if values}
             same = [
                 [name for name in wanted if name in pattern.attributes and entry.get(name) == wanted[name]]
                 for entry in entries

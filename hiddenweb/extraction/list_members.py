@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from hiddenweb.html.tags import BLOCKS, NUMBERS
-from hiddenweb.html.texts import PageText, PageTexts, hashed, step_of
+from hiddenweb.html.texts import PageText, PageTexts, stable_hash, step_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -168,7 +168,7 @@ def _members_of(
     members = []
     for at, end in _runs(starts, len(children))[: len(nodes)]:
         first, last = children[at], children[end - 1]
-        texts = pieces.between(first, last, is_last=at == starts[-1])
+        texts = pieces.pieces_between(first, last, is_last=at == starts[-1])
         members.append(ListMember(first, skeleton.ends[last], *texts, parent, True))
     return members
 
@@ -294,17 +294,17 @@ class _Pieces:
 
     def inside(self, node: int) -> tuple[int, int]:
         """Return the first piece in a node and the first behind it."""
-        return self._of_nodes(node, self._ends[node])
+        return self._pieces_of_nodes(node, self._ends[node])
 
-    def between(self, first: int, last: int, *, is_last: bool) -> tuple[int, int]:
+    def pieces_between(self, first: int, last: int, *, is_last: bool) -> tuple[int, int]:
         """Return the pieces from a node to another, with what stands loose between and behind them."""
-        start, end = self._of_nodes(first, self._ends[last])
+        start, end = self._pieces_of_nodes(first, self._ends[last])
         if is_last:
             return start, end
         following = int(self._first_from[int(np.searchsorted(self._nodes, self._ends[last]))])
         return start, max(end, following) if end > start else end
 
-    def _of_nodes(self, first: int, end: int) -> tuple[int, int]:
+    def _pieces_of_nodes(self, first: int, end: int) -> tuple[int, int]:
         low, high = np.searchsorted(self._nodes, (first, end)).tolist()
         inside = self._order[low:high]
         return (int(inside.min()), int(inside.max()) + 1) if high > low else (0, 0)
@@ -331,11 +331,11 @@ def _texts(
     paths = _paths(skeleton, member, is_run=is_run)
     top = 0 if is_run else _step_of_node(skeleton.tags[member.start], skeleton.classes[member.start])
     pieces = tuple(
-        _moved(piece, member, paths, top, skeleton, breaks)
+        _rebase_text(piece, member, paths, top, skeleton, breaks)
         for piece in layout.texts.pieces[member.first : member.last]
     )
     inside = tuple(
-        _moved(whole, member, paths, top, skeleton, breaks)
+        _rebase_text(whole, member, paths, top, skeleton, breaks)
         for at in range(member.first, member.last)
         for whole in wholes.get(at, ())
         if whole.last < member.last and whole.node in paths and whole.node >= member.start
@@ -361,7 +361,7 @@ def _paths(skeleton: Skeleton, member: ListMember, *, is_run: bool) -> dict[int,
     return paths
 
 
-def _moved(
+def _rebase_text(
     text: PageText,
     member: ListMember,
     paths: dict[int, tuple[int, int, int]],
@@ -411,7 +411,7 @@ def _steps_below(steps: tuple[int, int, int], top: int) -> tuple[int, int, int]:
 
 @lru_cache(maxsize=1_024)
 def _number_of(tag: str) -> int:
-    return hashed(tag) & ~0xFFFF
+    return stable_hash(tag) & ~0xFFFF
 
 
 @lru_cache(maxsize=8_192)
@@ -445,14 +445,14 @@ def _covering(skeleton: Skeleton, holders: Sequence[Sequence[int]]) -> list[int]
     """Return the nodes that hold all values and in which no node does, the smallest first."""
     places = [np.unique(np.array(nodes, dtype=np.int64)) for nodes in holders]
     rarest = min(places, key=len)
-    found = {_climbed(skeleton, int(node), places) for node in rarest}
+    found = {_climb_to_holder(skeleton, int(node), places) for node in rarest}
     return sorted(
         (node for node in found if not any(node < other < skeleton.ends[node] for other in found)),
         key=lambda node: skeleton.ends[node] - node,
     )
 
 
-def _climbed(
+def _climb_to_holder(
     skeleton: Skeleton, node: int, places: Sequence[np.ndarray[tuple[int], np.dtype[np.int64]]]
 ) -> int:
     """Return the nearest node around one that holds all values."""
@@ -483,7 +483,7 @@ def _elements_from(skeleton: Skeleton, node: int) -> Iterator[ItemPattern]:
         node = parent
 
 
-def widened(structure: ItemPattern, pages: Sequence[PageLayout]) -> ItemPattern:
+def widen_pattern(structure: ItemPattern, pages: Sequence[PageLayout]) -> ItemPattern:
     """Return a structure that knows what takes turns with the element around its members on other pages: rows of a grid that are striped.
 
     A page with one row does not show that.

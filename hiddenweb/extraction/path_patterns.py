@@ -155,21 +155,21 @@ def literal_classes(pages: Iterable[TargetPaths]) -> frozenset[str]:
     return frozenset(name for name, count in counts.items() if count > 1)
 
 
-def masked(name: str, own_words: Collection[str], literal: Collection[str]) -> str:
+def mask_class(name: str, own_words: Collection[str], literal: Collection[str]) -> str:
     """Return a class without what belongs to a page and not to the template.
 
-    >>> masked("item-4711", (), ()), masked("film-casablanca", {"casablanca"}, ()), masked("h1-big", (), {"h1-big"})
+    >>> mask_class("item-4711", (), ()), mask_class("film-casablanca", {"casablanca"}, ()), mask_class("h1-big", (), {"h1-big"})
     ('item-*', '*', '*-big')
     """
     if name not in literal and own_words:
         lowered = name.lower()
         if any(word in lowered for word in own_words):
             return MASK
-    return _without_digits(name)
+    return _mask_digits(name)
 
 
 @lru_cache(maxsize=4096)
-def _without_digits(name: str) -> str:
+def _mask_digits(name: str) -> str:
     return _PART_WITH_DIGITS.sub(MASK, name)
 
 
@@ -188,17 +188,17 @@ class _Labels:
         label = self._known.get((tag, classes))
         if label is None:
             own = self._skeleton.name
-            names = sorted({masked(name, own, self._literal) for name in classes.split()})
+            names = sorted({mask_class(name, own, self._literal) for name in classes.split()})
             label = self._known[tag, classes] = f"{tag}.{'.'.join(names)}"
         return label
 
     def step(self, node: int, steps: dict[int, PathStep]) -> PathStep:
         step = steps.get(node)
         if step is None:
-            step = steps[node] = self._made(node)
+            step = steps[node] = self._make_step(node)
         return step
 
-    def _made(self, node: int) -> PathStep:
+    def _make_step(self, node: int) -> PathStep:
         skeleton = self._skeleton
         parent = skeleton.parents[node]
         if parent < 0:

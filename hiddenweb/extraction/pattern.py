@@ -18,7 +18,7 @@ import numpy as np
 
 from hiddenweb.extraction.features import FEATURES, FeatureTable
 from hiddenweb.extraction.value_cut import WHOLE, ValueCut
-from hiddenweb.html.texts import folded
+from hiddenweb.html.texts import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -95,21 +95,21 @@ class AttributePattern:
     def found(self, page: PageTexts) -> dict[str, list[FoundValue]]:
         """Return the values of each attribute on a page, each with its place."""
         table = FeatureTable(page)
-        rows = table.rows(as_numbers(self.labels.usual), as_numbers(self.labels.firm))
-        return self.found_among(table.texts, rows)
+        rows = table.rows(to_numbers(self.labels.usual), to_numbers(self.labels.firm))
+        return self.find_among(table.texts, rows)
 
     def values_among(self, texts: tuple[PageText, ...], rows: Numbers) -> dict[str, list[str]]:
         """Return the values of each attribute among texts whose features were made with the labels of this pattern."""
-        return _values_of(self.found_among(texts, rows))
+        return _values_of(self.find_among(texts, rows))
 
-    def found_among(self, texts: tuple[PageText, ...], rows: Numbers) -> dict[str, list[FoundValue]]:
+    def find_among(self, texts: tuple[PageText, ...], rows: Numbers) -> dict[str, list[FoundValue]]:
         """Return the values of each attribute among such texts, each with its place."""
         found: dict[str, list[FoundValue]] = {name: [] for name in self.attributes}
         filled: set[tuple[str, int]] = set()
         for slot in self.slots:
             if (slot.attribute, slot.group) in filled or not len(rows):
                 continue
-            values = found_in(slot, texts, rows)
+            values = find_values(slot, texts, rows)
             if values:
                 filled.add((slot.attribute, slot.group))
                 found[slot.attribute] += values
@@ -120,7 +120,7 @@ class AttributePattern:
         slots = [
             {
                 **asdict(slot),
-                "values": _packed(slot.values, "<u8"),
+                "values": _pack(slot.values, "<u8"),
                 "agree": list(slot.agree),
                 "differ": list(slot.differ),
             }
@@ -131,8 +131,8 @@ class AttributePattern:
                 "version": _VERSION,
                 "site": self.site,
                 "features": list(FEATURES),
-                "labels": _packed(self.labels.usual, "<u4"),
-                "firm_labels": _packed(self.labels.firm, "<u4"),
+                "labels": _pack(self.labels.usual, "<u4"),
+                "firm_labels": _pack(self.labels.firm, "<u4"),
                 "slots": slots,
             },
             ensure_ascii=False,
@@ -145,7 +145,7 @@ class AttributePattern:
             read = json.loads(text)
             if read["version"] != _VERSION or read["features"] != list(FEATURES):
                 raise UnreadablePattern("the pattern was learnt by another version: learn it again")
-            labels = TemplateTexts(_unpacked(read["labels"], "<u4"), _unpacked(read["firm_labels"], "<u4"))
+            labels = TemplateTexts(_unpack(read["labels"], "<u4"), _unpack(read["firm_labels"], "<u4"))
             return cls(str(read["site"]), labels, tuple(_slot(each) for each in read["slots"]))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             if isinstance(error, UnreadablePattern):
@@ -153,7 +153,7 @@ class AttributePattern:
             raise UnreadablePattern(f"not a pattern: {error!r}") from error
 
 
-def found_in(slot: Slot, texts: tuple[PageText, ...], rows: Numbers) -> list[FoundValue]:
+def find_values(slot: Slot, texts: tuple[PageText, ...], rows: Numbers) -> list[FoundValue]:
     """Return what stands in the place of a slot, among texts with their features; nothing below the threshold."""
     scores = scores_of(slot, rows)
     best = int(scores.argmax())
@@ -184,7 +184,7 @@ def lead_of(texts: Sequence[PageText], scores: NDArray[np.float64], best: int) -
     return NEVER
 
 
-def listed(slot: Slot, rows: Numbers, best: int) -> list[int]:
+def list_rows(slot: Slot, rows: Numbers, best: int) -> list[int]:
     """Return the texts that are taken with the best one for a list, whatever the threshold is."""
     return _like(replace(slot, threshold=float("-inf")), rows, scores_of(slot, rows), best)
 
@@ -202,13 +202,13 @@ def _like(slot: Slot, rows: Numbers, scores: NDArray[np.float64], best: int) -> 
 def scores_of(slot: Slot, rows: Numbers) -> NDArray[np.float64]:
     """Return how well each text fits a slot."""
     differ = np.array(slot.differ)
-    scores: NDArray[np.float64] = (rows == as_numbers(slot.values)) @ (
+    scores: NDArray[np.float64] = (rows == to_numbers(slot.values)) @ (
         np.array(slot.agree) - differ
     ) + differ.sum()
     return scores
 
 
-def as_numbers(values: tuple[int, ...]) -> Numbers:
+def to_numbers(values: tuple[int, ...]) -> Numbers:
     """Return whole numbers as features are kept."""
     return np.array(values, dtype=np.uint64)
 
@@ -219,23 +219,23 @@ def _tolerance(slot: Slot) -> float:
 
 
 def _each_once(values: list[FoundValue]) -> list[FoundValue]:
-    return list({folded(each.value): each for each in reversed(values)}.values())[::-1]
+    return list({fold_text(each.value): each for each in reversed(values)}.values())[::-1]
 
 
 def _values_of(found: dict[str, list[FoundValue]]) -> dict[str, list[str]]:
     return {name: [each.value for each in values] for name, values in found.items()}
 
 
-def _packed(numbers: tuple[int, ...], kind: str) -> str:
+def _pack(numbers: tuple[int, ...], kind: str) -> str:
     return b64encode(np.array(numbers, dtype=kind).tobytes()).decode("ascii")
 
 
-def _unpacked(text: str, kind: str) -> tuple[int, ...]:
+def _unpack(text: str, kind: str) -> tuple[int, ...]:
     return tuple(np.frombuffer(b64decode(text, validate=True), dtype=kind).tolist())
 
 
 def _slot(read: dict[str, Any]) -> Slot:
-    values = _unpacked(read["values"], "<u8")
+    values = _unpack(read["values"], "<u8")
     agree, differ = (tuple(float(each) for each in read[name]) for name in ("agree", "differ"))
     if not len(values) == len(agree) == len(differ) == len(FEATURES):
         raise UnreadablePattern(f"slot of {read['attribute']!r}: {len(FEATURES)} features were expected")

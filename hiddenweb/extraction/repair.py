@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hiddenweb.extraction.example_texts import places_of
+from hiddenweb.extraction.examples import places_of
 from hiddenweb.extraction.induction import TemplateSite, slots_for
 from hiddenweb.extraction.pattern import AttributePattern
-from hiddenweb.html.texts import folded
+from hiddenweb.html.texts import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -52,23 +52,23 @@ def repair(
     slots: list[Slot] = []
     for name in names:
         kept = tuple(slot for slot in pattern.slots if slot.attribute == name)
-        tried = [kept, *_learnt_anew(site, name, records)]
-        counts = [_found(replace(learnt, slots=each), site, records).get(name, 0) for each in tried]
+        tried = [kept, *_learn_slots(site, name, records)]
+        counts = [_count_found(replace(learnt, slots=each), site, records).get(name, 0) for each in tried]
         slots += tried[max(range(len(tried)), key=lambda at: (counts[at], at > 0, -at))]
     new_pattern = replace(learnt, slots=tuple(slots))
-    new = _found(new_pattern, site, records)
+    new = _count_found(new_pattern, site, records)
     rows = tuple((name, wanted[name], old[name], new.get(name, 0)) for name in names)
     by_old, by_new = sum(old.values()), sum(new.values())
     best = new_pattern if by_new > by_old else pattern
     return Repair(best, by_new > by_old, sum(wanted.values()), by_old, by_new, rows)
 
 
-def _learnt_anew(
+def _learn_slots(
     site: TemplateSite, name: str, records: Sequence[tuple[PageTexts, Known]]
 ) -> list[tuple[Slot, ...]]:
     """Return the places of an attribute as learnt from several records, each shown in turn."""
     known_values = {
-        number: frozenset(map(folded, known[name]))
+        number: frozenset(map(fold_text, known[name]))
         for number, (_, known) in enumerate(records)
         if known.get(name)
     }
@@ -85,7 +85,7 @@ def _learnt_anew(
     ]
 
 
-def _found(
+def _count_found(
     pattern: AttributePattern, site: TemplateSite, records: Sequence[tuple[PageTexts, Known]]
 ) -> dict[str, int]:
     """Return of how many records a pattern with the labels of a site finds the known values, by attribute."""
@@ -100,6 +100,6 @@ def _agreeing(
     counts = dict.fromkeys(names, 0)
     for values, (_, known) in zip(found, records, strict=True):
         for name in counts:
-            wanted = set(map(folded, known.get(name, ())))
-            counts[name] += bool(wanted) and set(map(folded, values[name])) == wanted
+            wanted = set(map(fold_text, known.get(name, ())))
+            counts[name] += bool(wanted) and set(map(fold_text, values[name])) == wanted
     return counts

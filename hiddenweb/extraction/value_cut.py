@@ -27,13 +27,13 @@ class ValueCut:
 
     def of(self, text: str) -> list[str]:
         """Return the values of a text that stands in the same place on another page."""
-        text = self._without_rest(self._without_start(text)).strip()
+        text = self._drop_rest(self._drop_start(text)).strip()
         if not self.separators:
             return [text] if text else []
-        divided = re.split("|".join(map(_as_pattern, self.separators)), text)
+        divided = re.split("|".join(map(_separator_pattern, self.separators)), text)
         return [value for each in divided if (value := each.strip())]
 
-    def _without_start(self, text: str) -> str:
+    def _drop_start(self, text: str) -> str:
         if not self.before:
             return text
         if text[: len(self.before)].casefold() == self.before.casefold():
@@ -46,7 +46,7 @@ class ValueCut:
         parts = text.split(marks[-1], marks.count(marks[-1]))
         return parts[-1] if len(parts) > marks.count(marks[-1]) else text
 
-    def _without_rest(self, text: str) -> str:
+    def _drop_rest(self, text: str) -> str:
         if not self.after:
             return text
         if text.casefold().endswith(self.after.casefold()):
@@ -77,7 +77,7 @@ def cut_between(text: str, spans: list[tuple[int, int]]) -> ValueCut:
     return ValueCut(outside.before, outside.value, outside.after, separators)
 
 
-def _as_pattern(separator: str) -> str:
+def _separator_pattern(separator: str) -> str:
     """Return a pattern for what divides values: a word only between spaces, a comma with an "and" too, if it had one."""
     words = (re.escape(word) for word in separator.split())
     space = r"\s+" if separator[:1].isalnum() or separator[-1:].isalnum() else r"\s*"

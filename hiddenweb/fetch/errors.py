@@ -1,4 +1,7 @@
-"""What can go wrong when something is fetched. Each error says why in words, and whether trying again may help."""
+"""What can go wrong when something is fetched, and why a request is not sent, or not sent now.
+
+Each error says why in words, and whether trying again may help.
+"""
 
 from __future__ import annotations
 
@@ -60,3 +63,16 @@ class TlsFailure(FetchError):
 
     may_pass = False
     name = "tls"
+
+
+class Disallowed(Exception):
+    """robots.txt forbids it."""
+
+
+class Postponed(Exception):
+    """Its time has not come. With `whole_host` the whole host is left in peace until then."""
+
+    def __init__(self, why: str, seconds: float, *, whole_host: bool = False) -> None:
+        super().__init__(why)
+        self.seconds = seconds
+        self.whole_host = whole_host

@@ -47,12 +47,24 @@ class Proxies:
                 proxy_at(proxy)
         return found
 
+    @classmethod
+    def from_setting(cls, proxy: str | None, environ: Mapping[str, str]) -> Proxies:
+        """Return one proxy for all, none if it is empty, those of the environment if it is None."""
+        if proxy is None:
+            return cls.from_environment(environ)
+        if proxy:
+            proxy_at(proxy)
+        return cls(proxy or None, proxy or None)
+
     def on_the_way_to(self, url: str) -> str | None:
         """Return the proxy for a URL, if it goes through one."""
         proxy = self.https if url.startswith("https:") else self.http
         if proxy and self.no_proxy and _is_exempt(url, self.no_proxy):
             return None
         return proxy
+
+
+NO_PROXIES = Proxies()
 
 
 def _is_exempt(url: str, no_proxy: str) -> bool:

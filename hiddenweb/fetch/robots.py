@@ -26,13 +26,16 @@ import json
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 from urllib.parse import quote
 
 from protego import Protego
 
+from hiddenweb.fetch.errors import FetchError, Refused
+from hiddenweb.fetch.redirects import follow_redirects
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Awaitable, Callable, Iterable, Iterator
     from typing import Self
 
 MAX_BYTES = 500 * 1024
@@ -43,6 +46,7 @@ LONGEST_CRAWL_DELAY = 3_600.0
 MOST_SITEMAPS = 1_000
 
 Kind = Literal["read", "allow", "deny"]
+_Response = TypeVar("_Response")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +118,33 @@ class RobotsRules:
             self._groups.add("*")
         token = product_token(agent)
         return token if token in self._groups else "*"
+
+
+class NoRobots(FetchError):
+    """There is no answer to the request for a robots.txt."""
+
+
+async def fetch_robots(
+    place: str,
+    send: Callable[[str], Awaitable[_Response]],
+    target_of: Callable[[_Response], str | None],
+) -> _Response:
+    """Return the last answer to a request for the robots.txt of a host, named by its origin; raise NoRobots if there is none.
+
+    If the address guard refuses the host, it refuses everything else there, and so is Refused raised; not if robots.txt sends us to such a host.
+    """
+    first = f"{place}/robots.txt"
+
+    async def send_on(url: str) -> _Response:
+        try:
+            return await send(url)
+        except FetchError as error:
+            if url == first and isinstance(error, Refused):
+                raise
+            raise NoRobots(str(error)) from error
+
+    response, _ = await follow_redirects(first, send_on, target_of, limit=MAX_REDIRECTS)
+    return response
 
 
 def product_token(agent: str) -> str:

@@ -1,92 +1,88 @@
 """Fetching one page, by all the rules, outside of a crawl.
 
-robots.txt is asked first and obeyed, the address guard judges every address on the way, redirects are followed, a few of them.
+robots.txt is requested first and obeyed, the address guard judges every address on the way, redirects are followed, a few of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from hiddenweb.fetch.errors import FetchError, Refused
-from hiddenweb.fetch.http_client import HttpResponse
-from hiddenweb.fetch.http_status import REDIRECTS
-from hiddenweb.fetch.refusals import Disallowed
-from hiddenweb.fetch.robots import MAX_REDIRECTS, RobotsRules, robots_tag
-from hiddenweb.urls import normalised, origin
+from hiddenweb.fetch.errors import Disallowed, FetchError
+from hiddenweb.fetch.redirects import follow_redirects, redirect_target
+from hiddenweb.fetch.robots import MAX_REDIRECTS, NoRobots, RobotsRules, fetch_robots, robots_tag
+from hiddenweb.urls import origin
 
-Ask = Callable[[str], Awaitable[HttpResponse]]
-"""Fetches an address, without following redirects."""
+if TYPE_CHECKING:
+    from hiddenweb.fetch.fetcher import Fetcher, HttpResponse, RequestDefaults
 
 _OK = 200
 
 
 @dataclass(frozen=True, slots=True)
 class SinglePage:
-    """A page that was fetched by itself, and the rules of the hosts on the way, by origin."""
+    """A page that was fetched by itself."""
 
     url: str
     body: bytes
     content_type: str
     nofollow: bool = False  # its X-Robots-Tag asks that nobody follow what is on it
-    rules: Mapping[str, RobotsRules] = field(default_factory=dict, repr=False, compare=False)
 
 
-async def fetch_once(url: str, ask: Ask, *, agent: str, at: float) -> SinglePage:
-    """Return the page at an address; raise a FetchError or Disallowed that says why there is none."""
-    known: dict[str, RobotsRules] = {}
-    for _ in range(MAX_REDIRECTS + 1):
+class SinglePageFetcher:
+    """Fetches single pages; the robots.txt of each host is requested once."""
+
+    def __init__(self, fetcher: Fetcher, defaults: RequestDefaults, *, agent: str, at: float) -> None:
+        self._fetcher = fetcher
+        self._defaults = defaults
+        self._agent = agent
+        self._at = at
+        self._rules: dict[str, tuple[RobotsRules, str]] = {}
+
+    async def fetch_page(self, url: str) -> SinglePage:
+        """Return the page at an address; raise a FetchError or Disallowed that says why there is none."""
+        response, target = await follow_redirects(
+            url, self._get_if_allowed, response_target, limit=MAX_REDIRECTS
+        )
+        if target is not None:
+            raise FetchError(f"it redirects more than {MAX_REDIRECTS} times, at last to {target}")
+        if response.status != _OK:
+            raise FetchError(f"{response.url} answers with status {response.status}")
+        tag = robots_tag(response.headers_named(b"x-robots-tag"), self._agent)
+        nofollow = not tag.isdisjoint(("nofollow", "none"))
+        return SinglePage(response.url, response.body, response.header(b"content-type"), nofollow)
+
+    async def load_rules(self, place: str) -> RobotsRules:
+        """Return the rules of a host, named by its origin."""
+        rules, _ = await self._load_rules(place)
+        return rules
+
+    async def _get_if_allowed(self, url: str) -> HttpResponse:
         place = origin(url)
-        if place not in known:
-            known[place], why = await rules_of(place, ask, at)
-            if known[place].kind == "deny":
-                raise Disallowed(f"{place}/robots.txt cannot be had ({why}), so nothing may be asked for")
-        if not known[place].allowed(url, agent):
+        rules, why = await self._load_rules(place)
+        if rules.kind == "deny":
+            raise Disallowed(f"{place}/robots.txt cannot be had ({why}), so nothing may be requested")
+        if not rules.allowed(url, self._agent):
             raise Disallowed(f"{place}/robots.txt forbids {url}")
-        answer = await ask(url)
-        target = _location(answer) if answer.status in REDIRECTS else None
-        if target is None:
-            break
-        url = target
-    if target is not None:
-        raise FetchError(f"it redirects more than {MAX_REDIRECTS} times, at last to {url}")
-    if answer.status != _OK:
-        raise FetchError(f"{url} answers with status {answer.status}")
-    tag = robots_tag(_headers(answer, b"x-robots-tag"), agent)
-    nofollow = not tag.isdisjoint(("nofollow", "none"))
-    return SinglePage(answer.url, answer.body, _header(answer, b"content-type"), nofollow, known)
+        return await self._get(url)
+
+    async def _load_rules(self, place: str) -> tuple[RobotsRules, str]:
+        """Return the rules of a host, and what became of the request for them."""
+        if place not in self._rules:
+            try:
+                response = await fetch_robots(place, self._get, response_target)
+            except NoRobots as error:
+                rules, why = RobotsRules.from_answer(None, b"", self._at), str(error)
+            else:
+                rules = RobotsRules.from_answer(response.status, response.body, self._at)
+                why = f"status {response.status}"
+            self._rules[place] = rules, why
+        return self._rules[place]
+
+    async def _get(self, url: str) -> HttpResponse:
+        return await self._fetcher.fetch(self._defaults.get_request(url))
 
 
-async def rules_of(place: str, ask: Ask, at: float) -> tuple[RobotsRules, str]:
-    """Return the rules of a host, named by its origin, and what became of the request for them."""
-    status, body, why = await _robots(f"{place}/robots.txt", ask)
-    return RobotsRules.from_answer(status, body, at), why
-
-
-async def _robots(url: str, ask: Ask) -> tuple[int | None, bytes, str]:
-    """Return the last answer to a request for robots.txt, and in words what it was."""
-    for _ in range(MAX_REDIRECTS + 1):
-        try:
-            answer = await ask(url)
-        except Refused:  # by the address guard: then so is everything else there
-            raise
-        except FetchError as error:
-            return None, b"", str(error)
-        target = _location(answer) if answer.status in REDIRECTS else None
-        if target is None:
-            break
-        url = target
-    return answer.status, answer.body, f"status {answer.status}"
-
-
-def _location(answer: HttpResponse) -> str | None:
-    location = _header(answer, b"location")
-    return normalised(location, answer.url) if location else None
-
-
-def _header(answer: HttpResponse, name: bytes) -> str:
-    return next(_headers(answer, name), "")
-
-
-def _headers(answer: HttpResponse, name: bytes) -> Iterator[str]:
-    return (value.decode("latin-1") for key, value in answer.headers if key.lower() == name)
+def response_target(response: HttpResponse) -> str | None:
+    """Return where an answer redirects to, if it does."""
+    return redirect_target(response.status, response.header(b"location"), response.url)

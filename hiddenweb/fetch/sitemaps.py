@@ -18,7 +18,7 @@ from xml.parsers import expat
 
 from hiddenweb.fetch.content_decoding import decoder_for
 from hiddenweb.fetch.errors import BrokenAnswer
-from hiddenweb.urls import normalised
+from hiddenweb.urls import normalise_url
 
 MOST_ENTRIES = 50_000
 """In one file, as the protocol has it."""
@@ -183,7 +183,7 @@ class _SitemapParser:
     def _keep(self) -> None:
         if len(self.entries) >= self._most:
             raise _EndOfSitemap(f"more than {self._most:,} entries")
-        address = normalised(self._address, self._url) if self._address else None
+        address = normalise_url(self._address, self._url) if self._address else None
         if address is not None:
             self.entries.append(SitemapEntry(address, moment_of(self._date) if self._date else None))
 

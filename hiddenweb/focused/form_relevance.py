@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hiddenweb.language.phrase_matcher import identifier_words
+from hiddenweb.language.identifiers import split_identifier
 from hiddenweb.language.terms import cosine, terms, weights
 
 if TYPE_CHECKING:
@@ -46,12 +46,12 @@ def _said_by(form: Form) -> Iterator[str]:
     """Yield all that a form says, once for each place that says it."""
     yield form.text[:_LONGEST_TEXT]
     yield form.heading
-    yield identifier_words(form.names)
+    yield split_identifier(form.names)
     for field in form.fields:
         if field.kind == "hidden":
             continue
         yield from dict.fromkeys(
-            (field.placeholder, *(hint.text for hint in field.hints), identifier_words(field.name))
+            (field.placeholder, *(hint.text for hint in field.hints), split_identifier(field.name))
         )
         for option in field.options[:_MOST_OPTIONS]:
             yield option.text

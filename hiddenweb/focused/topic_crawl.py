@@ -1,7 +1,6 @@
-"""A crawl on a topic: what the scheduler, the middleware for forms and the last pipeline share of it.
+"""A crawl on a topic: what the middleware for forms and the last pipeline share of it, and the numbers that settings give it.
 
-Each of them asks for `topic_crawl`, which is made once for a state, from the settings: there is none if HIDDENWEB_TOPIC is not set,
-and then a crawl follows all links of the sites that it was given.
+A crawl has one if HIDDENWEB_TOPIC is set; else it follows all links of the sites that it was given.
 """
 
 from __future__ import annotations
@@ -10,31 +9,29 @@ import json
 import logging
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
-from random import Random
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Protocol
-from weakref import WeakKeyDictionary
 
 from hiddenweb.focused.form_relevance import relevance, says_little
 from hiddenweb.focused.locating.reverse_search import HostGraph, SearchEngine
-from hiddenweb.focused.locating.site_classifier import SiteClassifier
 from hiddenweb.focused.smartcrawler import FocusedLimits
-from hiddenweb.focused.topic import read_topic
 from hiddenweb.frontier.stopping import StopCriteria
-from hiddenweb.store.focused import STRATEGIES, FocusedStore, HomepageVerdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from random import Random
 
-    from hiddenweb.focused.locating.site_classifier import SiteVerdict
+    from hiddenweb.focused.locating.site_classifier import SiteClassifier, SiteVerdict
     from hiddenweb.focused.topic import Topic
-    from hiddenweb.model import Fetched, Form, Link, Page, TaskSeed
-    from hiddenweb.store.database import Store
+    from hiddenweb.model import CrawlTask, Fetched, Form, Link, Page, TaskSeed
 
 logger = logging.getLogger(__name__)
 
 MOST_LINKING = 10
 """Pages that reverse search has read for one good site: as many as a search engine shows at once."""
+
+
+STRATEGIES = ("adaptive", "smartcrawler")
 
 
 class SettingsReader(Protocol):
@@ -44,6 +41,54 @@ class SettingsReader(Protocol):
     def getint(self, name: str) -> int: ...
     def getfloat(self, name: str) -> float: ...
     def getbool(self, name: str) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class HomepageVerdict:
+    """What the classifier says of a homepage."""
+
+    on_topic: bool
+    verdict: str = ""  # JSON, for people who ask why
+
+
+class FocusedStages(Protocol):
+    """The two stages of a crawl on a topic, as what reads pages knows them."""
+
+    @property
+    def deepest(self) -> int:
+        """How many links from its homepage a site is explored."""
+
+    def is_chosen(self, errand: CrawlTask) -> bool:
+        """Say whether a stage chose a link."""
+
+    def is_engine(self, errand: CrawlTask) -> bool:
+        """Say whether a link is a query to a search engine."""
+
+    def read(
+        self,
+        errand: CrawlTask,
+        url: str,
+        leads: Iterable[TaskSeed],
+        outward: Iterable[Link],
+        *,
+        language: str,
+        forms: int,
+        rewards: int,
+        judged: HomepageVerdict,
+    ) -> None:
+        """Tell the stages what a page had."""
+
+    def answered(self, errand: CrawlTask, urls: Iterable[str]) -> None:
+        """Tell the stages what pages a search engine named."""
+
+    def moved(self, errand: CrawlTask, target: str) -> bool:
+        """Say whether a link redirects to another site, which then waits with the others."""
+
+    def missed(self, errand: CrawlTask) -> None:
+        """Tell the stages that a page gave nothing: it is not there, or no page."""
+
+    def skipped(self, errand: CrawlTask) -> None:
+        """Tell the stages that a link was not visited after all."""
 
 
 class Relevance:
@@ -80,7 +125,7 @@ class TopicCrawl:
     def __init__(
         self,
         topic: Topic,
-        stages: FocusedStore,
+        stages: FocusedStages,
         classifier: SiteClassifier,
         relevant: float,
         engine: SearchEngine | None = None,
@@ -164,41 +209,6 @@ class ReverseLinks:
             self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-_crawls: WeakKeyDictionary[Store, TopicCrawl] = WeakKeyDictionary()
-
-
-def topic_crawl(state: Store, settings: SettingsReader) -> TopicCrawl | None:
-    """Return what the parts of a crawl on a topic share; None if the crawl has no topic."""
-    name = settings.get("HIDDENWEB_TOPIC")
-    if not name:
-        return None
-    if state not in _crawls:
-        _crawls[state] = _made(state, read_topic(str(name)), settings)
-    return _crawls[state]
-
-
-def _made(state: Store, topic: Topic, settings: SettingsReader) -> TopicCrawl:
-    rng = Random(settings.getint("HIDDENWEB_RANDOM_SEED"))
-    graph, engine = graph_of(settings, rng), engine_of(settings)
-    links = ReverseLinks(graph, engine)
-    stages = FocusedStore(
-        state,
-        topic.name,
-        topic.vector(),
-        rng,
-        plan_of(settings),
-        strategy=strategy_of(settings),
-        linking=links.linking,
-        arrived=links.arrived,
-        wander=settings.getbool("HIDDENWEB_WANDER"),
-    )
-    links.ask_engine = stages.stages.ask_engine
-    crawl = TopicCrawl(topic, stages, SiteClassifier(topic), settings.getfloat("HIDDENWEB_RELEVANCE"), engine)
-    state.before_commit.append(stages.write)
-    state.before_close.append(links.close)
-    return crawl
-
-
 def graph_of(settings: SettingsReader, rng: Random) -> HostGraph | None:
     """Return the host graph that a setting names; raises BadGraph."""
     named = settings.get("HIDDENWEB_HOST_GRAPH")
@@ -216,17 +226,17 @@ def plan_of(settings: SettingsReader) -> FocusedLimits:
     number = settings.getint
     return FocusedLimits(
         criteria=StopCriteria(
-            depth=number("HIDDENWEB_SITE_DEPTH"),
+            depth=number("HIDDENWEB_MAX_SITE_DEPTH"),
             pages=number("HIDDENWEB_PAGES_PER_DEPTH"),
             forms=number("HIDDENWEB_FORMS_PER_DEPTH"),
-            barren=number("HIDDENWEB_BARREN_PER_DEPTH"),
-            barren_in_all=number("HIDDENWEB_BARREN_PAGES"),
+            barren=number("HIDDENWEB_FORMLESS_PAGES_PER_DEPTH"),
+            barren_in_all=number("HIDDENWEB_FORMLESS_PAGES_PER_SITE"),
         ),
         alpha=settings.getfloat("HIDDENWEB_SITE_ALPHA"),
         visits=number("HIDDENWEB_LINKS_PER_DEPTH"),
-        deep_sites=number("HIDDENWEB_LEARN_SITES"),
-        forms=number("HIDDENWEB_LEARN_FORMS"),
-        few=number("HIDDENWEB_FEW_SITES"),
+        deep_sites=number("HIDDENWEB_RERANK_AFTER_SITES"),
+        forms=number("HIDDENWEB_RERANK_AFTER_FORMS"),
+        few=number("HIDDENWEB_MIN_WAITING_SITES"),
         hub=number("HIDDENWEB_HUB_LINKS"),
     )
 

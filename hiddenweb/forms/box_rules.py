@@ -12,15 +12,9 @@ import re
 from typing import TYPE_CHECKING
 
 from hiddenweb.forms.entry_list import FREE_TEXT
-from hiddenweb.language.phrase_matcher import (
-    CONTENT_QUESTIONS,
-    FORM_WORDS,
-    NUMBERS,
-    OTHER_PURPOSES,
-    SEARCH,
-    folded,
-    identifier_words,
-)
+from hiddenweb.language.folding import fold
+from hiddenweb.language.identifiers import split_identifier
+from hiddenweb.language.phrases import CONTENT_QUESTIONS, FORM_WORDS, NUMBERS, OTHER_PURPOSES, SEARCH
 from hiddenweb.querying.labelled_values import fits
 from hiddenweb.querying.plan import personal_query_box
 
@@ -57,13 +51,13 @@ def objections_to_box(form: Form, box: Field, *, vouched: bool = False) -> Itera
     said = all_said(box)
     if word := _number_in(said, form):
         yield f"its box says {word!r}: it asks for a number or a code"
-    elif not SEARCH.word_in(said):
-        if _ABBREVIATION.fullmatch(box.label) and folded(box.label).strip(" :*#") not in _OF_THINGS:
+    elif not SEARCH.find_words(said):
+        if _ABBREVIATION.fullmatch(box.label) and fold(box.label).strip(" :*#") not in _OF_THINGS:
             yield f"its box says {box.label!r}, as one asks for a number or a code"
         elif (
-            not (vouched and CONTENT_QUESTIONS.word_in(box.label))
+            not (vouched and CONTENT_QUESTIONS.find_words(box.label))
             and _QUESTION.search(box.label)
-            and "place" not in FORM_WORDS.all_in(box.label)
+            and "place" not in FORM_WORDS.find_all(box.label)
             and _has_one_box(form)
         ):
             yield f"its box asks {box.label!r}"
@@ -106,15 +100,15 @@ def said_to_people(box: Field | None) -> str:
 
 def _number_in(said: str, form: Form) -> str:
     """Return a word for a number in what a box says, unless it takes words as well."""
-    if SEARCH.word_in(said):
+    if SEARCH.find_words(said):
         return ""
     if word := _numero_in(said):
         return word
     if _takes_words_too(said):
         return ""
-    if word := NUMBERS.word_in(said):
+    if word := NUMBERS.find_words(said):
         return word
-    found = _NUMBER.search(folded(said)) if _has_one_box(form) else None
+    found = _NUMBER.search(fold(said)) if _has_one_box(form) else None
     return found[0] if found else ""
 
 
@@ -130,17 +124,17 @@ def _numero_in(said: str) -> str:
 
 def _takes_words_too(said: str) -> bool:
     """Say whether a text lists several things, and the first of them is no number: "Title, author or call number"."""
-    first, *others = _LISTED.split(folded(said.partition("|")[0]), maxsplit=1)
-    return bool(others and first.strip()) and not NUMBERS.word_in(first) and not _NUMBER.search(first)
+    first, *others = _LISTED.split(fold(said.partition("|")[0]), maxsplit=1)
+    return bool(others and first.strip()) and not NUMBERS.find_words(first) and not _NUMBER.search(first)
 
 
 def takes_places(said: str) -> bool:
     """Say whether a text lists several things, and one of them is a place that has a name: "City, state or ZIP"."""
-    lists = (_LISTED.split(each) for each in folded(said).split("|"))
+    lists = (_LISTED.split(each) for each in fold(said).split("|"))
     parts = (part for parts in lists if len(parts) > 1 for part in parts)
-    return any("place" in FORM_WORDS.all_in(part) and not OTHER_PURPOSES.word_in(part) for part in parts)
+    return any("place" in FORM_WORDS.find_all(part) and not OTHER_PURPOSES.find_words(part) for part in parts)
 
 
 def takes_addresses(box: Field) -> bool:
     """Say whether a box is named after the address of a page, which somebody may hand in there."""
-    return bool(_ADDRESS.search(identifier_words(box.name).lower()))
+    return bool(_ADDRESS.search(split_identifier(box.name).lower()))

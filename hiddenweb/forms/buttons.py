@@ -22,7 +22,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from hiddenweb.language.phrase_matcher import (
+from hiddenweb.language.folding import fold
+from hiddenweb.language.phrases import (
     APPLY,
     DISPLAY,
     GO,
@@ -33,7 +34,6 @@ from hiddenweb.language.phrase_matcher import (
     SEARCH,
     SEARCHED,
     SENDING,
-    folded,
 )
 
 if TYPE_CHECKING:
@@ -106,18 +106,18 @@ def objection(
     """
     strictly = strictly or by_post
     said = said_by(button)
-    if pressing := _PRESSING.match(folded(said)):
-        said = folded(said)[pressing.end() :].strip() or said
+    if pressing := _PRESSING.match(fold(said)):
+        said = fold(said)[pressing.end() :].strip() or said
     if not said or says_go(button) or (applies(button) and not by_post):
         return ""
     if vouched and sends_search(button):
         return ""
-    shows = bool(DISPLAY.word_in(said)) and not by_post
+    shows = bool(DISPLAY.find_words(said)) and not by_post
     if not (says_search(button) or shows):
         return f"its button says {said!r}, which is no word for searching that we know"
     if _joins(said, language) and not (vouched and _is_known_throughout(said, language)):
         return f"its button says {said!r}, which is more than searching"
-    if OWN.search(folded(said)) and (by_post or not vouched):
+    if OWN.search(fold(said)) and (by_post or not vouched):
         return f"its button says {said!r}, which speaks of somebody's own"
     most = _MOST_WORDS_IF_VOUCHED if vouched else _MOST_WORDS
     if len(said.split()) > most or _letters_unspaced(said) > _MOST_LETTERS:
@@ -125,8 +125,8 @@ def objection(
     if (any(map(str.isdigit, said)) and not shows) or _MONEY.search(said):
         return f"its button says {said!r}, which names a number or a price"
     before = language in _VERB_FIRST or (strictly and not (vouched and language in _VERB_LAST))
-    after = strictly and not (vouched and (language not in _VERB_LAST or _IMPERATIVE.match(folded(said))))
-    if strange := _doubtful_words(said, SEARCH.word_in(said), before, after):
+    after = strictly and not (vouched and (language not in _VERB_LAST or _IMPERATIVE.match(fold(said))))
+    if strange := _doubtful_words(said, SEARCH.find_words(said), before, after):
         return f"its button says {said!r}, and we do not know what {strange!r} does"
     return ""
 
@@ -142,23 +142,23 @@ def said_by(button: Field) -> str:
 def says_search(button: Field) -> bool:
     """Say whether a button says that it searches; a word for a query means that only if it stands alone ("Run query")."""
     said = said_by(button)
-    if folded(said).strip() in _ALONE:
+    if fold(said).strip() in _ALONE:
         return True
-    word = SEARCH.word_in(said)
+    word = SEARCH.find_words(said)
     return bool(word) and not (_QUERY.fullmatch(word) and len(said.split()) > 1)
 
 
 def shows_results(button: Field) -> bool:
     """Say whether a button shows what a search finds, and says nothing else: "See results", "Treffer anzeigen"."""
     said = said_by(button)
-    word = RESULTS.word_in(said)
-    is_shown = DISPLAY.word_in(said) or GO.word_in(said)
+    word = RESULTS.find_words(said)
+    is_shown = DISPLAY.find_words(said) or GO.find_words(said)
     return bool(word and is_shown) and not _strange_words(said, word, DISPLAY, GO, HARMLESS)
 
 
 def _joins(said: str, language: str) -> bool:
     """Say whether a text joins two deeds; where the language is not known, every word that may do so counts."""
-    text = folded(said)
+    text = fold(said)
     short = _SHORT_JOINING.get(language, "") if language else " ".join(_SHORT_JOINING.values())
     return bool(_JOINING.search(text)) or not set(short.split()).isdisjoint(_WORD.findall(text))
 
@@ -166,51 +166,51 @@ def _joins(said: str, language: str) -> bool:
 def _is_known_throughout(said: str, language: str) -> bool:
     """Say whether every word searches, shows, goes on or joins: "Search & filter", "Rechercher et afficher"."""
     short = set(_SHORT_JOINING.get(language, "").split())
-    words = (word for word in _WORD.findall(_JOINING.sub(" ", folded(said))) if word not in short)
+    words = (word for word in _WORD.findall(_JOINING.sub(" ", fold(said))) if word not in short)
     return not _UNSPACED.search(said) and all(
-        any(vocabulary.word_in(word) for vocabulary in (SEARCH, DISPLAY, GO, HARMLESS)) for word in words
+        any(vocabulary.find_words(word) for vocabulary in (SEARCH, DISPLAY, GO, HARMLESS)) for word in words
     )
 
 
 def says_go(button: Field) -> bool:
     """Say whether a button says to go on, and nothing else."""
     said = said_by(button)
-    word = GO.longest_in(said)
+    word = GO.find_longest(said)
     return bool(word) and not says_search(button) and not _strange_words(said, word, GO, HARMLESS)
 
 
 def applies(button: Field) -> bool:
     """Say whether a button takes over what was chosen, and says nothing else."""
     said = said_by(button)
-    word = APPLY.word_in(said)
+    word = APPLY.find_words(said)
     return bool(word) and not _strange_words(said, word)
 
 
 def sends(button: Field) -> bool:
     """Say whether a button says to send what was written, which a message is as well: "Submit"."""
-    return bool(SENDING.word_in(said_by(button)))
+    return bool(SENDING.find_words(said_by(button)))
 
 
 def only_sends(button: Field) -> bool:
     """Say whether a button says to send what was written, and nothing else."""
     said = said_by(button)
-    word = SENDING.word_in(said)
+    word = SENDING.find_words(said)
     return bool(word) and not _strange_words(said, word, SENDING, HARMLESS)
 
 
 def sends_search(button: Field) -> bool:
     """Say whether a button says to send a search, and nothing else: "Submit search", "Suche absenden"."""
     said = said_by(button)
-    word = SENDING.word_in(said)
+    word = SENDING.find_words(said)
     return bool(word) and says_search(button) and not _strange_words(said, word, SENDING, SEARCH, HARMLESS)
 
 
 def runs(button: Field) -> bool:
     """Say whether a button begins with a word for going on, and names one thing that is run: "Run SQL", "Start report"."""
-    words = _WORD.findall(folded(said_by(button)))
+    words = _WORD.findall(fold(said_by(button)))
     return (
         len(words) == _VERB_AND_OBJECT
-        and bool(GO.word_in(words[0]))
+        and bool(GO.find_words(words[0]))
         and not _UNSPACED.search(said_by(button))
     )
 
@@ -219,7 +219,7 @@ def _doubtful_words(said: str, word: str, before: bool, after: bool) -> str:
     """Return what a button says before and after its word for searching that is not known as harmless."""
     if not word or not (before or after):
         return ""
-    left, right = _beside(folded(said), word)
+    left, right = _beside(fold(said), word)
     read = f"{left if before else ''}{word}{right if after else ''}"
     return _strange_words(read, word, SEARCH, GO, HARMLESS, SEARCHED)
 
@@ -234,13 +234,13 @@ def _beside(said: str, word: str) -> tuple[str, str]:
 def _strange_words(said: str, word: str, *known: PhraseMatcher) -> str:
     """Return what a button says beside a word and is not known as harmless."""
     if _UNSPACED.search(said):
-        rest = folded(said).replace(word, " ", 1)
+        rest = fold(said).replace(word, " ", 1)
         for vocabulary in (*known, HARMLESS):
-            rest = rest.replace(vocabulary.word_in(rest) or " ", "")
+            rest = rest.replace(vocabulary.find_words(rest) or " ", "")
         rest = rest.strip(" .!>»›→")
         return rest if len(rest) > _ENDING else ""
-    rest = " ".join(_WORD.findall(folded(said))).replace(word, " ", 1)
-    strange = (each for each in rest.split() if not any(vocabulary.word_in(each) for vocabulary in known))
+    rest = " ".join(_WORD.findall(fold(said))).replace(word, " ", 1)
+    strange = (each for each in rest.split() if not any(vocabulary.find_words(each) for vocabulary in known))
     return " ".join(strange)
 
 

@@ -21,25 +21,25 @@ from typing import TYPE_CHECKING
 from hiddenweb.forms.entry_list import FREE_TEXT
 from hiddenweb.forms.explanations import OF_TYPE_SEARCH
 from hiddenweb.forms.side_effects import path_and_query
-from hiddenweb.language.phrase_matcher import (
+from hiddenweb.language.identifiers import split_identifier
+from hiddenweb.language.phrase_matcher import PhraseMatcher
+from hiddenweb.language.phrases import (
     DISPLAY,
     FORM_WORDS,
     FURTHER_LANGUAGES,
     GO,
     IDENTIFIERS,
     OTHER_PURPOSES,
-    PARTS_OF_IDENTIFIERS,
     PLAIN_PURPOSES,
     SEARCH,
-    PhraseMatcher,
-    identifier_words,
+    purposes_of_parts,
 )
 from hiddenweb.urls import host
 
 if TYPE_CHECKING:
     from hiddenweb.model import Field, Form
 
-MEANINGS = PhraseMatcher.joined(SEARCH, PLAIN_PURPOSES, OTHER_PURPOSES, FURTHER_LANGUAGES, FORM_WORDS)
+MEANINGS = PhraseMatcher.combine(SEARCH, PLAIN_PURPOSES, OTHER_PURPOSES, FURTHER_LANGUAGES, FORM_WORDS)
 BUTTONS = frozenset({"submit", "image", "button"})
 _PERSONAL = frozenset({"password", "email", "tel", "file", "textarea", "url"})
 _NARROW = {
@@ -47,11 +47,9 @@ _NARROW = {
     "range": "number",
 }  # kinds of boxes that older pages write as text boxes, and what they ask for  # fmt: skip
 
-_NAMES = PhraseMatcher.joined(
+_NAMES = PhraseMatcher.combine(
     SEARCH, PLAIN_PURPOSES, OTHER_PURPOSES, FURTHER_LANGUAGES, FORM_WORDS, IDENTIFIERS
 )
-_PARTS = re.compile("|".join(f"(?P<p{at}>{parts})" for at, parts in enumerate(PARTS_OF_IDENTIFIERS.values())))
-_MEANING_OF_PART = tuple(PARTS_OF_IDENTIFIERS)
 _SHORTEST_JOINED = 6  # letters of a name that may be written together of several words
 OTHER_THAN_SEARCH = frozenset(
     {
@@ -190,7 +188,7 @@ def _describe_choices(found: FormFeatures, controls: list[Field]) -> None:
     for field in controls:
         if field.kind == "select":
             said = meanings_of(field)
-            offered = MEANINGS.all_in(" | ".join(option.text for option in field.options[:_MOST_OPTIONS]))
+            offered = MEANINGS.find_all(" | ".join(option.text for option in field.options[:_MOST_OPTIONS]))
             _say(found, "select", said)
             _say(found, "option", offered)
             if arranges(field):
@@ -208,7 +206,7 @@ def _describe_choices(found: FormFeatures, controls: list[Field]) -> None:
 
 def arranges(field: Field) -> bool:
     """Say whether a select sorts a list, turns its pages or says how long they are."""
-    offered = MEANINGS.all_in(" | ".join(option.text for option in field.options[:_MOST_OPTIONS]))
+    offered = MEANINGS.find_all(" | ".join(option.text for option in field.options[:_MOST_OPTIONS]))
     return bool(_LISTS & meanings_of(field).keys()) or "sorting" in offered or _is_lengths(field)
 
 
@@ -225,18 +223,18 @@ def _describe_buttons(found: FormFeatures, controls: list[Field]) -> None:
         if field.kind not in BUTTONS:
             continue
         words = f"{field.label} | {field.value}" if field.label != field.value else field.label
-        _say(found, "button", MEANINGS.all_in(words))
-        if word := GO.word_in(words):
+        _say(found, "button", MEANINGS.find_all(words))
+        if word := GO.find_words(words):
             found["button: go"] = word
-        if word := DISPLAY.word_in(words):
+        if word := DISPLAY.find_words(words):
             found["button: display"] = word
-        names = f"{identifier_words(field.name)} | {identifier_words(field.element_id)}"
+        names = f"{split_identifier(field.name)} | {split_identifier(field.element_id)}"
         _say(found, "button name", _all_of_names(names))
 
 
 def _describe_names(found: FormFeatures, form: Form) -> None:
-    names = identifier_words(form.names)
-    address = identifier_words(path_and_query(form.action))
+    names = split_identifier(form.names)
+    address = split_identifier(path_and_query(form.action))
     _say(found, "name", _all_of_names(names))
     _say(found, "address", _all_of_names(address))
     if re.search(r"\bsearch\b", f"{form.rel} {form.names}"):
@@ -244,12 +242,12 @@ def _describe_names(found: FormFeatures, form: Form) -> None:
 
 
 def _describe_surroundings(found: FormFeatures, form: Form) -> None:
-    _say(found, "around", _all_of_names(identifier_words(_TAGS.sub(" ", form.around))))
-    _say(found, "title", MEANINGS.all_in(form.page_title[:200]))
+    _say(found, "around", _all_of_names(split_identifier(_TAGS.sub(" ", form.around))))
+    _say(found, "title", MEANINGS.find_all(form.page_title[:200]))
     words = form.text[:_MOST_CHARACTERS].split()
-    start = MEANINGS.all_in(" ".join(words[:_WORDS_OF_START]))
+    start = MEANINGS.find_all(" ".join(words[:_WORDS_OF_START]))
     _say(found, "own thing", {meaning: word for meaning, word in start.items() if meaning in _OWN_THINGS})
-    _say(found, "text", MEANINGS.all_in(f"{form.aside} | {form.heading} | {' '.join(words[:_MOST_WORDS])}"))
+    _say(found, "text", MEANINGS.find_all(f"{form.aside} | {form.heading} | {' '.join(words[:_MOST_WORDS])}"))
 
 
 # Facts that mean more together
@@ -327,7 +325,7 @@ def meanings_of_words(field: Field) -> dict[str, str]:
         said.append(field.placeholder)
     if field.kind in FREE_TEXT and field.value and field.value != field.label and not field.value.isdigit():
         said.append(field.value)  # before there were placeholders they stood here
-    return MEANINGS.all_in(" | ".join(said))
+    return MEANINGS.find_all(" | ".join(said))
 
 
 def meanings_of_names(field: Field) -> dict[str, str]:
@@ -338,7 +336,7 @@ def meanings_of_names(field: Field) -> dict[str, str]:
 
 def meanings_of_name(name: str) -> dict[str, str]:
     """Return what a name made for machines means, word by word."""
-    return _meanings_of_words(identifier_words(name))
+    return _meanings_of_words(split_identifier(name))
 
 
 @lru_cache(maxsize=16_384)
@@ -347,17 +345,12 @@ def _meanings_of_words(words: str) -> dict[str, str]:
 
 
 def _all_of_names(words: str) -> dict[str, str]:
-    said = _NAMES.all_in(words)
+    said = _NAMES.find_all(words)
     for word in words.split():
         if len(word) >= _SHORTEST_JOINED:
-            for meaning in _parts_of(word.lower()):
+            for meaning in purposes_of_parts(word.lower()):
                 said.setdefault(meaning, word)
     return said
-
-
-@lru_cache(maxsize=16_384)
-def _parts_of(word: str) -> tuple[str, ...]:
-    return tuple(_MEANING_OF_PART[int(str(part.lastgroup)[1:])] for part in _PARTS.finditer(word))
 
 
 def _say(found: FormFeatures, place: str, said: dict[str, str]) -> None:

@@ -17,7 +17,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from hiddenweb.language.phrase_matcher import FORM_WORDS, SEARCH, PhraseMatcher, folded, identifier_words
+from hiddenweb.language.folding import fold
+from hiddenweb.language.identifiers import split_identifier
+from hiddenweb.language.phrase_matcher import PhraseMatcher
+from hiddenweb.language.phrases import FORM_WORDS, SEARCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,8 +100,8 @@ def range_end(field: Field) -> RangeEnd:
     for text in (
         field.label,
         field.placeholder,
-        identifier_words(field.name),
-        identifier_words(field.element_id),
+        split_identifier(field.name),
+        split_identifier(field.element_id),
     ):
         if text and (end := _end_in(text)) and not _is_instruction(text):
             return end
@@ -107,11 +110,11 @@ def range_end(field: Field) -> RangeEnd:
 
 def _is_instruction(text: str) -> bool:
     """Say whether a text tells people how to search, which is no range: "Type here to search", "Start your search"."""
-    if not SEARCH.word_in(text):
+    if not SEARCH.find_words(text):
         return False
     words = words_in(text)
     is_bare = len(words) <= _WORDS_OF_RANGE and _end_in(words[-1])
-    return not is_bare and _VALUES_OF_RANGES.isdisjoint(FORM_WORDS.all_in(_without_ends(words)))
+    return not is_bare and _VALUES_OF_RANGES.isdisjoint(FORM_WORDS.find_all(_without_ends(words)))
 
 
 def _without_ends(words: list[str]) -> str:
@@ -122,7 +125,7 @@ def asks_to_be_left_empty(field: Field) -> str:
     """Return why a box is a trap for programs that fill in everything, or nothing."""
     if field.unseen:
         return "nobody who looks at the page sees it"
-    if word := _LEAVE_EMPTY.word_in(
+    if word := _LEAVE_EMPTY.find_words(
         " | ".join((field.label, field.placeholder, *(hint.text for hint in field.hints)))
     ):
         return f"it says {word!r}"
@@ -151,18 +154,18 @@ def says_something(identifier: str) -> bool:
     """Say whether a name made for machines says anything of what it names: `f_author` does, `input_2` does not."""
     return any(
         word not in _NOISE and word not in _ENDS and len(word) > 1
-        for word in words_in(identifier_words(identifier))
+        for word in words_in(split_identifier(identifier))
     )
 
 
 def words_in(text: str) -> list[str]:
     """Return the words of a label or a choice in their order, folded."""
-    return _WORD.findall(folded(text))
+    return _WORD.findall(fold(text))
 
 
 def words_of(text: str) -> frozenset[str]:
     """Return the words of a text as they are compared."""
-    return frozenset(folded(text).split())
+    return frozenset(fold(text).split())
 
 
 # What the page declares
@@ -305,8 +308,8 @@ _PATTERNS = {
 def _by_words(field: Field, language: str) -> FieldType | None:
     for where, text in (
         *_said(field),
-        ("name", identifier_words(field.name)),
-        ("id", identifier_words(field.element_id)),
+        ("name", split_identifier(field.name)),
+        ("id", split_identifier(field.element_id)),
     ):
         if not text or where == "description":
             continue
@@ -335,8 +338,8 @@ def _own_words(field: Field) -> Iterator[tuple[str, str]]:
         if hint.text != field.label and not _ABOUT_OTHERS.search(hint.where):
             yield hint.where, hint.text
     yield "placeholder", field.placeholder
-    yield "name", identifier_words(field.name)
-    yield "id", identifier_words(field.element_id)
+    yield "name", split_identifier(field.name)
+    yield "id", split_identifier(field.element_id)
 
 
 def _said(field: Field) -> Iterator[tuple[str, str]]:
@@ -430,26 +433,7 @@ _TRAP_NAMES = re.compile(
     r"(?i)honey ?-?_?(?:pot|comb)|required_but_not_really|bot_?test|(?<![a-z])(?:hp|hpot|url2|email2|website2|homepage2|nospam|no_spam|antispam|bot_?trap|"
     r"botcheck|robot_?trap|leave_?(?:this_?)?(?:blank|empty)|do_?not_?fill|fill_?this_?not|gotcha|_gotcha)(?![a-z])"
 )
-_LEAVE_EMPTY = PhraseMatcher(
-    {
-        "empty": """
-        leave_blank leave_empty leave_this leave_it leave_field keep_empty keep_blank do_not_fill don_t_fill must_be_empty
-        nicht_ausfull* leer_lassen frei_lassen bleibt_leer
-        ne_pas_remplir laisse*_vide laisse*_ce laisse*_le
-        no_rellen* dejar_en_blanco deje_en_blanco dej*_vacio no_complet*
-        non_compil* lasciare_vuoto lascia_vuoto lasci*_in_bianco
-        nao_preench* deix*_em_branco deix*_vazio
-        niet_invullen leeg_laten laat_leeg
-        nie_wypeln* zostaw*_puste pozostaw*_puste
-        bos_birak* doldurmay*
-        не_заполня* остав*_пуст*
-        اتركه_فارغ* اترك_هذا لا_تملا
-        留空 请勿填写 不要填写 勿填
-        空欄のまま 入力しないで 何も入力
-        ปล่อยว่าง ห้ามกรอก อย่ากรอก เว้นว่าง
-        """
-    }
-)
+_LEAVE_EMPTY = PhraseMatcher.from_lexicon("boxes.leave_empty")
 
 _PERSONAL_AUTOCOMPLETE = {
     "name": "name", "honorific-prefix": "name", "given-name": "name", "additional-name": "name", "family-name": "name",
@@ -475,80 +459,9 @@ _WHOLE_PERSONAL = {
     "mail": "e-mail",
     **dict.fromkeys(words_of("url uri website homepage webseite web"), "address"),
 }
-_PERSONAL = PhraseMatcher(
-    {
-        "e-mail": """
-        email* e_mail* mailto courriel* correo_electronico correo posta_elettronica e_posta eposta электронн*_почт* эл_почт*
-        имейл correio_electronico correio_eletronico emailadres بريد_الالكتروني* بريد_الكتروني* ايميل 邮箱 郵箱 电子邮件 電子郵件 メール อีเมล mailadresse mail_address
-        """,
-        "phone": """
-        phone_number phonenumber telephone* your_phone mobile_number mobile_phone cell_phone telefon* rufnummer* handynummer
-        mobilnummer fax faxnummer telefono* celular cellulare telefone* telefoon* mobiel_nummer telefonu cep_tel* gsm_no телефон*
-        هاتف جوال 电话 電話 手机号 手機號 携帯番号 โทรศัพท์
-        """,
-        "password": """
-        password* passwd passwort* kennwort* passcode passphrase mot_de_passe contrasena* clave_de_acceso senha wachtwoord*
-        haslo hasla sifre* heslo jelszo losenord adgangskode passord slaptazodis парол* كلمة_المرور كلمة_السر 密码 密碼 パスワード รหัสผ่าน
-        """,
-        "name": """
-        first_name last_name second_name screen_name screenname full_name your_name family_name given_name middle_name sur_name surname* firstname lastname
-        fullname username* user_name user_id userid login_name nickname nick_name contact_name contact_person
-        vorname* nachname* familienname* ihr_name benutzername* nutzername* ansprechpartner
-        prenom* nom_de_famille votre_nom nom_d_utilisateur nom_complet identifiant
-        nombre_completo apellido* su_nombre tu_nombre nombre_de_usuario
-        nome_completo cognome* il_tuo_nome nome_utente sobrenome* seu_nome nome_de_usuario
-        nome_de_utilizador prijmeni priezvisko fornavn efternavn etternavn fornamn efternamn keresztnev vezeteknev
-        отчеств* фио voornaam achternaam uw_naam gebruikersnaam nazwisk* twoje_imie nazwa_uzytkownika adiniz soyad* ad_soyad kullanici_adi
-        фамили* имя_пользователя ваше_имя اسم_المستخدم اسم_العائلة اسم_الاول اسمك
-        您的姓名 用户名 用戶名 ユーザー名 お名前 ชื่อผู้ใช้ นามสกุล ชื่อของคุณ
-        """,
-        "address": """
-        street* address address_line* home_address your_address strasse* hausnummer anschrift* adresse* rue direccion* domicilio
-        calle indirizzo* endereco* adres adresi adresa ulica straat* cadde sokak улиц* адрес* عنوان_السكن عنوانك 地址 住所 ที่อยู่
-        """,
-        "card": """
-        card_number cardnumber card_no credit_card creditcard* debit_card cvv cvc cvv2 iban bic swift account_number
-        kartennummer kreditkarte* kontonummer carte_bancaire carte_de_credit numero_de_carte numero_de_tarjeta tarjeta_de*
-        carta_di_credito numero_carta cartao_de* numer_karty kart_numarasi номер_карты رقم_البطاقة بطاقة_ائتمان*
-        卡号 卡號 信用卡 カード番号 クレジット บัตรเครดิต หมายเลขบัตร
-        """,
-        "date of birth": """
-        date_of_birth year_of_birth month_of_birth day_of_birth birth_year birthyear geburtsjahr annee_de_naissance
-        fecha_nacimiento birth_date birthdate birthday dob geburtsdatum geburtstag date_de_naissance fecha_de_nacimiento
-        data_di_nascita data_de_nascimento geboortedatum data_urodzenia dogum_tarihi дата_рождения تاريخ_الميلاد
-        出生日期 生日 生年月日 วันเกิด
-        """,
-        "identity": """
-        ssn social_security passport_n* tax_id national_id personalausweis* steuernummer numero_de_securite dni nif
-        codice_fiscale cpf pesel tc_kimlik* инн снилс паспорт* 身份证 マイナンバー
-        """,
-        "code": """
-        order_number order_no order_id ordernumber orderid customer_number customer_id tracking_number tracking_no coupon* voucher*
-        captcha* cptch* humanverify human_verif* sec_code seccode anti_robot* anti_spam случайн*_вопрос* promo_code promocode discount_code gift_card gift_code membership_number member_id booking_reference
-        booking_number confirmation_number reservation_number license_key verification_code security_code one_time_* otp
-        invoice_number activation_code serial_number bestellnummer* auftragsnummer kundennummer* gutschein* sendungsnummer
-        rechnungsnummer rabattcode sicherheitscode numero_de_commande code_promo* bon_de_reduction numero_de_suivi
-        numero_de_pedido codigo_promocional codigo_de_descuento cupon* numero_ordine codice_sconto buono_sconto numero_do_pedido
-        cupom bestelnummer kortingscode numer_zamowienia kod_rabatowy kupon* siparis_no siparis_numarasi takip_no
-        номер_заказа промокод* купон* капч* код_подтвержд* رقم_الطلب قسيمة كوبون رمز_التحقق
-        订单号 訂單 优惠码 优惠券 验证码 驗證碼 注文番号 クーポン 認証コード หมายเลขคำสั่งซื้อ คูปอง รหัสยืนยัน
-        """,
-        "message": """
-        message comment comments your_message your_comment feedback nachricht* kommentar* commentaire* votre_message mensaje
-        comentario* messaggio commento mensagem bericht wiadomosc komentarz* mesaj* yorum* сообщени* комментар* رسالة رسالتك
-        تعليق 留言 评论 評論 メッセージ コメント ความคิดเห็น
-        """,
-    }
-)
+_PERSONAL = PhraseMatcher.from_lexicon("fields.personal")
 
-_PLACES = PhraseMatcher(
-    {
-        "place": """
-        city town zip* postcode* postal plz postleitzahl stadt ort ville code_postal ciudad codigo_postal citta cidade plaats
-        miast* kod_pocztowy sehir posta_kodu город* индекс* مدينة 城市 邮编 市区町村 郵便番号 เมือง web website site ip location
-        """
-    }
-)
+_PLACES = PhraseMatcher.from_lexicon("fields.places")
 
 _WHOLE = {
     **dict.fromkeys(("cp", "cap", "cep", "plz", "zip", "npa"), "zip"),
@@ -571,53 +484,7 @@ _WHOLE_IN_LANGUAGE = {
     ("ro", "data"): "date",
 }
 
-_TYPES = PhraseMatcher(
-    {
-        "isbn": "isbn isbn10 isbn13 ean gtin",
-        "issn": "issn",
-        "zip": """
-        zip_code zip zipcode postcode* post_code postal_code postal_cd postalcode postleitzahl* plz code_postal
-        codigo_postal codigopostal codice_postale codice_avviamento* kod_pocztowy posta_kodu postakodu индекс رمز_البريدي*
-        邮政编码 邮编 郵遞區號 郵便番号 รหัสไปรษณีย์
-        """,
-        "weekday": """
-        weekday* day_of_week day_of_the_week wochentag* jour_de_la_semaine dia_de_la_semana giorno_della_settimana dia_da_semana weekdag
-        dzien_tygodnia haftanin_gunu день_недели يوم_الاسبوع 星期 曜日 วันในสัปดาห์
-        """,
-        "date": """
-        date datum* published_on date_posted check_in check_out checkin checkout arrival_date departure_date anreise* abreise*
-        erscheinungsdatum date_de date_du fecha* tarih* дата дату дате تاريخ 日期 日付 年月日 開始日 終了日 วันที่ arrival departure
-        """,
-        "number": """
-        number_of anzahl nombre_de_pieces rooms* bedrooms bathrooms beds zimmer* pieces habitaciones camere pokoi* oda_sayisi
-        комнат* غرف 房间数 部屋数 จำนวนห้อง mileage kilometerstand kilometrage kilometraje chilometraggio quilometragem przebieg*
-        kilometre пробег* area_sqm square_f* wohnflache superficie_m* metraz площадь* 面积 面積 duration dauer duree duracion durata
-        duracao sure продолжительность quantity 年齢 年龄 年齡 seitenzahl
-        """,
-        "year": """
-        year* jahr* erscheinungsjahr* baujahr* annee* ano_de ano_desde ano_hasta anno jaar jaartal rok roku yil yili год года году سنة
-        عام 年份 年度 発行年 開始年 終了年 出版年 ตั้งแต่ปี ถึงปี ปีที่ bouwjaar modelljahr
-        """,
-        "month": "month* monat* maand* miesiac* месяц* شهر 月份 เดือน",
-        "price": """
-        price* preis* mindestpreis* hochstpreis* kaufpreis* prix precio* prezzo* preco prijs* prijzen cena cene cen ceny fiyat* цен* سعر
-        价格 價格 最低价 最高价 価格 ราคา budget cost kosten miete kaltmiete* rent loyer salary gehalt* salaire* salario* stipendio*
-        wynagrodzeni* maas зарплат* راتب 薪资 月薪 給与 เงินเดือน amount
-        """,
-        "currency": "currency wahrung* devise* monnaie* moneda* divisa* valuta moeda* walut* para_birimi doviz валют* عملة 货币 币种 通貨 สกุลเงิน",
-        "country": """
-        country* countries nation nationality lander herkunftsland* pays pais paese nazione landen panstwo ulke* стран* دولة بلد
-        国家 國家 国名 ประเทศ
-        """,
-        "language": "language* sprache* langue* idioma* jezyk* язык* لغة 语言 語言 言語 ภาษา locale",
-        "colour": "colour* color* farbe* couleur* colore kleur* kolor* renk* цвет* لون 颜色 顏色 カラー",
-        "state": "us_state state states bundesland* province",
-        "city": """
-        city cities town towns stadt* wohnort* ville* ciudad* citta cidade* plaats plaatsnaam miast* sehir* город* مدينة 城市 都市 เมือง
-        location* standort* lieu ubicacion localita localidad* lokalizacja konum местоположение 地点 場所 勤務地 near_me nearby
-        """,
-    }
-)
+_TYPES = PhraseMatcher.from_lexicon("fields.types")
 
 _DATES_BY_LANGUAGE = {
     **dict.fromkeys(("de", "pl", "ru", "tr", "cs", "fi", "no", "da", "uk", "bg", "ro"), "%d.%m.%Y"),

@@ -26,11 +26,11 @@ from hiddenweb.html.charsets import encoding
 from hiddenweb.html.url_templates import (
     GAP,
     absolute_template,
+    drop_repeats,
     gaps_of,
     needs_script,
     parameters_of,
     start_of,
-    without_repeats,
 )
 from hiddenweb.model import Field, Form, LabelHint
 
@@ -68,7 +68,7 @@ def read_description(body: bytes, url: str) -> tuple[Form, ...]:
     if "closed" in (right.lower() for right in found.words["SyndicationRight"]):
         return ()
     forms = [form for each in found.urls if (form := _form(found, each, url)) is not None]
-    return tuple(replace(form, place=place) for place, form in enumerate(without_repeats(forms, ())))
+    return tuple(replace(form, place=place) for place, form in enumerate(drop_repeats(forms, ())))
 
 
 class _Url:
@@ -167,7 +167,7 @@ def _form(found: _Description, each: _Url, url: str) -> Form | None:
         fields = _fields(template, values)
     else:
         template = ""
-        action = urls.normalised(written, url) if "{" not in written else None
+        action = urls.normalise_url(written, url) if "{" not in written else None
         fields = _posted_fields(each, values)
     if not action or not fields:
         return None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from hiddenweb.forms.entry_list import FREE_TEXT
 from hiddenweb.forms.features import BUTTONS, MEANINGS, meanings_of_names, meanings_of_words
 from hiddenweb.forms.field_types import range_end, type_of
-from hiddenweb.language.phrase_matcher import NUMBERS
+from hiddenweb.language.phrases import NUMBERS
 
 if TYPE_CHECKING:
     from hiddenweb.model import Field, Form
@@ -38,7 +38,7 @@ def query_box(form: Form, *, sure: bool) -> int | None:
     any_seen = any(not form.fields[at].unseen for at in boxes)
     any_named = any(form.fields[at].label for at in boxes[:-1])
     scored = [
-        (score, not NUMBERS.word_in(form.fields[at].label), -at)
+        (score, not NUMBERS.find_words(form.fields[at].label), -at)
         for at in boxes
         if (score := _score(form, at, any_seen, any_named)) >= (0 if sure else _SEARCHES)
     ]
@@ -94,5 +94,5 @@ def _is_before_search_button(form: Form, at: int) -> bool:
     return (
         after is not None
         and after.kind in BUTTONS
-        and "search" in MEANINGS.all_in(f"{after.label} | {after.value}")
+        and "search" in MEANINGS.find_all(f"{after.label} | {after.value}")
     )

@@ -55,20 +55,20 @@ from hiddenweb.forms.features import arranges
 from hiddenweb.forms.field_types import type_of
 from hiddenweb.forms.side_effects import deeds, path_and_query
 from hiddenweb.forms.submission import as_sent
-from hiddenweb.language.phrase_matcher import (
+from hiddenweb.language.folding import fold
+from hiddenweb.language.identifiers import split_identifier
+from hiddenweb.language.phrases import (
     DISPLAY,
     FURTHER_LANGUAGES,
     OTHER_PURPOSES,
     PLAIN_PURPOSES,
-    RUN_TOGETHER,
     SEARCH,
     TELEPHONES,
     THINGS,
-    folded,
-    identifier_words,
-    speaks_further_language,
+    find_change_in_name,
+    is_in_further_language,
 )
-from hiddenweb.urls import normalised, registered_domain
+from hiddenweb.urls import normalise_url, registered_domain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -202,7 +202,7 @@ def _promises(form: Form, button: Field | None) -> bool:
         for said in filter(None, (field.label, field.placeholder)):
             text = text.replace(said, " | ")
     sentences = (each.strip() for each in text.split("|"))
-    return any(_is_sentence(each) and not SEARCH.word_in(each) for each in sentences)
+    return any(_is_sentence(each) and not SEARCH.find_words(each) for each in sentences)
 
 
 def _is_sentence(text: str) -> bool:
@@ -274,7 +274,7 @@ def _sends_what_is_searched(form: Form, button: Field | None, query_box: Field |
         button is not None
         and query_box is not None
         and only_sends(button)
-        and bool(SEARCH.word_in(f"{said_to_people(query_box)} | {query_box.value}"))
+        and bool(SEARCH.find_words(f"{said_to_people(query_box)} | {query_box.value}"))
         and _is_made_for_searching(form, button, query_box)
     )
 
@@ -291,10 +291,10 @@ def _is_made_for_searching(form: Form, button: Field | None, query_box: Field | 
     """
     if query_box is None:
         return False
-    if query_box.kind == "search" or SEARCH.word_in(identifier_words(query_box.name)):
+    if query_box.kind == "search" or SEARCH.find_words(split_identifier(query_box.name)):
         return True
-    address = identifier_words(path_and_query(as_sent(form, button).action))
-    return query_box.name.lower() in _SEARCH_NAMES and bool(SEARCH.word_in(address))
+    address = split_identifier(path_and_query(as_sent(form, button).action))
+    return query_box.name.lower() in _SEARCH_NAMES and bool(SEARCH.find_words(address))
 
 
 def _lack_of_words(form: Form, button: Field | None, query_box: Field | None) -> Iterator[str]:
@@ -304,17 +304,17 @@ def _lack_of_words(form: Form, button: Field | None, query_box: Field | None) ->
     says nothing to people either, as beside a magnifier.
     """
     if said := said_to_people(query_box):
-        if not SEARCH.word_in(said):
+        if not SEARCH.find_words(said):
             yield f"neither its button nor its box ({said!r}) says that it searches"
         return
-    if SEARCH.word_in(f"{_all_headings(form)} | {form.page_title}") or _shows_choices(
+    if SEARCH.find_words(f"{_all_headings(form)} | {form.page_title}") or _shows_choices(
         form, button, query_box
     ):
         return
     if not (
         _has_usual_name(query_box)
-        or SEARCH.word_in(identifier_words(form.names))
-        or SEARCH.word_in(identifier_words(path_and_query(form.action)))
+        or SEARCH.find_words(split_identifier(form.names))
+        or SEARCH.find_words(split_identifier(path_and_query(form.action)))
         or form.template
     ):
         yield "nothing says that it searches"
@@ -324,20 +324,22 @@ def _shows_choices(form: Form, button: Field | None, query_box: Field | None) ->
     """Say whether a form has nothing to write into, and its button shows what was chosen: "Show cars"."""
     lists = [len(field.options) for field in _usable(form) if field.kind == "select"]
     has_lists = any(length > _FEW for length in lists) or sum(length == _FEW for length in lists) > 1
-    return query_box is None and has_lists and button is not None and bool(DISPLAY.word_in(said_by(button)))
+    return (
+        query_box is None and has_lists and button is not None and bool(DISPLAY.find_words(said_by(button)))
+    )
 
 
 def _lack_of_understanding(form: Form, query_box: Field | None) -> Iterator[str]:
     """Yield what is missing in a language that we know little of: what the box wants has to be clear there."""
     said = said_to_people(query_box)
-    if said and not SEARCH.word_in(f"{said} | {_all_headings(form)}") and not THINGS.word_in(said):
+    if said and not SEARCH.find_words(f"{said} | {_all_headings(form)}") and not THINGS.find_words(said):
         yield f"we do not know what its box ({said!r}) asks for"
 
 
 def _is_in_further_language(form: Form, button: Field | None, query_box: Field | None) -> bool:
     """Say whether a form speaks a language beyond the fourteen, whatever the page says of itself."""
     said = f"{said_by(button) if button is not None else ''} | {said_to_people(query_box)}"
-    return bool(form.language and form.language not in _WELL_KNOWN) or speaks_further_language(said)
+    return bool(form.language and form.language not in _WELL_KNOWN) or is_in_further_language(said)
 
 
 def _has_usual_name(box: Field | None) -> bool:
@@ -345,7 +347,7 @@ def _has_usual_name(box: Field | None) -> bool:
     if box is None:
         return False
     name = re.sub(r"[\W\d_]+", "", box.name.lower())
-    return box.kind == "search" or name in _USUAL_NAMES or bool(SEARCH.word_in(identifier_words(box.name)))
+    return box.kind == "search" or name in _USUAL_NAMES or bool(SEARCH.find_words(split_identifier(box.name)))
 
 
 def _harm_of_controls(form: Form, vouched: bool) -> Iterator[str]:
@@ -371,20 +373,19 @@ def _harm_of_controls(form: Form, vouched: bool) -> Iterator[str]:
 
 def _is_day_of_stay(field: Field, language: str) -> bool:
     """Say whether a control takes the day on which guests leave, which is called as paying in shops is."""
-    is_called_so = _CHECKOUT.search(identifier_words(field.name))
+    is_called_so = _CHECKOUT.search(split_identifier(field.name))
     return bool(is_called_so) and type_of(field, language).name in ("date", "datetime")
 
 
 def _harmful_name(field: Field, vouched: bool) -> str:
     """Return what a control is named after; one that nobody writes into, in a form that is vouched for, only at the worst."""
-    words = identifier_words(field.name)
+    words = split_identifier(field.name)
     found = PLAIN_PURPOSES.find(words)
-    if vouched and (field.kind not in FREE_TEXT or SEARCH.word_in(words)):
+    if vouched and (field.kind not in FREE_TEXT or SEARCH.find_words(words)):
         return found[0] if found and found[0] in ("deletion", "newsletter") else ""
     if found:
         return found[0]
-    together = RUN_TOGETHER.search(words.lower())
-    return together[0] if together else ""
+    return find_change_in_name(words)
 
 
 def _harm_of_words(form: Form, button: Field | None, query_box: Field | None, vouched: bool) -> Iterator[str]:
@@ -412,11 +413,11 @@ def _harm_of_words(form: Form, button: Field | None, query_box: Field | None, vo
             yield f"its {place} says {found[1]!r}: {found[0]}"
         elif (
             place in own_places
-            and OWN.search(folded(words))
-            and not (SEARCH.word_in(words) or is_further or (asks_visitors and place == "box"))
+            and OWN.search(fold(words))
+            and not (SEARCH.find_words(words) or is_further or (asks_visitors and place == "box"))
         ):
             yield f"its {place} says {words!r}, which speaks of somebody's own"
-        elif _MIXED.search(folded(words)):
+        elif _MIXED.search(fold(words)):
             yield f"its {place} says {words!r}, in letters of two alphabets"
 
 
@@ -428,11 +429,13 @@ def _is_plain_search(form: Form, button: Field | None, query_box: Field | None) 
     if query_box is None or as_sent(form, button).method != "GET":
         return False
     filled_in = [field for field in _usable(form) if field.kind in _FILLED_IN and not field.unseen]
-    says_so = bool(SEARCH.word_in(said_to_people(query_box))) or (button is not None and says_search(button))
+    says_so = bool(SEARCH.find_words(said_to_people(query_box))) or (
+        button is not None and says_search(button)
+    )
     alone = replace(form, heading="", aside="", page_title="")
     return (
         filled_in == [query_box]
-        and not OWN.search(folded(said_to_people(query_box)))
+        and not OWN.search(fold(said_to_people(query_box)))
         and (says_so or query_box.kind == "search")
         and _places_saying_search(alone, button) >= _CLEAR
     )
@@ -446,7 +449,7 @@ def _asks_visitors(form: Form, button: Field | None, query_box: Field | None) ->
         and query_box.kind == "search"
         and sent.method == "GET"
         and not _may_be_message(button)
-        and bool(SEARCH.word_in(identifier_words(path_and_query(sent.action))))
+        and bool(SEARCH.find_words(split_identifier(path_and_query(sent.action))))
     )
 
 
@@ -460,14 +463,14 @@ def _weak_in(place: str, words: str, is_further: bool, box_searches: bool, looks
     What a box is called by machines says no more than people are told there, if those are told that it searches.
     """
     if place == "box" and not is_further:
-        weak = _WEAK_AT_BOX if box_searches or SEARCH.word_in(words) else frozenset()
-        if looks_up and not TELEPHONES.word_in(words):
+        weak = _WEAK_AT_BOX if box_searches or SEARCH.find_words(words) else frozenset()
+        if looks_up and not TELEPHONES.find_words(words):
             weak = weak | {"person"}
-        return weak - {"login"} if OWN.search(folded(words)) else weak
+        return weak - {"login"} if OWN.search(fold(words)) else weak
     if place in ("heading", "name"):
         return _WEAK if place == "heading" else _WEAK | {"tracking"}  # of visitors
     if place == "introduction":
-        return _WEAK_IN_TEXTS if not OWN.search(folded(words)) else frozenset()
+        return _WEAK_IN_TEXTS if not OWN.search(fold(words)) else frozenset()
     return frozenset({"command"}) if place == "button" else frozenset()
 
 
@@ -476,17 +479,17 @@ def _other_purpose(words: str, in_further_language: bool, weak: frozenset[str]) 
 
     Words of languages that we know less of count only where one is spoken: "parola" is a password in Romanian, and a word in Italian.
     """
-    said = PLAIN_PURPOSES.all_in(words) or OTHER_PURPOSES.all_in(words)
+    said = PLAIN_PURPOSES.find_all(words) or OTHER_PURPOSES.find_all(words)
     if weak:
-        said = PLAIN_PURPOSES.all_in(words) | OTHER_PURPOSES.all_in(words)
+        said = PLAIN_PURPOSES.find_all(words) | OTHER_PURPOSES.find_all(words)
     if in_further_language:
-        said = said | FURTHER_LANGUAGES.all_in(words)
+        said = said | FURTHER_LANGUAGES.find_all(words)
     return next(((purpose, word) for purpose, word in said.items() if purpose not in {"search", *weak}), None)
 
 
 def _says_what_it_searches(query_box: Field | None) -> bool:
     """Say whether a box says in words that it searches; then further boxes may ask for people, and stay empty."""
-    return bool(SEARCH.word_in(said_to_people(query_box)))
+    return bool(SEARCH.find_words(said_to_people(query_box)))
 
 
 def _is_list_of_things(place: str, words: str, found: tuple[str, str], vouched: bool) -> bool:
@@ -494,8 +497,8 @@ def _is_list_of_things(place: str, words: str, found: tuple[str, str], vouched: 
     if place not in ("heading", "name"):
         return False
     if vouched and found[1] in _LISTS:
-        return any(word not in _LISTS for word in folded(words).split())
-    return found[1].startswith("register") and bool(SEARCH.word_in(words))
+        return any(word not in _LISTS for word in fold(words).split())
+    return found[1].startswith("register") and bool(SEARCH.find_words(words))
 
 
 def _own_words(
@@ -517,17 +520,17 @@ def _own_words(
             all_said(field) if field is query_box else f"{field.label} | {field.placeholder}",
             is_further,
         )
-        yield "box", identifier_words(field.name), is_further
+        yield "box", split_identifier(field.name), is_further
         yield (
             "box",
-            identifier_words(field.element_id.removeprefix("edit-")),
+            split_identifier(field.element_id.removeprefix("edit-")),
             is_further,
         )  # Drupal calls all so
     yield "heading", form.heading, False
     if not is_plain:
         yield "heading", form.aside, False
     yield "introduction", form.before, False
-    yield "name", identifier_words(form.names), False
+    yield "name", split_identifier(form.names), False
 
 
 def _buttons_that_count(form: Form, pressed: Field | None, vouched: bool) -> list[Field]:
@@ -551,17 +554,17 @@ def _buttons_that_count(form: Form, pressed: Field | None, vouched: bool) -> lis
 def _harm_of_surroundings(form: Form, button: Field | None, *, sure: bool, vouched: bool) -> Iterator[str]:
     text = _text_of_its_own(form, button, vouched)
     if len(text) <= _LONGEST_TEXT:  # else the form goes around the page, and says whatever the page says
-        said = PLAIN_PURPOSES.all_in(text)
+        said = PLAIN_PURPOSES.find_all(text)
         if as_sent(form, button).method == "GET" and button is not None and says_search(button):
             said.pop("deletion", None)  # a link beside the button that empties the form
         if _SENTENCE.search(text):
-            said = said | OTHER_PURPOSES.all_in(text)
+            said = said | OTHER_PURPOSES.find_all(text)
         weak = _WEAK_IN_TEXTS if vouched else frozenset()
         found = next(((purpose, word) for purpose, word in said.items() if purpose not in weak), None)
         if found:
             yield f"it says {found[1]!r}: {found[0]}"
     if _places_saying_search(form, button) < _CLEAR and not sure:
-        said = PLAIN_PURPOSES.all_in(form.page_title) | OTHER_PURPOSES.all_in(form.page_title)
+        said = PLAIN_PURPOSES.find_all(form.page_title) | OTHER_PURPOSES.find_all(form.page_title)
         says_itself = _places_saying_search(replace(form, page_title=""), button)
         weak = _WEAK_IN_TITLES if says_itself else frozenset()
         if found := next(((purpose, word) for purpose, word in said.items() if purpose not in weak), None):
@@ -573,14 +576,14 @@ def _places_saying_search(form: Form, button: Field | None) -> int:
     boxes = [field for field in _usable(form) if field.kind in FREE_TEXT]
     said = (
         " | ".join(f"{field.label} | {field.placeholder}" for field in boxes),
-        " | ".join(identifier_words(field.name) for field in boxes),
+        " | ".join(split_identifier(field.name) for field in boxes),
         said_by(button) if button is not None else "",
-        identifier_words(form.names),
-        identifier_words(path_and_query(as_sent(form, button).action)),
+        split_identifier(form.names),
+        split_identifier(path_and_query(as_sent(form, button).action)),
         _all_headings(form),
         form.page_title,
     )
-    return sum(map(bool, map(SEARCH.word_in, said))) + any(field.kind == "search" for field in boxes)
+    return sum(map(bool, map(SEARCH.find_words, said))) + any(field.kind == "search" for field in boxes)
 
 
 def manners(form: Form, button: Field | None, *, allow_post: bool) -> Iterator[str]:
@@ -638,5 +641,5 @@ def _offered(form: Form) -> Iterator[str]:
 
 def _stays_on_site(form: Form, button: Field | None) -> bool:
     """Say whether a form is sent to the site of its page, if to another host of it."""
-    there = normalised(as_sent(form, button).action)
+    there = normalise_url(as_sent(form, button).action)
     return there is not None and registered_domain(there) == registered_domain(form.page_url)

@@ -65,7 +65,7 @@ def _with_plain_host(address: str) -> str:
     before, at, host = address.rpartition("@")
     if not at or host.isascii() or not before.isascii():
         return address
-    plain = urls.normalised(f"http://{host}/")
+    plain = urls.normalise_url(f"http://{host}/")
     return f"{before}@{urls.host(plain)}" if plain else address
 
 

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from hiddenweb.forms.submission import as_sent
-from hiddenweb.language.phrase_matcher import (
+from hiddenweb.language.folding import fold
+from hiddenweb.language.identifiers import split_identifier
+from hiddenweb.language.phrase_matcher import PhraseMatcher
+from hiddenweb.language.phrases import (
     DISPLAY,
     GO,
     HARMLESS,
     PLAIN_PURPOSES,
-    RUN_TOGETHER,
     SEARCH,
     STATE_CHANGES,
-    PhraseMatcher,
-    folded,
-    identifier_words,
+    find_change_in_name,
 )
 
 if TYPE_CHECKING:
@@ -44,27 +44,9 @@ _STEERING = re.compile(
 )
 """Names of controls whose values choose what a server does: these must not speak of a deed."""
 
-_DELETE = PhraseMatcher(
-    {
-        "deletion": "delete remove loschen supprimer eliminar borrar elimina rimuovi excluir apagar verwijderen usun sil удалить حذف 删除 削除 ลบ"
-    }
-)
-_PROCESSING = PhraseMatcher(
-    {
-        "processing": "process form index get load ajax default main home query results and or not any all exact phrase words contains like"
-    }
-)
-_DEEDS = PhraseMatcher(
-    {
-        "deed": """
-        rebuild reindex reset restore backup sync synchronize synchronise import export migrate flush purge vacuum optimize repair
-        stop restart reboot exec kill shutdown deploy trigger enable disable toggle lock unlock ban unban
-        watch unwatch follow unfollow bookmark favorite favourite star unstar like dislike share rename move copy merge split
-        assign close reopen resolve archive unarchive mark unset store write register revoke grant rate score bid
-        speichern sichern setzen stoppen sperren melden enregistrer guardar salvar salva zapisz kaydet
-    """
-    }
-)
+_DELETE = PhraseMatcher.from_lexicon("deeds.deletion")
+_PROCESSING = PhraseMatcher.from_lexicon("deeds.processing")
+_DEEDS = PhraseMatcher.from_lexicon("deeds.commands")
 """What a command does that neither searches nor shows; in an address many of these words mean something else."""
 
 _SETTINGS = re.compile(
@@ -109,9 +91,9 @@ def _deed_of_address(form: Form, button: Field | None, vouched: bool) -> str:
     is_own = is_asked_for and urlsplit(address).path == urlsplit(form.page_url).path
     if not is_own or form.template:
         word = deed_in(said)
-        is_a_list = word.startswith("register") and SEARCH.word_in(identifier_words(said))
+        is_a_list = word.startswith("register") and SEARCH.find_words(split_identifier(said))
         return "" if is_a_list else word
-    found = PLAIN_PURPOSES.find(identifier_words(said))
+    found = PLAIN_PURPOSES.find(split_identifier(said))
     return found[1] if found and found[0] in ("deletion", "newsletter") else ""
 
 
@@ -131,18 +113,17 @@ def _without_setting(parameter: re.Match[str]) -> str:
 
 def _deed_in_part(part: str) -> str:
     """Return a word for a deed in one step of a path, or one value; what says search has to be plain about it."""
-    words = identifier_words(part)
-    if SEARCH.word_in(words):
-        return PLAIN_PURPOSES.word_in(words)
-    together = RUN_TOGETHER.search(words.lower())
-    return STATE_CHANGES.word_in(words) or (together[0] if together else "")
+    words = split_identifier(part)
+    if SEARCH.find_words(words):
+        return PLAIN_PURPOSES.find_words(words)
+    return STATE_CHANGES.find_words(words) or find_change_in_name(words)
 
 
 def _deed_of(field: Field, *, is_pressed: bool, vouched: bool) -> str:
     """Return the words for a deed that a control sends which nobody filled in, or for what may be one."""
     if field.kind == "hidden" or is_pressed:
-        if is_pressed and vouched and SEARCH.word_in(field.value):
-            return PLAIN_PURPOSES.word_in(f"{identifier_words(field.name)} | {field.value}")
+        if is_pressed and vouched and SEARCH.find_words(field.value):
+            return PLAIN_PURPOSES.find_words(f"{split_identifier(field.name)} | {field.value}")
         return _sent_deed(field.name, field.value, vouched)
     if field.kind == "select":
         chosen = next((option for option in field.options if option.selected), None)
@@ -153,29 +134,31 @@ def _deed_of(field: Field, *, is_pressed: bool, vouched: bool) -> str:
 
 
 def _sent_deed(name: str, value: str, vouched: bool) -> str:
-    words = identifier_words(value)
+    words = split_identifier(value)
     if not name or len(value) > _LONGEST or words.count(" ") >= _MOST_WORDS:
         return ""
     if _COMMANDS.fullmatch(name):
-        return PLAIN_PURPOSES.word_in(words) or (_deed_ordered(value) if vouched else _unknown_command(words))
-    if word := deed_in(value) if _STEERING.fullmatch(name) else PLAIN_PURPOSES.word_in(words):
+        return PLAIN_PURPOSES.find_words(words) or (
+            _deed_ordered(value) if vouched else _unknown_command(words)
+        )
+    if word := deed_in(value) if _STEERING.fullmatch(name) else PLAIN_PURPOSES.find_words(words):
         return word
-    return _deed_by_name(name, vouched) if value and not SEARCH.word_in(words) else ""
+    return _deed_by_name(name, vouched) if value and not SEARCH.find_words(words) else ""
 
 
 def _deed_ordered(value: str) -> str:
     """Return a word for a deed in a command, unless it speaks of searching."""
-    words = identifier_words(value)
-    return deed_in(value) or ("" if SEARCH.word_in(words) else _DEEDS.word_in(words))
+    words = split_identifier(value)
+    return deed_in(value) or ("" if SEARCH.find_words(words) else _DEEDS.find_words(words))
 
 
 def _unknown_command(words: str) -> str:
     """Return what a command says if that is neither searching nor showing."""
-    if SEARCH.word_in(words):
+    if SEARCH.find_words(words):
         return ""
     known = (GO, DISPLAY, HARMLESS, _PROCESSING)
     return " ".join(
-        word for word in words.split() if not any(vocabulary.word_in(word) for vocabulary in known)
+        word for word in words.split() if not any(vocabulary.find_words(word) for vocabulary in known)
     )
 
 
@@ -184,9 +167,9 @@ def _deed_by_name(name: str, vouched: bool) -> str:
 
     A form that is vouched for may tell its server that it was sent.
     """
-    words = identifier_words(name)
-    is_setting = _SETTINGS.search(name) or (_SENDING.match(words) and (vouched or SEARCH.word_in(words)))
-    return "" if is_setting else STATE_CHANGES.word_in(words.partition(" ")[0])
+    words = split_identifier(name)
+    is_setting = _SETTINGS.search(name) or (_SENDING.match(words) and (vouched or SEARCH.find_words(words)))
+    return "" if is_setting else STATE_CHANGES.find_words(words.partition(" ")[0])
 
 
 def _offered_deed(form: Form) -> str:
@@ -198,5 +181,5 @@ def _offered_deed(form: Form) -> str:
         for option in field.options[:_MOST_OPTIONS]
     )
     return next(
-        (word for text in offered if (word := _DELETE.word_in(text)) and word == folded(text).strip()), ""
+        (word for text in offered if (word := _DELETE.find_words(text)) and word == fold(text).strip()), ""
     )

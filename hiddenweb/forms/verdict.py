@@ -15,9 +15,9 @@ from hiddenweb.forms.classifier import classify
 from hiddenweb.forms.query_box import query_box
 from hiddenweb.forms.safety import manners, refusals
 from hiddenweb.forms.submission import as_sent
-from hiddenweb.html.url_templates import without_repeats
+from hiddenweb.html.url_templates import drop_repeats
 from hiddenweb.model import Verdict
-from hiddenweb.urls import canonical, host
+from hiddenweb.urls import canonical_url, host
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -106,7 +106,7 @@ def same_search(declared: Form, other: Form) -> bool:
     """Say whether a search that a page declares by the template of an address asks what a form, as it is sent, asks by GET."""
     if other.template:
         return declared.template == other.template
-    return not without_repeats([declared], [other])
+    return not drop_repeats([declared], [other])
 
 
 def repeats(later: Form, box: int | None, earlier: Form, earlier_box: int | None) -> bool:
@@ -129,7 +129,7 @@ def repeats(later: Form, box: int | None, earlier: Form, earlier_box: int | None
 
 
 def _place(address: str) -> str:
-    return canonical(address.partition("?")[0])
+    return canonical_url(address.partition("?")[0])
 
 
 def _names_to_fill_in(form: Form) -> set[str]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from hiddenweb.model import TaskSeed
-from hiddenweb.urls import repeats_itself
+from hiddenweb.urls import has_repeated_segments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -131,6 +131,6 @@ def reason_to_ignore(url: str, rules: FrontierScope) -> str | None:
         return "action"
     if _BEHIND.search(parts.path) or (parts.query and _BEHIND.search(parts.query)):
         return "behind"
-    if repeats_itself(url):
+    if has_repeated_segments(url):
         return "repeats"
     return None

@@ -122,16 +122,16 @@ _KANA = re.compile(rb"[\x21-\x5f]")
 _HIGH = bytes(byte | 0x80 if 0x21 <= byte < 0x7F else byte for byte in range(256))
 
 
-def as_utf8(body: bytes, content_type: str, marks: list[str]) -> tuple[bytes, str]:
+def convert_to_utf8(body: bytes, content_type: str, marks: list[str]) -> tuple[bytes, str]:
     """Return the page in UTF-8, and the charset it came in."""
-    charset, codec, length = _charset_of_mark(body) or (*_declared_charset(body, content_type), 0)
+    charset, codec, length = _charset_of_mark(body) or (*_charset_declaration(body, content_type), 0)
     if not codec:
-        charset, codec = _guessed_charset(body, marks)
+        charset, codec = _guess_charset(body, marks)
     body = body[length:]
     try:
-        text = _decoded(body, codec)
+        text = _decode(body, codec)
     except UnicodeDecodeError:
-        text = _decoded(body, codec, "replace")
+        text = _decode(body, codec, "replace")
         if not _is_only_cut_short(body, text, marks):
             marks.append("bad_charset")
     else:
@@ -140,14 +140,14 @@ def as_utf8(body: bytes, content_type: str, marks: list[str]) -> tuple[bytes, st
     return text.encode("utf-8", "replace"), charset
 
 
-def _decoded(body: bytes, codec: str, errors: str = "strict") -> str:
+def _decode(body: bytes, codec: str, errors: str = "strict") -> str:
     if codec in _OF_JIS:
-        body = body if codec == "euc_jp" else _SHIFTED.sub(_in_euc_jp, body)
+        body = body if codec == "euc_jp" else _SHIFTED.sub(_to_euc_jp, body)
         return body.decode("euc_jp", _ADDED[errors]).translate(_AS_WINDOWS)
     return body.decode(codec, errors)
 
 
-def _in_euc_jp(shifted: re.Match[bytes]) -> bytes:
+def _to_euc_jp(shifted: re.Match[bytes]) -> bytes:
     """Write what follows an escape of ISO-2022-JP in EUC-JP: wide letters, half-width kana, or ASCII."""
     escape, letters = shifted.groups()
     if escape.startswith(b"$"):
@@ -157,7 +157,7 @@ def _in_euc_jp(shifted: re.Match[bytes]) -> bytes:
     return letters
 
 
-def _added_by_windows(error: UnicodeError) -> tuple[str, int]:
+def _read_windows_extension(error: UnicodeError) -> tuple[str, int]:
     """Read two bytes of EUC-JP in the rows that Windows added to JIS X 0208: circled digits, units, rare kanji."""
     assert isinstance(error, UnicodeDecodeError)
     row, cell = (byte - 0xA1 for byte in error.object[error.start : error.start + 2].ljust(2, b"\0"))
@@ -168,17 +168,17 @@ def _added_by_windows(error: UnicodeError) -> tuple[str, int]:
     return bytes((first, second)).decode("cp932"), error.start + 2
 
 
-def _added_or_replaced(error: UnicodeError) -> tuple[str, int]:
+def _extend_or_replace(error: UnicodeError) -> tuple[str, int]:
     try:
-        return _added_by_windows(error)
+        return _read_windows_extension(error)
     except UnicodeDecodeError:
         text, end = codecs.replace_errors(error)
         return str(text), end
 
 
 _ADDED = {"strict": "hiddenweb-added-by-windows", "replace": "hiddenweb-added-or-replaced"}
-codecs.register_error(_ADDED["strict"], _added_by_windows)
-codecs.register_error(_ADDED["replace"], _added_or_replaced)
+codecs.register_error(_ADDED["strict"], _read_windows_extension)
+codecs.register_error(_ADDED["replace"], _extend_or_replace)
 
 
 def _charset_of_mark(body: bytes) -> tuple[str, str, int] | None:
@@ -191,7 +191,7 @@ def _charset_of_mark(body: bytes) -> tuple[str, str, int] | None:
     return None
 
 
-def _declared_charset(body: bytes, content_type: str) -> tuple[str, str]:
+def _charset_declaration(body: bytes, content_type: str) -> tuple[str, str]:
     header = _HEADER_CHARSET.search(content_type)
     if header and (known := encoding(header[1])):
         return known
@@ -234,7 +234,7 @@ def web_encoding(label: str) -> tuple[str, str] | None:
     return name, _CODECS.get(name, name.replace("iso-8859", "iso8859"))
 
 
-def _guessed_charset(body: bytes, marks: list[str]) -> tuple[str, str]:
+def _guess_charset(body: bytes, marks: list[str]) -> tuple[str, str]:
     if b"\0" in body[:200] and (wide := _wide_charset(body[:400])):
         marks.append("charset_guessed")
         return wide

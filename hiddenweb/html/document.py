@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 from xxhash import xxh3_64_intdigest
 
 from hiddenweb import urls
-from hiddenweb.html.hardening import ONE_CHOICE, harmless
+from hiddenweb.html.hardening import ONE_CHOICE, harden
 from hiddenweb.html.tags import BLOCKS, CELLS, COMMENT, DATALIST, INLINE, NAMES, NUMBERS, TEXT, numbers_of
 from hiddenweb.language.words import UNSPACED
 from hiddenweb.model import Link
@@ -200,8 +200,8 @@ class TreeWalk:
         self.ties: dict[int, int] | None = (
             None  # forms of misnested controls, by the parser's number of a node
         )
-        self._by_id: dict[str, LexborNode] | None = None
-        self._lowered: bytes | None = None
+        self._nodes_by_id: dict[str, LexborNode] | None = None
+        self._lowercase: bytes | None = None
         self.articles = 0
         self.quiet = 0  # asides around here
         self.is_foreign = False  # inside a drawing or formula
@@ -219,7 +219,7 @@ class TreeWalk:
         )
         self._titles: list[TextSpan] | None = None
         self.root: LexborNode | None = None
-        self.resolve: Callable[[str], str | None] = urls.normalised
+        self.resolve: Callable[[str], str | None] = urls.normalise_url
 
     def through(self, root: LexborNode) -> None:  # noqa: C901, PLR0912, PLR0915 (a loop over every node: calls cost)
         """Visit every node once, in the order of the document."""
@@ -312,7 +312,7 @@ class TreeWalk:
         if text.isspace():
             text = " "
         elif "\n" in text or "  " in text or "\t" in text or "\xa0" in text:
-            text = _collapsed(text)
+            text = _collapse_spaces(text)
         if self.spaced:
             text = text.removeprefix(" ")
         if text:
@@ -460,7 +460,7 @@ class TreeWalk:
         href = attributes.get("href")
         if href is not None and not self.has_base:
             self.has_base = True
-            self.base = urls.normalised(href, self.url) or self.url
+            self.base = urls.normalise_url(href, self.url) or self.url
 
     def enter_link(self, node: LexborNode, attributes: Attributes, path: str) -> None:
         """Take the canonical address, the pages before and after, and where the page's search is described."""
@@ -552,7 +552,7 @@ class TreeWalk:
         if self.is_written:
             return
         marks: list[str] = []
-        written = harmless(source.encode("utf-8", "replace"), self.limits, marks)
+        written = harden(source.encode("utf-8", "replace"), self.limits, marks)
         inner = TreeWalk(
             self.base, self.charset, written, self.limits, self.deadline, marks, want_blocks=False
         )
@@ -565,7 +565,7 @@ class TreeWalk:
             inner.through(root)
         flat = "".join(inner.pieces)
         for found in inner.anchors:
-            href = urls.normalised(found.href, inner.base) if inner.has_base else found.href
+            href = urls.normalise_url(found.href, inner.base) if inner.has_base else found.href
             words = " ".join(flat[found.span.start : found.span.end][:_LONGEST_WORDS].split())
             self.add_anchor(href or "", {"rel": found.rel, "title": words or found.title}, path)
 
@@ -675,20 +675,20 @@ class TreeWalk:
 
         return done
 
-    def lowered(self) -> bytes:
+    def lowercase_source(self) -> bytes:
         """Return the source of the page in lower case."""
-        if self._lowered is None:
-            self._lowered = self.source.lower()
-        return self._lowered
+        if self._lowercase is None:
+            self._lowercase = self.source.lower()
+        return self._lowercase
 
-    def by_id(self) -> dict[str, LexborNode]:
+    def nodes_by_id(self) -> dict[str, LexborNode]:
         """Return the first element of each id."""
-        if self._by_id is None:
-            self._by_id = {}
+        if self._nodes_by_id is None:
+            self._nodes_by_id = {}
             for node in self.root.traverse() if self.root is not None else ():
                 if name := node.attributes.get("id"):
-                    self._by_id.setdefault(name, node)
-        return self._by_id
+                    self._nodes_by_id.setdefault(name, node)
+        return self._nodes_by_id
 
     def enter_label(self, _node: LexborNode, attributes: Attributes, _path: str) -> Leave:
         """Begin a label."""
@@ -760,8 +760,8 @@ class TreeWalk:
 
     def main_text(self, flat: str) -> str:
         """Return the text without what stands beside the matter; all that is visible if that is nothing."""
-        main = without(flat, [*self.asides, *self.hidden])
-        return main or without(flat, self.hidden)
+        main = cut_spans(flat, [*self.asides, *self.hidden])
+        return main or cut_spans(flat, self.hidden)
 
     def links(self, flat: str, resolve: Callable[[str], str | None], language: str) -> Iterator[Link]:
         """Return every address once, with the words of its first link."""
@@ -894,20 +894,20 @@ def _spares_controls(legend: LexborNode) -> bool:
         parent is not None
         and parent.tag == "fieldset"
         and "disabled" in parent.attributes
-        and not any(child.tag == "legend" for child in _before(legend))
+        and not any(child.tag == "legend" for child in _previous_siblings(legend))
     )
 
 
 _EMPTY_LINES = re.compile(r"\n\s+")
 
 
-def _collapsed(text: str) -> str:
+def _collapse_spaces(text: str) -> str:
     before = " " if text[0].isspace() else ""
     after = " " if text[-1].isspace() else ""
     return f"{before}{' '.join(text.split())}{after}"
 
 
-def without(flat: str, spans: list[TextSpan]) -> str:
+def cut_spans(flat: str, spans: list[TextSpan]) -> str:
     """Return a text without some of its parts."""
     kept, at = [], 0
     for span in sorted(spans, key=_start):
@@ -923,7 +923,7 @@ def _start(span: TextSpan) -> int:
     return span.start
 
 
-def _before(node: LexborNode) -> Iterator[LexborNode]:
+def _previous_siblings(node: LexborNode) -> Iterator[LexborNode]:
     earlier = node.prev
     while earlier is not None:
         yield earlier

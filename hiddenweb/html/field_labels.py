@@ -112,7 +112,7 @@ class FieldLabels:
         if label is not None and not label.value:
             yield "label", self.words(label.start, label.end)
         if attributes.get("aria-labelledby"):
-            yield "aria", self.named_by(attributes["aria-labelledby"] or "")
+            yield "aria", self.text_of_ids(attributes["aria-labelledby"] or "")
         yield "aria", one_line(attributes.get("aria-label"))
         if kind in _BUTTONS:
             yield "button", self.own_words(control, kind)
@@ -129,7 +129,7 @@ class FieldLabels:
             if control.legend is not None:
                 yield "legend", self.words(control.legend.start, control.legend.end)
         if attributes.get("aria-describedby"):
-            yield "description", self.named_by(attributes["aria-describedby"] or "")
+            yield "description", self.text_of_ids(attributes["aria-describedby"] or "")
 
     def own_words(self, control: RawControl, kind: str) -> str:
         """Return what is written on a button, or stands for the picture on it."""
@@ -142,9 +142,9 @@ class FieldLabels:
             )
         return one_line(said("alt")) if kind == "image" else one_line(said("value"))
 
-    def named_by(self, ids: str) -> str:
+    def text_of_ids(self, ids: str) -> str:
         """Return the texts of other elements."""
-        nodes = self.walk.by_id()
+        nodes = self.walk.nodes_by_id()
         wanted = [name for name in ids[:_REACH].split()[:10] if name in nodes]
         for name in wanted:
             if name not in self.beginnings:
@@ -153,15 +153,15 @@ class FieldLabels:
 
     def nearby(self, control: RawControl, kind: str) -> Iterator[tuple[str, str]]:
         """Yield the text after a box to tick, or the text before any other control: in its line or the cell before."""
-        after = self.after(control) if kind in _TICKED else ""
+        after = self.text_after(control) if kind in _TICKED else ""
         if after:
             yield "after", after
         else:
-            yield self.before(control)
+            yield self.text_before(control)
         if self.has_cells:
             yield "cell above", self.cell_above(control)
 
-    def before(self, control: RawControl) -> tuple[str, str]:
+    def text_before(self, control: RawControl) -> tuple[str, str]:
         """Return the text between the control before and this one on its line; if none, that of the cell or line before."""
         end = control.span.start
         begin = self.begin_of_form(control)
@@ -204,7 +204,7 @@ class FieldLabels:
         start = max(self.flat.rfind("\n", far, end), self.flat.rfind("\t", far, end)) + 1
         return start or far
 
-    def after(self, control: RawControl) -> str:
+    def text_after(self, control: RawControl) -> str:
         """Return the text between a control and the next one on its line."""
         at = control.span.end
         far = at + _REACH
@@ -218,7 +218,7 @@ class FieldLabels:
         """Return what stands before the first of several boxes of one name: the question they answer."""
         key = (control.form, control.attributes.get("name") or "")
         if key not in self.groups:
-            self.groups[key] = self.before(control)[1]
+            self.groups[key] = self.text_before(control)[1]
         return self.groups[key]
 
     # Tables
@@ -236,9 +236,9 @@ class FieldLabels:
         column = _column(cell)
         if column < 0:
             return ""
-        return self.in_column(_row_before(row), column) or self.in_column(_first_row(row), column)
+        return self.cell_text(_row_before(row), column) or self.cell_text(_first_row(row), column)
 
-    def in_column(self, row: LexborNode | None, column: int) -> str:
+    def cell_text(self, row: LexborNode | None, column: int) -> str:
         """Return the text of a cell; nothing if there is none or if it holds a control."""
         if row is None:
             return ""

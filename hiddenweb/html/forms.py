@@ -116,7 +116,7 @@ def _form(
     words = [flat[span.start : end], *(f.label for f in fields if f.kind in ("submit", "image") and f.label)]
     named = [attributes.get(name) for name in ("id", "name", "class", "role", "aria-label", "title")]
     if ids := attributes.get("aria-labelledby"):
-        named.append(labels.named_by(ids))
+        named.append(labels.text_of_ids(ids))
     action = _address(attributes.get("action") or "", walk)
     heading, aside = _headings(walk, flat, place)
     return Form(
@@ -134,7 +134,7 @@ def _form(
         place=place,
         element_id=attributes.get("id") or "",
         rel=" ".join((attributes.get("rel") or "").lower().split()),
-        around=_around(form.node),
+        around=_ancestors_text(form.node),
         page_title=walk.title[:_LONGEST_SAYING],
         language=language,
         source="noscript" if form.in_noscript else "form",
@@ -199,7 +199,7 @@ def _line_before(labels: FieldLabels, walk: TreeWalk, place: int) -> str:
 
 def _is_guarded(walk: TreeWalk, form: RawForm) -> bool:
     """Say whether anything in a form, be it a picture, a class or a script, is called a captcha; if in doubt, yes."""
-    source = walk.lowered()
+    source = walk.lowercase_source()
     if form.node is None or not any(word.encode() in source for word in _CAPTCHAS):
         return False
     inside = (form.node.html or "").lower() if not form.is_nested else _CAPTCHAS[0]
@@ -210,7 +210,7 @@ def _address(written: str, walk: TreeWalk) -> str:
     """Return where a form or a button sends: the page itself if it does not say, whatever the base is."""
     written = written.strip(_ASCII_SPACE)
     if not written:
-        return urls.normalised(walk.url) or walk.url
+        return urls.normalise_url(walk.url) or walk.url
     address = walk.resolve(written) or written
     return address if urls.is_readable(address) else _NOWHERE
 
@@ -233,7 +233,7 @@ def _charset_of_form(attributes: Attributes, charset: str) -> str:
     return "utf-8" if name.startswith("utf-16") else name
 
 
-def _around(node: LexborNode | None) -> str:
+def _ancestors_text(node: LexborNode | None) -> str:
     """Return the elements around a form, the nearest first, as tag#id.class.class@role."""
     described: list[str] = []
     while node is not None and len(described) < _AROUND:
@@ -291,7 +291,7 @@ def _form_named(name: str, walk: TreeWalk) -> int:
     """Return the place of the form that has an id, unless another element has it before; -1 for none."""
     for place, form in enumerate(walk.forms) if name else ():
         if form.node is not None and form.attributes.get("id") == name:
-            first = walk.by_id().get(name)
+            first = walk.nodes_by_id().get(name)
             return place if first is not None and first.mem_id == form.node.mem_id else -1
     return -1
 
@@ -318,7 +318,7 @@ def _all_are_well_nested(walk: TreeWalk, forms: int) -> bool:
     for control in walk.controls:
         if control.form >= 0:
             held[control.form] += 1
-    source = walk.lowered()
+    source = walk.lowercase_source()
     if b"<!--" in source:
         source = _COMMENT.sub(b"", source)
     if source.count(b"</form") != source.count(b"<form"):
@@ -334,7 +334,7 @@ def _all_are_well_nested(walk: TreeWalk, forms: int) -> bool:
 
 def _ties_in_source(walk: TreeWalk, places: dict[int, int]) -> dict[int, int]:
     """Return the form that was open in the source at each control."""
-    source, events = _numbered(walk.source)
+    source, events = _number_controls(walk.source)
     root = LexborHTMLParser(source).root
     nodes = walk.root.css(_FORMS_AND_CONTROLS) if walk.root is not None else []
     twins = root.css(_FORMS_AND_CONTROLS) if root is not None else []
@@ -354,7 +354,7 @@ def _ties_in_source(walk: TreeWalk, places: dict[int, int]) -> dict[int, int]:
     return ties
 
 
-def _numbered(source: bytes) -> tuple[bytes, list[tuple[int, bool]]]:
+def _number_controls(source: bytes) -> tuple[bytes, list[tuple[int, bool]]]:
     """Return a page whose forms and controls are numbered, and their numbers and the ends of forms in order."""
     pieces: list[bytes] = []
     events: list[tuple[int, bool]] = []
@@ -469,11 +469,11 @@ def _conceals_itself(attributes: Attributes) -> bool:
 
 def _suggestions(name: str, walk: TreeWalk, known: _Known) -> tuple[str, ...]:
     if name not in known.suggestions:
-        known.suggestions[name] = tuple(dict.fromkeys(_suggested(walk.datalists.get(name), walk)))
+        known.suggestions[name] = tuple(dict.fromkeys(_datalist_values(walk.datalists.get(name), walk)))
     return known.suggestions[name] if name else ()
 
 
-def _suggested(datalist: LexborNode | None, walk: TreeWalk) -> Iterator[str]:
+def _datalist_values(datalist: LexborNode | None, walk: TreeWalk) -> Iterator[str]:
     nodes = islice(datalist.traverse(), _MOST_NODES) if datalist is not None else ()
     for option in islice((node for node in nodes if node.tag_id == OPTION), _MOST_SUGGESTIONS):
         if walk.options >= walk.limits.options:
@@ -483,7 +483,7 @@ def _suggested(datalist: LexborNode | None, walk: TreeWalk) -> Iterator[str]:
         yield _one_line(said if said is not None else _text_of_option(option))[:_LONGEST_SUGGESTION]
 
 
-def _inherited(
+def _inherit(
     node: LexborNode | None, known: dict[int, _T], said: Callable[[LexborNode], _T | None], otherwise: _T
 ) -> _T:
     """Return what the nearest element that says anything says, from this one up; all on the way there remember it."""
@@ -503,9 +503,7 @@ def _direction(control: RawControl, kind: str, known: _Known) -> str:
     own = (control.attributes.get("dir") or "").lower()
     if own in _DIRECTIONS:
         return own
-    return (
-        _inherited(control.node.parent, known.directions, _own_direction, "ltr") if kind != "tel" else "ltr"
-    )
+    return _inherit(control.node.parent, known.directions, _own_direction, "ltr") if kind != "tel" else "ltr"
 
 
 def _own_direction(element: LexborNode) -> str | None:
@@ -580,12 +578,12 @@ def _options(control: RawControl, walk: TreeWalk, known: _Known) -> tuple[Option
                 value,
                 _one_line(label) if label else text,
                 "selected" in attributes,
-                "disabled" in attributes or _inherited(node.parent, known.disabled, _disables, False),
+                "disabled" in attributes or _inherit(node.parent, known.disabled, _disables, False),
             )
         )
     if "multiple" in control.attributes or not found:
         return tuple(found)
-    return _with_one_selected(found, (_integer(control.attributes.get("size")) or 1) == 1)
+    return _select_one(found, (_integer(control.attributes.get("size")) or 1) == 1)
 
 
 def _text_of_option(node: LexborNode) -> str:
@@ -614,7 +612,7 @@ def _one_line(text: str) -> str:
     return _WHITE_SPACE.sub(" ", text).strip(" ")
 
 
-def _with_one_selected(found: list[Option], is_menu: bool) -> tuple[Option, ...]:
+def _select_one(found: list[Option], is_menu: bool) -> tuple[Option, ...]:
     chosen = max((place for place, option in enumerate(found) if option.selected), default=-1)
     if chosen < 0 and is_menu:
         chosen = next((place for place, option in enumerate(found) if not option.disabled), -1)

@@ -57,7 +57,7 @@ _ALWAYS_HARMLESS = 96_000  # bytes: even if it is all one tag, its 20,000 attrib
 _DOUBTFUL_TAGS = 3  # times the depth: so many start tags in comments and scripts
 
 
-def shortened(body: bytes, limits: PageLimits, marks: list[str]) -> bytes:
+def shorten_body(body: bytes, limits: PageLimits, marks: list[str]) -> bytes:
     """Return as much of a body as is read; images written into attributes go first."""
     if len(body) <= limits.bytes:
         return body
@@ -69,10 +69,10 @@ def shortened(body: bytes, limits: PageLimits, marks: list[str]) -> bytes:
     return body[: limits.bytes]
 
 
-def harmless(source: bytes, limits: PageLimits, marks: list[str]) -> bytes:
+def harden(source: bytes, limits: PageLimits, marks: list[str]) -> bytes:
     """Return HTML that Lexbor parses in time linear to its size."""
     if b"shadowroot" in source or b"SHADOWROOT" in source:
-        source = _with_open_shadows(source)
+        source = _open_shadow_roots(source)
     tags = source.count(b"<")
     if tags > limits.tags:
         source = b"<".join(source.split(b"<", limits.tags)[:-1])
@@ -82,7 +82,7 @@ def harmless(source: bytes, limits: PageLimits, marks: list[str]) -> bytes:
         return source
     openings = _OPENING.findall(source)
     if max(map(len, map(_first, openings)), default=0) > 2 * limits.attributes:
-        source = _with_fewer_attributes(source, limits, marks)
+        source = _drop_attributes(source, limits, marks)
     if len(openings) <= limits.depth:
         return source
     names = Counter(map(bytes.lower, map(_second, openings)))
@@ -98,7 +98,7 @@ def harmless(source: bytes, limits: PageLimits, marks: list[str]) -> bytes:
     return source[:end]
 
 
-def _with_open_shadows(source: bytes) -> bytes:
+def _open_shadow_roots(source: bytes) -> bytes:
     """Return a page in which declarative shadow roots are elements like others: browsers show them, templates they do not."""
     pieces: list[bytes] = []
     templates: list[bool] = []  # those that are open: is it a shadow root?
@@ -119,7 +119,7 @@ def _with_open_shadows(source: bytes) -> bytes:
     return b"".join((*pieces, source[written:]))
 
 
-def _with_fewer_attributes(source: bytes, limits: PageLimits, marks: list[str]) -> bytes:
+def _drop_attributes(source: bytes, limits: PageLimits, marks: list[str]) -> bytes:
     shorter = _attributes_beyond(limits.attributes).sub(rb"\1", source)
     if len(shorter) < len(source) and "tag_cut" not in marks:
         marks.append("tag_cut")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from hiddenweb.html.search_actions import unwrapped
+from hiddenweb.html.search_actions import unwrap_json
 from hiddenweb.records.attribute_names import from_property
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def items_in(walk: TreeWalk) -> Mapping[str, list[Pair]]:
             walk.mark("long_json")
             break
         try:
-            data = json.loads(unwrapped(text), strict=False)
+            data = json.loads(unwrap_json(text), strict=False)
         except (ValueError, RecursionError):
             walk.mark("bad_json")
             continue
@@ -58,7 +58,7 @@ def items_in(walk: TreeWalk) -> Mapping[str, list[Pair]]:
     return items
 
 
-def said_of(items: Mapping[str, list[Pair]], title: str, address: str | None) -> list[Pair]:
+def statements_about(items: Mapping[str, list[Pair]], title: str, address: str | None) -> list[Pair]:
     """Return what is said of a record, by its address or else by its name."""
     return items.get(address or "") or items.get(title.casefold()) or []
 

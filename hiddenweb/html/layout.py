@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
-from hiddenweb.html.charsets import as_utf8
-from hiddenweb.html.hardening import harmless, shortened
+from hiddenweb.html.charsets import convert_to_utf8
+from hiddenweb.html.hardening import harden, shorten_body
 from hiddenweb.html.limits import LIMITS, PageLimits
-from hiddenweb.html.skeleton import Skeleton, built, skeleton_and_nodes
+from hiddenweb.html.skeleton import Skeleton, build_skeleton, skeleton_and_nodes
 from hiddenweb.html.texts import PageTexts, texts_in
 
 if TYPE_CHECKING:
@@ -29,16 +29,16 @@ class PageLayout:
     skeleton: Skeleton
 
 
-NOTHING = PageLayout(PageTexts(), built([], [], []))
+NOTHING = PageLayout(PageTexts(), build_skeleton([], [], []))
 """The layout of what is no page."""
 
 
 def read_layout(body: bytes, *, content_type: str = "", limits: PageLimits = LIMITS) -> PageLayout:
     """Return the layout of a page as it was sent; an empty one if it cannot be parsed. Never raises."""
     marks: list[str] = []
-    source, _ = as_utf8(shortened(body, limits, marks), content_type, marks)
+    source, _ = convert_to_utf8(shorten_body(body, limits, marks), content_type, marks)
     try:
-        tree = LexborHTMLParser(harmless(source, limits, marks))
+        tree = LexborHTMLParser(harden(source, limits, marks))
     except SelectolaxError:
         return NOTHING
     return layout_of(tree, limits=limits, marks=marks)

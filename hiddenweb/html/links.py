@@ -28,12 +28,12 @@ def resolver(base: str, charset: str) -> Callable[[str], str | None]:
             href = _query_in(codec, href)
         first = href[:1]
         if first in ("/", "\\"):
-            return urls.normalised(href, site)
+            return urls.normalise_url(href, site)
         if href[:7].lower() == "http://" or href[:8].lower() == "https://":
-            return urls.normalised(href)
+            return urls.normalise_url(href)
         if first and first not in "?#" and ":" not in href:
-            return urls.normalised(href, folder)
-        return urls.normalised(href, base)
+            return urls.normalise_url(href, folder)
+        return urls.normalise_url(href, base)
 
     return resolve
 

@@ -45,7 +45,7 @@ _LONGEST_SCRIPT = 500
 _MOST_NODES = 60
 
 
-def turns_in(root: LexborNode, resolve: Callable[[str], str | None]) -> Iterator[Link]:
+def load_more_links(root: LexborNode, resolve: Callable[[str], str | None]) -> Iterator[Link]:
     """Yield what leads on without being a link: with its address, or with the call of a script in its place."""
     for node in islice(root.css(_SELECTOR), _MOST):
         attributes = node.attributes
@@ -55,11 +55,11 @@ def turns_in(root: LexborNode, resolve: Callable[[str], str | None]) -> Iterator
                 yield Link(url, rel=rel)
             continue
         if node.tag == "img":
-            yield from _called_after_image(node, resolve)
+            yield from _links_named_by_image(node, resolve)
             continue
         if node.tag == "a" and "next" in _classes(node) and (url := resolve(attributes.get("href") or "")):
             yield Link(url, "next")
-        text = _said(node) or attributes.get("aria-label") or attributes.get("title") or ""
+        text = _visible_words(node) or attributes.get("aria-label") or attributes.get("title") or ""
         if len(text) > _LONGEST_TEXT:
             continue
         for name in _ATTRIBUTES:
@@ -77,14 +77,14 @@ def _classes(node: LexborNode) -> set[str]:
     return {name for names in named for name in names.lower().split()}
 
 
-def _called_after_image(image: LexborNode, resolve: Callable[[str], str | None]) -> Iterator[Link]:
+def _links_named_by_image(image: LexborNode, resolve: Callable[[str], str | None]) -> Iterator[Link]:
     """Yield the link around an image that has no text, once for each word of the name of the image's file."""
     link = image.parent
     for _ in range(_DEEP):
         if link is None or link.tag == "a":
             break
         link = link.parent
-    if link is None or link.tag != "a" or _said(link):
+    if link is None or link.tag != "a" or _visible_words(link):
         return
     url = resolve(link.attributes.get("href") or "")
     file = _FILE.search(image.attributes.get("src") or "")
@@ -94,7 +94,7 @@ def _called_after_image(image: LexborNode, resolve: Callable[[str], str | None])
         yield Link(url, part.lower())
 
 
-def _said(node: LexborNode) -> str:
+def _visible_words(node: LexborNode) -> str:
     """Return the words in an element; of a large one as much as shows that it is no button."""
     pieces: list[str] = []
     waiting, seen = [node.first_child], 0
@@ -117,5 +117,5 @@ def next_in_header(header: str, url: str) -> Iterator[Link]:
     for target, parameters in islice(_LINK_HEADER.findall(header), _MOST):
         relation = _RELATION.search(parameters)
         rel = (relation[1] or relation[2] or "").lower() if relation else ""
-        if "next" in rel.split() and (found := urls.normalised(target.strip(), url)):
+        if "next" in rel.split() and (found := urls.normalise_url(target.strip(), url)):
             yield Link(found, rel=rel)

@@ -29,19 +29,19 @@ from functools import partial
 
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
-from hiddenweb import urls
-from hiddenweb.html.charsets import as_utf8
+from hiddenweb.html.charsets import convert_to_utf8
 from hiddenweb.html.document import TreeWalk
-from hiddenweb.html.hardening import harmless, shortened
+from hiddenweb.html.hardening import harden, shorten_body
 from hiddenweb.html.lazy import LazySequence
 from hiddenweb.html.limits import LIMITS, PageLimits
 from hiddenweb.html.links import resolver
-from hiddenweb.html.load_more import turns_in
+from hiddenweb.html.load_more import load_more_links
 from hiddenweb.html.search_actions import descriptions_of, forms_and_searches
 from hiddenweb.language.words import guess_language
 from hiddenweb.model import Page, no_items_of_kind
-from hiddenweb.records.repeated_items import blocks_like, blocks_of
-from hiddenweb.records.single_items import alone_of
+from hiddenweb.near_duplicates.sketch import fingerprint_and_sketch
+from hiddenweb.records.repeated_items import items_of_kinds, repeated_items
+from hiddenweb.records.single_items import single_items
 
 __all__ = ["LIMITS", "PageLimits", "read_page"]
 
@@ -61,8 +61,8 @@ def read_page(
     """
     deadline = limits.clock() + limits.seconds
     marks: list[str] = []
-    source, charset = as_utf8(shortened(body, limits, marks), content_type, marks)
-    source = harmless(source, limits, marks)
+    source, charset = convert_to_utf8(shorten_body(body, limits, marks), content_type, marks)
+    source = harden(source, limits, marks)
     try:
         tree = LexborHTMLParser(source)
         root = tree.root
@@ -81,7 +81,7 @@ def _put_together(walk: TreeWalk) -> Page:
     text = walk.main_text(flat)
     language = guess_language(text or walk.title, walk.language)
     resolve = walk.resolve = resolver(walk.base, walk.charset)
-    fingerprint, sketch = urls.fingerprint_and_sketch(text)
+    fingerprint, sketch = fingerprint_and_sketch(text)
     return Page(
         url=walk.url,
         title=walk.title,
@@ -90,9 +90,9 @@ def _put_together(walk: TreeWalk) -> Page:
         charset=walk.charset,
         links=tuple(walk.links(flat, resolve, language)),
         forms=forms_and_searches(walk, flat, language),
-        blocks=tuple(blocks_of(walk, flat)) if walk.elements else (),
-        alone=LazySequence(partial(alone_of, walk, flat)) if walk.elements else (),
-        like=partial(blocks_like, walk, flat) if walk.elements else no_items_of_kind,
+        blocks=tuple(repeated_items(walk, flat)) if walk.elements else (),
+        alone=LazySequence(partial(single_items, walk, flat)) if walk.elements else (),
+        like=partial(items_of_kinds, walk, flat) if walk.elements else no_items_of_kind,
         canonical=resolve(walk.canonical) if walk.canonical else None,
         refresh=resolve(walk.refresh) if walk.refresh else None,
         refresh_after=walk.refresh_after,
@@ -102,6 +102,6 @@ def _put_together(walk: TreeWalk) -> Page:
         fingerprint=fingerprint,
         sketch=sketch,
         descriptions=descriptions_of(walk),
-        turns=tuple(turns_in(walk.root, resolve)) if walk.elements is not None and walk.root else (),
+        turns=tuple(load_more_links(walk.root, resolve)) if walk.elements is not None and walk.root else (),
         marks=tuple(walk.marks),
     )

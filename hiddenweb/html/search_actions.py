@@ -29,11 +29,11 @@ from hiddenweb.html.document import NUMBER, RawControl, RawForm, TextSpan, TreeW
 from hiddenweb.html.forms import controls_by_form, forms_of
 from hiddenweb.html.url_templates import (
     absolute_template,
+    drop_repeats,
     gaps_of,
     needs_script,
     parameters_of,
     start_of,
-    without_repeats,
 )
 from hiddenweb.model import Field, Form, LabelHint
 
@@ -78,7 +78,7 @@ def forms_and_searches(walk: TreeWalk, flat: str, language: str) -> tuple[Form, 
     _gather_boxes(walk, flat)
     forms = [form if form.place < written else _for_browser(form) for form in forms_of(walk, flat, language)]
     if walk.linked_data or walk.properties:
-        forms += _declared(walk, forms, language)
+        forms += _declare_forms(walk, forms, language)
     return tuple(forms)
 
 
@@ -117,7 +117,11 @@ def _gather_boxes(walk: TreeWalk, flat: str) -> None:
 
 def _add_made_boxes(walk: TreeWalk) -> None:
     """Add the elements that scripts use as search boxes to the controls of a page."""
-    if b"searchbox" not in walk.lowered() or walk.root is None or walk.root.css_first(_MADE_BOXES) is None:
+    if (
+        b"searchbox" not in walk.lowercase_source()
+        or walk.root is None
+        or walk.root.css_first(_MADE_BOXES) is None
+    ):
         return
     again = _WalkForBoxes(
         walk.url, walk.charset, walk.source, walk.limits, walk.deadline, walk.marks, want_blocks=False
@@ -246,7 +250,7 @@ def _groups(free: list[_Free]) -> Iterator[_Group]:
     for each in free:
         for node in [each.region] if each.region is not None else each.near:
             inside[node.mem_id].append(each)
-    boxes = [(each, each.region or _shared(each, inside)) for each in free if each.rank is not None]
+    boxes = [(each, each.region or _common_container(each, inside)) for each in free if each.rank is not None]
     taken: set[int] = set()
     for box, node in sorted(boxes, key=lambda found: len(inside[found[1].mem_id])):
         if box.number in taken:
@@ -258,7 +262,7 @@ def _groups(free: list[_Free]) -> Iterator[_Group]:
         yield node, members
 
 
-def _shared(box: _Free, inside: dict[int, list[_Free]]) -> LexborNode:
+def _common_container(box: _Free, inside: dict[int, list[_Free]]) -> LexborNode:
     """Return the smallest element around a box that holds another control too; if none does, its own parent."""
     return next((node for node in box.near if len(inside[node.mem_id]) > 1), box.near[0])
 
@@ -305,12 +309,12 @@ def _make_form(walk: TreeWalk, flat: str, container: LexborNode, members: list[_
         **{key: around.get(key) for key in ("class", "role", "aria-label")},
     }
     for each in members:
-        said = _named(each.control.attributes)
+        said = _name_by_variable(each.control.attributes)
         walk.controls[each.number] = each.control._replace(form=len(walk.forms), attributes=said)
     walk.forms.append(RawForm(attributes, span))
 
 
-def _named(attributes: Attributes) -> Attributes:
+def _name_by_variable(attributes: Attributes) -> Attributes:
     """Return the attributes of a control that no form holds, with the variable for a name if it has none."""
     if attributes.get("name") or attributes.get("id") or not (variable := _variable(attributes)):
         return attributes
@@ -330,23 +334,23 @@ class _SearchAction:
     text: str = ""
 
 
-def _declared(walk: TreeWalk, forms: list[Form], language: str) -> list[Form]:
+def _declare_forms(walk: TreeWalk, forms: list[Form], language: str) -> list[Form]:
     found = [
-        _declared_form(walk, language, action, template)
+        _declare_form(walk, language, action, template)
         for action in islice(chain(_actions_in_json(walk), _actions_in_microdata(walk)), _MOST_ACTIONS)
         for written in action.templates[:_MOST_SEARCHES]
         if (template := absolute_template(written, walk.base))
     ]
-    new = without_repeats(found, forms)[:_MOST_SEARCHES]
+    new = drop_repeats(found, forms)[:_MOST_SEARCHES]
     return [replace(form, place=place) for place, form in enumerate(new, len(forms))]
 
 
-def _declared_form(walk: TreeWalk, language: str, action: _SearchAction, template: str) -> Form:
+def _declare_form(walk: TreeWalk, language: str, action: _SearchAction, template: str) -> Form:
     return Form(
         page_url=walk.url,
         action=start_of(template),
         method="GET",
-        fields=tuple(_declared_fields(template, action.inputs)),
+        fields=tuple(_declare_fields(template, action.inputs)),
         text=action.text,
         heading=action.owner,
         names="SearchAction",
@@ -358,7 +362,7 @@ def _declared_form(walk: TreeWalk, language: str, action: _SearchAction, templat
     )
 
 
-def _declared_fields(template: str, inputs: dict[str, bool]) -> Iterator[Field]:
+def _declare_fields(template: str, inputs: dict[str, bool]) -> Iterator[Field]:
     """Return a control for each gap: the first that people fill in takes the words, gaps nobody speaks of stay empty."""
     gaps = gaps_of(template)
     parameters = parameters_of(template)
@@ -384,7 +388,7 @@ def _actions_in_json(walk: TreeWalk) -> Iterator[_SearchAction]:
             walk.mark("long_json")
             return
         try:
-            data = json.loads(unwrapped(text), strict=False)
+            data = json.loads(unwrap_json(text), strict=False)
             if _SURROGATE in text.lower():  # half a letter, which no file can hold
                 whole = json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")
                 data = json.loads(whole, strict=False)
@@ -397,7 +401,7 @@ def _actions_in_json(walk: TreeWalk) -> Iterator[_SearchAction]:
 _SURROGATE = "\\ud"
 
 
-def unwrapped(text: str) -> str:
+def unwrap_json(text: str) -> str:
     """Return JSON without the signs that hide it from old browsers."""
     text = text.rstrip()
     text = text[:-_LONGEST_END] + _AFTER_JSON.sub("", text[-_LONGEST_END:])
@@ -420,14 +424,14 @@ def _actions_within(data: object) -> Iterator[_SearchAction]:
 
 
 def _is_a(kind: str, types: object) -> bool:
-    return any(isinstance(each, str) and re.split("[/#:]", each)[-1] == kind for each in _listed(types))
+    return any(isinstance(each, str) and re.split("[/#:]", each)[-1] == kind for each in _as_list(types))
 
 
 def _action(value: dict[str, object], owner: str) -> _SearchAction:
-    templates = tuple(filter(None, map(_template, _listed(value.get("target")))))
+    templates = tuple(filter(None, map(_template, _as_list(value.get("target")))))
     words = (_text(value.get("name")), _text(value.get("description")))
     return _SearchAction(
-        templates, _inputs(_listed(value.get("query-input"))), owner, " ".join(filter(None, words))
+        templates, _inputs(_as_list(value.get("query-input"))), owner, " ".join(filter(None, words))
     )
 
 
@@ -436,7 +440,7 @@ def _template(target: object) -> str:
         if _text(target.get("httpMethod")).upper() not in ("", "GET"):
             return ""
         target = next(
-            iter(_listed(target.get("urlTemplate") or target.get("template") or target.get("url"))), ""
+            iter(_as_list(target.get("urlTemplate") or target.get("template") or target.get("url"))), ""
         )
     return target if isinstance(target, str) else ""
 
@@ -467,7 +471,7 @@ def _input(specification: str) -> tuple[str, bool]:
     return (words[0] if len(words) == 1 else ""), False
 
 
-def _listed(value: object) -> list[object]:
+def _as_list(value: object) -> list[object]:
     return value if isinstance(value, list) else [] if value is None else [value]
 
 

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
-from hiddenweb.html.charsets import as_utf8
-from hiddenweb.html.hardening import harmless, shortened
+from hiddenweb.html.charsets import convert_to_utf8
+from hiddenweb.html.hardening import harden, shorten_body
 from hiddenweb.html.limits import LIMITS, PageLimits
 
 if TYPE_CHECKING:
@@ -91,11 +91,11 @@ class Skeleton:
 def skeleton_of_bytes(body: bytes, *, content_type: str = "", limits: PageLimits = LIMITS) -> Skeleton:
     """Return the skeleton of a page as it came; an empty one if it cannot be parsed. Never raises."""
     marks: list[str] = []
-    source, _ = as_utf8(shortened(body, limits, marks), content_type, marks)
+    source, _ = convert_to_utf8(shorten_body(body, limits, marks), content_type, marks)
     try:
-        tree = LexborHTMLParser(harmless(source, limits, marks))
+        tree = LexborHTMLParser(harden(source, limits, marks))
     except SelectolaxError:
-        return built([], [], [])
+        return build_skeleton([], [], [])
     return skeleton_of(tree)
 
 
@@ -140,10 +140,10 @@ def skeleton_and_nodes(
             classes.append(named.get(here, ""))
         nodes[here] = node
     is_cut = len(tags) >= most_nodes
-    return built(tags, classes, parents, name_of(title), is_cut=is_cut), nodes
+    return build_skeleton(tags, classes, parents, name_of(title), is_cut=is_cut), nodes
 
 
-def built(
+def build_skeleton(
     tags: Sequence[str],
     classes: Sequence[str],
     parents: Sequence[int],
@@ -153,7 +153,7 @@ def built(
 ) -> Skeleton:
     """Return the skeleton of elements in the order of the document, given with their parents.
 
-    >>> built(["html", "body", "p", "p"], [""] * 4, [-1, 0, 1, 1]).positions
+    >>> build_skeleton(["html", "body", "p", "p"], [""] * 4, [-1, 0, 1, 1]).positions
     (0, 0, 0, 1)
     """
     size = len(tags)

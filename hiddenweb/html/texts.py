@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 from xxhash import xxh3_64_intdigest
 
-from hiddenweb.html.charsets import as_utf8
-from hiddenweb.html.hardening import harmless, shortened
+from hiddenweb.html.charsets import convert_to_utf8
+from hiddenweb.html.hardening import harden, shorten_body
 from hiddenweb.html.limits import LIMITS, PageLimits
 from hiddenweb.html.tags import BLOCKS, CELLS, COMMENT, NAMES, NUMBERS, TEXT, numbers_of
 
@@ -112,8 +112,8 @@ class PageTexts:
 def read_texts(body: bytes, *, content_type: str = "", limits: PageLimits = LIMITS) -> PageTexts:
     """Return the texts of a page as it was sent. Never raises; what was cut is in the marks."""
     marks: list[str] = []
-    source, _ = as_utf8(shortened(body, limits, marks), content_type, marks)
-    source = harmless(source, limits, marks)
+    source, _ = convert_to_utf8(shorten_body(body, limits, marks), content_type, marks)
+    source = harden(source, limits, marks)
     try:
         root = LexborHTMLParser(source).root
     except SelectolaxError:
@@ -123,10 +123,10 @@ def read_texts(body: bytes, *, content_type: str = "", limits: PageLimits = LIMI
     return texts_in(root, limits=limits, marks=marks)
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """Return a text as it is compared: without differences of case, white space, quotation marks and dashes.
 
-    >>> folded("  Jane’s   BOOK ")
+    >>> fold_text("  Jane’s   BOOK ")
     "jane's book"
     """
     if not text.isascii():
@@ -137,18 +137,18 @@ def folded(text: str) -> str:
 
 def key_of(folded_text: str) -> int:
     """Return a number that is the same for texts that differ only in their digits, a final colon, or what is far behind."""
-    return hashed(_DIGITS.sub("0", folded_text[:_LONGEST_KEY].rstrip(" :：")))
+    return stable_hash(_DIGITS.sub("0", folded_text[:_LONGEST_KEY].rstrip(" :：")))
 
 
-def _folded_and_key_anew(text: str) -> tuple[str, int]:
-    said = folded(text)
+def _fold_with_key(text: str) -> tuple[str, int]:
+    said = fold_text(text)
     return said, key_of(said)
 
 
-_folded_and_key = lru_cache(maxsize=16_384)(_folded_and_key_anew)  # most texts of a page stand on others, too
+_cached_fold_with_key = lru_cache(maxsize=16_384)(_fold_with_key)  # most texts of a page stand on others, too
 
 
-def hashed(text: str) -> int:
+def stable_hash(text: str) -> int:
     """Return a number for a text: the same in every process."""
     return xxh3_64_intdigest(text.encode("utf-8", "surrogatepass"))
 
@@ -342,7 +342,7 @@ class _TextReader:
         text = PageText()
         text.text = shown
         text.folded, text.key = (
-            _folded_and_key(shown) if len(shown) <= _LONGEST_KEY else _folded_and_key_anew(shown)
+            _cached_fold_with_key(shown) if len(shown) <= _LONGEST_KEY else _fold_with_key(shown)
         )
         text.first, text.last = first, last
         path = parent.path
@@ -395,17 +395,17 @@ class _TextReader:
             parent.whole = (start, end)
         if tag in CELLS and parent.tag == _ROW:
             assert parent.cells is not None
-            parent.cells.append(self.said(start, end))
+            parent.cells.append(self.key_of_pieces(start, end))
         elif tag == _ROW and self.tables and self.tables[-1].head is None:
             self.tables[-1].head = closed.cells
         elif tag == _TABLE and self.tables:
             self.tables.pop()
         elif tag == _DT:
-            parent.term = self.said(start, end)
+            parent.term = self.key_of_pieces(start, end)
         elif tag in _HEADINGS and end > start:
-            self.heading = self.said(start, end)
+            self.heading = self.key_of_pieces(start, end)
 
-    def said(self, start: int, end: int) -> int:
+    def key_of_pieces(self, start: int, end: int) -> int:
         """Return the key of what stands in some pieces."""
         if end == start:
             return 0
@@ -439,12 +439,12 @@ _WHOLE = 0xD1B54A32D192ED03
 def step_of(tag: int, style: str) -> int:
     """Return a number for a tag and its classes, in whatever order, without the digits in them."""
     classes = " ".join(sorted(_DIGITS.sub("0", style).lower().split())) if style else ""
-    return hashed(f"{tag}.{classes}")
+    return stable_hash(f"{tag}.{classes}")
 
 
 @lru_cache(maxsize=4_096)
 def _id_of(name: str) -> int:
-    return hashed("#" + _DIGITS.sub("0", name))
+    return stable_hash("#" + _DIGITS.sub("0", name))
 
 
 @lru_cache(maxsize=16_384)
@@ -453,4 +453,4 @@ def _link_of(href: str) -> int:
     path = _DIGITS.sub("0", href.partition("#")[0])
     folders, _, query = path.partition("?")
     names = re.findall(r"[?&;]([^=&;]*)=", f"?{query}") if query else ()
-    return hashed(f"{folders.rpartition('/')[0]}?{' '.join(names)}")
+    return stable_hash(f"{folders.rpartition('/')[0]}?{' '.join(names)}")

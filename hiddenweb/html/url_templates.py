@@ -37,7 +37,7 @@ def absolute_template(template: str, base: str) -> str | None:
     >>> absolute_template("/find/{words}?p={page?}", "http://A.example/x")
     'http://a.example/find/{words}?p={page?}'
     """
-    written = _with_plain_gaps("".join(template.split()))
+    written = _simplify_gaps("".join(template.split()))
     gaps = [gap[0] for gap in GAP.finditer(written)]
     if not gaps or len(gaps) > _MOST_GAPS or len(written) > _LONGEST or _STAND_IN.search(written):
         return None
@@ -46,7 +46,7 @@ def absolute_template(template: str, base: str) -> str | None:
     if "{" in standing_in or "}" in standing_in or written.startswith("{"):
         return None
     address, _, fragment = standing_in.partition("#")
-    url = urls.normalised(address, base)
+    url = urls.normalise_url(address, base)
     if url is None or _STAND_IN.search(url[: urls.end_of_host(url)]):
         return None
     if _STAND_IN.search(fragment):
@@ -93,41 +93,41 @@ def needs_script(template: str) -> bool:
     return "{" in template.partition("#")[2]
 
 
-def without_repeats(declared: Iterable[Form], forms: Iterable[Form]) -> list[Form]:
+def drop_repeats(declared: Iterable[Form], forms: Iterable[Form]) -> list[Form]:
     """Return the declared searches that no form of the page makes already, and each of them once."""
-    known = {asked for form in forms if form.method == "GET" for asked in _asked_by(form)}
+    known = {asked for form in forms if form.method == "GET" for asked in _targets_of_form(form)}
     found: dict[str, Form] = {}
     for form in declared:
-        if not (form.template and known.intersection(_asked_by_template(form.template))):
+        if not (form.template and known.intersection(_targets_of_template(form.template))):
             found.setdefault(form.template or f"{form.method} {form.action}", form)
     return list(found.values())
 
 
-def _with_plain_gaps(template: str) -> str:
+def _simplify_gaps(template: str) -> str:
     """Return a template with all gaps written as {name} or {name?}, and without the escapes of HTML in them."""
     template = _ESCAPED_GAP.sub(r"{\1}", template.replace("&amp;", "&"))
     template = _RAW_GAP.sub(r"{\1}", template)
-    return _QUERY_GAPS.sub(_as_parameters, template)
+    return _QUERY_GAPS.sub(_gap_parameters, template)
 
 
-def _as_parameters(gaps: re.Match[str]) -> str:
+def _gap_parameters(gaps: re.Match[str]) -> str:
     names = [name.rstrip("*") for name in gaps[2].split(",")]
     return gaps[1] + "&".join(f"{name}={{{name}}}" for name in names if name)
 
 
-def _asked_by(form: Form) -> set[tuple[str, str]]:
+def _targets_of_form(form: Form) -> set[tuple[str, str]]:
     """Return where a written form sends which text: address without scheme, and name of the box."""
     if form.template or form.needs_browser:
         return set()
-    where = _without_scheme(form.action)
+    where = _strip_scheme(form.action)
     return {(where, field.name) for field in form.fields if field.kind in _TEXT_BOXES and field.name}
 
 
-def _asked_by_template(template: str) -> set[tuple[str, str]]:
-    where = _without_scheme(start_of(template))
+def _targets_of_template(template: str) -> set[tuple[str, str]]:
+    where = _strip_scheme(start_of(template))
     return {(where, name) for name in parameters_of(template).values()}
 
 
-def _without_scheme(url: str) -> str:
+def _strip_scheme(url: str) -> str:
     """Return an address as it is compared: sites that moved to https often still declare http."""
     return url.partition("://")[2].partition("?")[0].rstrip("/")

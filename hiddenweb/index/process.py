@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from types import TracebackType
 
-OUTBOX = "hiddenweb.store.database:open_outbox"
+OUTBOX = "hiddenweb.store.outbox:open_outbox"
 INDEX = "hiddenweb.index.whoosh:WhooshIndex"
 
 SMALLEST_BATCH = 500

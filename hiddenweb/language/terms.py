@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from hiddenweb.language.words import stem, stop_words, words
-from hiddenweb.urls import host, without_suffix
+from hiddenweb.urls import host, strip_public_suffix
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -93,7 +93,7 @@ def host_terms(url: str, language: str = "en") -> tuple[str, ...]:
     >>> host_terms("https://www.rare-books.co.uk/find?q=1")
     ('rare', 'book')
     """
-    return tuple(_stemmed(_readable(without_suffix(host(url))), language))
+    return tuple(_stemmed(_readable(strip_public_suffix(host(url))), language))
 
 
 @lru_cache(maxsize=65_536)

@@ -11,22 +11,23 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy import Request, signals
+from scrapy import Request
 
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.fetch.cookies import CookieJar
-from hiddenweb.fetch.http_status import LATER, MAY_HAVE_FORMS, REDIRECTS
-from hiddenweb.fetch.refusals import Postponed
+from hiddenweb.fetch.errors import Postponed
+from hiddenweb.fetch.http_status import TRY_LATER
+from hiddenweb.fetch.reading import MAY_HAVE_FORMS
+from hiddenweb.fetch.redirects import follow_redirects, redirect_target
 from hiddenweb.forms.csrf_tokens import renewed, same_form, with_hidden_of
 from hiddenweb.frontier.host_pace import retry_after
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import CrawlTask
 from hiddenweb.querying.session import FormSessions
 from hiddenweb.signals import host_paced
-from hiddenweb.store.database import give_back, share
-from hiddenweb.urls import normalised, origin
+from hiddenweb.urls import origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,9 +36,10 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
+    from hiddenweb.forms.stored_form import StoredForm, Submission
     from hiddenweb.model import Form
     from hiddenweb.querying.session import FormSession
-    from hiddenweb.store.database import Store, StoredForm, Submission
+    from hiddenweb.store.database import Store
 
 FETCHING = "form"
 """What a request for the page of a form carries as its errand."""
@@ -55,10 +57,9 @@ class FormSessionMiddleware:
         settings = crawler.settings
         middleware = cls(
             crawler,
-            share(Path(settings["HIDDENWEB_STATE"])),
+            CrawlContext.open(crawler).store,
             delay=settings.getfloat("HIDDENWEB_DELAY"),
         )
-        crawler.signals.connect(middleware.close, signals.spider_closed)
         crawler.signals.connect(middleware.slow_down, host_paced)
         return middleware
 
@@ -71,10 +72,6 @@ class FormSessionMiddleware:
         self._delay = delay
         self._delays: dict[str, float] = {}
         self._now = now
-
-    def close(self) -> None:
-        """Let go of the state."""
-        give_back(self._state)
 
     def slow_down(self, place: str, delay: float) -> None:
         """Obey the Crawl-delay of a host, named by its origin."""
@@ -107,9 +104,9 @@ class FormSessionMiddleware:
         return response
 
     def _asked(self, submission: int) -> tuple[Submission, StoredForm]:
-        asked = self._state.submission(submission)
+        asked = self._state.submissions.load(submission)
         assert asked is not None
-        known = self._state.form(asked.form)
+        known = self._state.forms.load(asked.form)
         assert known is not None
         return asked, known
 
@@ -134,8 +131,8 @@ class FormSessionMiddleware:
                 self._now(), differs=form != known.form, has_cookies=bool(jar)
             )
             session = replace(session, freshness=freshness, jar=jar)
-            self._state.renew_form(known.id, form)
-            self._state.renew_question(errand, asked.id, renewed(asked.query, known.form, form))
+            self._state.forms.update(known.id, form)
+            self._state.submissions.update_request(errand, asked.id, renewed(asked.query, known.form, form))
         self._sessions.keep(known, session)
         raise Postponed("its form was fetched anew first", self._wait(known.form.page_url))
 
@@ -164,17 +161,21 @@ class FormSessionMiddleware:
         return await self._at(known.form, query.url, jar)
 
     async def _at(self, form: Form, url: str, jar: CookieJar) -> tuple[Form | None, CookieJar]:
-        for turn in range(MOST_REDIRECTS + 1):
-            if turn:
-                await asyncio.sleep(self._wait(url))
-            response, jar = await self._fetch(url, jar)
-            location = response.headers.get("Location") if response.status in REDIRECTS else None
-            target = normalised(location.decode("latin-1"), url) if location else None
-            if target is None:
-                break
-            if self._state.host_of(target) is None:
-                return None, jar
-            url = target
+        is_first = True
+
+        async def send(address: str) -> Response:
+            nonlocal jar, is_first
+            if not is_first:
+                await asyncio.sleep(self._wait(address))
+            is_first = False
+            response, jar = await self._fetch(address, jar)
+            return response
+
+        def target_of(response: Response) -> str | None:
+            target = redirect_target(response.status, response.headers.get("Location"), response.url)
+            return target if target is not None and self._state.sites.find_host(target) is not None else None
+
+        response, _ = await follow_redirects(url, send, target_of, limit=MOST_REDIRECTS)
         if not 200 <= response.status < 300 and response.status not in MAY_HAVE_FORMS:
             return None, jar
         kind = (response.headers.get("Content-Type") or b"").decode("latin-1")
@@ -188,7 +189,7 @@ class FormSessionMiddleware:
         if cookies := jar.header(url, self._now()):
             request.headers["Cookie"] = cookies
         response = await self._crawler.engine.download_async(request)
-        if response.status in LATER:
+        if response.status in TRY_LATER:
             said = response.headers.get("Retry-After")
             seconds = retry_after(said.decode("latin-1"), self._now()) if said else None
             why = f"its form could not be fetched anew: status {response.status}"

@@ -27,10 +27,10 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scrapy import Request, signals
+from scrapy import Request
 
 from hiddenweb.answers.cases import AnswerVerdict, EarlierAnswers, after, judge_answer, sent_on
-from hiddenweb.focused.topic_crawl import topic_crawl
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.forms.multi_step import (
     ENOUGH,
     are_twins,
@@ -39,6 +39,7 @@ from hiddenweb.forms.multi_step import (
     reason_to_leave,
     reason_to_leave_twin,
 )
+from hiddenweb.forms.stored_form import form_hash
 from hiddenweb.forms.submission import UnreadableForm, as_sent, submission
 from hiddenweb.forms.verdict import NOFOLLOW, judge, overruled, repeats, same_search
 from hiddenweb.frontier.scope import (
@@ -65,21 +66,10 @@ from hiddenweb.querying.session import FormSessions
 from hiddenweb.querying.strategy import LEAST_NEW
 from hiddenweb.querying.wide_queries import asks_for_words
 from hiddenweb.records.records import records_in
-from hiddenweb.store.chosen_forms import ChosenForms
-from hiddenweb.store.database import form_hash, give_back, share, text_hash
-from hiddenweb.store.detail_pages import AUTO, details_of
-from hiddenweb.store.submissions import (
-    MissingAnswerPage,
-    keep_coverage,
-    leave,
-    left_of,
-    pages_not_come,
-    records_of_other_forms,
-    text_of_record,
-    was_asked,
-)
+from hiddenweb.store.detail_pages import DetailPages
+from hiddenweb.store.submissions import MissingAnswerPage
 from hiddenweb.store.versions import PageSource
-from hiddenweb.urls import host
+from hiddenweb.urls import host, text_hash
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Generator, Iterator, Sequence
@@ -90,12 +80,14 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
 
     from hiddenweb.focused.topic_crawl import TopicCrawl
+    from hiddenweb.forms.stored_form import StoredForm, Submission
     from hiddenweb.model import CrawlTask, Form, HttpQuery, Verdict
     from hiddenweb.querying.conversation import LearnedAboutForm
     from hiddenweb.querying.decoy_test import DecoyTest
     from hiddenweb.querying.plan import Filling, QueryPlan
     from hiddenweb.querying.query import QueryProposal
-    from hiddenweb.store.database import Store, StoredForm, Submission
+    from hiddenweb.store.chosen_forms import ChosenForms
+    from hiddenweb.store.database import Store
 
 logger = logging.getLogger(__name__)
 
@@ -139,9 +131,9 @@ class FormSubmissionMiddleware:
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
         assert crawler.stats is not None
-        state = share(Path(settings["HIDDENWEB_STATE"]))
-        middleware = cls(
-            state,
+        context = CrawlContext.open(crawler)
+        return cls(
+            context.store,
             crawler.stats,
             submit=settings.getbool("HIDDENWEB_SUBMIT"),
             queries=settings.getint("HIDDENWEB_QUERIES_PER_FORM"),
@@ -149,17 +141,15 @@ class FormSubmissionMiddleware:
             post_hosts=frozenset(settings.getlist("HIDDENWEB_ALLOW_POST")),
             values_file=settings.get("HIDDENWEB_VALUES") or None,
             policy=settings.get("HIDDENWEB_POLICY"),
-            least_new=settings.getfloat("HIDDENWEB_LEAST_NEW"),
+            least_new=settings.getfloat("HIDDENWEB_MIN_NEW_RECORDS"),
             seed=settings.getint("HIDDENWEB_RANDOM_SEED"),
-            on_topic=topic_crawl(state, settings),
-            chosen=ChosenForms.of(state, settings.get("HIDDENWEB_FORMS")),
-            details=settings["HIDDENWEB_DETAILS"],
+            on_topic=context.topic,
+            chosen=context.chosen_forms,
+            details=context.detail_pages,
             nofollow=nofollow_policy(
-                settings["HIDDENWEB_NOFOLLOW"], user_named_site=not settings.getbool("HIDDENWEB_WANDER")
+                settings["HIDDENWEB_NOFOLLOW"], user_named_site=not settings.getbool("HIDDENWEB_FOLLOW_SITES")
             ),
         )
-        crawler.signals.connect(middleware.close, signals.spider_closed)
-        return middleware
 
     def __init__(
         self,
@@ -176,12 +166,12 @@ class FormSubmissionMiddleware:
         seed: int = 0,
         on_topic: TopicCrawl | None = None,
         chosen: ChosenForms | None = None,
-        details: str = AUTO,
+        details: DetailPages | None = None,
         nofollow: str = ONLY_LINKS,
     ) -> None:
         self._is_strict = nofollow == STRICT
         self._on_topic = on_topic
-        self._details = details_of(state, details)
+        self._details = details or DetailPages(state)
         self._chosen = chosen
         self._state = state
         self._stats = stats
@@ -189,7 +179,7 @@ class FormSubmissionMiddleware:
         self._queries = queries
         self._pages = pages
         self._post_hosts = post_hosts
-        self._values = LabelledValueSet.from_rows(state.all_known(VALUES), datetime.now(UTC).date())
+        self._values = LabelledValueSet.from_rows(state.knowledge.load_all(VALUES), datetime.now(UTC).date())
         if values_file is not None:
             self._values.load_user_file(Path(values_file))
         self._sessions = FormSessions(state)
@@ -210,17 +200,13 @@ class FormSubmissionMiddleware:
         self._counted_missed: set[int] = set()  # links, as long as they are
         self._resumed: set[int | None] = set()  # questions of which such a page has come
 
-    def close(self) -> None:
-        """Let go of the state."""
-        give_back(self._state)
-
     async def process_start(self, start: AsyncIterator[Any]) -> AsyncIterator[Any]:
         async for item in start:
             yield item
         if self._submit:
             self._judge_again()
             self._know_what_is_owed()
-            sites = [known.site for known in self._state.open_forms(self._queries)]
+            sites = [known.site for known in self._state.forms.find_open(self._queries)]
             for site in dict.fromkeys((*sites, *(page.site for page in self._owed.values()))):
                 for request in self._next_form(site):
                     yield request
@@ -260,7 +246,7 @@ class FormSubmissionMiddleware:
         return replace(missed, retry_in=None) if was_sent else missed
 
     def _was_sent_for_page(self, errand: CrawlTask) -> bool:
-        post = self._state.page_post(errand)
+        post = self._state.frontier.load_post(errand)
         return post is not None and post.sent is not None
 
     # Forms
@@ -276,12 +262,12 @@ class FormSubmissionMiddleware:
         if self._on_topic is None:
             return visit
         given = [known for form in not_met if (known := self._given_by(visit, form))]
-        on_topic = sum(self._state.is_relevant(known.id, self._on_topic.topic.name) for known in given)
+        on_topic = sum(self._state.forms.is_relevant(known.id, self._on_topic.topic.name) for known in given)
         return replace(visit, forms_given=len(given), forms_on_topic=on_topic)
 
     def _given_by(self, visit: Fetched, form: Form) -> StoredForm | None:
         """Return a search form that the page of a visit was the first to have, also when it is read again after a kill."""
-        known = self._state.find_form(visit.errand.site, form)
+        known = self._state.forms.find(visit.errand.site, form)
         if known is None or not known.verdict.searchable or known.form.page_url != form.page_url:
             return None
         return known
@@ -291,7 +277,7 @@ class FormSubmissionMiddleware:
         met = (site, form_hash(form))
         if met in self._met:
             return
-        known = self._state.find_form(site, form) or self._judged(site, form, nofollow=self._forbids(page))
+        known = self._state.forms.find(site, form) or self._judged(site, form, nofollow=self._forbids(page))
         wanted = self._is_wanted(known, page)
         if self._forbids(page):
             return  # it may stand on another page too
@@ -316,7 +302,7 @@ class FormSubmissionMiddleware:
 
     def _keep_what_is_said(self, known: StoredForm, page: Page) -> None:
         """Keep what an error page says for the time when its form is asked: the page itself is not stored."""
-        self._state.keep_chooser(known.id, self._knowledge.begin(known, page).to_json())
+        self._state.forms.save_conversation_state(known.id, self._knowledge.begin(known, page).to_json())
 
     def _forbids(self, page: Page) -> bool:
         """Say whether a page's nofollow keeps us from its forms, from further pages of an answer and from its records."""
@@ -331,11 +317,11 @@ class FormSubmissionMiddleware:
             self._stats.inc_value("hiddenweb/forms/steps_ignored")
             return
         yield from self._met_form(visit, page, step)
-        if (found := self._state.find_form(known.site, step)) is not None and found.verdict.ask:
+        if (found := self._state.forms.find(known.site, step)) is not None and found.verdict.ask:
             self._sessions.hand_over(known, found)
 
     def _variants(self, site: int, step: Form) -> list[StoredForm]:
-        return [other for other in self._state.forms_of_site(site) if are_variants(other.form, step)]
+        return [other for other in self._state.forms.load_site(site) if are_variants(other.form, step)]
 
     def _unless_a_step_too_far(self, site: int, form: Form, verdict: Verdict) -> Verdict:
         """Leave a form alone that is one step too many, or one variant or twin too many."""
@@ -350,7 +336,7 @@ class FormSubmissionMiddleware:
     def _reason_to_leave_twin(self, site: int, form: Form) -> str:
         ended = [
             other.records
-            for other in self._state.forms_of_site(site)
+            for other in self._state.forms.load_site(site)
             if other.state in ("asked", "done")
             and are_twins(other.form, form)
             and form_hash(other.form) != form_hash(form)
@@ -367,8 +353,8 @@ class FormSubmissionMiddleware:
             return False
         near, relevant = self._on_topic.relevance(known.form, page)
         topic = self._on_topic.topic.name
-        if relevant or not self._state.is_relevant(known.id, topic):
-            self._state.keep_relevance(known.id, topic, near, relevant=relevant)
+        if relevant or not self._state.forms.is_relevant(known.id, topic):
+            self._state.forms.save_relevance(known.id, topic, near, relevant=relevant)
         return relevant
 
     def _judged(self, site: int, form: Form, *, nofollow: bool) -> StoredForm:
@@ -388,9 +374,9 @@ class FormSubmissionMiddleware:
         verdict = judge(form, post_hosts=self._post_hosts, nofollow=nofollow)
         verdict = self._unless_asked_already(site, form, verdict)
         verdict = self._unless_a_step_too_far(site, form, verdict)
-        if (before := self._state.find_form(site, form)) is not None:
+        if (before := self._state.forms.find(site, form)) is not None:
             verdict = overruled(verdict, form, before.verdict.by_hand, post_hosts=self._post_hosts)
-        known = self._state.form(self._state.keep_form(site, form, verdict, time.time()))
+        known = self._state.forms.load(self._state.forms.save(site, form, verdict, time.time()))
         assert known is not None
         return known
 
@@ -398,7 +384,7 @@ class FormSubmissionMiddleware:
         """Leave a search alone that a page declares in other words, or repeats, and that stands on the site as a form, too."""
         if not verdict.ask:
             return verdict
-        for other in self._state.forms_of_site(site):
+        for other in self._state.forms.load_site(site):
             is_itself = form_hash(other.form) == form_hash(form)
             if other.verdict.ask and not is_itself and _asks_the_same(form, verdict, other):
                 why = f"the form on {other.form.page_url} asks the same"
@@ -407,7 +393,7 @@ class FormSubmissionMiddleware:
 
     def _judge_again(self) -> None:
         """Judge forms anew on which the verdict may be another by now."""
-        for known in self._state.forms_to_judge_again(self._post_hosts, nofollow=not self._is_strict):
+        for known in self._state.forms.find_to_judge_again(self._post_hosts, nofollow=not self._is_strict):
             self._kept(
                 known.site, known.form, nofollow=self._is_strict and NOFOLLOW in known.verdict.refusals
             )
@@ -421,11 +407,11 @@ class FormSubmissionMiddleware:
         for known in sorted(self._forms_to_ask(site), key=lambda form: form.id == last):
             if self._chosen is not None and known.id not in self._chosen.numbers:
                 continue
-            if self._on_topic is not None and not self._state.is_relevant(
+            if self._on_topic is not None and not self._state.forms.is_relevant(
                 known.id, self._on_topic.topic.name
             ):
                 continue
-            if self._state.is_being_asked(known.id):
+            if self._state.submissions.has_open(known.id):
                 self._busy[site] = known.id
                 return
             if known.state == "found" and self._has_enough_like(known):
@@ -443,13 +429,13 @@ class FormSubmissionMiddleware:
     def _forms_to_ask(self, site: int) -> Iterator[StoredForm]:
         """Yield the forms of a site that have questions left, and then those that only have answers left to come."""
         asked = set()
-        for known in self._state.open_forms(self._queries, site):
+        for known in self._state.forms.find_open(self._queries, site):
             asked.add(known.id)
             yield known
         for form in [page.form for page in self._owed.values() if page.site == site]:
             if form not in asked and form in self._again:
                 asked.add(form)
-                if (other := self._state.form(form)) is not None and other.verdict.ask:
+                if (other := self._state.forms.load(form)) is not None and other.verdict.ask:
                     yield other
 
     def _asked_now(self, known: StoredForm, asked: Iterator[Request]) -> list[Request]:
@@ -460,7 +446,7 @@ class FormSubmissionMiddleware:
             why = f"asking it failed: {type(error).__name__}: {error}"
             logger.warning("%s: its form %d: %s", known.form.page_url, known.id, why)
             self._stats.inc_value("hiddenweb/forms/failed")
-            self._state.end_form(known.id, why)
+            self._state.forms.end(known.id, why)
             return []
         if requests:
             self._busy[known.site] = known.id
@@ -480,9 +466,9 @@ class FormSubmissionMiddleware:
         if self._knowledge.of(known) is not None:
             yield from self._question(known)
             return
-        source = self._state.source_of(known.form.page_url)
+        source = self._state.pages.load_source(known.form.page_url)
         if known.form.asked_by is not None:
-            source = self._state.source_of_answer(known.form.asked_by)
+            source = self._state.pages.load_answer_source(known.form.asked_by)
         if source is not None:
             yield from self._first_question(known, source, known.form.page_url)
             return
@@ -511,19 +497,19 @@ class FormSubmissionMiddleware:
             return
         knowledge = self._known(known)
         if why := self._reason_to_end(known, knowledge):
-            self._state.end_form(known.id, why)
+            self._state.forms.end(known.id, why)
             return
         if known.queries >= self._queries:
             yield from self._ended(known, f"asked {known.queries} times", for_now=True)
             return
         planned = self._knowledge.planned(known)
         if not planned.can_be_filled:
-            self._state.end_form(known.id, f"it cannot be filled in: {'; '.join(planned.obstacles)}")
+            self._state.forms.end(known.id, f"it cannot be filled in: {'; '.join(planned.obstacles)}")
             return
         try:
             request = self._probe(known, knowledge, planned) or self._wanted(known, knowledge, planned)
         except UnreadableForm as error:
-            self._state.end_form(known.id, str(error))
+            self._state.forms.end(known.id, str(error))
             return
         if request is None:
             yield from self._ended(known, knowledge.asking.why_not or "nothing left to ask")
@@ -537,7 +523,7 @@ class FormSubmissionMiddleware:
             return
         if owed := sum(page.form == known.id for page in self._owed.values()):
             why = f"{why}; {owed} {'page' if owed == 1 else 'pages'} of its answers did not come"
-        self._state.end_form(known.id, why, for_now=for_now or owed > 0)
+        self._state.forms.end(known.id, why, for_now=for_now or owed > 0)
 
     def _reason_to_end(self, known: StoredForm, knowledge: LearnedAboutForm) -> str:
         """Return why a form is not asked any more, or nothing."""
@@ -596,7 +582,7 @@ class FormSubmissionMiddleware:
     def _as_written(self, known: StoredForm, terms: Sequence[str]) -> str:
         """Return words as a record of the form has them, for sites to which case matters."""
         holding = self._known(known).asking.policy.example(terms)
-        text = text_of_record(self._state, known.site, holding) if holding is not None else ""
+        text = self._state.records.load_text(known.site, holding) if holding is not None else ""
         written = dict(written_in(text))
         return " ".join(written.get(term, term) for term in terms)
 
@@ -605,7 +591,7 @@ class FormSubmissionMiddleware:
         return replace(query, keyword=word, values=_in_pairs(filled))
 
     def _can_be_asked(self, known: StoredForm, query: HttpQuery) -> bool:
-        return self._state.can_be_asked(query) and not was_asked(self._state, known.id, query)
+        return self._state.submissions.can_plan(query) and not self._state.submissions.has(known.id, query)
 
     def _planned(self, known: StoredForm, knowledge: LearnedAboutForm, query: HttpQuery, why: str) -> Request:
         self._stats.inc_value("hiddenweb/queries/planned")
@@ -614,11 +600,11 @@ class FormSubmissionMiddleware:
 
     def _going_on(self, known: StoredForm, knowledge: LearnedAboutForm, query: HttpQuery) -> Request | None:
         """Return the request for the page at which the reading of an answer was left."""
-        left = left_of(self._state, known.id, query)
-        if left is None or not self._state.can_be_read_on(left.url, left.submission):
+        left = self._state.submissions.find_unfinished(known.id, query)
+        if left is None or not self._state.frontier.can_continue_answer(left.url, left.submission):
             return None
-        leave(self._state, left.submission, None)
-        self._state.keep_chooser(known.id, knowledge.to_json())
+        self._state.submissions.save_unfinished(left.submission, None)
+        self._state.forms.save_conversation_state(known.id, knowledge.to_json())
         self._stats.inc_value("hiddenweb/answers/taken_up")
         return _request(
             TaskSeed(left.url, "paging", ASKED, submission=left.submission, page_number=left.page)
@@ -654,13 +640,13 @@ class FormSubmissionMiddleware:
             )
         if (later := self._to_be_asked_later(visit, known, asked, answer)) is not None:
             return later
-        seen = self._state.known_records(visit.errand.site, [record.key for record in answer.records])
+        seen = self._state.records.find_known(visit.errand.site, [record.key for record in answer.records])
         if (mirrored := self._mirrored(visit, known, answer, seen)) is not None:
             why = f"it shows the records of form {mirrored} again, under other addresses"
             self._stats.inc_value("hiddenweb/forms/mirrors")
             self._known(known).asking.failed()
             refused = replace(known.verdict, ask=False, refusals=(*known.verdict.refusals, why))
-            self._state.keep_form(known.site, known.form, refused, visit.at)
+            self._state.forms.save(known.site, known.form, refused, visit.at)
             yield from self._next_form(known.site)
             return replace(visit, outcome="duplicate", outcome_why=why)
         # Whatever is yielded gives others their turn, and with them another page of the same answer: nothing is yielded in between.
@@ -677,7 +663,7 @@ class FormSubmissionMiddleware:
             yield following
         else:
             yield from self._next_question(visit, known)
-        self._state.keep_chooser(known.id, self._known(known).to_json())
+        self._state.forms.save_conversation_state(known.id, self._known(known).to_json())
         if (
             visit.status >= HTTP_ERROR
         ):  # it was read for what it says of the question, and is none of the site's pages
@@ -735,18 +721,18 @@ class FormSubmissionMiddleware:
 
     def _asked(self, item: Fetched | FetchFailure) -> tuple[Submission, StoredForm]:
         assert item.errand.submission is not None
-        asked = self._state.submission(item.errand.submission)
+        asked = self._state.submissions.load(item.errand.submission)
         assert asked is not None
-        known = self._state.form(asked.form)
+        known = self._state.forms.load(asked.form)
         assert known is not None
         return asked, known
 
     def _redirected(
         self, visit: Fetched, target: str, asked: Submission, known: StoredForm
     ) -> Generator[object, None, Fetched]:
-        if self._state.host_of(target) is None:
+        if self._state.sites.find_host(target) is None:
             why = f"leads to another site: {target}"
-        elif not self._state.can_be_sent_to(target, asked.id):
+        elif not self._state.frontier.can_become_answer(target, asked.id):
             why = f"leads to a page that is known: {target}"
         elif reason_to_ignore(target, self._rules) or visit.errand.redirects >= self._rules.max_redirects:
             why = f"leads to where we do not go: {target}"
@@ -760,7 +746,7 @@ class FormSubmissionMiddleware:
 
     def _with_seen(self, before: EarlierAnswers, visit: Fetched, page: Page) -> EarlierAnswers:
         keys = [record.key for record in records_in(page)]
-        return replace(before, keys=frozenset(self._state.known_records(visit.errand.site, keys)))
+        return replace(before, keys=frozenset(self._state.records.find_known(visit.errand.site, keys)))
 
     def _mirrored(
         self, visit: Fetched, known: StoredForm, answer: AnswerVerdict, seen: set[str]
@@ -772,7 +758,7 @@ class FormSubmissionMiddleware:
         titles = titles_to_compare(new)
         if len(new) < len(answer.records) / 2 or not titles:
             return None
-        others = records_of_other_forms(self._state, known.site, known.id, titles)
+        others = self._state.records.find_in_other_forms(known.site, known.id, titles)
         return next((form for form, told in others.items() if shows_again(new, told)), None)
 
     def _learn(
@@ -862,7 +848,7 @@ class FormSubmissionMiddleware:
 
     def _keep_values(self) -> None:
         for subject, row in self._values.changes():
-            self._state.learn(VALUES, subject, row)
+            self._state.knowledge.put(VALUES, subject, row)
 
     def _record_links(self, visit: Fetched, answer: AnswerVerdict, seen: set[str]) -> Iterator[Request]:
         """Yield a request for the page of every new record, if such pages say more than answers do.
@@ -870,7 +856,9 @@ class FormSubmissionMiddleware:
         Its address may carry the question, its key does not.
         """
         asked = (
-            self._state.submission(visit.errand.submission) if visit.errand.submission is not None else None
+            self._state.submissions.load(visit.errand.submission)
+            if visit.errand.submission is not None
+            else None
         )
         assert visit.page is not None
         assert asked is not None
@@ -886,7 +874,7 @@ class FormSubmissionMiddleware:
             if not are_wanted:
                 self._stats.inc_value("hiddenweb/details/spared")
                 continue
-            if record.key.startswith("http") and self._state.is_known(record.key):
+            if record.key.startswith("http") and self._state.frontier.is_known(record.key):
                 if self._chosen is not None:
                     self._details.adopt(record.key, asked.id)
                 continue
@@ -919,7 +907,9 @@ class FormSubmissionMiddleware:
         else:
             self._stats.inc_value("hiddenweb/answers/left")
             if answer.next is not None:
-                leave(self._state, asked.id, (answer.next.url, visit.errand.page_number + 1))
+                self._state.submissions.save_unfinished(
+                    asked.id, (answer.next.url, visit.errand.page_number + 1)
+                )
             asking.ended(had_more=True)
         self._note_coverage(known)
         return None
@@ -935,9 +925,9 @@ class FormSubmissionMiddleware:
     def _next_page(self, visit: Fetched, answer: AnswerVerdict) -> Request | None:
         """Return the request for the next page of an answer, if a link leads there that we follow."""
         errand, link = visit.errand, answer.next
-        if link is None or not self._state.can_be_read_on(link.url, errand.submission):
+        if link is None or not self._state.frontier.can_continue_answer(link.url, errand.submission):
             return None
-        if self._state.host_of(link.url) is None or reason_to_ignore(link.url, self._rules):
+        if self._state.sites.find_host(link.url) is None or reason_to_ignore(link.url, self._rules):
             return None
         if link.nofollow or (visit.page is not None and visit.page.nofollow):
             if self._is_strict:
@@ -960,7 +950,7 @@ class FormSubmissionMiddleware:
     def _note_coverage(self, known: StoredForm) -> None:
         estimate = self._known(known).asking.estimate()
         if estimate is not None:
-            keep_coverage(self._state, known.id, estimate.to_json())
+            self._state.forms.save_coverage(known.id, estimate.to_json())
 
     def _next_page_by_post(self, visit: Fetched, answer: AnswerVerdict) -> Request | None:
         """Return the request for the next page of an answer that is asked for by POST, where that is allowed."""
@@ -974,15 +964,15 @@ class FormSubmissionMiddleware:
         if (
             query.method != "POST"
             or host(query.url) not in self._post_hosts
-            or self._state.host_of(query.url) is None
+            or self._state.sites.find_host(query.url) is None
         ):
             return None
         post = PostSeed(_further(errand, query.url), query.body, query.content_type)
         return Request(query.url, meta={"hiddenweb": post}, dont_filter=True)
 
     def _next_question(self, item: Fetched | FetchFailure, known: StoredForm) -> Iterator[Request]:
-        known = self._state.form(known.id) or known  # the answer may have renewed its hidden values
-        if not self._submit or self._state.is_being_asked(known.id, but=item.errand):
+        known = self._state.forms.load(known.id) or known  # the answer may have renewed its hidden values
+        if not self._submit or self._state.submissions.has_open(known.id, but=item.errand):
             return
         # one that had its questions for now goes on as well: an answer of its that was left is taken up
         is_open = known.state in ("asking", "asked") or known.id in self._again
@@ -1003,8 +993,8 @@ class FormSubmissionMiddleware:
         if known.id in self._again or not self._known(known).asking.is_barren:
             return False
         if self._on_topic is None and self._chosen is None:
-            self._state.explore_next(known.site, LAST)
-        return any(other.state == "found" for other in self._state.open_forms(self._queries, known.site))
+            self._state.frontier.explore_next(known.site, LAST)
+        return any(other.state == "found" for other in self._state.forms.find_open(self._queries, known.site))
 
     def _after_silence(self, missed: FetchFailure) -> Generator[object, None, FetchFailure]:
         """Go on after a page of an answer that did not come, and return what becomes of it.
@@ -1016,7 +1006,7 @@ class FormSubmissionMiddleware:
         errand = missed.errand
         is_first = not self._known(known).before.answers
         if missed.refused and errand.kind == "answer" and is_first:
-            self._state.end_form(known.id, missed.why)
+            self._state.forms.end(known.id, missed.why)
             yield from self._next_form(known.site)
             return missed
         is_asked_again = self._owe(missed, asked, known)
@@ -1024,7 +1014,7 @@ class FormSubmissionMiddleware:
             self._unanswered(known, asked.query.keyword)
         self._broken_off(missed, asked, known)
         self._note_coverage(known)
-        self._state.keep_chooser(known.id, self._known(known).to_json())
+        self._state.forms.save_conversation_state(known.id, self._known(known).to_json())
         self._just_missed = errand.link
         requests = list(self._next_question(missed, known))
         self._just_missed = None
@@ -1039,8 +1029,8 @@ class FormSubmissionMiddleware:
 
     def _know_what_is_owed(self) -> None:
         """Take up the pages of answers that did not come in earlier crawls."""
-        for page in pages_not_come(self._state):
-            if not self._state.is_left(page.site):
+        for page in self._state.submissions.find_missing_pages():
+            if not self._state.sites.is_left(page.site):
                 self._owed[page.link] = page
                 self._again.setdefault(page.form, deque()).append(page.link)
 
@@ -1094,7 +1084,7 @@ class FormSubmissionMiddleware:
         knowledge = self._knowledge.of(known)
         if knowledge is not None:
             return knowledge
-        source, url = self._state.source_of(known.form.page_url), known.form.page_url
+        source, url = self._state.pages.load_source(known.form.page_url), known.form.page_url
         if source is None:
             return self._knowledge.begin(known, Page(url, text=known.form.text, language=known.form.language))
         return self._knowledge.begin(

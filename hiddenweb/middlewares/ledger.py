@@ -7,13 +7,10 @@ robots.txt was not sent.
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy import signals
-
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.model import CrawlTask
-from hiddenweb.store.database import give_back, share
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,17 +27,11 @@ class LedgerMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        middleware = cls(share(Path(crawler.settings["HIDDENWEB_STATE"])))
-        crawler.signals.connect(middleware.close, signals.spider_closed)
-        return middleware
+        return cls(CrawlContext.open(crawler).store)
 
     def __init__(self, state: Store, now: Callable[[], float] = time.time) -> None:
         self._state = state
         self._now = now
-
-    def close(self) -> None:
-        """Let go of the state."""
-        give_back(self._state)
 
     def process_request(self, request: Request) -> None:
         if request.method == "GET":
@@ -49,6 +40,6 @@ class LedgerMiddleware:
         if not isinstance(errand, CrawlTask) or errand.submission is None:
             return
         if errand.kind == "paging":
-            self._state.note_sending_page(errand, self._now())
+            self._state.frontier.mark_post_sent(errand, self._now())
         else:
-            self._state.note_sending(errand.submission, self._now())
+            self._state.submissions.mark_sent(errand.submission, self._now())

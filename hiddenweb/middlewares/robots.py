@@ -6,19 +6,17 @@ import asyncio
 import logging
 import time
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy import Request, signals
+from scrapy import Request
 
-from hiddenweb.fetch.errors import FetchError, Refused
-from hiddenweb.fetch.http_status import REDIRECTS
-from hiddenweb.fetch.refusals import Disallowed, Postponed
-from hiddenweb.fetch.robots import MAX_REDIRECTS, RobotsRules
+from hiddenweb.crawl_context import CrawlContext
+from hiddenweb.fetch.errors import Disallowed, Postponed
+from hiddenweb.fetch.redirects import redirect_target
+from hiddenweb.fetch.robots import NoRobots, RobotsRules, fetch_robots
 from hiddenweb.frontier.host_pace import retry_after
 from hiddenweb.signals import host_paced
-from hiddenweb.store.database import give_back, share
-from hiddenweb.urls import normalised, origin
+from hiddenweb.urls import origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,15 +46,13 @@ class RobotsMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
-        middleware = cls(
+        return cls(
             crawler,
-            share(Path(settings["HIDDENWEB_STATE"])),
+            CrawlContext.open(crawler).store,
             agent=settings["USER_AGENT"],
             delay=settings.getfloat("HIDDENWEB_DELAY"),
-            retry=settings.getfloat("HIDDENWEB_ROBOTS_RETRY"),
+            retry=settings.getfloat("HIDDENWEB_ROBOTS_RETRY_DELAY"),
         )
-        crawler.signals.connect(middleware.close, signals.spider_closed)
-        return middleware
 
     def __init__(
         self,
@@ -76,10 +72,6 @@ class RobotsMiddleware:
         self._now = now
         self._rules: dict[str, RobotsRules] = {}
         self._asking: dict[str, asyncio.Future[RobotsRules]] = {}
-
-    def close(self) -> None:
-        """Let go of the state."""
-        give_back(self._state)
 
     async def process_request(self, request: Request) -> None:
         if request.meta.get("hiddenweb") == ROBOTS:
@@ -101,7 +93,7 @@ class RobotsMiddleware:
 
     async def _get(self, place: str) -> tuple[RobotsRules, bool]:
         """Return the rules of a host, and whether it was asked for them just now."""
-        stored = self._state.robots(place)
+        stored = self._state.sites.load_robots(place)
         if stored is not None:
             rules = RobotsRules.from_json(stored)
             if rules.until > self._now():
@@ -116,12 +108,16 @@ class RobotsMiddleware:
 
     async def _ask(self, place: str) -> RobotsRules:
         self._count("asked")
-        response = await self._fetch(f"{place}/robots.txt")
+        response: Response | None = None
+        try:
+            response = await fetch_robots(place, self._send, _target)
+        except NoRobots as error:
+            logger.info("%s/robots.txt: %s", place, error)
         status, body = (response.status, response.body) if response is not None else (None, b"")
         rules = RobotsRules.from_answer(status, body, self._now())
         if rules.kind == "deny":
             rules = replace(rules, until=rules.at + self._wait(response, rules.at))
-        self._state.keep_robots(place, rules.to_json())
+        self._state.sites.save_robots(place, rules.to_json())
         self._keep(place, rules)
         return rules
 
@@ -131,31 +127,10 @@ class RobotsMiddleware:
         seconds = retry_after(asked_for.decode("latin-1"), now) if asked_for else None
         return self._retry if seconds is None else max(1.0, seconds)
 
-    async def _fetch(self, url: str) -> Response | None:
-        """Return the last answer after at most five redirects; None if there is none."""
+    async def _send(self, url: str) -> Response:
         assert self._crawler.engine is not None
-        response, first = None, url
-        for _ in range(MAX_REDIRECTS + 1):
-            request = Request(url, meta={"hiddenweb": ROBOTS}, dont_filter=True)
-            try:
-                response = await self._crawler.engine.download_async(request)
-            except (
-                Refused
-            ):  # by the address guard: then so is everything else there, unless it was sent elsewhere
-                if url == first:
-                    raise
-                return None
-            except FetchError as error:
-                logger.info("%s: %s", url, error)
-                return None
-            location = response.headers.get("Location")
-            if response.status not in REDIRECTS or not location:
-                break
-            target = normalised(location.decode("latin-1"), url)
-            if target is None:
-                break
-            url = target
-        return response
+        request = Request(url, meta={"hiddenweb": ROBOTS}, dont_filter=True)
+        return await self._crawler.engine.download_async(request)
 
     def _keep(self, place: str, rules: RobotsRules) -> None:
         if len(self._rules) >= MOST_HOSTS:
@@ -168,3 +143,7 @@ class RobotsMiddleware:
     def _count(self, what: str) -> None:
         assert self._crawler.stats is not None
         self._crawler.stats.inc_value(f"hiddenweb/robots/{what}")
+
+
+def _target(response: Response) -> str | None:
+    return redirect_target(response.status, response.headers.get("Location"), response.url)

@@ -4,7 +4,7 @@ How similar two texts are does not decide it. Of a text with three words in a hu
 0.75 to 0.85, and so have two records of one template that differ in a name and a price. What differs decides:
 
 - **The title.** Pages with different titles are different pages.
-- **How much.** Of the words at most `MOST_CHANGED` and one more may differ.
+- **How much.** Of the words at most `MAX_CHANGED_SHARE` and one more may differ.
 - **Names.** Where one word stands at several places of one page and another word at just those places of the other, it names
   what the page is about.
 - **Numbers.** A few plain numbers, a counter or a date, may differ if nothing else does. Otherwise, numbers may differ no
@@ -32,24 +32,24 @@ if TYPE_CHECKING:
 
     from hiddenweb.model import Page
 
-MOST_CHANGED = 0.06
+MAX_CHANGED_SHARE = 0.06
 """Of this share of the words a copy may differ: twice what is wanted to be found, for chance is uneven."""
 
-LEAST_WORDS = 20
-"""Shorter texts are one page only if they are equal."""
+MIN_WORDS = 20
+"""Shorter texts are one page only if they are equal: one word is then more than a twentieth of the text. A limit of taste."""
 
 RUNNING_WORDS = 8
-"""From so many words on a line is running text and not a value; from twice as many characters in a script without spaces."""
+"""From so many words on a line is running text and not a value; from twice as many characters in a script without spaces. A limit of taste."""
 
-OWN_SHARED = 0.8
-"""Of the words that the template has not, two pages of one title share so many at least if they are one page."""
+MIN_OWN_SHARED = 0.8
+"""Of the words that the template has not, two pages of one title share so many at least if they are one page. A limit of taste."""
 
-MOST_NUMBERS = 2
-"""Places where plain numbers may differ if nothing else does; and not more than one number to a hundred words."""
+MAX_NUMBERS = 2
+"""Places where plain numbers may differ if nothing else does; and not more than one number to a hundred words. A limit of taste."""
 
-_STRIDE = 16  # words that are compared at once
-_WINDOW = 40  # words that may be missing or new in a row
-_LEAST_OWN = 10  # words: with fewer of its own nothing can be said about a page
+_STRIDE = 16  # words that are compared at once, for speed only
+_WINDOW = 40  # words that may be missing or new in a row: a limit of taste
+_MIN_OWN_WORDS = 10  # words: with fewer of its own nothing can be said about a page; a limit of taste
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,29 +90,29 @@ class _Difference:
         return max(self.end - self.start, self.other_end - self.other_start)
 
 
-def sameness(
+def compare_texts(
     text: str, other: str, *, title: str = "", other_title: str = "", elsewhere: Iterable[str] = ()
 ) -> DuplicateVerdict:
     """Say whether two pages are one; `elsewhere` are texts of pages of their template that have other titles."""
     if title.split() != other_title.split():
-        return DuplicateVerdict(False, f"their titles differ: {_quoted(title)} and {_quoted(other_title)}")
-    if far := _are_far_apart(text, other):
+        return DuplicateVerdict(False, f"their titles differ: {_quote(title)} and {_quote(other_title)}")
+    if far := _why_far_apart(text, other):
         return DuplicateVerdict(False, far)
-    one, two = _taken_apart(text), _taken_apart(other)
+    one, two = _split_lines(text), _split_lines(other)
     if one.words == two.words:
         return DuplicateVerdict(True, "they say exactly the same")
     most = max(len(one.words), len(two.words))
-    if most < LEAST_WORDS:
+    if most < MIN_WORDS:
         return DuplicateVerdict(False, f"they differ, and have only {most} words")
-    found = _differences(one.words, two.words, _most_changed(most))
+    found = _find_differences(one.words, two.words, _max_changed(most))
     if found is None:
         return DuplicateVerdict(
-            False, f"more than {_most_changed(most)} of {most} words differ, or stand elsewhere"
+            False, f"more than {_max_changed(most)} of {most} words differ, or stand elsewhere"
         )
-    return _judged(one, two, found, (text, other), elsewhere)
+    return _judge_differences(one, two, found, (text, other), elsewhere)
 
 
-def said_the_same(page: Page, before: Page) -> DuplicateVerdict:
+def compare_pages(page: Page, before: Page) -> DuplicateVerdict:
     """Say whether a page of an answer repeats the page before it; the number of a page in its title does not count.
 
     So a site can be noticed that shows its last page for ever, whatever page is asked for.
@@ -120,10 +120,10 @@ def said_the_same(page: Page, before: Page) -> DuplicateVerdict:
     if page.fingerprint and page.fingerprint == before.fingerprint:
         return DuplicateVerdict(True, "they say exactly the same")
     titles = [_NUMBER.sub("0", each.title) for each in (page, before)]
-    return sameness(page.text, before.text, title=titles[0], other_title=titles[1])
+    return compare_texts(page.text, before.text, title=titles[0], other_title=titles[1])
 
 
-def _judged(
+def _judge_differences(
     one: _ComparedText,
     two: _ComparedText,
     found: list[_Difference],
@@ -137,33 +137,33 @@ def _judged(
     ]
     numbers = sum(any(map(_has_digit, before)) and any(map(_has_digit, after)) for before, after in pairs)
     if (
-        len(found) <= MOST_NUMBERS
+        len(found) <= MAX_NUMBERS
         and changed <= most // 100
-        and all(_are_counted(one, two, each) for each in found)
+        and all(_only_numbers_differ(one, two, each) for each in found)
     ):
-        return DuplicateVerdict(True, f"nothing but numbers differs: {_shown(*pairs[0])}")
-    if name := _name(one, two, pairs):
+        return DuplicateVerdict(True, f"nothing but numbers differs: {_quote_pair(*pairs[0])}")
+    if name := _find_renamed(one, two, pairs):
         return DuplicateVerdict(
-            False, f"they are about different things: {_shown(*name)}, wherever that stands"
+            False, f"they are about different things: {_quote_pair(*name)}, wherever that stands"
         )
     if numbers > 1 and numbers > 1 + 3 * len(found) * sum(map(_has_digit, one.words)) / len(one.words):
         return DuplicateVerdict(False, f"too many numbers differ: {numbers} of {len(found)} differences")
     value = next((pair for each, pair in zip(found, pairs, strict=True) if _is_value(one, two, each)), None)
     if value is None:
         return DuplicateVerdict(True, f"{changed} of {most} words differ, all of them in running text")
-    return _without_template(*texts, elsewhere) or DuplicateVerdict(
-        False, f"a value differs: {_shown(*value)}"
+    return _compare_own_words(*texts, elsewhere) or DuplicateVerdict(
+        False, f"a value differs: {_quote_pair(*value)}"
     )
 
 
-def _without_template(text: str, other: str, elsewhere: Iterable[str]) -> DuplicateVerdict | None:
+def _compare_own_words(text: str, other: str, elsewhere: Iterable[str]) -> DuplicateVerdict | None:
     """Say that two pages are one if what other pages of the site have not is nearly the same in both."""
     known = {word for page in elsewhere for word in _words(page)}
     if not known:
         return None
     own, others = (Counter(word for word in _words(page) if word not in known) for page in (text, other))
     least, shared = min(own.total(), others.total()), (own & others).total()
-    if least < _LEAST_OWN or shared < OWN_SHARED * least:
+    if least < _MIN_OWN_WORDS or shared < MIN_OWN_SHARED * least:
         return None
     return DuplicateVerdict(
         True, f"they share {shared} of {least} words that other pages of the site have not"
@@ -186,21 +186,21 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
-def _are_far_apart(text: str, other: str) -> str:
+def _why_far_apart(text: str, other: str) -> str:
     """Return why two texts in a script with spaces are clearly not one, which is seen at a glance; nothing if they may be."""
     if any(not each.isascii() and _UNSPACED.search(each) for each in (text, other)):
         return ""
     words, others = text.split(), other.split()
     one, two = set(words), set(others)
     changed, most = max(len(one - two), len(two - one)), max(len(words), len(others))
-    return f"at least {changed} of {most} words differ" if changed > _most_changed(most) else ""
+    return f"at least {changed} of {most} words differ" if changed > _max_changed(most) else ""
 
 
-def _most_changed(words: int) -> int:
-    return 1 + int(MOST_CHANGED * words)
+def _max_changed(words: int) -> int:
+    return 1 + int(MAX_CHANGED_SHARE * words)
 
 
-def _taken_apart(text: str) -> _ComparedText:
+def _split_lines(text: str) -> _ComparedText:
     words: list[str] = []
     starts: list[int] = []
     for line in _LINE.findall(text):
@@ -216,7 +216,7 @@ def _length(words: Sequence[str]) -> int:
     return len(words) - characters + characters // 2
 
 
-def _differences(one: Sequence[str], two: Sequence[str], most: int) -> list[_Difference] | None:
+def _find_differences(one: Sequence[str], two: Sequence[str], most: int) -> list[_Difference] | None:
     """Return where two texts part; None if more words differ than may, or they do not come together again."""
     found: list[_Difference] = []
     i = j = changed = 0
@@ -225,7 +225,7 @@ def _differences(one: Sequence[str], two: Sequence[str], most: int) -> list[_Dif
             step = _STRIDE if one[i : i + _STRIDE] == two[j : j + _STRIDE] else 1
             i, j = i + step, j + step  # past both ends, if at all
             continue
-        met = _meeting(one, two, i, j)
+        met = _next_agreement(one, two, i, j)
         if met is None:
             return None
         found.append(_Difference(i, met[0], j, met[1]))
@@ -236,10 +236,10 @@ def _differences(one: Sequence[str], two: Sequence[str], most: int) -> list[_Dif
     return found
 
 
-def _meeting(one: Sequence[str], two: Sequence[str], i: int, j: int) -> tuple[int, int] | None:
+def _next_agreement(one: Sequence[str], two: Sequence[str], i: int, j: int) -> tuple[int, int] | None:
     """Return the nearest places from which two words in a row agree, or where both texts end."""
     for distance in range(1, 2 * _WINDOW):
-        for ahead in _nearest_first(distance):
+        for ahead in _offsets(distance):
             a, b = i + ahead, j + distance - ahead
             if a > len(one) or b > len(two):
                 continue
@@ -249,7 +249,7 @@ def _meeting(one: Sequence[str], two: Sequence[str], i: int, j: int) -> tuple[in
 
 
 @cache
-def _nearest_first(distance: int) -> tuple[int, ...]:
+def _offsets(distance: int) -> tuple[int, ...]:
     """Return how to share a distance between two texts, halves first: a word is replaced more often than dropped."""
     return tuple(sorted(range(distance + 1), key=lambda ahead: abs(2 * ahead - distance)))
 
@@ -257,11 +257,12 @@ def _nearest_first(distance: int) -> tuple[int, ...]:
 def _is_value(one: _ComparedText, two: _ComparedText, each: _Difference) -> bool:
     """Say whether a difference fills a short line or cell, or most of a longer one."""
     return not (
-        _is_in_running(one, each.start, each.end) and _is_in_running(two, each.other_start, each.other_end)
+        _is_running_text(one, each.start, each.end)
+        and _is_running_text(two, each.other_start, each.other_end)
     )
 
 
-def _is_in_running(text: _ComparedText, start: int, end: int) -> bool:
+def _is_running_text(text: _ComparedText, start: int, end: int) -> bool:
     """Say whether words stand in lines of running text and are at most half of each; no words stand anywhere."""
     return all(
         (length := _length(line)) >= RUNNING_WORDS and 2 * _length(within) <= length
@@ -269,7 +270,7 @@ def _is_in_running(text: _ComparedText, start: int, end: int) -> bool:
     )
 
 
-def _name(
+def _find_renamed(
     one: _ComparedText, two: _ComparedText, pairs: Sequence[tuple[list[str], list[str]]]
 ) -> tuple[list[str], list[str]] | None:
     """Return a word and the one that takes its place wherever it stands, if there are such."""
@@ -287,7 +288,7 @@ def _name(
     return None
 
 
-def _are_counted(one: _ComparedText, two: _ComparedText, each: _Difference) -> bool:
+def _only_numbers_differ(one: _ComparedText, two: _ComparedText, each: _Difference) -> bool:
     """Say whether nothing but numbers differs, and these are no sums of money and no shares."""
     before, after = one.words[each.start : each.end], two.words[each.other_start : each.other_end]
     beside = one.words[max(each.start - 1, 0) : each.start] + one.words[each.end : each.end + 1]
@@ -304,10 +305,10 @@ def _has_digit(word: str) -> bool:
     return _DIGIT.search(word) is not None
 
 
-def _shown(before: Sequence[str], after: Sequence[str]) -> str:
-    return f"{_quoted(' '.join(before))} and {_quoted(' '.join(after))}"
+def _quote_pair(before: Sequence[str], after: Sequence[str]) -> str:
+    return f"{_quote(' '.join(before))} and {_quote(' '.join(after))}"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     text = " ".join(text.split())
     return f"“{text if len(text) <= 60 else text[:59] + '…'}”" if text else "nothing"

@@ -75,7 +75,7 @@ class _Target:
             self.waiting[name] = change
         return True
 
-    def delivered(self) -> None:
+    def mark_delivered(self) -> None:
         for name in self.sending:
             self.told[name] = None
             self.waiting.pop(name, None)
@@ -165,7 +165,7 @@ class Notifier:
             taken = False
         if taken:
             place.not_before = now if name == "atom" else now + rule.every
-            place.delivered()
+            place.mark_delivered()
             place.beyond = dict(Counter(place.beyond) - beyond)  # some may have come meanwhile
         else:
             place.failed(now)
@@ -202,7 +202,7 @@ class Notifier:
         if self._post is None and any(rule.webhook for rule in self._rules):
             raise CannotNotify("a rule has a webhook, and nothing was handed in to send it with")
         if self._notify is None and any(rule.apprise for rule in self._rules):
-            self._notify = by_apprise()
+            self._notify = load_apprise()
 
     def _keep(self) -> None:
         kept = {name: asdict(place) for name, place in self._places.items()}
@@ -210,7 +210,7 @@ class Notifier:
         self._news.unlink(missing_ok=True)  # they are in it
 
 
-def by_apprise() -> Notify:
+def load_apprise() -> Notify:
     """Return what sends by apprise; raises CannotTell without it."""
     try:
         apprise = import_module("apprise")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hiddenweb.store.database import give_back, share
+from hiddenweb.crawl_context import CrawlContext
 
 if TYPE_CHECKING:
     from typing import Self
@@ -22,11 +21,8 @@ class StatePipeline:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         assert crawler.stats is not None
-        return cls(share(Path(crawler.settings["HIDDENWEB_STATE"])), crawler.stats)
+        return cls(CrawlContext.open(crawler).store, crawler.stats)
 
     def __init__(self, state: Store, stats: StatsCollector) -> None:
         self.state = state
         self.stats = stats
-
-    def close_spider(self) -> None:
-        give_back(self.state)

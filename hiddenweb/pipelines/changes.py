@@ -7,21 +7,21 @@ import logging
 import time
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy.utils.asyncio import create_looping_call
 
-from hiddenweb.extraction.maintenance import PageInput, attributes_of
+from hiddenweb.crawl_context import CrawlContext
+from hiddenweb.extraction.page_extraction import PageInput
 from hiddenweb.html.layout import layout_of_page, read_layout
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.pipelines.base import StatePipeline
-from hiddenweb.pipelines.extraction import sources_of, tell_taken
+from hiddenweb.pipelines.extraction import PageExtraction
 from hiddenweb.pipelines.notifications import Notifications
 from hiddenweb.pipelines.pages import limits_of
 from hiddenweb.querying.conversation import earlier_of
-from hiddenweb.revisit.answer_changes import surely_new
+from hiddenweb.revisit.answer_changes import find_surely_new
 from hiddenweb.revisit.comparison import GonePolicy, SoftNotFoundTexts, raw_hash
 from hiddenweb.revisit.revisit import (
     AnswerPages,
@@ -30,15 +30,14 @@ from hiddenweb.revisit.revisit import (
     PageToRead,
     StoredBody,
     body_of,
-    is_without,
-    look_again,
-    read_both,
-    says_record,
+    denies_record,
+    read_versions,
+    revisit_page,
+    shows_record,
 )
 from hiddenweb.revisit.versions import ALL
 from hiddenweb.revisit.worker_pool import PoolStopped, WorkerPool, WorkersFailed
 from hiddenweb.store.answers import AnswerRevisit, AnswerStore
-from hiddenweb.store.database import share
 from hiddenweb.store.revisits import RevisitStore
 from hiddenweb.store.sitemaps import SitemapStore
 
@@ -47,10 +46,8 @@ if TYPE_CHECKING:
     from typing import Self
 
     from scrapy.crawler import Crawler
-    from scrapy.signalmanager import SignalManager
     from scrapy.statscollectors import StatsCollector
 
-    from hiddenweb.extraction.maintenance import ExtractorMaintenance
     from hiddenweb.model import CrawlTask, HttpQuery, Record
     from hiddenweb.revisit.change import Change
     from hiddenweb.revisit.revisit import PageReading, Revisit
@@ -125,29 +122,28 @@ class _RecordCheck:
 class ChangesPipeline(StatePipeline):
     """Compares what came of a look with what is known, keeps what changed, and plans nothing: a look ends here.
 
-    Pages that have to be read go to worker processes; as many wait for these as `HIDDENWEB_COMPARING_QUEUE` says, then the crawl waits.
+    Pages that have to be read go to worker processes; as many wait for these as `HIDDENWEB_COMPARISON_QUEUE` says, then the crawl waits.
     """
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
         assert crawler.stats is not None
-        state = share(Path(settings["HIDDENWEB_STATE"]))
+        state = CrawlContext.open(crawler).store
         return cls(
             state,
             crawler.stats,
-            signals=crawler.signals,
-            sources=sources_of(state, settings, crawler.stats),
-            workers=settings.getint("HIDDENWEB_COMPARERS"),
-            capacity=settings.getint("HIDDENWEB_COMPARING_QUEUE"),
+            extraction=PageExtraction(state, settings, crawler.stats, crawler.signals),
+            workers=settings.getint("HIDDENWEB_COMPARISON_PROCESSES"),
+            capacity=settings.getint("HIDDENWEB_COMPARISON_QUEUE"),
             patience=GonePolicy(
-                missing_times=settings.getint("HIDDENWEB_GONE_AFTER"),
-                missing_apart=settings.getfloat("HIDDENWEB_GONE_APART"),
+                missing_times=settings.getint("HIDDENWEB_GONE_AFTER_FAILURES"),
+                missing_apart=settings.getfloat("HIDDENWEB_GONE_MIN_INTERVAL"),
             ),
             limits=limits_of(settings),
             telling=Notifications.of(settings),
             pages=settings.getint("HIDDENWEB_PAGES_PER_ANSWER"),
-            checks=settings["HIDDENWEB_DETAILS"] != "never",
+            checks=settings["HIDDENWEB_DETAIL_PAGES"] != "never",
         )
 
     def __init__(
@@ -155,8 +151,7 @@ class ChangesPipeline(StatePipeline):
         state: Store,
         stats: StatsCollector,
         *,
-        signals: SignalManager,
-        sources: ExtractorMaintenance,
+        extraction: PageExtraction,
         workers: int,
         capacity: int,
         patience: GonePolicy,
@@ -166,8 +161,7 @@ class ChangesPipeline(StatePipeline):
         checks: bool = True,
     ) -> None:
         super().__init__(state, stats)
-        self._signals = signals
-        self._sources = sources
+        self._extraction = extraction
         self._looks = RevisitStore(state)
         self._sitemaps = SitemapStore(state)
         self._workers, self._capacity = workers, capacity
@@ -193,23 +187,20 @@ class ChangesPipeline(StatePipeline):
         self._keeping = create_looping_call(self._keep_up)
         self._keeping.start(KEEP_MASKS, now=False)
 
-    async def close_spider(self) -> None:  # type: ignore[override]
-        try:
-            self._keeping.stop()
-            if self._pool is not None:
-                await self._pool.stop()
-            self._keep_masks()
-            if self._telling is not None:
-                if self._sending is not None:
-                    await self._sending
-                await self._telling.finish(time.time())
-                for what, count in self._telling.teller.counts.items():
-                    self.stats.set_value(f"hiddenweb/telling/{what.replace(' ', '_')}", count)
-            self.stats.set_value("hiddenweb/looks/expected_changed", round(self._expected, 1))
-            if (achieved := self._looks.achieved()) is not None:
-                self.stats.set_value("hiddenweb/looks/fresh_achieved", round(achieved, 4))
-        finally:
-            super().close_spider()
+    async def close_spider(self) -> None:
+        self._keeping.stop()
+        if self._pool is not None:
+            await self._pool.stop()
+        self._keep_masks()
+        if self._telling is not None:
+            if self._sending is not None:
+                await self._sending
+            await self._telling.finish(time.time())
+            for what, count in self._telling.teller.counts.items():
+                self.stats.set_value(f"hiddenweb/telling/{what.replace(' ', '_')}", count)
+        self.stats.set_value("hiddenweb/looks/expected_changed", round(self._expected, 1))
+        if (achieved := self._looks.achieved()) is not None:
+            self.stats.set_value("hiddenweb/looks/fresh_achieved", round(achieved, 4))
 
     async def process_item(self, item: object) -> object:
         if not isinstance(item, Fetched | FetchFailure) or not item.errand.look:
@@ -219,7 +210,7 @@ class ChangesPipeline(StatePipeline):
         if isinstance(item, FetchFailure) and item.retry_in is not None:
             self.stats.inc_value("hiddenweb/looks/postponed")
             if item.host_pause is not None:
-                self.state.pause_host(item.errand.host, item.at + item.host_pause, item.why)
+                self.state.sites.pause_host(item.errand.host, item.at + item.host_pause, item.why)
             self._looks.postpone(item)
             return item
         if (walk := self._walks.pop(item.errand.link, None)) is not None:
@@ -251,7 +242,7 @@ class ChangesPipeline(StatePipeline):
     ) -> Fetched | FetchFailure:
         """Compare what came with what is known, and keep what came of that."""
         try:
-            look = await look_again(
+            look = await revisit_page(
                 kept.known, _body_of(kept), item, read=self._read if walk is None else walk.reader(self._read),
                 masks=self._masks, stand_ins=self._stand_ins, turn=self._turn, patience=self._patience,
                 query=self._query(item.errand), further=further,
@@ -367,8 +358,8 @@ class ChangesPipeline(StatePipeline):
 
     def _to_read(self, errand: CrawlTask) -> PageToRead:
         assert errand.submission is not None
-        asked = self.state.submission(errand.submission)
-        known = self.state.form(asked.form) if asked is not None else None
+        asked = self.state.submissions.load(errand.submission)
+        known = self.state.forms.load(asked.form) if asked is not None else None
         if asked is None or known is None:
             return PageToRead(errand.url, None, query=self._query(errand))
         return PageToRead(errand.url, None, query=asked.query, form=known.form, earlier=earlier_of(known))
@@ -388,7 +379,7 @@ class ChangesPipeline(StatePipeline):
         sure = (
             frozenset(added)
             if whole
-            else surely_new(added, before.records if before is not None else (), now)
+            else find_surely_new(added, before.records if before is not None else (), now)
         )
         changed = {change.key for change in look.outcome.changes if change.kind == "record changed"}
         lost = sum(change.kind == "record removed" for change in look.outcome.changes)
@@ -427,7 +418,7 @@ class ChangesPipeline(StatePipeline):
 
     def _is_capped(self, walk: _AnswerRevisit, submission: int, records: int) -> bool:
         """Say whether a site shows only the first records of an answer, though it does not say so."""
-        asked = self.state.submission(submission)
+        asked = self.state.submissions.load(submission)
         total = walk.first.total if walk.first is not None else None
         if asked is None or (total is not None and total <= records):
             return False
@@ -485,7 +476,7 @@ class ChangesPipeline(StatePipeline):
             read = (await self._read(PageToRead(item.errand.url, body))).now
             record = self._answers.record(site, change.key)
             is_gone = read is not None and (
-                not says_record(read, *record) if check.is_whole else is_without(read, *record)
+                not shows_record(read, *record) if check.is_whole else denies_record(read, *record)
             )
             if not is_gone:
                 self._not_seen.discard((site, change.key))
@@ -506,7 +497,7 @@ class ChangesPipeline(StatePipeline):
     async def _read(self, wanted: PageToRead) -> PageReadings:
         if self._pool is None:
             self._pool = WorkerPool(
-                read_both, self._workers or None, capacity=self._capacity, patience=HUNG_AFTER
+                read_versions, self._workers or None, capacity=self._capacity, patience=HUNG_AFTER
             )
             await self._pool.__aenter__()
         done = await self._pool.ask(wanted)
@@ -519,7 +510,7 @@ class ChangesPipeline(StatePipeline):
     def _query(self, errand: CrawlTask) -> HttpQuery | None:
         if errand.kind != "answer" or errand.submission is None:
             return None
-        asked = self.state.submission(errand.submission)
+        asked = self.state.submissions.load(errand.submission)
         return asked.query if asked is not None else None
 
     def _looked(
@@ -537,7 +528,7 @@ class ChangesPipeline(StatePipeline):
                     item.errand, same=(kept.etag, kept.last_modified) == (item.etag, item.last_modified)
                 )
             of_records = any(change.kind.startswith("record") for change in outcome.changes)
-            self.state.keep_page(replace(item, page=page), page, self._limits, is_changed=of_records)
+            self.state.pages.save(replace(item, page=page), page, self._limits, is_changed=of_records)
             again = self._looks.kept(item.errand)
             number = again.version if again is not None else None
             item = replace(item, page=page, kept_as=kept.page)
@@ -553,13 +544,13 @@ class ChangesPipeline(StatePipeline):
 
     def _taken(self, visit: Fetched, number: int) -> Fetched:
         """Let sources take what they want from a page that is not byte for byte what it was, and tell what they saw."""
-        asked = self.state.submission(visit.errand.asked) if visit.errand.asked is not None else None
+        asked = self.state.submissions.load(visit.errand.asked) if visit.errand.asked is not None else None
         form = asked.form if asked is not None else None
-        if not visit.body or not self._sources.wants(visit.url, form):
+        if not visit.body or not self._extraction.wants(visit.url, form):
             return visit
         page = visit.page or read_page(visit.body, visit.url, content_type=visit.content_type, keep_tree=True)
         layout = layout_of_page(page) or read_layout(visit.body, content_type=visit.content_type)
-        seen = self._sources.passes(
+        outcome, changes = self._extraction.extract(
             PageInput(
                 visit.url,
                 number,
@@ -571,13 +562,13 @@ class ChangesPipeline(StatePipeline):
                 records=visit.records,
             )
         )
-        if visit.page is None and (seen.deviates or seen.changes):
-            self.state.keep_page(replace(visit, page=page), page, self._limits, is_changed=True)
-        self._tell(list(seen.changes))
-        if not any(taken.is_new for taken in seen.taken):
+        if visit.page is None and (outcome.deviates or changes):
+            self.state.pages.save(replace(visit, page=page), page, self._limits, is_changed=True)
+        self._tell(changes)
+        if not any(each.is_new for each in outcome.extracted):
             return visit
-        visit = replace(visit, page=page, kept_as=number, attributes=attributes_of(seen))
-        tell_taken(self._signals, visit, seen)
+        visit = replace(visit, page=page, kept_as=number, attributes=outcome.attributes)
+        self._extraction.report(visit, outcome)
         return visit
 
     def _learn(self, planned: DueRevisit, *, tells: bool, is_changed: bool) -> None:
@@ -594,7 +585,7 @@ class ChangesPipeline(StatePipeline):
 
     def _keep_records(self, visit: Fetched, records: Sequence[Record]) -> None:
         """Keep the records of an answer that nobody met before."""
-        new = self.state.keep_records(
+        new = self.state.records.save(
             visit.errand.site, records, submission=visit.errand.submission, page=None, at=visit.at
         )
         self.stats.inc_value("hiddenweb/records/new", len(new))

@@ -1,21 +1,24 @@
-"""Taking what sources want from pages, and watching their templates."""
+"""Extracting what people and the crawl want from pages, and watching their templates."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hiddenweb.extraction.maintenance import ExtractorMaintenance, PageInput, attributes_of, repairs_named
+from hiddenweb.crawl_context import CrawlContext
+from hiddenweb.extraction.maintenance import ExtractorMaintenance
+from hiddenweb.extraction.page_extraction import PageInput
+from hiddenweb.extraction.template_repair import parse_repairs
 from hiddenweb.feeds.rows import tell_record
 from hiddenweb.html.layout import layout_of_page
 from hiddenweb.model import Fetched
 from hiddenweb.pipelines.base import StatePipeline
-from hiddenweb.store.database import share
-from hiddenweb.store.extractors import PERSON
+from hiddenweb.revisit.change import Change
+from hiddenweb.store.extractors import ExtractorStore
+from hiddenweb.store.revisits import RevisitStore
+from hiddenweb.urls import host
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Self
 
     from scrapy.crawler import Crawler
@@ -23,57 +26,69 @@ if TYPE_CHECKING:
     from scrapy.signalmanager import SignalManager
     from scrapy.statscollectors import StatsCollector
 
-    from hiddenweb.extraction.maintenance import PageOutcome
+    from hiddenweb.extraction.page_extraction import PageOutcome
     from hiddenweb.store.database import Store
 
 
-def sources_of(state: Store, settings: BaseSettings, stats: StatsCollector) -> ExtractorMaintenance:
-    """Return the sources of a state, as the settings want them treated."""
-    return ExtractorMaintenance(
-        state,
-        repairs=repairs_named(str(settings["HIDDENWEB_REPAIR"])),
-        is_automatic=settings.getbool("HIDDENWEB_AUTOMATIC_SOURCES"),
-        count=counting(stats),
-    )
+class PageExtraction:
+    """The extractors of a crawl, with what follows from what they find: changes are kept, and feeds get the values."""
 
+    def __init__(
+        self, state: Store, settings: BaseSettings, stats: StatsCollector, signals: SignalManager
+    ) -> None:
+        self._extractors = ExtractorMaintenance(
+            ExtractorStore(state),
+            repairs=parse_repairs(str(settings["HIDDENWEB_REPAIR"])),
+            is_automatic=settings.getbool("HIDDENWEB_AUTOMATIC_EXTRACTORS"),
+            count=lambda what: stats.inc_value(f"hiddenweb/extractors/{what}"),
+        )
+        self._signals = signals
+        self._revisits = RevisitStore(state)
+        self.wants = self._extractors.wants
 
-def counting(stats: StatsCollector) -> Callable[[str], None]:
-    """Return what counts events of sources."""
-    return lambda what: stats.inc_value(f"hiddenweb/sources/{what}")
+    def extract(self, page: PageInput) -> tuple[PageOutcome, list[Change]]:
+        """Return what was extracted from a page, and the changes that show in it, which are kept."""
+        outcome = self._extractors.extract(page)
+        return outcome, [
+            self._revisits.tell(
+                page.page, page.site,
+                Change(
+                    each.kind, page.url, page.at, host(page.url), page.title, key=each.key,
+                    attribute=each.attribute, before=each.before, after=each.after,
+                ),
+            )
+            for each in outcome.changes
+        ]  # fmt: skip
 
-
-def tell_taken(signals: SignalManager, visit: Fetched, seen: PageOutcome) -> None:
-    """Tell feeds what sources took from a page; the records of answers were told already, by whoever read the answer."""
-    title = visit.page.title if visit.page is not None else ""
-    kind = "record" if visit.behind_form else "page"
-    for taken in seen.taken:
-        if taken.is_new and (taken.made_by == PERSON or not taken.is_list):
-            for entry, typed in zip(taken.entries, taken.typed, strict=True):
-                pairs = [(name, value) for name, values in entry.values.items() for value in values]
-                tell_record(
-                    signals, visit, title, visit.url, pairs, source=taken.source, kind=kind, typed=typed
-                )
+    def report(self, fetched: Fetched, outcome: PageOutcome) -> None:
+        """Let feeds have what was extracted from a page."""
+        title = fetched.page.title if fetched.page is not None else ""
+        kind = "record" if fetched.behind_form else "page"
+        for values in outcome.extracted:
+            if values.is_reported:
+                for entry, typed in zip(values.entries, values.typed, strict=True):
+                    pairs = [(name, value) for name, each in entry.values.items() for value in each]
+                    tell_record(
+                        self._signals, fetched, title, fetched.url, pairs, source=values.extractor, kind=kind, typed=typed
+                    )  # fmt: skip
 
 
 class ExtractionPipeline(StatePipeline):
-    """Lets the sources of a site take what they want from its pages.
+    """Lets the extractors of a site extract what they want from its pages.
 
-    The layout of a page is made from the parse it was read by, and only where a source wants it.
+    The layout of a page is made from the parse it was read by, and only where an extractor wants it.
     """
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        settings = crawler.settings
         assert crawler.stats is not None
-        state = share(Path(settings["HIDDENWEB_STATE"]))
-        return cls(state, crawler.stats, crawler.signals, sources_of(state, settings, crawler.stats))
+        state = CrawlContext.open(crawler).store
+        extraction = PageExtraction(state, crawler.settings, crawler.stats, crawler.signals)
+        return cls(state, crawler.stats, extraction)
 
-    def __init__(
-        self, state: Store, stats: StatsCollector, signals: SignalManager, sources: ExtractorMaintenance
-    ) -> None:
+    def __init__(self, state: Store, stats: StatsCollector, extraction: PageExtraction) -> None:
         super().__init__(state, stats)
-        self._signals = signals
-        self._sources = sources
+        self._extraction = extraction
 
     def process_item(self, item: object) -> object:
         if (
@@ -89,19 +104,19 @@ class ExtractionPipeline(StatePipeline):
             if item.errand.asked is not None
             else (None, form if item.record is not None else None)
         )
-        if not self._sources.wants(item.url, answer, record_of):
+        if not self._extraction.wants(item.url, answer, record_of):
             return item
         layout = layout_of_page(item.page)
         if layout is None:
             return item
-        seen = self._sources.passes(
+        outcome, _ = self._extraction.extract(
             PageInput(
                 item.url, item.kept_as, item.errand.site, item.at, layout, item.page.title, answer, record_of, item.records
             )
         )  # fmt: skip
-        tell_taken(self._signals, item, seen)
-        return replace(item, attributes=attributes_of(seen))
+        self._extraction.report(item, outcome)
+        return replace(item, attributes=outcome.attributes)
 
     def _form(self, submission: int | None) -> int | None:
-        asked = self.state.submission(submission) if submission is not None else None
-        return asked.form if asked is not None else None
+        stored = self.state.submissions.load(submission) if submission is not None else None
+        return stored.form if stored is not None else None

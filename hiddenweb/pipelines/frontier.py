@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.fetch.robots import RobotsRules
-from hiddenweb.focused.topic_crawl import MOST_LINKING, topic_crawl
+from hiddenweb.focused.topic_crawl import MOST_LINKING
+from hiddenweb.forms.stored_form import form_hash
 from hiddenweb.frontier.deferral import LinkDeferral
 from hiddenweb.frontier.scope import FIRST, LAST, FrontierScope, links_to_follow, reason_to_ignore
 from hiddenweb.frontier.stopping import (
@@ -21,9 +22,7 @@ from hiddenweb.frontier.stopping import (
 )
 from hiddenweb.model import Fetched, FetchFailure, Link, TaskSeed
 from hiddenweb.pipelines.base import StatePipeline
-from hiddenweb.store.database import form_hash, share
 from hiddenweb.store.detail_pages import record_moved
-from hiddenweb.store.link_automata import link_automata
 from hiddenweb.store.sitemap_links import SitemapLinks
 from hiddenweb.urls import origin, registered_domain
 
@@ -37,8 +36,10 @@ if TYPE_CHECKING:
     from hiddenweb.focused.topic_crawl import TopicCrawl
     from hiddenweb.frontier.deferral import DeferrableLinks
     from hiddenweb.model import CrawlTask, Page, PageList
-    from hiddenweb.store.database import AddedLinks, SiteProgress, Store
+    from hiddenweb.store.database import Store
+    from hiddenweb.store.frontier import AddedLinks
     from hiddenweb.store.link_automata import LinkAutomata
+    from hiddenweb.store.sites import SiteProgress
 
 ENOUGH_TEXT = 400
 """Letters of text that tell a page from others: galleries and bare lists may say the same and lead elsewhere."""
@@ -56,26 +57,21 @@ class FrontierPipeline(StatePipeline):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
-        state = share(Path(settings["HIDDENWEB_STATE"]))
-        on_topic = topic_crawl(state, settings)
+        context = CrawlContext.open(crawler)
         return cls(
-            state,
+            context.store,
             crawler.stats,
             FrontierScope(max_hops=settings.getint("HIDDENWEB_MAX_HOPS")),
             SiteBudget(
                 pages=settings.getint("HIDDENWEB_PAGES_PER_SITE"),
-                explored=settings.getint("HIDDENWEB_EXPLORED_PER_SITE"),
-                record_pages=settings.getint("HIDDENWEB_RECORD_PAGES_PER_SITE"),
-                nothing_new=settings.getint("HIDDENWEB_NOTHING_NEW"),
-                alike=settings.getint("HIDDENWEB_NOTHING_NEW_ALIKE"),
+                explored=settings.getint("HIDDENWEB_EXPLORED_PAGES_PER_SITE"),
+                record_pages=settings.getint("HIDDENWEB_DETAIL_PAGES_PER_SITE"),
+                nothing_new=settings.getint("HIDDENWEB_MAX_DUPLICATES_PER_SITE"),
+                alike=settings.getint("HIDDENWEB_MAX_DUPLICATES_PER_PATTERN"),
             ),
-            on_topic,
-            link_automata(
-                state,
-                settings.get("HIDDENWEB_POLICY") if on_topic is None else None,
-                settings.getint("HIDDENWEB_RANDOM_SEED"),
-            ),
-            settings.getint("HIDDENWEB_SITEMAP_LINKS") if on_topic is None else 0,
+            context.topic,
+            context.automata,
+            settings.getint("HIDDENWEB_SITEMAP_LINKS") if context.topic is None else 0,
         )
 
     def __init__(
@@ -107,17 +103,17 @@ class FrontierPipeline(StatePipeline):
         return item
 
     def _was_posted(self, errand: CrawlTask) -> bool:
-        if self.state.page_post(errand) is not None:
+        if self.state.frontier.load_post(errand) is not None:
             return True
         if errand.kind != "answer" or errand.submission is None:
             return False
-        asked = self.state.submission(errand.submission)
+        asked = self.state.submissions.load(errand.submission)
         return asked is not None and asked.query.method != "GET"
 
     def _missed(self, missed: FetchFailure) -> None:
         errand = missed.errand
         if missed.host_pause is not None:
-            self.state.pause_host(errand.host, missed.at + missed.host_pause, missed.why)
+            self.state.sites.pause_host(errand.host, missed.at + missed.host_pause, missed.why)
             self.state.commit()  # what a host asked for holds after a kill too
         if self._on_topic is not None and missed.retry_in is None:
             (self._on_topic.stages.skipped if missed.refused else self._on_topic.stages.missed)(errand)
@@ -125,22 +121,22 @@ class FrontierPipeline(StatePipeline):
             self._count_lesson(self._automata.missed(errand))
         if missed.refused:
             self.stats.inc_value("hiddenweb/frontier/refused")
-            self.state.refuse(errand, missed.why)
+            self.state.frontier.refuse(errand, missed.why)
         else:
             again = missed.retry_in is not None
             self.stats.inc_value("hiddenweb/frontier/postponed" if again else "hiddenweb/frontier/missed")
-            self.state.miss(missed)
+            self.state.frontier.fail(missed)
         if errand.submission is not None and errand.kind == "answer" and missed.retry_in is None:
-            self.state.question_failed(errand.submission, missed.why)
+            self.state.submissions.mark_failed(errand.submission, missed.why)
 
     def _visited(self, visit: Fetched) -> None:
         errand = visit.errand
         if visit.redirect is not None:
             why = self._redirect(visit, visit.redirect)
-            self.state.finish(errand, why)
+            self.state.frontier.finish(errand, why)
             return
         if self._on_topic is not None and self._on_topic.stages.is_engine(errand):
-            self.state.finish(errand, self._engine_answered(self._on_topic, visit))
+            self.state.frontier.finish(errand, self._engine_answered(self._on_topic, visit))
             return
         if self._automata is not None:
             self._count_lesson(self._automata.visited(visit))
@@ -151,7 +147,7 @@ class FrontierPipeline(StatePipeline):
             self.stats.inc_value("hiddenweb/frontier/no_page")
             if self._on_topic is not None:
                 self._on_topic.stages.missed(errand)
-            self.state.finish(errand, visit.why)
+            self.state.frontier.finish(errand, visit.why)
             return
         repeats = visit.exact and len(visit.page.text) >= ENOUGH_TEXT
         if self._on_topic is not None:
@@ -162,15 +158,15 @@ class FrontierPipeline(StatePipeline):
                 self._follow(visit.page, visit, links)
             if errand.kind == "page" and self._automata is None:
                 self._learn_worth(visit.page, visit, leads_on=links.lead_on)
-        self.state.finish(errand)
+        self.state.frontier.finish(errand)
         self._count(visit)
         if errand.kind == "page" and self._sitemaps.is_undecided(errand.site):
             self._look_for_sitemaps(errand, visit.page)
 
     def _look_for_sitemaps(self, errand: CrawlTask, page: Page) -> None:
-        kept = self.state.robots(origin(errand.url))
+        kept = self.state.sites.load_robots(origin(errand.url))
         named = RobotsRules.from_json(kept).sitemaps if kept else ()
-        explored = self.state.progress_of(errand.site).explored
+        explored = self.state.sites.load_progress(errand.site).explored
         due = self._sitemaps.look_for(errand, named, explored, may_guess=not page.nofollow)
         self.stats.inc_value("hiddenweb/sitemaps/due", due)
 
@@ -178,7 +174,7 @@ class FrontierPipeline(StatePipeline):
         """Put what a sitemap names into the frontier."""
         self.stats.inc_value("hiddenweb/sitemaps/explored")
         self.stats.inc_value("hiddenweb/sitemaps/links", self._sitemaps.take(visit.errand, named).new)
-        self.state.finish(visit.errand, visit.why)
+        self.state.frontier.finish(visit.errand, visit.why)
 
     def _redirect(self, visit: Fetched, target: str) -> str:
         errand = visit.errand
@@ -192,13 +188,13 @@ class FrontierPipeline(StatePipeline):
                 self._on_topic.stages.missed(errand)
             return f"redirects to {target}, not followed: {why or 'too many redirects'}"
         if errand.hops == 0 and errand.kind == "page":
-            self.state.want_site(target, errand.site)
+            self.state.sites.want(target, errand.site)
         bucket = min(FIRST + errand.hops, LAST) if errand.kind == "page" else 0
         link = TaskSeed(
             target, errand.kind, bucket, errand.hops, errand.redirects + 1,
             errand.link, errand.submission, errand.page_number,
         )  # fmt: skip
-        self.state.add_links([link])
+        self.state.frontier.add([link])
         record_moved(self.state, errand, target)
         return f"redirects to {target}"
 
@@ -208,7 +204,7 @@ class FrontierPipeline(StatePipeline):
         def ignored(link: Link, why: str) -> None:
             reasons[why] += 1
             if why not in PASSING:
-                self.state.remember(link.url)
+                self.state.frontier.remember(link.url)
 
         itself = [Link(url) for url in (page.refresh, page.canonical) if url and url != visit.url]
         leading = [*page.links, *itself]
@@ -216,7 +212,7 @@ class FrontierPipeline(StatePipeline):
             reasons["nofollow"] += len(leading)
             links = []
         else:
-            fresh = [link for link in leading if not self.state.is_remembered(link.url)]
+            fresh = [link for link in leading if not self.state.frontier.is_remembered(link.url)]
             ranked = self._automata is not None
             links = links_to_follow(
                 fresh, visit.errand, self.rules, ignored, ranked=ranked, can_wait=links_of_page.can_wait
@@ -224,7 +220,7 @@ class FrontierPipeline(StatePipeline):
             if self._automata is not None:
                 links = self._automata.placed(visit.errand.site, page, links)
         described = [] if page.nofollow else self._descriptions(page, visit)
-        added = self.state.add_links([*links, *described], followed=True)
+        added = self.state.frontier.add([*links, *described], followed=True)
         self._count_links(len(leading) + len(described), added, reasons)
         if self._automata is None:
             self.stats.inc_value(
@@ -240,7 +236,7 @@ class FrontierPipeline(StatePipeline):
         if self._deferring.learn(
             site, visit.url, page.text, forms, leads_on=leads_on, is_repeated=is_repeated
         ):
-            put_off = self.state.put_off(
+            put_off = self.state.frontier.postpone(
                 site, LAST, MOST_PUT_OFF, lambda url: self._deferring.is_barren(site, url)
             )
             self.stats.inc_value("hiddenweb/links/deferred", put_off)
@@ -264,7 +260,9 @@ class FrontierPipeline(StatePipeline):
         rules = replace(self.rules, max_hops=crawl.stages.deepest)
         links = links_to_follow(inside, errand, rules, lambda _, why: reasons.update((why,)), ranked=True)
         links += self._descriptions(page, visit) if follow else ()
-        added = self.state.add_links(link for link in links if not self.state.is_remembered(link.url))
+        added = self.state.frontier.add(
+            link for link in links if not self.state.frontier.is_remembered(link.url)
+        )
         self._count_links(len(inside), added, reasons)
         self.stats.inc_value("hiddenweb/links/outward", len(outward))
         if visit.forms_on_topic:
@@ -297,30 +295,30 @@ class FrontierPipeline(StatePipeline):
         return [
             TaskSeed(url, "page", FIRST, visit.errand.hops + 1, parent=visit.errand.link)
             for url in page.descriptions
-            if not self.state.is_remembered(url) and not self.state.is_known(url)
+            if not self.state.frontier.is_remembered(url) and not self.state.frontier.is_known(url)
         ]
 
     def _count(self, visit: Fetched) -> None:
         errand, new = visit.errand, visit.duplicate_of is None
         if errand.kind == "page" and self._sameness.is_too_much(errand.site, errand.url, new=new):
             self.stats.inc_value("hiddenweb/sites/shapes_closed")
-            self.state.close_shape(errand.site, common_shape(errand.url))
-        progress = self.state.note_progress(errand.site, new=new, kind=errand.kind)
+            self.state.sites.close_shape(errand.site, common_shape(errand.url))
+        progress = self.state.sites.count_page(errand.site, new=new, kind=errand.kind)
         why = reason_to_leave(progress.pages, self.patience)
-        if why and not self.state.is_left(errand.site):
+        if why and not self.state.sites.is_left(errand.site):
             self.stats.inc_value("hiddenweb/sites/left")
-            self.state.leave_site(errand.site, why)
+            self.state.sites.leave(errand.site, why)
         self._stop_what_is_spent(errand.site, progress)
 
     def _stop_what_is_spent(self, site: int, progress: SiteProgress) -> None:
         """Explore no more, or read no more pages of records, where that budget is spent; queries go on."""
         why = reason_to_stop_exploring(progress.explored, progress.nothing_new, self.patience)
         if why and self._on_topic is not None:
-            self.state.leave_site(site, why)
-        elif why and not self.state.is_stopped(site, "page"):
+            self.state.sites.leave(site, why)
+        elif why and not self.state.sites.is_stopped(site, "page"):
             self.stats.inc_value("hiddenweb/sites/explored")
-            self.state.stop(site, "page", why)
+            self.state.sites.stop(site, "page", why)
         why = reason_to_spare_records(progress.record_pages, self.patience)
-        if why and not self.state.is_stopped(site, "record"):
+        if why and not self.state.sites.is_stopped(site, "record"):
             self.stats.inc_value("hiddenweb/sites/records_spared")
-            self.state.stop(site, "record", why)
+            self.state.sites.stop(site, "record", why)

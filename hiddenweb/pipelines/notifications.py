@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.fetch.address_guard import AllowList
 from hiddenweb.fetch.errors import FetchError
-from hiddenweb.fetch.http_client import HttpClient, HttpRequest
+from hiddenweb.fetch.fetcher import Fetcher, HttpRequest
+from hiddenweb.fetch.http_client import HttpClient
 from hiddenweb.notify.notifier import Notifier
 from hiddenweb.notify.rules import read_rule_file
 
@@ -32,12 +33,12 @@ class Notifications:
 
     @classmethod
     def of(cls, settings: BaseSettings) -> Self | None:
-        """Return one for the rules of HIDDENWEB_TELL; None without."""
-        rules = settings.get("HIDDENWEB_TELL")
+        """Return one for the rules of HIDDENWEB_NOTIFY; None without."""
+        rules = settings.get("HIDDENWEB_NOTIFY")
         return cls(Path(rules), settings) if rules else None
 
     def __init__(self, rules: Path, settings: BaseSettings) -> None:
-        self._client = HttpClient(AllowList.parse(settings.getlist("HIDDENWEB_ALLOW_ADDRESSES")))
+        self._fetcher: Fetcher = HttpClient(AllowList.parse(settings.getlist("HIDDENWEB_ALLOW_ADDRESSES")))
         self._agent = str(settings["USER_AGENT"]).encode()
         self.teller = Notifier(
             read_rule_file(rules),
@@ -49,12 +50,12 @@ class Notifications:
     async def finish(self, now: float) -> None:
         """Send what is due, and close; the rest waits for the next crawl."""
         await self.teller.send(now)
-        await self._client.close()
+        await self._fetcher.close()
 
     async def _post(self, url: str, body: bytes, headers: Mapping[str, str]) -> bool:
         sent = [(name.encode(), value.encode()) for name, value in headers.items()]
         try:
-            answer = await self._client.fetch(
+            answer = await self._fetcher.fetch(
                 HttpRequest("POST", url, [*sent, (b"User-Agent", self._agent)], body, timeout=_TIMEOUT)
             )
         except FetchError as error:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.model import Fetched
 from hiddenweb.pipelines.base import StatePipeline
 from hiddenweb.revisit.versions import ALL, HistoryLimits
-from hiddenweb.store.database import share
 
 if TYPE_CHECKING:
     from typing import Self
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 def limits_of(settings: BaseSettings) -> HistoryLimits:
     """Return how much of the past of a page is kept."""
     return HistoryLimits(
-        settings.getint("HIDDENWEB_VERSIONS_PER_PAGE"), settings.getfloat("HIDDENWEB_VERSIONS_DAYS")
+        settings.getint("HIDDENWEB_MAX_VERSIONS_PER_PAGE"), settings.getfloat("HIDDENWEB_VERSION_MAX_DAYS")
     )
 
 
@@ -35,7 +34,7 @@ class PagesPipeline(StatePipeline):
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
         assert crawler.stats is not None
-        return cls(share(Path(settings["HIDDENWEB_STATE"])), crawler.stats, limits_of(settings))
+        return cls(CrawlContext.open(crawler).store, crawler.stats, limits_of(settings))
 
     def __init__(self, state: Store, stats: StatsCollector, limits: HistoryLimits = ALL) -> None:
         super().__init__(state, stats)
@@ -47,4 +46,4 @@ class PagesPipeline(StatePipeline):
         self.stats.inc_value("hiddenweb/pages/read")
         for mark in item.page.marks:
             self.stats.inc_value(f"hiddenweb/pages/marked/{mark}")
-        return replace(item, kept_as=self.state.keep_page(item, item.page, self._limits))
+        return replace(item, kept_as=self.state.pages.save(item, item.page, self._limits))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.feeds.rows import tell_record
 from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.pipelines.base import StatePipeline
-from hiddenweb.store.database import document_key, share, text_hash
-from hiddenweb.store.detail_pages import AUTO, details_of, record_moved
+from hiddenweb.store.detail_pages import record_moved
+from hiddenweb.store.outbox import document_key
+from hiddenweb.urls import text_hash
 
 if TYPE_CHECKING:
     from typing import Self
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from hiddenweb.model import Page, Record
     from hiddenweb.store.database import Store
+    from hiddenweb.store.detail_pages import DetailPages
 
 
 class RecordsPipeline(StatePipeline):
@@ -31,20 +33,20 @@ class RecordsPipeline(StatePipeline):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        settings = crawler.settings
+        context = CrawlContext.open(crawler)
         return cls(
-            share(Path(settings["HIDDENWEB_STATE"])),
+            context.store,
             crawler.stats,
             crawler.signals,
-            details=settings["HIDDENWEB_DETAILS"],
+            details=context.detail_pages,
         )
 
     def __init__(
-        self, state: Store, stats: StatsCollector, signals: SignalManager, *, details: str = AUTO
+        self, state: Store, stats: StatsCollector, signals: SignalManager, *, details: DetailPages
     ) -> None:
         super().__init__(state, stats)
         self._signals = signals
-        self._details = details_of(state, details)
+        self._details = details
 
     def process_item(self, item: object) -> object:
         if (
@@ -61,7 +63,7 @@ class RecordsPipeline(StatePipeline):
         if item.errand.kind in ("page", "record"):
             if item.page is not None:
                 return self._completed(item, item.page)
-            if item.redirect is not None and self.state.is_known(item.redirect):
+            if item.redirect is not None and self.state.frontier.is_known(item.redirect):
                 self._moved(item, item.redirect)
         return item
 
@@ -70,17 +72,19 @@ class RecordsPipeline(StatePipeline):
         if isinstance(item, FetchFailure):
             return item.retry_in is None and not item.may_pass
         if item.redirect is not None:
-            return self.state.is_known(item.redirect)
+            return self.state.frontier.is_known(item.redirect)
         return item.page is None
 
     def _note_answer(self, visit: Fetched, submission: int) -> None:
         self.stats.inc_value(f"hiddenweb/answers/{visit.outcome}")
-        self.state.answered(submission, visit.outcome, visit.outcome_why, visit.at, total=visit.total)
-        new = self.state.keep_records(
+        self.state.submissions.mark_answered(
+            submission, visit.outcome, visit.outcome_why, visit.at, total=visit.total
+        )
+        new = self.state.records.save(
             visit.errand.site, visit.records, submission=submission, page=visit.kept_as, at=visit.at
         )
         for number, record in new:
-            self.state.keep_record_document(number, document_key(record.key), _digest(record))
+            self.state.outbox.save_record(number, document_key(record.key), _digest(record))
             self._complete_from_store(number)
             tell_record(self._signals, visit, record.title, record.url or visit.url, record.attributes)
         self.stats.inc_value("hiddenweb/records/new", len(new))

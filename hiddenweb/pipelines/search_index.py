@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy.utils.asyncio import create_looping_call
 
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.index.location import acknowledged
 from hiddenweb.index.process import IndexingProcess
 from hiddenweb.model import Fetched
-from hiddenweb.store.database import give_back, share, text_hash
-from hiddenweb.urls import canonical
+from hiddenweb.urls import canonical_url, text_hash
 
 if TYPE_CHECKING:
     from typing import Self
@@ -48,7 +47,7 @@ class SearchIndexPipeline:
         settings = crawler.settings
         assert crawler.stats is not None
         return cls(
-            share(Path(settings["HIDDENWEB_STATE"])),
+            CrawlContext.open(crawler).store,
             crawler.stats,
             write=settings.getbool("HIDDENWEB_INDEX"),
             patience=settings.getfloat("HIDDENWEB_INDEX_WAIT"),
@@ -69,13 +68,10 @@ class SearchIndexPipeline:
             self._watching.start(LOOK_EVERY)
 
     async def close_spider(self) -> None:
-        try:
-            if self._write:
-                self._watching.stop()
-                await self._finish()
-                self._trim()
-        finally:
-            give_back(self.state)
+        if self._write:
+            self._watching.stop()
+            await self._finish()
+            self._trim()
 
     def process_item(self, item: object) -> object:
         if (
@@ -90,9 +86,9 @@ class SearchIndexPipeline:
     def _tell(self, visit: Fetched, page: Page, number: int) -> None:
         if page.noindex:
             self.stats.inc_value("hiddenweb/index/noindex")
-        elif self.state.keep_page_document(
+        elif self.state.outbox.save_page(
             number,
-            canonical(visit.url),
+            canonical_url(visit.url),
             _digest(page, visit.attributes),
             behind_form=visit.behind_form,
             record=visit.record,
@@ -124,7 +120,7 @@ class SearchIndexPipeline:
     def _trim(self) -> None:
         done = acknowledged(self.state.folder)
         if done > self._trimmed:
-            self.state.trim_outbox(done)
+            self.state.outbox.trim(done)
             self._trimmed = done
 
     async def _finish(self) -> None:

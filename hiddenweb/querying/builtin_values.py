@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from hiddenweb.language.phrase_matcher import folded
+from hiddenweb.language.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -70,7 +70,7 @@ def category_of(texts: Iterable[str]) -> str:
     many = 0
     for text in texts:
         many += 1
-        for category in known.get(folded(text).strip(), ()):
+        for category in known.get(fold(text).strip(), ()):
             found[category] = found.get(category, 0) + 1
     best = max(found, key=lambda name: (found[name], name), default="")
     return best if best and many >= 4 and found[best] >= 0.6 * many else ""
@@ -164,11 +164,11 @@ def _folded_names() -> dict[str, tuple[str, ...]]:
     for category, table in _data().items():
         for names in table.values():
             for name in names.split("|"):
-                known.setdefault(folded(name), set()).add(category)
+                known.setdefault(fold(name), set()).add(category)
     for category, table in _LISTS.items():
         for names in table.values():
             for name in names.split("|"):
-                known.setdefault(folded(name), set()).add(category)
+                known.setdefault(fold(name), set()).add(category)
     return {name: tuple(sorted(found)) for name, found in known.items()}
 
 

@@ -23,16 +23,16 @@ from hiddenweb.querying.record_words import RecordWords
 from hiddenweb.querying.seed_words import SeedWords
 from hiddenweb.querying.strategy import QueryStrategy
 from hiddenweb.querying.wide_queries import asks_for_words, wide_queries
-from hiddenweb.store.submissions import lines, records_of_form
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from hiddenweb.forms.stored_form import StoredForm
     from hiddenweb.model import Page
     from hiddenweb.querying.labelled_values import LabelledValueSet
     from hiddenweb.querying.plan import QueryPlan
     from hiddenweb.querying.query import Choice
-    from hiddenweb.store.database import Store, StoredForm
+    from hiddenweb.store.database import Store
 
 HELD = 512
 """Forms that are held in memory at most."""
@@ -204,12 +204,12 @@ class FormKnowledgeBase:
         return QueryStrategy(policy, starting, language=language, least_new=self._least_new, wide=wide)
 
     def _records(self, known: StoredForm, language: str) -> Iterator[tuple[int, RecordWords, int]]:
-        for record in records_of_form(self._state, known.id):
+        for record in self._state.records.load_form(known.id):
             words = RecordWords(record.title, record.text, record.attributes, language=language)
             yield record.number, words, record.times
 
     def _ledger(self, known: StoredForm, planned: QueryPlan, language: str) -> Iterator[LedgerEntry]:
-        for line in lines(self._state, known.id):
+        for line in self._state.submissions.load_lines(known.id):
             if not is_nonsense(line.keyword):
                 asked = _words_and_choices(known, planned, line.keyword, line.values, language)
                 yield LedgerEntry(*asked, line.found, line.new, line.total, line.left, line.answered)
@@ -226,7 +226,9 @@ class FormKnowledgeBase:
     def _repository(self) -> list[str]:
         """Return words that brought records elsewhere; they are looked up once in a while."""
         if self._looked_up % LOOK_UP_EVERY == 0:
-            self._good_words = [word for word in self._state.good_keywords() if not is_nonsense(word)]
+            self._good_words = [
+                word for word in self._state.submissions.find_good_keywords() if not is_nonsense(word)
+            ]
         self._looked_up += 1
         return self._good_words
 

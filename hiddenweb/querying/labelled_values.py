@@ -33,7 +33,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from hiddenweb.forms.field_types import TEXT_KINDS, UNKNOWN, FieldType, label_words, says_something, type_of
-from hiddenweb.language.phrase_matcher import folded, identifier_words
+from hiddenweb.language.folding import fold
+from hiddenweb.language.identifiers import split_identifier
 from hiddenweb.language.words import stem
 from hiddenweb.model import Field
 from hiddenweb.querying.builtin_values import as_number, built_in, categories, category_of, step_of
@@ -270,8 +271,8 @@ class LabelledValueSet:
                     self._take_over(label_words(alias), subject)
             kept = self._labels[subject].values
             for text, weight in weights.items():
-                good, bad = self._fates.pop((subject, folded(text)), (0, 0))
-                kept[folded(text)] = _StoredValue(text, weight, USER, good, bad)
+                good, bad = self._fates.pop((subject, fold(text)), (0, 0))
+                kept[fold(text)] = _StoredValue(text, weight, USER, good, bad)
         return sum(len(weights) for _, weights in read.values())
 
     # Keeping
@@ -326,9 +327,9 @@ class LabelledValueSet:
         kept = {}
         for text, start, source, good, bad in values:
             if sources[source] == USER:
-                self._fates[subject, folded(text)] = good, bad
+                self._fates[subject, fold(text)] = good, bad
             else:
-                kept[folded(text)] = _StoredValue(text, start, sources[source], good, bad)
+                kept[fold(text)] = _StoredValue(text, start, sources[source], good, bad)
         if kept:
             self._add_label(subject, str(row["label"]), str(row["language"]), changed=False)
             self._labels[subject].values = kept
@@ -402,7 +403,7 @@ class LabelledValueSet:
         return label.values.values() if label.language in ("", language) or not language else ()
 
     def _happened(self, label: str, value: str, *, good: int, bad: int) -> None:
-        text = folded(" ".join(value.split()))
+        text = fold(" ".join(value.split()))
         key = label_words(label)
         wanted = type_of(Field("", "text", label=label))
         for subject in (self._subject(key), self._subject(label_words(wanted.name))):
@@ -587,7 +588,7 @@ def _fill_up(
 def _weighted(texts: tuple[str, ...]) -> tuple[tuple[str, LabelledValue], ...]:
     many = len(texts)
     return tuple(
-        (folded(text), LabelledValue(text, _weight_at(at, many), BUILT_IN)) for at, text in enumerate(texts)
+        (fold(text), LabelledValue(text, _weight_at(at, many), BUILT_IN)) for at, text in enumerate(texts)
     )
 
 
@@ -602,7 +603,7 @@ def _weight_at(at: int, many: int) -> float:
 
 def _unite(found: dict[str, _StoredValue], kept: _StoredValue) -> None:
     """Add a value to a fuzzy set: the larger weight counts, but your file and the fate of submissions have the last word."""
-    key = folded(kept.text)
+    key = fold(kept.text)
     before = found.get(key)
     is_open = before is None or not (before.source == USER or before.good or before.bad)
     if kept.source == USER or (is_open and (before is None or kept.weight > before.weight)):
@@ -611,7 +612,7 @@ def _unite(found: dict[str, _StoredValue], kept: _StoredValue) -> None:
 
 def _add(kept: dict[str, _StoredValue], text: str, weight: float, source: str) -> bool:
     """Add a value to those of a label, or raise its first weight; say whether that changed anything."""
-    key = folded(text)
+    key = fold(text)
     before = kept.get(key)
     if before is None:
         kept[key] = _StoredValue(text, weight, source)
@@ -640,8 +641,8 @@ def _texts_of(box: Field) -> Iterator[tuple[str, str]]:
         ("label", box.label),
         *((hint.where, hint.text) for hint in box.hints if hint.where != "description"),
         ("placeholder", box.placeholder),
-        ("name", identifier_words(box.name) if says_something(box.name) else ""),
-        ("id", identifier_words(box.element_id) if says_something(box.element_id) else ""),
+        ("name", split_identifier(box.name) if says_something(box.name) else ""),
+        ("id", split_identifier(box.element_id) if says_something(box.element_id) else ""),
     ):
         if text and len(text) <= LONGEST_LABEL and text not in seen:
             seen.add(text)

@@ -13,7 +13,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hiddenweb.forms.field_types import label_words, says_something, words_in, words_of
-from hiddenweb.language.phrase_matcher import PhraseMatcher, folded, identifier_words
+from hiddenweb.language.folding import fold
+from hiddenweb.language.identifiers import split_identifier
+from hiddenweb.language.phrase_matcher import PhraseMatcher
 from hiddenweb.model import Option
 from hiddenweb.querying.builtin_values import category_of
 
@@ -54,7 +56,7 @@ class OptionGroup:
 
 _LANGUAGES = frozenset(
     map(
-        folded,
+        fold,
         [
             "English",
             "Deutsch",
@@ -139,7 +141,7 @@ def groups(form: Form) -> Iterator[OptionGroup]:
 
 def label_of_group(group: OptionGroup) -> str:
     """Return what a whole group is called: its label, or the words of its name."""
-    name = identifier_words(group.name) if says_something(group.name) else ""
+    name = split_identifier(group.name) if says_something(group.name) else ""
     if group.kind == "select" or len(group.fields) == 1:
         return group.fields[0].label or name
     hints = (hint for field in group.fields for hint in field.hints)
@@ -180,7 +182,7 @@ def setting(group: OptionGroup) -> str:
         return "it sets how words are matched: its choices say so"
     if _must_restrict(group) and (category := category_of(texts)) in ("language", "currency"):
         return f"it sets the {category} of the page: no choice means any {category}"
-    if _must_restrict(group) and len(texts) > 1 and all(folded(text.strip()) in _LANGUAGES for text in texts):
+    if _must_restrict(group) and len(texts) > 1 and all(fold(text.strip()) in _LANGUAGES for text in texts):
         return "it sets the language of the page: its choices are languages, each in its own words"
     return _switch_of_page(group)
 
@@ -244,9 +246,9 @@ def _first_options(select: Field, most: int) -> tuple[Option, ...]:
 
 def _names_of(group: OptionGroup) -> Iterator[tuple[str, str]]:
     yield "label", label_of_group(group)
-    yield "name", identifier_words(group.name)
+    yield "name", split_identifier(group.name)
     if group.kind == "select":
-        yield "id", identifier_words(group.fields[0].element_id)
+        yield "id", split_identifier(group.fields[0].element_id)
 
 
 def _means_any(group: OptionGroup, place: int) -> bool:
@@ -294,13 +296,13 @@ _ANY_FIRST_WORDS = words_of("""
     الكل كل جميع الجميع اي اختر يرجى الرجاء غير بدون عرض كافة
     alla alle vsechny vse velg valj vyberte kaikki vali valitse minden osszes mind kerem valasszon oricare toate alege selecteaza όλα επιλέξτε
     """)
-_ANY_TEXTS = _ANY_FIRST_WORDS - {"no", "n", "sin", "sans", "bez", "без", "sem", "не", "غير", "بدون", "none"} | frozenset(map(folded, (
+_ANY_TEXTS = _ANY_FIRST_WORDS - {"no", "n", "sin", "sans", "bez", "без", "sem", "не", "غير", "بدون", "none"} | frozenset(map(fold, (
     "no preference", "doesn t matter", "not specified", "keine einschrankung", "peu importe", "sin preferencia", "bez znaczenia",
     "fark etmez", "не важно", "неважно", "غير محدد", "全部", "所有", "不限", "任意", "无限制", "無限制", "请选择", "請選擇", "选择", "すべて",
     "全て", "指定なし", "指定しない", "こだわらない", "条件なし", "選択", "ทั้งหมด", "ไม่จำกัด", "ไม่ระบุ", "อะไรก็ได้", "전체", "모두", "선택", "כל", "הכל",
 )))  # fmt: skip
 _ANY_UNSPACED = re.compile(
-    folded(
+    fold(
         "^(?:请选择|請選擇|点击选择|全部|所有|不限|不限制|任意|无限制|すべて|全て|指定なし|指定しない|こだわらない|条件なし|選択|お選び|一覧から|กรุณาเลือก|โปรดเลือก|เลือก|ทั้งหมด|"
         "ไม่จำกัด|ไม่ระบุ|อะไรก็ได้|แสดงทั้งหมด|전체|모두|선택|모든)|選択してください$|をお選びください$"
     )
@@ -312,57 +314,7 @@ _SETTING_NAMES = {
     "order": "the order", "dir": "the order", "ord": "the order", "num": "the number of results", "limit": "the number of results",
     "count": "the number of results", "view": "the display", "display": "the display", "hl": "the language of the page",
 }  # fmt: skip
-_SETTINGS = PhraseMatcher(
-    {
-        "the order": """
-        sort sorted sorting sortby sort_order sortorder sortfield orderby order_by ordering sortierung sortier* reihenfolge anordnen tri trier trie classer ordenar* orden_de orden ordina*
-        ordinamento ordem_de classificar sorteer* sorteren sortuj* sortowani* kolejnosc sirala* siralama сортир* упоряд* порядок
-        ترتيب رتب 排序 並べ替え 並び順 ソート 表示順 เรียงตาม เรียงลำดับ จัดเรียง 정렬 rendezes sorrend razeni seradit ordonare
-        """,
-        "the number of results": """
-        per_page perpage page_size pagesize results_per limit rows numresults items_per hits_per show_per pro_seite treffer_pro
-        ergebnisse_pro par_page resultats_par por_pagina resultados_por per_pagina risultati_per resultaten_per na_stronie
-        wynikow_na sayfa_basina sayfada на_странице результатов_на عدد_النتائج في_الصفحة 每页 每頁 表示件数 件数 ต่อหน้า จำนวนต่อหน้า
-        """,
-        "the display": """
-        view_as viewmode view_mode display_mode display_as layout ansicht darstellung affichage visualizza* weergave
-        widok gorunum отображ* вид_списка 显示方式 表示形式 มุมมอง
-        """,
-        "the distance": """
-        radius distance within_miles within_km umkreis* entfernung* rayon distancia raggio distanza raio afstand straal odleglosc
-        mesafe yaricap радиус* расстояни* المسافة 距离 距離 半径 ระยะทาง รัศมี
-        """,
-        "how words are matched": """
-        match_type matchtype search_mode searchmode boolean bool exact_match verknupfung suchmodus
-        """,
-    }
-)
-_SWITCHES = PhraseMatcher(
-    {
-        "language": "language* lang locale sprache* langue* idioma* lingua taal jezyk* dil язык* لغة 语言 語言 言語 ภาษา",
-        "currency": "currency wahrung* devise* monnaie* moneda* valuta moeda* walut* para_birimi валют* عملة 货币 通貨 สกุลเงิน",
-    }
-)
-_ORDERS = PhraseMatcher(
-    {
-        "order": """
-        relevan* newest oldest ascending descending asc desc a_z z_a low_to_high high_to_low most_recent best_match popular* price_low*
-        aufsteigend absteigend neueste alteste beliebt* croissant decroissant plus_recent* plus_ancien* pertinence mas_reciente*
-        ascendente descendente crescente decrescente piu_recent* rilevanza trafnosc najnowsze rosnaco malejaco en_yeni artan azalan
-        релевантн* новые возраст* убыван* по_дате по_цене الاحدث الاقدم الصلة 相关 最新 最早 升序 降序 新着 関連度 昇順 降順 新しい順
-        ล่าสุด ความเกี่ยวข้อง
-        """
-    }
-)
-_MATCHINGS = PhraseMatcher(
-    {
-        "matching": """
-        all_words any_word* all_of_the_words any_of_the_words exact_phrase exact_match any_of_these all_of_these alle_worter
-        eines_der_worter ein_wort genaue_wortgruppe exakte_phrase irgendein_wort tous_les_mots un_des_mots au_moins_un_des_mots
-        expression_exacte todas_las_palabras cualquier_palabra cualquiera_de_las frase_exacta tutte_le_parole
-        una_qualsiasi qualsiasi_parola frase_esatta wszystkie_slowa dowolne_slowo dokladn*_fraz* tum_kelimeler kelimelerden
-        tam_ifade все_слова любое_из точн*_фраз* جميع_الكلمات اي_من_الكلمات العبارة_بالضبط
-        所有词 任意词 包含全部 包含任意 精确短语 完整短语 すべての語 いずれかの語 完全一致 ทุกคำ คำใดคำหนึ่ง วลี
-        """
-    }
-)
+_SETTINGS = PhraseMatcher.from_lexicon("options.settings")
+_SWITCHES = PhraseMatcher.from_lexicon("options.switches")
+_ORDERS = PhraseMatcher.from_lexicon("options.orders")
+_MATCHINGS = PhraseMatcher.from_lexicon("options.matchings")

@@ -34,7 +34,8 @@ from hiddenweb.forms.field_types import (
     type_of,
     words_in,
 )
-from hiddenweb.language.phrase_matcher import SEARCH, PhraseMatcher
+from hiddenweb.language.phrase_matcher import PhraseMatcher
+from hiddenweb.language.phrases import SEARCH
 from hiddenweb.querying.builtin_values import EARLIEST, as_number, as_text, step_of, written_date
 from hiddenweb.querying.labelled_values import LabelledValue, fits
 from hiddenweb.querying.option_groups import (
@@ -254,7 +255,9 @@ def _searches_by(box: Field, wanted: FieldType) -> bool:
         return False
     lists_things = len(words_in(box.label)) > _WORDS_FOR_ONE_THING
     return (
-        wanted.name in _ANYBODYS or lists_things or bool(SEARCH.word_in(f"{box.label} | {box.placeholder}"))
+        wanted.name in _ANYBODYS
+        or lists_things
+        or bool(SEARCH.find_words(f"{box.label} | {box.placeholder}"))
     )
 
 
@@ -313,7 +316,7 @@ def _may_be_wanted(group: OptionGroup, planned: PlannedControl) -> str:
 
 def _chosen(planned: PlannedControl, group: OptionGroup, required: str) -> PlannedControl:
     """Return the plan for a group that must be chosen: the choice that means any, if it is sent, or the first real one."""
-    if group.kind == "checkboxes" and (word := _CONSENT.word_in(group.fields[0].label)):
+    if group.kind == "checkboxes" and (word := _CONSENT.find_words(group.fields[0].label)):
         return replace(
             planned,
             role="never",
@@ -623,13 +626,4 @@ def uses(plan: QueryPlan, filled: Mapping[str, str | tuple[str, ...]]) -> Iterat
             yield control.known_label, _only(value)
 
 
-_CONSENT = PhraseMatcher(
-    {
-        "consent": """
-        agree accept terms conditions privacy consent policy gdpr newsletter subscribe
-        akzeptier* zustimm* einverstanden agb datenschutz* j_accepte accepter conditions_generales acepto aceptar terminos privacidad
-        accetto accettare termini aceito aceitar termos akkoord voorwaarden akceptuj* zgadzam regulamin* zgod* kabul onayli* kosullar
-        соглас* принимаю услови* اوافق موافق شروط 同意 条款 隐私 規約 同意する ยอมรับ ยินยอม เงื่อนไข
-        """
-    }
-)
+_CONSENT = PhraseMatcher.from_lexicon("boxes.consent")

@@ -21,9 +21,10 @@ from hiddenweb.querying.wide_queries import asks_for_words
 
 if TYPE_CHECKING:
     from hiddenweb.answers.cases import AnswerVerdict
+    from hiddenweb.forms.stored_form import StoredForm, Submission
     from hiddenweb.model import Fetched, Form
     from hiddenweb.querying.form_refresh import Reception
-    from hiddenweb.store.database import Store, StoredForm, Submission
+    from hiddenweb.store.database import Store
 
 PART = "sessions"
 """The part of the knowledge that holds them, by the number of the form."""
@@ -47,7 +48,7 @@ class FormSessions:
 
     def of(self, known: StoredForm) -> FormSession:
         """Return the session of a form; that of one that was never asked follows from its hidden values."""
-        written = self._state.known(PART, str(known.id))
+        written = self._state.knowledge.get(PART, str(known.id))
         if written is None:
             tokens = tokens_in(known.form)
             why = f"its hidden values look like tokens: {', '.join(tokens[:3])}" if tokens else ""
@@ -60,7 +61,7 @@ class FormSessions:
         if session.freshness.stage == "useless":
             session = replace(session, jar=CookieJar())
         written = json.dumps([session.freshness.to_json(), session.jar.to_json()])
-        self._state.learn(PART, str(known.id), written)
+        self._state.knowledge.put(PART, str(known.id), written)
 
     def has(self, known: StoredForm) -> bool:
         """Say whether a form has a session, or was offered one."""
@@ -73,7 +74,7 @@ class FormSessions:
         Where a session was offered and not taken, the step is told so: if it is refused, it knows why.
         """
         session = self.of(known)
-        if not self.has(known) or self._state.known(PART, str(step.id)) is not None:
+        if not self.has(known) or self._state.knowledge.get(PART, str(step.id)) is not None:
             return
         if not session.freshness.is_used:
             of_step = self.of(step)
@@ -100,7 +101,7 @@ class FormSessions:
             return None
         freshness, again = session.freshness.heard(received, differs=differs)
         if freshness.is_used and received == "good" and again_there is not None and differs:
-            self._state.renew_form(
+            self._state.forms.update(
                 known.id, with_hidden_of(known.form, again_there, changed_tokens(known.form, again_there))
             )
             freshness = freshness.was_renewed(visit.at)

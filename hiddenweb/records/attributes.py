@@ -27,7 +27,7 @@ from itertools import pairwise, takewhile
 from statistics import median_low
 from typing import TYPE_CHECKING
 
-from hiddenweb.html.json_ld import items_in, said_of
+from hiddenweb.html.json_ld import items_in, statements_about
 from hiddenweb.html.tags import NAMES, NUMBERS, numbers_of
 from hiddenweb.records.attribute_names import clean, from_class, from_property
 from hiddenweb.records.cells import has_words, is_said, pieces_of, subtree
@@ -96,12 +96,12 @@ def attributes_of(
     page.name_the_rest()
     items = items_in(walk)
     return [
-        _bounded([*page.pairs(number), *said_of(items, title, address)], title)
+        _limit_pairs([*page.pairs(number), *statements_about(items, title, address)], title)
         for number, (title, address) in enumerate(zip(titles, addresses, strict=True))
     ]
 
 
-def _bounded(pairs: Iterable[tuple[str, str]], title: str) -> Pairs:
+def _limit_pairs(pairs: Iterable[tuple[str, str]], title: str) -> Pairs:
     """Return each pair once, within bounds; a record that says nothing is still called something."""
     once = dict.fromkeys((name, value[:LONGEST_VALUE]) for name, value in pairs if name and value)
     if title and not any(title in value or value in title for _, value in once):
@@ -141,7 +141,7 @@ class _RecordPieces:
             if piece.name and not piece.is_left_out and not piece.is_label:
                 yield piece.name, piece.text
 
-    def by_kind(self) -> dict[Kind, list[CellText]]:
+    def unnamed_by_kind(self) -> dict[Kind, list[CellText]]:
         """Return the pieces that have no name yet, by their kind."""
         kinds: dict[Kind, list[CellText]] = {}
         for piece in self.pieces:
@@ -210,7 +210,7 @@ class _RecordPieces:
             return True
         in_line = sum(mates[id(piece)][0].line == piece.line for piece in could) >= _MOST * len(could)
         is_one = len(texts) == 1 and records >= max(3, len(self.records) / 2)
-        in_two = self._in_rows_of_two(could) and not from_class(element.style)
+        in_two = self._stand_in_pairs(could) and not from_class(element.style)
         return is_one and (element.tag in _SET_OFF or in_line or in_two)
 
     def _are_labels_of_one(self, pieces: list[CellText], values: list[CellText]) -> bool:
@@ -228,7 +228,7 @@ class _RecordPieces:
             and not has_digits
         )
 
-    def _in_rows_of_two(self, pieces: list[CellText]) -> bool:
+    def _stand_in_pairs(self, pieces: list[CellText]) -> bool:
         """Return whether labels stand in elements that hold them and their values, and nothing else."""
         return all(
             self._children(self.elements[self._top(piece)].parent) == 2
@@ -285,7 +285,7 @@ class _RecordPieces:
         following = pieces[at + 1]
         if following.place == element.parent:
             return _first_few(pieces, at, lambda other: other.line == following.line)
-        behind = self._behind(top)
+        behind = self._place_behind(top)
         if behind is None:
             return []
         end = self._end_of_descriptions(behind) if element.tag == _DT else self.elements[behind].span.end
@@ -308,7 +308,7 @@ class _RecordPieces:
             place = outer
         return place
 
-    def _behind(self, place: int) -> int | None:
+    def _place_behind(self, place: int) -> int | None:
         """Return the element right behind another, below the same parent."""
         parent, at = self.elements[place].parent, place + 1
         while at < len(self.elements) and self.elements[at].parent >= place:
@@ -316,9 +316,9 @@ class _RecordPieces:
         return at if at < len(self.elements) and self.elements[at].parent == parent else None
 
     def _end_of_descriptions(self, place: int) -> int:
-        end, at = self.elements[place].span.end, self._behind(place)
+        end, at = self.elements[place].span.end, self._place_behind(place)
         while at is not None and self.elements[at].tag == _DD:
-            end, at = self.elements[at].span.end, self._behind(at)
+            end, at = self.elements[at].span.end, self._place_behind(at)
         return end
 
     def _name_within(self) -> None:
@@ -346,7 +346,7 @@ class _RecordPieces:
             parts: list[CellText] = []
             for piece in pieces:
                 known = [match for match in inner.get(id(piece), ()) if found[match[1]] >= least]
-                parts += _divided(piece, known) if known and not known[0].start() else [piece]
+                parts += _split_by_labels(piece, known) if known and not known[0].start() else [piece]
             self.records[number] = parts
         self.pieces = [piece for pieces in self.records for piece in pieces]
 
@@ -382,8 +382,8 @@ class _RecordPieces:
             self._tell_of_empty()
             for piece in self.pieces:
                 if not piece.name and not piece.is_label:
-                    piece.name = self._told_name(piece, told)
-        for pieces in self.by_kind().values():
+                    piece.name = self._declared_name(piece, told)
+        for pieces in self.unnamed_by_kind().values():
             names = Counter(self._data_name(piece) for piece in pieces[:_LOOKED_AT])
             name, times = names.most_common(1)[0]
             if name and times >= _MOST * names.total():
@@ -404,9 +404,9 @@ class _RecordPieces:
                 name = from_property(each.attributes.get("itemprop") or each.attributes.get("property"))
                 said.append((name, " ".join(value[:LONGEST_VALUE].split())))
 
-    def _told_name(self, piece: CellText, told: Mapping[int, MarkedProperty]) -> str:
+    def _declared_name(self, piece: CellText, told: Mapping[int, MarkedProperty]) -> str:
         inner = ""
-        for place in self._around(piece):
+        for place in self._places_around(piece):
             if place in told:
                 attributes = told[place].attributes
                 name = from_property(attributes.get("itemprop") or attributes.get("property"))
@@ -431,7 +431,7 @@ class _RecordPieces:
                     return name
         return ""
 
-    def _around(self, piece: CellText) -> Iterator[int]:
+    def _places_around(self, piece: CellText) -> Iterator[int]:
         """Yield the elements around a piece, up to its record."""
         roots, place = self.members[piece.record].roots, piece.place
         least = roots[0] if roots else -1
@@ -465,7 +465,7 @@ class _RecordPieces:
 
     def leave_out_ways_on(self) -> None:
         """Leave out buttons, and links that say the same in all records and lead elsewhere in each: "Details", "Reserve"."""
-        for pieces in self.by_kind().values():
+        for pieces in self.unnamed_by_kind().values():
             is_same = len({piece.text for piece in pieces}) == 1 and 1 < len(pieces) >= len(self.records) / 2
             targets = {self._target(piece) for piece in pieces} if is_same else set()
             if None not in targets and len(targets) > 1:
@@ -475,7 +475,7 @@ class _RecordPieces:
 
     def leave_out_what_says_nothing(self) -> None:
         """Leave out links that say the same in all records, words that are part of their line, numbers of records, and signs."""
-        for pieces in self.by_kind().values():
+        for pieces in self.unnamed_by_kind().values():
             is_same = len({piece.text for piece in pieces}) == 1 and 1 < len(pieces) >= len(self.records) / 2
             counts = [piece.text.strip("#.()[] ") for piece in pieces]
             is_count = len(pieces) == len(self.records) > 2 and _count_on(counts)
@@ -493,11 +493,13 @@ class _RecordPieces:
         inside = self.walk.anchors_in(piece.start, piece.end)
         if inside:
             return inside[0].href
-        links = (self.walk.nodes[place] for place in self._around(piece) if self.elements[place].tag == _A)
+        links = (
+            self.walk.nodes[place] for place in self._places_around(piece) if self.elements[place].tag == _A
+        )
         return next((link.attributes.get("href") or "" for link in links), None)
 
     def _is_button(self, piece: CellText) -> bool:
-        return any(self.elements[place].tag == _BUTTON for place in self._around(piece))
+        return any(self.elements[place].tag == _BUTTON for place in self._places_around(piece))
 
     def name_titles(self) -> None:
         """Name what a record is called, unless the page has a name for it."""
@@ -507,7 +509,7 @@ class _RecordPieces:
 
     def tell_apart(self) -> None:
         """Take places of one kind for different ones if all records have the same number of them, more than one."""
-        for pieces in self.by_kind().values():
+        for pieces in self.unnamed_by_kind().values():
             each = Counter(piece.record for piece in pieces)
             times = set(each.values())
             if len(each) == len(self.records) > 1 and len(times) == 1 and times != {1}:
@@ -516,7 +518,7 @@ class _RecordPieces:
 
     def name_by_classes(self) -> None:
         """Name pieces by the classes of their elements, and of elements around them that do not hold the title too."""
-        kinds = self.by_kind()
+        kinds = self.unnamed_by_kind()
         common = self._words_of_most_classes()
         speaking = {
             piece.place for piece in self.pieces if piece.is_text
@@ -529,7 +531,7 @@ class _RecordPieces:
 
     def _class_name(self, piece: CellText, common: frozenset[str], speaking: set[int]) -> str:
         title = self.title_of[piece.record]
-        for place in list(self._around(piece))[:_LEVELS]:
+        for place in list(self._places_around(piece))[:_LEVELS]:
             element = self.elements[place]
             roots = self.members[piece.record].roots
             if roots == (place,) or (title and element.span.start <= title.start < element.span.end):
@@ -549,7 +551,7 @@ class _RecordPieces:
             self.elements[place].style
             for pieces in self.records[:3]
             for piece in pieces
-            for place in self._around(piece)
+            for place in self._places_around(piece)
         }
         for style in styles:
             firsts.update({re.split(r"[-_]|(?<=[a-z])(?=[A-Z])", each)[0].lower() for each in style.split()})
@@ -587,7 +589,7 @@ class _RecordPieces:
 
     def name_the_rest(self) -> None:
         """Call the longest text of the records so, and number the others."""
-        kinds = self.by_kind()
+        kinds = self.unnamed_by_kind()
         lengths = {kind: median_low([len(piece.text) for piece in pieces]) for kind, pieces in kinds.items()}
         longest = max(lengths, key=lambda kind: lengths[kind], default=())
         number = 1
@@ -668,7 +670,7 @@ def _leave_out(pieces: Iterable[CellText]) -> None:
         piece.is_left_out = True
 
 
-def _divided(piece: CellText, labels: Sequence[re.Match[str]]) -> Iterator[CellText]:
+def _split_by_labels(piece: CellText, labels: Sequence[re.Match[str]]) -> Iterator[CellText]:
     """Yield the values of the labels in a piece."""
     ends = [*(label.start() for label in labels[1:]), len(piece.text)]
     for label, end in zip(labels, ends, strict=True):

@@ -132,7 +132,7 @@ def pieces_of(
 ) -> list[list[CellText]]:
     """Return the texts of all members, each in a place of its own, in their order; `columns` are those of cells, by their places."""
     elements = walk.elements or []
-    reading = _CellReader(elements, flat, _merged(walk.hidden), columns or {}, members)
+    reading = _CellReader(elements, flat, _merge_spans(walk.hidden), columns or {}, members)
     lines: list[list[CellLine]] = []
     left = _MOST_TEXTS
     for member in members:
@@ -141,7 +141,7 @@ def pieces_of(
     telling = frozenset(each.place for each in walk.told if each.place >= 0)
     divisions = _divisions(lines, flat, elements, telling)
     pieces = [_pieces(number, each, divisions, flat) for number, each in enumerate(lines)]
-    return _listed(pieces, elements)
+    return _split_lists(pieces, elements)
 
 
 def is_said(text: str) -> bool:
@@ -163,7 +163,7 @@ def subtree(elements: Sequence[Element], root: int) -> Iterator[int]:
         yield place
 
 
-def _merged(spans: Iterable[TextSpan]) -> list[tuple[int, int]]:
+def _merge_spans(spans: Iterable[TextSpan]) -> list[tuple[int, int]]:
     """Return parts of a text in their order, with those made one that overlap."""
     merged: list[tuple[int, int]] = []
     for start, end in sorted((span.start, span.end) for span in spans if span.end > span.start):
@@ -174,7 +174,7 @@ def _merged(spans: Iterable[TextSpan]) -> list[tuple[int, int]]:
     return merged
 
 
-def _of_several(elements: Sequence[Element], members: Sequence[CellMember]) -> set[str]:
+def _shared_classes(elements: Sequence[Element], members: Sequence[CellMember]) -> set[str]:
     """Return the classes with digits in them that several records have: those of one only are numbers of something."""
     first: dict[str, int] = {}
     several: set[str] = set()
@@ -205,7 +205,7 @@ class _CellReader:
         self.columns = columns
         self.flat = flat
         self.hidden = hidden
-        self.paths = PathNumbers(elements, _of_several(elements, members))
+        self.paths = PathNumbers(elements, _shared_classes(elements, members))
         self.starts = [element.span.start for element in elements]
         self.chains: dict[int, tuple[int, ...]] = {
             -1: ()
@@ -291,7 +291,7 @@ class _CellReader:
         if len(tokens) == 1:  # as most are
             return self._whole(tokens[0], holder, min(turn, _MOST_BREAKS))
         chains = [self.chains[owner] for _, _, owner in tokens]
-        return self._divided(tokens, chains, 0, holder, min(turn, _MOST_BREAKS))
+        return self._divide_line(tokens, chains, 0, holder, min(turn, _MOST_BREAKS))
 
     def _whole(self, token: _Token, holder: int, turn: int) -> CellLine:
         """Return a line of one text."""
@@ -305,7 +305,7 @@ class _CellReader:
             _NONE_INSIDE,
         )
 
-    def _divided(
+    def _divide_line(
         self, tokens: list[_Token], chains: list[tuple[int, ...]], least: int, holder: int, turn: int
     ) -> CellLine:
         """Return a line of some texts, with the lines within its elements."""
@@ -325,7 +325,7 @@ class _CellReader:
             else:
                 items.append(LineItem(own, self.paths.of[own] if own >= 0 else 0, start, end))
         inner = {
-            own: self._divided(*within, shared + 1, holder, 0)
+            own: self._divide_line(*within, shared + 1, holder, 0)
             for own, within in inside.items()
             if len(within[0]) > 1 and len(items) > 1
         }
@@ -381,13 +381,16 @@ def _division(
 ) -> _Division:
     told = frozenset(item.path for line in lines for item in line.items if item.place in telling)
     tag = elements[lines[0].place].tag if lines[0].place >= 0 else 0
-    between = Counter(_said(flat, item) for line in lines for item in line.items if not item.path)
+    between = Counter(_item_text(flat, item) for line in lines for item in line.items if not item.path)
     several = sum(len(line.items) > 1 for line in lines)
     words = frozenset(
         text for text, times in between.items() if times >= max(2, several / 2) and len(text) <= _LONGEST_LABEL and has_words(text)
     )  # fmt: skip
     apart = sum(
-        all(item.path or not is_said(_said(flat, item)) or _said(flat, item) in words for item in line.items)
+        all(
+            item.path or not is_said(_item_text(flat, item)) or _item_text(flat, item) in words
+            for item in line.items
+        )
         for line in lines
     )
     is_apart = apart >= _MOST * len(lines)
@@ -397,10 +400,10 @@ def _division(
         return _Division(whole=is_card, paths=told)
     if is_apart:
         return _Division(whole=True, paths=told, words=words)
-    return _Division(paths=told | _at_edges(lines, flat, elements, is_alone=is_alone), words=words)
+    return _Division(paths=told | _edge_paths(lines, flat, elements, is_alone=is_alone), words=words)
 
 
-def _at_edges(
+def _edge_paths(
     lines: list[CellLine], flat: str, elements: Sequence[Element], *, is_alone: bool
 ) -> frozenset[Path]:
     """Return the elements that begin or end nearly all lines of a kind, or begin them and are labels; of a record that is alone, those with a class that begin one."""
@@ -414,7 +417,7 @@ def _at_edges(
         only.update({path for path in (begin, end) if path and paths[path] == 1})
         for item in line.items:
             if item.path and elements[item.place].tag not in _STICKING:
-                labels.setdefault(item.path, Counter())[_said(flat, item)] += 1
+                labels.setdefault(item.path, Counter())[_item_text(flat, item)] += 1
     wanted = _MOST * len(lines)
     found = {path for path, times in only.items() if times >= wanted and path in labels and len(lines) > 1}
     if (
@@ -440,7 +443,7 @@ def _are_labels(texts: Counter[str]) -> bool:
     return with_colon >= _MOST * total or again >= _NEARLY * total
 
 
-def _said(flat: str, item: LineItem) -> str:
+def _item_text(flat: str, item: LineItem) -> str:
     return " ".join(flat[item.start : item.end].split())
 
 
@@ -513,7 +516,7 @@ def _sticks(one: LineItem, other: LineItem, flat: str) -> bool:
     )
 
 
-def _listed(records: list[list[CellText]], elements: Sequence[Element]) -> list[list[CellText]]:
+def _split_lists(records: list[list[CellText]], elements: Sequence[Element]) -> list[list[CellText]]:
     """Return the pieces with those divided that are made of several, with signs between them, in most records."""
     signs: dict[tuple[int, ...], list[int]] = {}
     for pieces in records:

@@ -37,7 +37,7 @@ def columns_of(walk: TreeWalk, flat: str, rows: Sequence[int]) -> TableColumns:
         if table not in tables:
             tables[table] = _heads(walk, flat, table, row, members), _Grid()
         names, grid = tables[table]
-        places = {elements[at].number: at for at in _below(elements, row)}
+        places = {elements[at].number: at for at in _child_places(elements, row)}
         for column, cell in grid.cells(walk.nodes[row]):
             place = places.get(cell.mem_id, -1)
             if place >= 0 and place not in found.numbers:
@@ -87,12 +87,14 @@ def _heads(walk: TreeWalk, flat: str, table: int, first: int, members: frozenset
         for at in range(table + 1, first)
         if elements[at].tag == _TR and at not in members and _table(elements, at) == table
     ]
-    with_heads = [at for at in before if any(elements[cell].tag == _TH for cell in _below(elements, at))]
+    with_heads = [
+        at for at in before if any(elements[cell].tag == _TH for cell in _child_places(elements, at))
+    ]
     rows = (with_heads or before)[-_MOST_HEADS:]
     grid = _Grid()
     names: dict[int, str] = {}
     for row in rows:
-        places = {elements[at].number: at for at in _below(elements, row)}
+        places = {elements[at].number: at for at in _child_places(elements, row)}
         said = {
             column: clean(flat[elements[place].span.start : elements[place].span.end])
             for column, cell in grid.cells(walk.nodes[row])
@@ -113,7 +115,7 @@ def _table(elements: Sequence[Element], row: int) -> int:
     return place
 
 
-def _below(elements: Sequence[Element], place: int) -> Iterator[int]:
+def _child_places(elements: Sequence[Element], place: int) -> Iterator[int]:
     """Yield the elements right below another."""
     at = place + 1
     while at < len(elements) and elements[at].parent >= place:

@@ -57,7 +57,7 @@ def days_in(text: str, language: str = "") -> list[PartialDate]:
     text = _WEEKDAY.sub("", plain(text)).strip() if not text.isascii() else plain(text)
     if not any(map(str.isdigit, text)):
         return []
-    return _in_figures(text) or _in_words(text, language)
+    return _read_figures(text) or _read_words(text, language)
 
 
 def date_order(texts: Iterable[str]) -> str:
@@ -74,7 +74,7 @@ def date_in(text: str, order: str = "", language: str = "") -> PartialDate | Non
     return days[0] if len(days) == 1 else None
 
 
-def _in_figures(text: str) -> list[PartialDate]:
+def _read_figures(text: str) -> list[PartialDate]:
     if match := _ISO.fullmatch(text):
         return _day(int(match[1]), int(match[3]), int(match[4]), match.groups()[4:])
     if match := _EAST.fullmatch(text):
@@ -97,7 +97,7 @@ def _in_figures(text: str) -> list[PartialDate]:
     ]
 
 
-def _in_words(text: str, language: str) -> list[PartialDate]:
+def _read_words(text: str, language: str) -> list[PartialDate]:
     """Read a date in which the month has a name: a day, the month, the year, in whatever order, and little else."""
     time: tuple[str | None, ...] = ()
     if (match := _ENDING_TIME.fullmatch(text)) and match[2]:

@@ -24,7 +24,7 @@ _LONGEST_TEXT = 20_000  # characters of a record in which the line is looked for
 _MOST_LISTS = 20  # of one form
 
 
-def known_with(known: frozenset[str], records: Iterable[Record]) -> frozenset[str]:
+def extend_known_lists(known: frozenset[str], records: Iterable[Record]) -> frozenset[str]:
     """Return the known lists with those that the records of an answer show; a list is written "before behind name"."""
     shown = dict(_lists_in(records))
     if not shown:
@@ -35,12 +35,12 @@ def known_with(known: frozenset[str], records: Iterable[Record]) -> frozenset[st
     )
 
 
-def with_known_lists(records: tuple[Record, ...], known: Iterable[str]) -> tuple[Record, ...]:
+def join_known_lists(records: tuple[Record, ...], known: Iterable[str]) -> tuple[Record, ...]:
     """Return records in which known lists are one value, where they were taken apart."""
     for entry in known:
         before, behind, name = entry.split(" ", 2)
         records = tuple(
-            _with_list(record, name, DelimitedColumns(int(before), int(behind))) for record in records
+            _join_list(record, name, DelimitedColumns(int(before), int(behind))) for record in records
         )
     return records
 
@@ -67,7 +67,7 @@ def _values(record: Record) -> dict[str, list[str]]:
     return values
 
 
-def _with_list(record: Record, name: str, columns: DelimitedColumns) -> Record:
+def _join_list(record: Record, name: str, columns: DelimitedColumns) -> Record:
     values = _values(record).get(name, [])
     if len(values) < 2 or any(len(value) > _LONGEST_PART or PARTS.search(value) for value in values):
         return record

@@ -147,7 +147,7 @@ def _readings(text: str) -> list[NumberReading]:
             return []
         text = text.replace(_ARABIC_GROUP, " ").replace(_ARABIC_POINT, ".")
         whole, _, part = text.partition(".")
-        return [] if "." in part else _with_part(whole, part, "")
+        return [] if "." in part else _read_groups(whole, part, "")
     marks = {mark: text.count(mark) for mark in ".," if mark in text}
     if len(marks) == 2:
         decimal = max(".,", key=text.rindex)
@@ -155,15 +155,15 @@ def _readings(text: str) -> list[NumberReading]:
         whole, _, part = text.partition(decimal)
         if decimal in part or group in part or " " in whole or "'" in whole:
             return []
-        return _with_part(whole.replace(group, " "), part, decimal)
+        return _read_groups(whole.replace(group, " "), part, decimal)
     if not marks:
-        return _with_part(text, "", "")
+        return _read_groups(text, "", "")
     ((mark, count),) = marks.items()
     other = "," if mark == "." else "."
     if count > 1:
-        return [] if " " in text or "'" in text else _with_part(text.replace(mark, " "), "", other)
+        return [] if " " in text or "'" in text else _read_groups(text.replace(mark, " "), "", other)
     whole, _, part = text.partition(mark)
-    as_decimal = _with_part(whole, part, mark)
+    as_decimal = _read_groups(whole, part, mark)
     if len(part) == 3 and whole.isdigit() and 1 <= len(whole) <= 3 and not whole.startswith("0"):
         return [
             NumberReading(whole + part, other, True),
@@ -172,7 +172,7 @@ def _readings(text: str) -> list[NumberReading]:
     return as_decimal
 
 
-def _with_part(whole: str, part: str, mark: str) -> list[NumberReading]:
+def _read_groups(whole: str, part: str, mark: str) -> list[NumberReading]:
     """Return a number of which the groups are divided by spaces or apostrophes, if they are as they should be."""
     if part and not part.isdigit():
         return []

@@ -19,7 +19,7 @@ from urllib.parse import unquote_plus, urlsplit, urlunsplit
 from xxhash import xxh3_64_hexdigest
 
 from hiddenweb.model import Record
-from hiddenweb.urls import canonical, kind_of_address
+from hiddenweb.urls import canonical_url, kind_of_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -67,13 +67,13 @@ def records_in(
     page: Page, query: HttpQuery | None = None, shapes: frozenset[str] = frozenset(), number: int = 1
 ) -> tuple[Record, ...]:
     """Return the records of a page of an answer to a question, in their order, each once; `shapes` is what addresses of records look like, if that is known."""
-    asked = asked_values(query)
-    kept = held_by_all(shapes)
-    found = _with_own_addresses(page.blocks, page.url)
+    asked = query_values(query)
+    kept = constant_parameters(shapes)
+    found = _use_own_addresses(page.blocks, page.url)
     urls = [block.url for block in found if block.url]
-    telling = _telling(_with_links_like(urls, page, asked), asked) | kept
-    blocks = [_with_known_address(block, asked, telling, shapes, page.url) for block in found]
-    addresses = [_known_address(block.url, asked, telling, shapes, page.url) for block in blocks]
+    telling = _telling(_add_similar_links(urls, page, asked), asked) | kept
+    blocks = [_use_known_address(block, asked, telling, shapes, page.url) for block in found]
+    addresses = [_find_known_address(block.url, asked, telling, shapes, page.url) for block in blocks]
     by_address = _are_addresses_of_records(addresses, page.url)
     texts = [block.text for block in blocks]
     has_words = query is not None and any(
@@ -145,7 +145,7 @@ def _names_of(blocks: Sequence[RepeatedItem]) -> list[str]:
     )
 
 
-def _with_own_addresses(blocks: Sequence[RepeatedItem], page_url: str) -> Sequence[RepeatedItem]:
+def _use_own_addresses(blocks: Sequence[RepeatedItem], page_url: str) -> Sequence[RepeatedItem]:
     """Return blocks that lead to other sites with the addresses that each has on this one, if there are such: collections of links have them."""
     host = urlsplit(page_url).netloc
     if len(blocks) < _SEVERAL or any(block.url and urlsplit(block.url).netloc == host for block in blocks):
@@ -175,7 +175,7 @@ def asks_again(url: str | None, query: HttpQuery) -> bool:
     return bool(said) and held.issuperset((_name(each), _value(each)) for each in said)
 
 
-def _with_links_like(urls: list[str], page: Page, asked: frozenset[str]) -> list[str]:
+def _add_similar_links(urls: list[str], page: Page, asked: frozenset[str]) -> list[str]:
     """Return addresses with all of their kinds on the page, if they hold what was asked: it may be a word of the address itself (`a=commit`)."""
     if not any(_value(each) in asked for url in urls for each in re.split("[&;]", urlsplit(url).query)):
         return urls
@@ -183,7 +183,7 @@ def _with_links_like(urls: list[str], page: Page, asked: frozenset[str]) -> list
     return [*urls, *(link.url for link in page.links if kind_of_address(link.url) in kinds)]
 
 
-def _with_known_address(
+def _use_known_address(
     block: RepeatedItem, asked: frozenset[str], telling: frozenset[str], shapes: frozenset[str], page_url: str
 ) -> RepeatedItem:
     """Return a block with the one of its addresses that looks like those of records, if its own does not."""
@@ -193,26 +193,26 @@ def _with_known_address(
     return replace(block, url=next(known, block.url))
 
 
-def _known_address(
+def _find_known_address(
     url: str | None, asked: frozenset[str], telling: frozenset[str], shapes: frozenset[str], page_url: str
 ) -> str | None:
     """Return an address without the question, unless only with it it is of a kind that records have (`/wiki?page=Wine`)."""
     address = _bare_address(url, asked, telling)
     if url is None or address is None or not shapes:
         return address
-    kinds, whole = kinds_in(shapes), canonical(url)
+    kinds, whole = kinds_in(shapes), canonical_url(url)
     if kind_of_address(address) not in kinds and kind_of_address(whole) in kinds:
         return whole
-    return without_place(address, page_url, kinds)
+    return strip_page_place(address, page_url, kinds)
 
 
-def without_place(address: str, page_url: str, kinds: frozenset[str]) -> str:
+def strip_page_place(address: str, page_url: str, kinds: frozenset[str]) -> str:
     """Return an address without what it repeats of the page's own, if only then it is of a kind that records have.
 
     Further pages of an answer hand on which page they are, the first has nothing to hand on.
 
     >>> kinds = frozenset({kind_of_address("http://a.example/item/5")})
-    >>> without_place("http://a.example/item/7?shown=20", "http://a.example/find?q=wine&shown=20", kinds)
+    >>> strip_page_place("http://a.example/item/7?shown=20", "http://a.example/find?q=wine&shown=20", kinds)
     'http://a.example/item/7'
     """
     parts = urlsplit(address)
@@ -227,18 +227,19 @@ def without_place(address: str, page_url: str, kinds: frozenset[str]) -> str:
 def _looks_known(
     url: str | None, asked: frozenset[str], telling: frozenset[str], shapes: frozenset[str], page_url: str
 ) -> bool:
-    address = _known_address(url, asked, telling, shapes, page_url)
+    address = _find_known_address(url, asked, telling, shapes, page_url)
     return address is not None and has_shape(address, shapes)
 
 
-def with_attributes(records: tuple[Record, ...], page: Page) -> tuple[Record, ...]:
+def add_attributes(records: tuple[Record, ...], page: Page) -> tuple[Record, ...]:
     """Return records with what the page says of them; where they are no repeated parts, in the parts that stand alone."""
     return tuple(
-        replace(record, attributes=tuple(record.attributes) or _said_of(record, page)) for record in records
+        replace(record, attributes=tuple(record.attributes) or _statements_about(record, page))
+        for record in records
     )
 
 
-def _said_of(record: Record, page: Page) -> Sequence[tuple[str, str]]:
+def _statements_about(record: Record, page: Page) -> Sequence[tuple[str, str]]:
     """Return what the smallest part says that is about a record: it leads there, or tells most of what the record tells."""
     title, told = " ".join(record.title.split()), " ".join(record.text.split())
     if record.url:
@@ -260,13 +261,13 @@ def text_key(text: str, page_url: str) -> str:
     return f"{urlsplit(page_url).netloc}#{xxh3_64_hexdigest(words.encode('utf-8', 'replace'))}"
 
 
-def asked_values(query: HttpQuery | None) -> frozenset[str]:
+def query_values(query: HttpQuery | None) -> frozenset[str]:
     """Return what was asked, folded as values of parameters are compared; of a box that was left empty, its parameter (`q=`)."""
     values = {query.keyword, *(value or f"{name}=" for name, value in query.values)} if query else set()
     return frozenset(value.strip().casefold() for value in values if value.strip())
 
 
-def without_question(
+def strip_query_values(
     url: str,
     asked: frozenset[str],
     telling: frozenset[str] | None = None,
@@ -274,15 +275,15 @@ def without_question(
 ) -> str:
     """Return an address without the parameters that repeat what was asked; those that are `telling` among others, or `kept`, stay.
 
-    >>> without_question("http://a.example/item/5?from=Red+wine&x=1", frozenset({"red wine"}))
+    >>> strip_query_values("http://a.example/item/5?from=Red+wine&x=1", frozenset({"red wine"}))
     'http://a.example/item/5?x=1'
-    >>> without_question("http://a.example/wiki.php?page=wine&s=wine", frozenset({"wine"}))
+    >>> strip_query_values("http://a.example/wiki.php?page=wine&s=wine", frozenset({"wine"}))
     'http://a.example/wiki.php?page=wine'
-    >>> without_question("http://a.example/view/old-bridge/?from=wine", frozenset({"wine"}))
+    >>> strip_query_values("http://a.example/view/old-bridge/?from=wine", frozenset({"wine"}))
     'http://a.example/view/old-bridge/'
-    >>> without_question("http://a.example/item/5/?list=page%3D2%26q%3Dred%2Bwine", frozenset({"red wine"}))
+    >>> strip_query_values("http://a.example/item/5/?list=page%3D2%26q%3Dred%2Bwine", frozenset({"red wine"}))
     'http://a.example/item/5/'
-    >>> without_question("http://a.example/go?to=%2Fshow%3Fid%3D5", frozenset({"red wine"}))
+    >>> strip_query_values("http://a.example/go?to=%2Fshow%3Fid%3D5", frozenset({"red wine"}))
     'http://a.example/go?to=%2Fshow%3Fid%3D5'
     """
     parts = urlsplit(url)
@@ -331,7 +332,7 @@ def kinds_in(shapes: frozenset[str]) -> frozenset[str]:
     return frozenset(shape.partition(" ")[0] for shape in shapes)
 
 
-def held_by_all(shapes: frozenset[str]) -> frozenset[str]:
+def constant_parameters(shapes: frozenset[str]) -> frozenset[str]:
     """Return the names of the parameters that hold the same in all addresses of records."""
     return frozenset(_name(parameter) for shape in shapes for parameter in shape.split(" ")[1:])
 
@@ -408,7 +409,7 @@ def _value(parameter: str) -> str:
 
 
 def _bare_address(url: str | None, asked: frozenset[str], telling: frozenset[str]) -> str | None:
-    return canonical(without_question(url, asked, telling)) if url else None
+    return canonical_url(strip_query_values(url, asked, telling)) if url else None
 
 
 def _are_addresses_of_records(addresses: Sequence[str | None], page_url: str) -> bool:

@@ -43,7 +43,7 @@ _MARKING_ONE = frozenset({"first", "last", "active", "current", "selected"})
 Group = list[int]  # places of elements
 
 
-def blocks_of(walk: TreeWalk, flat: str) -> list[RepeatedItem]:
+def repeated_items(walk: TreeWalk, flat: str) -> list[RepeatedItem]:
     """Return the members of the group of like siblings that holds the most text, after Liu's mining of data records.
 
     Like are siblings of one tag and class; a term and its descriptions are one member. What stands in navigation, the head
@@ -57,7 +57,7 @@ def blocks_of(walk: TreeWalk, flat: str) -> list[RepeatedItem]:
     """
     elements = walk.elements or []
     linked = sorted(anchor.span.start for anchor in walk.anchors)
-    groups = {key: _with_text(elements, group, flat) for key, group in _groups(elements).items()}
+    groups = {key: _drop_empty(elements, group, flat) for key, group in _groups(elements).items()}
     if (end := walk.end_of_links()) is not None:
         groups = {
             key: [place for place in group if elements[place].span.start < end]
@@ -84,17 +84,17 @@ def blocks_of(walk: TreeWalk, flat: str) -> list[RepeatedItem]:
     elif _weight_of_lines(lines) > weight(best):
         members = [CellMember((), start, end) for start, end in lines]
     else:
-        best = _with_other_rows(elements, groups, best)
-        best = _cells_of_grid(elements, best, linked) or _without_head(
-            elements, _without_lines_between(elements, best), linked, flat
+        best = _add_other_rows(elements, groups, best)
+        best = _cells_of_grid(elements, best, linked) or _drop_head(
+            elements, _drop_lines_between(elements, best), linked, flat
         )
-        members = _with_headings(elements, best, linked, flat)
+        members = _add_headings(elements, best, linked, flat)
     if len(members) > walk.limits.blocks:
         walk.mark("many_blocks")
-    return as_blocks(walk, flat, members[: walk.limits.blocks])
+    return make_items(walk, flat, members[: walk.limits.blocks])
 
 
-def _with_text(elements: list[Element], group: Group, flat: str) -> Group:
+def _drop_empty(elements: list[Element], group: Group, flat: str) -> Group:
     """Return members without those that only keep others apart, such as an empty term between two results."""
     spans = (_span_of_member(elements, place) for place in group)
     return [
@@ -104,7 +104,7 @@ def _with_text(elements: list[Element], group: Group, flat: str) -> Group:
     ]
 
 
-def blocks_like(walk: TreeWalk, flat: str, kinds: Collection[str]) -> list[RepeatedItem]:
+def items_of_kinds(walk: TreeWalk, flat: str, kinds: Collection[str]) -> list[RepeatedItem]:
     """Return the parts of a page that are made as parts of some kinds are, which other pages of the site showed. One is enough; if they lie in each other, none are meant."""
     elements = walk.elements or []
     heads = _places_of_heads(elements)
@@ -119,7 +119,7 @@ def blocks_like(walk: TreeWalk, flat: str, kinds: Collection[str]) -> list[Repea
     rows = [member.roots[0] for member in members if elements[member.roots[0]].tag == NUMBERS["tr"]]
     if rows and names_columns(elements, rows, flat):
         members = [member for member in members if member.roots[0] != rows[0]]
-    return as_blocks(walk, flat, members[: walk.limits.blocks])
+    return make_items(walk, flat, members[: walk.limits.blocks])
 
 
 def _beginning_at(elements: list[Element], place: int) -> Iterator[CellMember]:
@@ -157,12 +157,12 @@ def _kind(elements: list[Element], roots: tuple[int, ...]) -> str:
 
 
 def _tag_and_style(element: Element) -> str:
-    return _known_tag_and_style(element.tag, element.style)
+    return _cached_tag_and_style(element.tag, element.style)
 
 
 @lru_cache(maxsize=4096)
-def _known_tag_and_style(tag: int, style: str) -> str:
-    return ".".join((NAMES.get(tag, "?"), *_known_style(style).split()))
+def _cached_tag_and_style(tag: int, style: str) -> str:
+    return ".".join((NAMES.get(tag, "?"), *_cached_style(style).split()))
 
 
 _NAME = re.compile(
@@ -170,7 +170,7 @@ _NAME = re.compile(
 )
 
 
-def as_blocks(walk: TreeWalk, flat: str, members: list[CellMember]) -> list[RepeatedItem]:
+def make_items(walk: TreeWalk, flat: str, members: list[CellMember]) -> list[RepeatedItem]:
     """Return like parts of a page with all they say, which is read when somebody asks for it; those without text are left out."""
     members = [member for member in members if flat[member.start : member.end].strip()]
     anchors = [walk.anchors_in(start, end)[:_MOST_LINKS] for _, start, end in members]
@@ -234,7 +234,7 @@ def _links_of(
     says much more. The first of a kind counts. Where records are filed in several folders, their place tells them.
     """
     headings = [element.span for element in walk.elements or () if element.tag in _HEADINGS]
-    of_headings = [_in_headings(each, headings) for each in anchors]
+    of_headings = [_link_in_heading(each, headings) for each in anchors]
     if len(anchors) > 1 and all(of_headings):
         return of_headings
     targets: dict[str, set[str]] = {}
@@ -286,7 +286,7 @@ def _site_of(address: str) -> str:
     return address[: end_of_host(address)]
 
 
-def _in_headings(anchors: list[RawLink], headings: list[TextSpan]) -> RawLink | None:
+def _link_in_heading(anchors: list[RawLink], headings: list[TextSpan]) -> RawLink | None:
     """Return the first of some links that stands in a heading, or around one."""
     starts = [span.start for span in headings]
     for anchor in anchors:
@@ -436,7 +436,7 @@ def _is_plain(elements: list[Element], group: Group, linked: list[int]) -> bool:
     return 2 * sum(bisect_left(linked, s.end) > bisect_left(linked, s.start) for s in spans) < len(group)
 
 
-def _without_head(elements: list[Element], group: Group, linked: list[int], flat: str) -> Group:
+def _drop_head(elements: list[Element], group: Group, linked: list[int], flat: str) -> Group:
     """Return the rows of a table without the first, if that is the only one without a link, or if none has one and it names columns.
 
     Of other parts it is left out if it is the only one without a link, of three at least, and short.
@@ -482,7 +482,7 @@ def _text_of(element: Element, flat: str) -> str:
     return one_line(flat[element.span.start : element.span.end])
 
 
-def _without_lines_between(elements: list[Element], group: Group) -> Group:
+def _drop_lines_between(elements: list[Element], group: Group) -> Group:
     """Return the rows of a table without those of one cell, where the others have several: they are headings in between."""
     if elements[group[0]].tag != NUMBERS["tr"]:
         return group
@@ -491,7 +491,7 @@ def _without_lines_between(elements: list[Element], group: Group) -> Group:
     return several if 2 * len(several) > len(group) else group
 
 
-def _with_other_rows(
+def _add_other_rows(
     elements: list[Element], groups: dict[tuple[int, int, str], Group], cells: Group
 ) -> Group:
     """Return also the like members below the other rows, if what holds a group is one row of several."""
@@ -555,7 +555,7 @@ def _member(elements: list[Element], place: int) -> CellMember:
     return CellMember(tuple(roots), span.start, end)
 
 
-def _with_headings(elements: list[Element], group: Group, linked: list[int], flat: str) -> list[CellMember]:
+def _add_headings(elements: list[Element], group: Group, linked: list[int], flat: str) -> list[CellMember]:
     """Return members; with what stands before each, if that is its heading, or has the only link, or is its name, on a line of its own."""
     members = [_member(elements, place) for place in group]
     if len(group) == 1:  # a row below the names of its columns
@@ -594,11 +594,11 @@ def _sibling_before(elements: list[Element], place: int) -> int | None:
 
 
 def _style(element: Element) -> str:
-    return _known_style(element.style)
+    return _cached_style(element.style)
 
 
 @lru_cache(maxsize=4096)
-def _known_style(style: str) -> str:
+def _cached_style(style: str) -> str:
     return " ".join(sorted(set(NUMBER.sub("", style).lower().split()) - _MARKING_ONE))
 
 
@@ -610,10 +610,10 @@ def _groups(elements: list[Element]) -> dict[tuple[int, int, str], Group]:
             element.aside or element.tag in _NOT_REPEATED or place in heads or element.tag == NUMBERS["dd"]
         ):
             groups.setdefault((element.parent, element.tag, _style(element)), []).append(place)
-    return _with_alternating_joined(elements, _with_similar_joined(groups))
+    return _join_alternating(elements, _join_similar(groups))
 
 
-def _with_similar_joined(groups: dict[tuple[int, int, str], Group]) -> dict[tuple[int, int, str], Group]:
+def _join_similar(groups: dict[tuple[int, int, str], Group]) -> dict[tuple[int, int, str], Group]:
     """Make one group of those that share most of their classes: many applications write what a result is about into them."""
     joined: dict[tuple[int, int, str], Group] = {}
     styles: dict[tuple[int, int], list[set[str]]] = {}
@@ -633,7 +633,7 @@ def _are_similar(one: set[str], other: set[str]) -> bool:
     return shared > 1 and 2 * shared >= len(one | other)
 
 
-def _with_alternating_joined(
+def _join_alternating(
     elements: list[Element], groups: dict[tuple[int, int, str], Group]
 ) -> dict[tuple[int, int, str], Group]:
     """Make one group of two whose members take turns, such as odd and even rows."""

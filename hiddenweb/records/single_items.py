@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.html.tags import BLOCKS, CELLS, NUMBERS, numbers_of
 from hiddenweb.records.cells import CellMember
-from hiddenweb.records.repeated_items import as_blocks, names_columns
+from hiddenweb.records.repeated_items import make_items, names_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ _CHAINED = BLOCKS | CELLS
 _TR, _TH = NUMBERS["tr"], NUMBERS["th"]
 
 
-def alone_of(walk: TreeWalk, flat: str) -> list[RepeatedItem]:
+def single_items(walk: TreeWalk, flat: str) -> list[RepeatedItem]:
     """Return the parts that stand alone, in the order of the page."""
     elements = walk.elements or []
     if len(elements) > _MOST_ELEMENTS:
@@ -38,7 +38,7 @@ def alone_of(walk: TreeWalk, flat: str) -> list[RepeatedItem]:
     members = [
         CellMember((place,), elements[place].span.start, elements[place].span.end) for place in places[:_MOST]
     ]
-    return [block for member in members for block in as_blocks(walk, flat, [member])]
+    return [block for member in members for block in make_items(walk, flat, [member])]
 
 
 def _innermost(elements: list[Element], flat: str) -> Iterator[int]:

@@ -102,10 +102,10 @@ def _are_most(values: Sequence[str | None], may_be: Callable[[str, str], bool], 
     return True
 
 
-def parsed(raw: str, kind: str, source: WrittenAs = UNKNOWN) -> TypedValue | None:
+def parse_value(raw: str, kind: str, source: WrittenAs = UNKNOWN) -> TypedValue | None:
     """Return what a value of a kind says; None if it cannot be read, or in two ways. Never raises.
 
-    >>> parsed("1.234,50 €", "price").value
+    >>> parse_value("1.234,50 €", "price").value
     {'amount': '1234.50', 'currency': 'EUR'}
     """
     read = _READ.get(kind)
@@ -291,11 +291,11 @@ def _isbn(text: str, _: WrittenAs) -> str | None:
         if total % 11 or "X" in digits[:-1]:
             return None
         start = f"978{digits[:9]}"
-        return start + str(-_weighed(start) % 10)
-    return digits if len(digits) == 13 and "X" not in digits and not _weighed(digits) % 10 else None
+        return start + str(-_weigh_digits(start) % 10)
+    return digits if len(digits) == 13 and "X" not in digits and not _weigh_digits(digits) % 10 else None
 
 
-def _weighed(digits: str) -> int:
+def _weigh_digits(digits: str) -> int:
     return sum(int(each) * (3 if at % 2 else 1) for at, each in enumerate(digits))
 
 

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from hiddenweb.language.words import shorten
-from hiddenweb.revisit.diff import aligned
+from hiddenweb.revisit.diff import align_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,7 +76,7 @@ def _record_lines(change: RecordChange, in_colour: bool) -> Iterator[str]:
 
 def _side_by_side(before: str, after: str, in_colour: bool) -> str:
     """Return a text with what went and came in its place; of what stood, what is near to that."""
-    pieces = aligned(before, after)
+    pieces = align_texts(before, after)
     shown = []
     for place, piece in enumerate(pieces):
         if piece.before != piece.after:

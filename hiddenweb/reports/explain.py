@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, cast
 from hiddenweb.focused.exploring.link_candidate import LinkCandidate
 from hiddenweb.focused.smartcrawler import DEEP
 from hiddenweb.frontier.stopping import common_shape
-from hiddenweb.store.database import DONE, StateError
+from hiddenweb.store.errors import StateError
 from hiddenweb.store.focused import SqliteCandidates, candidate_from_json, keep_learnt
+from hiddenweb.store.frontier import DONE
 from hiddenweb.urls import url_hash
 
 if TYPE_CHECKING:
@@ -285,7 +286,7 @@ def link_at(state: Store, url: str) -> KnownLink | None:
         return None
     number, address, site, domain, link_state, *rest = cast("tuple[Any, ...]", rows[0])
     shape = common_shape(address)
-    closed = shape if state.is_shape_closed(site, shape) else ""
+    closed = shape if state.sites.is_shape_closed(site, shape) else ""
     return KnownLink(address, domain, LINK_STATES[link_state], closed, _page_of(state, number), *rest)
 
 

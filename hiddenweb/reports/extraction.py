@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from hiddenweb.extraction.extractor import Extraction, Extractor
-    from hiddenweb.extraction.template_watch import Deviation
-    from hiddenweb.store.extractors import Extracted, ExtractorStore, StoredExtractor
+    from hiddenweb.extraction.extractor_store import Extracted, StoredExtractor
+    from hiddenweb.extraction.template_paths import Deviation
+    from hiddenweb.store.extractors import ExtractorStore
 
     Values = Mapping[str, Sequence[str]]
 
@@ -40,20 +41,20 @@ def named(sources: ExtractorStore, name: str) -> StoredExtractor:
     if not found:
         names = ", ".join(kept.name for kept in sources.all())
         raise NoSuchThing(
-            f"there is no source {name!r}; " + (f"there are {names}" if names else "there is none yet")
+            f"there is no extractor {name!r}; " + (f"there are {names}" if names else "there is none yet")
         )
     return found[0]
 
 
 def source_facts(kept: StoredExtractor, pages: int, entries: int) -> dict[str, Any]:
     """Return what is known of a source, for programs."""
-    source = kept.source
+    source = kept.extractor
     return {
-        "name": kept.name, "site": kept.domain, "made_by": kept.made_by, "form": kept.form, "state": kept.state,
-        "why": kept.why, "added": kept.added, "page": kept.region.page, "text": kept.region.text,
-        "shown": {name: list(texts) for name, texts in kept.region.attributes},
+        "name": kept.name, "site": kept.domain, "made_by": kept.origin, "form": kept.form, "state": kept.state,
+        "why": kept.why, "added": kept.added, "page": kept.example.page, "text": kept.example.text,
+        "shown": {name: list(texts) for name, texts in kept.example.attributes},
         "kind": source.kind if source else None,
-        "attributes": types_of(source) if source else {name: None for name, _ in kept.region.attributes},
+        "attributes": types_of(source) if source else {name: None for name, _ in kept.example.attributes},
         "addresses": str(source.addresses) if source else None,
         "learnt_from": source.learnt_from if source else 0, "repairs": source.repairs if source else 0,
         "pages": pages, "entries": entries,
@@ -62,10 +63,10 @@ def source_facts(kept: StoredExtractor, pages: int, entries: int) -> dict[str, A
 
 def source_lines(kept: StoredExtractor, pages: int, entries: int) -> Iterator[str]:
     """Yield what is known of a source, for people."""
-    yield f"{kept.name}: {kept.domain}, made by a {kept.made_by}, {state_shown(kept.state)}"
-    source = kept.source
+    yield f"{kept.name}: {kept.domain}, made by a {kept.origin}, {state_shown(kept.state)}"
+    source = kept.extractor
     if source is None:
-        yield f"    {', '.join(name for name, _ in kept.region.attributes)}; shown on {kept.region.page}"
+        yield f"    {', '.join(name for name, _ in kept.example.attributes)}; shown on {kept.example.page}"
     else:
         what = "entries of lists" if source.kind == "list" else "one record a page"
         yield f"    {attributes_shown(source)}; {what}"
@@ -187,7 +188,7 @@ def extracted_facts(name: str, source: Extractor | None, entry: Extracted) -> di
 
 def _value(source: Extractor, name: str, raw: str) -> object:
     """Return what a value says, if that is more than a text and can be read."""
-    read = source.parsed(name, raw)
+    read = source.parse_value(name, raw)
     return read.value if read is not None else None
 
 

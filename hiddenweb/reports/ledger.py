@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from hiddenweb.store.database import MISSED
+from hiddenweb.store.frontier import MISSED
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

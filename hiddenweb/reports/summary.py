@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from hiddenweb.store.database import DONE, LEASED, MISSED, PENDING, REFUSED
+from hiddenweb.store.frontier import DONE, LEASED, MISSED, PENDING, REFUSED
 
 if TYPE_CHECKING:
     from hiddenweb.store.database import Store

@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from hiddenweb.extraction.bartree import bar_tree
 from hiddenweb.extraction.extractor import Extractor, UnreadableExtractor
-from hiddenweb.extraction.template_watch import REGION, bars_from_json
+from hiddenweb.extraction.extractor_store import ALARM, PUT_OFF
+from hiddenweb.extraction.template_paths import REGION, bars_from_json
 from hiddenweb.reports.bartree_plot import bars_lines
 from hiddenweb.reports.changes import time_shown
 from hiddenweb.reports.extraction import many, quoted, state_shown, table
-from hiddenweb.store.extractors import ALARM, PUT_OFF
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from hiddenweb.extraction.bartree import BarTree
-    from hiddenweb.store.extractors import ExtractorStore, StoredExtractor, TemplateEvent
+    from hiddenweb.extraction.extractor_store import StoredExtractor, TemplateEvent
+    from hiddenweb.store.extractors import ExtractorStore
 
 _SHORT = 60  # characters of an event, in a list
 _TRIED = 5  # pages on which the new place of something is looked for
@@ -46,7 +47,7 @@ class AlarmReport:
 
 def template_facts(kept: StoredExtractor, last: TemplateEvent | None) -> dict[str, Any]:
     """Return how the template of a source is, for programs."""
-    source = kept.source
+    source = kept.extractor
     return {
         "name": kept.name, "site": kept.domain, "state": kept.state, "why": kept.why,
         "learnt_from": source.learnt_from if source else 0, "is_watched": bool(source and source.is_watched),
@@ -62,7 +63,7 @@ def template_lines(templates: Sequence[tuple[StoredExtractor, TemplateEvent | No
 
 
 def _row(kept: StoredExtractor, last: TemplateEvent | None) -> list[str]:
-    source = kept.source
+    source = kept.extractor
     seen = len(source.watch.last) if source else 0
     told = f"{time_shown(last.at)} {last.kind}" if last else "none"
     return [
@@ -84,12 +85,12 @@ def _deviating(source: Extractor) -> int:
 def event_facts(name: str, event: TemplateEvent) -> dict[str, Any]:
     """Return something that happened, for programs; without the pattern of a proposal, which is long."""
     detail = {key: value for key, value in event.detail.items() if key != "source"}
-    return {"source": name, "at": event.at, "kind": event.kind, "told": event.told, "detail": detail}
+    return {"source": name, "at": event.at, "kind": event.kind, "told": event.summary, "detail": detail}
 
 
 def event_lines(events: Sequence[tuple[str, TemplateEvent]]) -> Iterator[str]:
     """Yield what happened, for people."""
-    rows = [[time_shown(event.at), name, event.kind, event.told] for name, event in events]
+    rows = [[time_shown(event.at), name, event.kind, event.summary] for name, event in events]
     yield from table(["when", "source", "what", "how"], rows)
 
 
@@ -149,7 +150,7 @@ def _found_again(
 def _newer_source(kept: StoredExtractor, since: Sequence[TemplateEvent]) -> Extractor | None:
     for event in reversed(since):
         if event.kind in ("repaired", "accepted"):
-            return kept.source
+            return kept.extractor
         if "source" in event.detail:
             try:
                 return Extractor.from_json(event.detail["source"])
@@ -163,7 +164,7 @@ def alarm_facts(told: AlarmReport) -> dict[str, Any]:
     alarm = told.alarm
     return {
         "source": told.kept.name, "site": told.kept.domain, "state": told.kept.state, "is_open": told.is_open,
-        "at": alarm.at if alarm else None, "told": alarm.told if alarm else told.kept.why,
+        "at": alarm.at if alarm else None, "told": alarm.summary if alarm else told.kept.why,
         "kind": alarm.detail.get("kind") if alarm else None,
         "finding": alarm.detail.get("finding") if alarm else None,
         "decision": alarm.detail.get("decision") if alarm else None,
@@ -182,14 +183,14 @@ def alarm_lines(told: AlarmReport, *, blocks: bool) -> Iterator[str]:
         yield f"    {kept.why}"
     else:
         yield f"{kept.name} ({kept.domain}): {now}; noticed {time_shown(alarm.at)}"
-        yield f"    {alarm.told}"
+        yield f"    {alarm.summary}"
         if alarm.detail.get("kind") == "template":
             yield f"    the bar-tree says: {alarm.detail.get('decision')}"
         if told.page:
             yield f"    such as {told.page}"
         yield from (f"    {line}" for line in _both_lines(told, blocks=blocks))
     for event in told.since:
-        yield f"    {time_shown(event.at)} {event.kind}: {event.told}"
+        yield f"    {time_shown(event.at)} {event.kind}: {event.summary}"
     if told.proof is not None:
         yield from (f"        {line}" for line in _proof_lines(told.proof.detail))
     yield from (f"    next: {step}" for step in next_steps(told))
@@ -244,8 +245,8 @@ def bars_now(sources: ExtractorStore, kept: StoredExtractor) -> tuple[str, list[
     for told in alarms_of(sources, kept):
         trees = [(name, tree) for name, tree in (("before", told.old), ("now", told.new)) if tree is not None]
         if trees and told.alarm is not None:
-            return f"{kept.name}: {told.alarm.told}", trees
-    watched = kept.source.watch.watched.get(REGION) if kept.source else None
+            return f"{kept.name}: {told.alarm.summary}", trees
+    watched = kept.extractor.watch.watched.get(REGION) if kept.extractor else None
     if watched is None or not watched.variants:
         return "", []
     most = max(watched.variants.values(), key=lambda variant: variant.pages)

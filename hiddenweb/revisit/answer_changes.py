@@ -33,7 +33,7 @@ _FEWEST_MOVED = 3  # records in which a number moved, for that to be one that th
 _SHARE_MOVED = 0.5  # of the records that were there before
 
 
-def all_records(pages: Iterable[Sequence[Record]]) -> tuple[Record, ...]:
+def join_records(pages: Iterable[Sequence[Record]]) -> tuple[Record, ...]:
     """Return the records of the pages of an answer in their order, each once."""
     found: dict[str, Record] = {}
     for page in pages:
@@ -42,18 +42,18 @@ def all_records(pages: Iterable[Sequence[Record]]) -> tuple[Record, ...]:
     return tuple(found.values())
 
 
-def with_unseen(before: Sequence[Record], now: Sequence[Record]) -> tuple[Record, ...]:
+def add_unseen(before: Sequence[Record], now: Sequence[Record]) -> tuple[Record, ...]:
     """Return what is known of an answer after a look at a part of it: what was not seen stays as it was."""
-    return all_records((now, before))
+    return join_records((now, before))
 
 
-def only_of_records(
+def keep_record_changes(
     outcome: ComparisonOutcome, before: Sequence[Record], now: Sequence[Record]
 ) -> ComparisonOutcome:
     """Return what came of a look at an answer without what is no change of its records; of an answer without any, words are all there is."""
     if not before and not now:
         return outcome
-    computed = _computed(outcome.changes, before, now)
+    computed = _find_computed(outcome.changes, before, now)
     excerpts = Excerpts(before, now)
     changes = tuple(
         change
@@ -68,7 +68,7 @@ def only_of_records(
     return replace(outcome, step=step, changes=changes)
 
 
-def surely_new(keys: Iterable[str], before: Sequence[Record], now: Sequence[Record]) -> frozenset[str]:
+def find_surely_new(keys: Iterable[str], before: Sequence[Record], now: Sequence[Record]) -> frozenset[str]:
     """Return those of the keys that an answer known in part did not have before: they stand before a record that it had.
 
     What stands behind all of them may have been there all the time, behind what was read.
@@ -79,21 +79,21 @@ def surely_new(keys: Iterable[str], before: Sequence[Record], now: Sequence[Reco
     return frozenset(key for key in keys if key in ahead)
 
 
-def in_numbers(added: int, removed: int, changed: int, perhaps_gone: int = 0) -> str:
+def count_in_words(added: int, removed: int, changed: int, perhaps_gone: int = 0) -> str:
     """Return what became of records in a few words.
 
-    >>> in_numbers(3, 1, 15), in_numbers(0, 0, 0, 2), in_numbers(0, 0, 0)
+    >>> count_in_words(3, 1, 15), count_in_words(0, 0, 0, 2), count_in_words(0, 0, 0)
     ('3 new, 1 gone, 15 changed', '2 perhaps gone', 'no record changed')
     """
     counts = ((added, "new"), (removed, "gone"), (changed, "changed"), (perhaps_gone, "perhaps gone"))
     return ", ".join(f"{count:,} {what}" for count, what in counts if count) or "no record changed"
 
 
-def _computed(
+def _find_computed(
     changes: Iterable[Change], before: Sequence[Record], now: Sequence[Record]
 ) -> frozenset[Change]:
     """Return the changes of records whose numbers follow from the answer: their ranks, and what moved in most of them."""
-    moved = {change: numbers for change in changes if (numbers := _moved_numbers(change))}
+    moved = {change: numbers for change in changes if (numbers := _find_moved_numbers(change))}
     if not moved:
         return frozenset()
     places_of = _places(before, now)
@@ -147,13 +147,13 @@ class _Moved(NamedTuple):
     ]  # by which it is found in other records: the words around it, its turn from the first or the last number
 
 
-def _moved_numbers(change: Change) -> tuple[_Moved, ...]:
+def _find_moved_numbers(change: Change) -> tuple[_Moved, ...]:
     """Return the numbers of a record that changed; none if other words changed too, or money."""
     if change.kind != "record changed":
         return ()
     old = numbers_in(change.before, change.attribute or START)
     new = numbers_in(change.after, change.attribute or START)
-    if len(old) != len(new) or _without_numbers(change.before, old) != _without_numbers(change.after, new):
+    if len(old) != len(new) or _mask_numbers(change.before, old) != _mask_numbers(change.after, new):
         return ()
     pairs = [
         (at, was, now) for at, (was, now) in enumerate(zip(old, new, strict=True)) if was.value != now.value
@@ -174,7 +174,7 @@ def _places_of_number(
     return (f"{beside}{was.place}", f"{beside}{at} from the first", f"{beside}{count - at} from the last")
 
 
-def _without_numbers(text: str, numbers: Sequence[VisibleNumber]) -> str:
+def _mask_numbers(text: str, numbers: Sequence[VisibleNumber]) -> str:
     for number in numbers:
         text = text.replace(number.value, "#", 1)
     return text

@@ -112,7 +112,7 @@ class RevisitHistory:
         return cls(np.zeros((pages, len(RATES)), dtype=np.float32))
 
     @classmethod
-    def unpacked(cls, rows: Sequence[bytes]) -> RevisitHistory:
+    def unpack(cls, rows: Sequence[bytes]) -> RevisitHistory:
         """Return the looks at pages that were packed; an empty row is a page without looks."""
         looks = cls.none(len(rows))
         for logs, row in zip(looks.logs, rows, strict=True):
@@ -120,7 +120,7 @@ class RevisitHistory:
                 logs[:] = np.frombuffer(row, dtype="<f2")
         return looks
 
-    def packed(self, page: int) -> bytes:
+    def pack(self, page: int) -> bytes:
         """Return what is known of a page in 64 bytes, to be kept; three digits of each number are more than looks tell."""
         return bytes(self.logs[page].astype("<f2").tobytes())
 

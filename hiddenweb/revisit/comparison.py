@@ -26,10 +26,11 @@ from typing import TYPE_CHECKING, Literal
 from xxhash import xxh3_64_intdigest
 
 from hiddenweb.model import Fetched
+from hiddenweb.near_duplicates.sketch import text_fingerprint
 from hiddenweb.revisit.change import Change
-from hiddenweb.revisit.diff import record_changes, unlabelled, word_edits
+from hiddenweb.revisit.diff import record_changes, strip_labelled_values, word_edits
 from hiddenweb.revisit.parts import PageVersion, shape, version_of
-from hiddenweb.urls import host, text_fingerprint
+from hiddenweb.urls import host
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -38,7 +39,9 @@ if TYPE_CHECKING:
     from hiddenweb.model import FetchFailure, Page, Record
     from hiddenweb.revisit.change import Edit
     from hiddenweb.revisit.diff import RecordChange
-    from hiddenweb.revisit.noise import Difference, HeldDifference, NoiseMasks, NoiseVerdict, OwnCount
+    from hiddenweb.revisit.noise import HeldDifference, NoiseMasks, NoiseVerdict
+    from hiddenweb.revisit.noise_counts import OwnCount
+    from hiddenweb.revisit.part_differences import Difference
 
 Step = Literal[
     "first",
@@ -180,7 +183,7 @@ class SoftNotFoundTexts:
         return stand_ins
 
 
-def seen_of(
+def observe_page(
     item: Fetched | FetchFailure, url: str = "", failed: str = "", *, is_missing: bool = False
 ) -> SeenPage:
     """Return what came of an errand; `failed` is why its page is none, for those who read words."""
@@ -212,7 +215,7 @@ def seen_of(
 
 def raw_hash(body: bytes) -> int:
     """Return the number by which the bytes of an answer are known."""
-    return _signed(xxh3_64_intdigest(body))
+    return _to_signed(xxh3_64_intdigest(body))
 
 
 def is_closed(body: bytes) -> bool:
@@ -221,7 +224,7 @@ def is_closed(body: bytes) -> bool:
     return b"</html" in end or b"</body" in end
 
 
-def look(
+def compare_page(
     known: ComparisonState | None,
     seen: SeenPage,
     masks: NoiseMasks,
@@ -229,7 +232,7 @@ def look(
     patience: GonePolicy = PATIENCE,
 ) -> ComparisonOutcome:
     """Return what came of a look at an address, step by step; masks learn from it."""
-    early = first_steps(known, seen, masks, patience)
+    early = try_cheap_steps(known, seen, masks, patience)
     if early is not None:
         return early
     assert known is not None
@@ -238,13 +241,13 @@ def look(
     version = seen.version or version_of(seen.page, seen.records)
     why, enough = _doubt(known, known.version, seen, version)
     if why and stand_ins is not None and stand_ins.others(seen.url, _text_of(version)) >= _ALSO_SAY_SO:
-        return _failed(known, seen, "missing", patience, "says what stands for missing pages")
+        return _count_failure(known, seen, "missing", patience, "says what stands for missing pages")
     if known.doubts + 1 < enough:
         return ComparisonOutcome("doubted", replace(known, doubts=known.doubts + 1), why=why)
-    return _compared(known, known.version, seen, version, masks)
+    return _compare_content(known, known.version, seen, version, masks)
 
 
-def first_steps(
+def try_cheap_steps(
     known: ComparisonState | None, seen: SeenPage, masks: NoiseMasks, patience: GonePolicy = PATIENCE
 ) -> ComparisonOutcome | None:
     """Return what came of a look if that can be told without the old text; None if both have to be compared.
@@ -253,18 +256,18 @@ def first_steps(
     """
     failure, why = failure_of(seen)
     if failure is not None:
-        return _failed(known or ComparisonState(seen.url), seen, failure, patience, why)
+        return _count_failure(known or ComparisonState(seen.url), seen, failure, patience, why)
     if known is None or known.version is None:
         return _first(known or ComparisonState(seen.url), seen)
     if seen.status == _NOT_MODIFIED:
-        return _unchanged("not_modified", known, known.version, seen, masks)
-    if seen.has_further and _said_by(seen.records) != _said_by(known.records):
+        return _keep_known("not_modified", known, known.version, seen, masks)
+    if seen.has_further and _texts_by_key(seen.records) != _texts_by_key(known.records):
         return None
     if seen.raw and seen.raw == known.raw:
-        return _unchanged("same_bytes", known, known.version, seen, masks)
+        return _keep_known("same_bytes", known, known.version, seen, masks)
     assert seen.page is not None
     if _fingerprint(seen.page) == known.fingerprint:
-        return _unchanged("same_text", known, known.version, seen, masks)
+        return _keep_known("same_text", known, known.version, seen, masks)
     return None
 
 
@@ -298,7 +301,7 @@ def failure_of(seen: SeenPage) -> tuple[FailureKind | None, str]:
     return ("unfit", f"the page is {', '.join(sorted(cut))}") if cut else (None, "")
 
 
-def _failed(
+def _count_failure(
     known: ComparisonState, seen: SeenPage, failure: FailureKind, patience: GonePolicy, why: str
 ) -> ComparisonOutcome:
     """Keep what is known, and count the proof that a page is gone."""
@@ -332,19 +335,19 @@ def _first(known: ComparisonState, seen: SeenPage) -> ComparisonOutcome:
     if seen.page is None:  # not modified, and yet nothing is known
         return ComparisonOutcome("failed", known, why="not modified since a look that is forgotten")
     version = seen.version or version_of(seen.page, seen.records)
-    known = _with_look(known, seen, version)
+    known = _update_known(known, seen, version)
     new = Change("new", seen.url, seen.at, host(seen.url), version.title, query=seen.query)
     return ComparisonOutcome("first", known, (new,))
 
 
-def _unchanged(
+def _keep_known(
     step: Step, known: ComparisonState, version: PageVersion, seen: SeenPage, masks: NoiseMasks
 ) -> ComparisonOutcome:
     """Keep what is known, and let the places of the page have stood."""
     judged = masks.stood(
         seen.url, version.structure, version.signs, seen_at=known.at, own=known.own, held=known.held
     )
-    changes = [*_back(known, seen, version), *_of_words(judged, seen, version.title)]
+    changes = [*_back(known, seen, version), *_word_changes(judged, seen, version.title)]
     known = replace(
         known, at=seen.at, etag=seen.etag or known.etag, last_modified=seen.last_modified or known.last_modified,
         raw=seen.raw or known.raw, own=judged.own, held=judged.held, missing=(), unreachable=(), gone=None, doubts=0,
@@ -352,7 +355,7 @@ def _unchanged(
     return ComparisonOutcome("changed" if judged.told else step, known, tuple(changes))
 
 
-def _compared(
+def _compare_content(
     known: ComparisonState, old: PageVersion, seen: SeenPage, new: PageVersion, masks: NoiseMasks
 ) -> ComparisonOutcome:
     """Compare the parts of a page and its records."""
@@ -361,28 +364,30 @@ def _compared(
         seen.url, old, new, seen_at=known.at, now=seen.at, own=known.own, held=known.held,
         is_turn=face != before and face in known.faces,
     )  # fmt: skip
-    told, has_noisy_records = _told_records(known, seen, new.structure, masks)
+    told, has_noisy_records = _compare_records(known, seen, new.structure, masks)
     changes = [
         *_back(known, seen, new),
-        *(_of_record(each, seen) for each in told),
-        *_of_words(judged, seen, new.title),
+        *(_record_change(each, seen) for each in told),
+        *_word_changes(judged, seen, new.title),
     ]
     step: Step = (
         "changed" if changes else "only_noise" if judged.hidden or has_noisy_records else "same_parts"
     )
     faces = tuple(dict.fromkeys((face, before, *known.faces)))[:_FACES]
-    known = replace(_with_look(known, seen, new), own=judged.own, held=judged.held, faces=faces)
+    known = replace(_update_known(known, seen, new), own=judged.own, held=judged.held, faces=faces)
     return ComparisonOutcome(step, known, tuple(changes), judged.hidden)
 
 
-def _told_records(
+def _compare_records(
     known: ComparisonState, seen: SeenPage, structure: int, masks: NoiseMasks
 ) -> tuple[list[RecordChange], bool]:
     """Return what became of records, but for those in whose unlabelled words only noise differs."""
     changes = record_changes(known.records, seen.records, is_whole=not seen.is_part, elsewhere=seen.elsewhere)
     old = {record.key: record for record in known.records}
     words = [
-        (each.key, unlabelled(old[each.key]), unlabelled(each)) for each in seen.records if each.key in old
+        (each.key, strip_labelled_values(old[each.key]), strip_labelled_values(each))
+        for each in seen.records
+        if each.key in old
     ]
     noisy = masks.judge_records(seen.url, structure, words, seen_at=known.at, now=seen.at)
     told = [
@@ -399,12 +404,12 @@ def _back(known: ComparisonState, seen: SeenPage, version: PageVersion) -> tuple
     return (Change("back", seen.url, seen.at, host(seen.url), version.title, query=seen.query),)
 
 
-def _of_words(judged: NoiseVerdict, seen: SeenPage, title: str) -> Iterator[Change]:
+def _word_changes(judged: NoiseVerdict, seen: SeenPage, title: str) -> Iterator[Change]:
     if edits := edits_of(judged.told):
         yield Change("content", seen.url, seen.at, host(seen.url), title, edits=edits, query=seen.query)
 
 
-def _of_record(change: RecordChange, seen: SeenPage) -> Change:
+def _record_change(change: RecordChange, seen: SeenPage) -> Change:
     edits = (
         word_edits(change.before, change.after)
         if change.kind == "record changed" and not change.attribute
@@ -447,7 +452,7 @@ def _doubt(known: ComparisonState, old: PageVersion, seen: SeenPage, new: PageVe
 # Knowing
 
 
-def _with_look(known: ComparisonState, seen: SeenPage, version: PageVersion) -> ComparisonState:
+def _update_known(known: ComparisonState, seen: SeenPage, version: PageVersion) -> ComparisonState:
     assert seen.page is not None
     return replace(
         known, at=seen.at, etag=seen.etag, last_modified=seen.last_modified, raw=seen.raw,
@@ -456,13 +461,13 @@ def _with_look(known: ComparisonState, seen: SeenPage, version: PageVersion) -> 
     )  # fmt: skip
 
 
-def _said_by(records: Iterable[Record]) -> dict[str, str]:
+def _texts_by_key(records: Iterable[Record]) -> dict[str, str]:
     return {record.key: record.text for record in records}
 
 
 def _fingerprint(page: Page) -> int:
     """Return a number that is equal for pages of equal title and text."""
-    return _signed(
+    return _to_signed(
         (page.fingerprint ^ xxh3_64_intdigest(page.title.encode("utf-8", "replace"))) & 0xFFFFFFFFFFFFFFFF
     )
 
@@ -475,5 +480,5 @@ def _number(url: str) -> int:
     return xxh3_64_intdigest(url.encode("utf-8", "replace"))
 
 
-def _signed(number: int) -> int:
+def _to_signed(number: int) -> int:
     return number - (1 << 64) if number >> 63 else number

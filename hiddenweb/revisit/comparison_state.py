@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, get_args
 from hiddenweb.model import Record
 from hiddenweb.revisit.change import Change, Edit
 from hiddenweb.revisit.comparison import ComparisonState
-from hiddenweb.revisit.noise import HeldDifference, NoisePlace, OwnCount
-from hiddenweb.revisit.noise import Kind as PlaceKind
+from hiddenweb.revisit.noise import HeldDifference
+from hiddenweb.revisit.noise_counts import OwnCount
+from hiddenweb.revisit.noise_place import NoisePlace, PlaceKind
 from hiddenweb.revisit.parts import PageVersion
 
 if TYPE_CHECKING:
@@ -24,24 +25,22 @@ _SAID = ("version", "records")
 _TOLD_ELSEWHERE = ("number", "old", "new", "kind", "at")
 
 
-def said_as_json(known: ComparisonState) -> str:
+def content_to_json(known: ComparisonState) -> str:
     """Return what a page said, and the records it had."""
     version = known.version
     records = [(each.key, each.title, each.text, each.url, each.pairs) for each in known.records]
     said = version and (
         version.title, version.parts, version.structure, version.signs, version.links, version.paths,
     )  # fmt: skip
-    return _written((said, records))
+    return _dump((said, records))
 
 
-def known_as_json(known: ComparisonState) -> str:
+def state_to_json(known: ComparisonState) -> str:
     """Return the rest of what is known of an address."""
-    return _written(
-        {each.name: getattr(known, each.name) for each in fields(known) if each.name not in _SAID}
-    )
+    return _dump({each.name: getattr(known, each.name) for each in fields(known) if each.name not in _SAID})
 
 
-def known_from_json(known: str, said: str) -> ComparisonState:
+def state_from_json(known: str, said: str) -> ComparisonState:
     """Return what was written down."""
     read: dict[str, Any] = json.loads(known)
     version, records = json.loads(said)
@@ -60,7 +59,7 @@ def known_from_json(known: str, said: str) -> ComparisonState:
     )
 
 
-def change_as_json(change: Change) -> str:
+def change_to_json(change: Change) -> str:
     """Return what is told of a change, but for what the store knows of it."""
     told = {name: value for name, value in asdict(change).items() if name not in _TOLD_ELSEWHERE and value}
     return json.dumps(told, ensure_ascii=False)
@@ -85,5 +84,5 @@ def _place(written: Sequence[Any]) -> Iterator[NoisePlace]:
         yield NoisePlace(kind, words)
 
 
-def _written(value: object) -> str:
+def _dump(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -54,13 +54,13 @@ def word_edits(before: str, after: str) -> tuple[Edit, ...]:
     >>> word_edits("The red house", "The old red barn")
     (Edit(before='', after='old'), Edit(before='house', after='barn'))
     """
-    return tuple(_told((each.before, each.after) for each in aligned(before, after)))
+    return tuple(_edits((each.before, each.after) for each in align_texts(before, after)))
 
 
-def aligned(before: str, after: str) -> tuple[Edit, ...]:
+def align_texts(before: str, after: str) -> tuple[Edit, ...]:
     """Return two texts side by side: what both have, and the words that took the place of others, in turn.
 
-    >>> [(each.before, each.after) for each in aligned("The red house", "The old red barn")]
+    >>> [(each.before, each.after) for each in align_texts("The red house", "The old red barn")]
     [('The ', 'The '), ('', 'old '), ('red ', 'red '), ('house', 'barn')]
     """
     if before == after:
@@ -76,7 +76,7 @@ def aligned(before: str, after: str) -> tuple[Edit, ...]:
         found = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
         blocks = [(tag, "".join(old[a:b]), "".join(new[c:d])) for tag, a, b, c, d in found]
     whole = (("equal", begin, begin), *blocks, ("equal", end, end))
-    return tuple(Edit(*pair) for pair in _joined(whole) if any(pair))
+    return tuple(Edit(*pair) for pair in _join_blocks(whole) if any(pair))
 
 
 def _common(old: Sequence[str], new: Sequence[str]) -> int:
@@ -85,7 +85,7 @@ def _common(old: Sequence[str], new: Sequence[str]) -> int:
     return next((at for at in range(shorter) if old[at] != new[at]), shorter)
 
 
-def _joined(blocks: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, str]]:
+def _join_blocks(blocks: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, str]]:
     """Yield what stood and what was replaced, with edits that only white space or a stray letter divides taken together."""
     old = new = between = ""
     for tag, before, after in blocks:
@@ -101,7 +101,7 @@ def _joined(blocks: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, str]]
     yield between, between
 
 
-def _told(pairs: Iterable[tuple[str, str]]) -> Iterator[Edit]:
+def _edits(pairs: Iterable[tuple[str, str]]) -> Iterator[Edit]:
     for old, new in pairs:
         before, after = old.strip(), new.strip()
         if before != after:
@@ -150,7 +150,7 @@ def record_changes(
 def _same_by_title(removed: Iterable[Record], added: Iterable[Record]) -> list[tuple[Record, Record]]:
     """Return the records that went and came back with other words: of one title that no other of them has, or of one address."""
     pairs: list[tuple[Record, Record]] = []
-    gone, come = _by_name(removed), _by_name(added)
+    gone, come = _group_by_name(removed), _group_by_name(added)
     for name, old in gone.items():
         new = come.get(name, [])
         if len(old) == len(new) == 1 and not (_has_own_address(old[0]) and _has_own_address(new[0])):
@@ -162,7 +162,7 @@ def _has_own_address(record: Record) -> bool:
     return "#" not in record.key and record.key.startswith(("http://", "https://"))
 
 
-def _by_name(records: Iterable[Record]) -> dict[str, list[Record]]:
+def _group_by_name(records: Iterable[Record]) -> dict[str, list[Record]]:
     found: defaultdict[str, list[Record]] = defaultdict(list)
     for record in records:
         if name := " ".join(record.title.casefold().split()):
@@ -177,11 +177,11 @@ def _what_changed(old: Record, new: Record) -> Iterator[RecordChange]:
         before, after = was.get(name, ""), is_now.get(name, "")
         if before != after:
             yield RecordChange("record changed", new, name, before, after, old)
-    if (before := unlabelled(old)) != (after := unlabelled(new)):
+    if (before := strip_labelled_values(old)) != (after := strip_labelled_values(new)):
         yield RecordChange("record changed", new, "", before, after, old)
 
 
-def unlabelled(record: Record) -> str:
+def strip_labelled_values(record: Record) -> str:
     """Return the words of a record without its labelled values."""
     text = record.text
     for name, value in record.pairs:

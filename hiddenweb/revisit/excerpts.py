@@ -17,7 +17,7 @@ from functools import cached_property
 from statistics import median
 from typing import TYPE_CHECKING
 
-from hiddenweb.revisit.diff import unlabelled
+from hiddenweb.revisit.diff import strip_labelled_values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +60,7 @@ class Excerpts:
     @cached_property
     def _cut_length(self) -> float:
         """How many characters an excerpt usually has that was cut."""
-        lengths = [len(text) for record in self._now if _CUT.search(text := unlabelled(record))]
+        lengths = [len(text) for record in self._now if _CUT.search(text := strip_labelled_values(record))]
         return median(lengths) if lengths else 0.0
 
     @cached_property

@@ -183,8 +183,8 @@ def version_of(
     page: Page, records: Iterable[Record] = (), where: Mapping[str, str] | None = None
 ) -> PageVersion:
     """Return what a page says, without what its records say; `where` its parts stand is told by `surroundings`."""
-    parts = tuple(parts_of(without_records(page.text.split("\n"), records)))
-    links = _linked(page, parts)
+    parts = tuple(parts_of(drop_record_lines(page.text.split("\n"), records)))
+    links = _link_paths(page, parts)
     paths = tuple((part, path) for part in dict.fromkeys(parts) if (path := (where or {}).get(part)))
     signs = signs_of(
         (page.title, *parts),
@@ -194,7 +194,7 @@ def version_of(
     return PageVersion(page.title, parts, page.structure, signs, links, paths)
 
 
-def _linked(page: Page, parts: Iterable[str]) -> tuple[tuple[str, str], ...]:
+def _link_paths(page: Page, parts: Iterable[str]) -> tuple[tuple[str, str], ...]:
     wanted, site = set(parts), registered_domain(page.url)
     paths: dict[str, str] = {}
     for link in page.links:
@@ -217,7 +217,7 @@ def parts_of(lines: Iterable[str]) -> Iterator[str]:
         yield rest
 
 
-def without_records(lines: Sequence[str], records: Iterable[Record]) -> list[str]:
+def drop_record_lines(lines: Sequence[str], records: Iterable[Record]) -> list[str]:
     """Return the lines of a page that do not belong to its records."""
     starting: defaultdict[str, set[str]] = defaultdict(set)
     for record in records:

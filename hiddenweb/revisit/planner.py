@@ -152,14 +152,14 @@ class RevisitPlan:
         )
 
 
-def said_by_sitemaps(modified: Floats, dated: Floats, last_look: Floats, now: float) -> Ints:
+def sitemap_claims(modified: Floats, dated: Floats, last_look: Floats, now: float) -> Ints:
     """Return what sitemaps say of pages since the last look: 1 that they changed, -1 that they did not, 0 nothing.
 
     `modified` is when a page was changed by its sitemap, `dated` when that was read; nan: nothing was. What was read long ago may still say that a page changed
     since we looked, but not that it did not.
 
     >>> nan = np.nan
-    >>> said_by_sitemaps(np.array([5e3, 1e3, 1e3, nan]), np.array([9e3, 9e3, 1e3, nan]), np.array([2e3] * 4), now=9e3).tolist()
+    >>> sitemap_claims(np.array([5e3, 1e3, 1e3, nan]), np.array([9e3, 9e3, 1e3, nan]), np.array([2e3] * 4), now=9e3).tolist()
     [1, -1, 0, 0]
     """
     is_newer = modified > last_look
@@ -227,7 +227,7 @@ class RevisitPlanner:
         If so many looks are not what these seconds usually get, `per_second` says what it is in the long run.
         """
         if budget <= 0 or not len(self.beliefs):
-            return self._with_times(np.empty(0, dtype=np.int64), *self._values(now), overdue=0, curious=0)
+            return self._schedule(np.empty(0, dtype=np.int64), *self._values(now), overdue=0, curious=0)
         values, changed = self._values(now)
         waited = np.maximum(now - self.pages.last_look, 0.0)  # clocks may be set back
         late = waited / self.longest_waits(per_second or budget / seconds)
@@ -239,7 +239,7 @@ class RevisitPlanner:
         open_to = open_to[~np.isin(open_to, curious)]
         best = _best(values, open_to, budget - len(overdue) - len(curious))
         chosen = np.concatenate([overdue, best, curious])
-        return self._with_times(chosen, values, changed, overdue=len(overdue), curious=len(curious))
+        return self._schedule(chosen, values, changed, overdue=len(overdue), curious=len(curious))
 
     def longest_waits(self, per_second: float) -> Floats:
         """Return how long each page waits for a look at most, politeness and a rush of such pages aside."""
@@ -268,7 +268,7 @@ class RevisitPlanner:
         telling = np.full(len(waited), -np.inf)
         for start in range(0, len(soon), BLOCK):
             part = soon[start : start + BLOCK]
-            told = _told(self.beliefs.of(part), waited[part], prices[part])
+            told = _information_gain(self.beliefs.of(part), waited[part], prices[part])
             telling[part] = np.where(told > _TELLING, told, -np.inf)
         return telling
 
@@ -284,7 +284,7 @@ class RevisitPlanner:
         order = np.lexsort((-values, -np.maximum(late, 1.0), hosts))
         return order[_rank_in_runs(hosts[order]) < most[hosts[order]]]
 
-    def _with_times(
+    def _schedule(
         self, chosen: Ints, values: Floats, changed: Floats, *, overdue: int, curious: int
     ) -> RevisitPlan:
         hosts = self.pages.hosts[chosen]
@@ -318,7 +318,7 @@ def _worth(odds: Singles, waited: Singles, ratios: Singles) -> tuple[Singles, Si
     return np.einsum("pr,pr->p", odds, values), 1 - np.einsum("pr,pr->p", odds, still)
 
 
-def _told(odds: Singles, waited: Floats, prices: Floats) -> Floats:
+def _information_gain(odds: Singles, waited: Floats, prices: Floats) -> Floats:
     """Return the part of our doubt, whether the rate is one worth following, that a look now is expected to take away."""
     worth = odds * (prices[:, None] * RATES < 1)
     finding = -np.expm1(-waited[:, None] * RATES)

@@ -47,7 +47,7 @@ def only_time_passed(before: str, after: str) -> bool:
     old, new = relative_times(before), relative_times(after)
     if not old or len(old) != len(new):
         return False
-    if _without(before, old) != _without(after, new):
+    if _split_at_times(before, old) != _split_at_times(after, new):
         return False
     pairs = [(before[slice(*was)], after[slice(*now)]) for was, now in zip(old, new, strict=True)]
     return not any(was != now and became_younger(was, now) for was, now in pairs)
@@ -68,7 +68,7 @@ def became_younger(before: str, after: str) -> bool:
     return new < (old if old_unit == new_unit else old * _ROUNDED)
 
 
-def _without(text: str, times: list[tuple[int, int]]) -> list[str]:
+def _split_at_times(text: str, times: list[tuple[int, int]]) -> list[str]:
     """Return the pieces of a text between the times that it names."""
     ends = [0, *(end for _, end in times)]
     starts = [*(start for start, _ in times), len(text)]

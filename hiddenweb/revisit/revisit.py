@@ -13,15 +13,22 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.answers.cases import AnswerVerdict, EarlierAnswers, judge_answer
 from hiddenweb.answers.notices import says_blocked, says_missing, says_nothing_found
-from hiddenweb.fetch.http_status import UNASKED
 from hiddenweb.html.reader import read_page
-from hiddenweb.model import Fetched, HttpQuery, Page, no_items_of_kind
+from hiddenweb.model import UNREQUESTED_304, Fetched, HttpQuery, Page, no_items_of_kind
 from hiddenweb.records.records import records_in
-from hiddenweb.revisit.answer_changes import all_records, only_of_records, with_unseen
-from hiddenweb.revisit.comparison import PATIENCE, SeenPage, first_steps, is_closed, look, raw_hash, seen_of
+from hiddenweb.revisit.answer_changes import add_unseen, join_records, keep_record_changes
+from hiddenweb.revisit.comparison import (
+    PATIENCE,
+    SeenPage,
+    compare_page,
+    is_closed,
+    observe_page,
+    raw_hash,
+    try_cheap_steps,
+)
 from hiddenweb.revisit.noise import NoiseMasks
 from hiddenweb.revisit.parts import version_of
-from hiddenweb.revisit.surroundings import surroundings
+from hiddenweb.revisit.surroundings import surroundings_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -107,7 +114,7 @@ class PageReadings:
     before: PageReading | None
 
 
-def read_both(wanted: PageToRead) -> PageReadings:
+def read_versions(wanted: PageToRead) -> PageReadings:
     """Read a page, and what was kept of it; once, if they are the same."""
     if wanted.now is not None and wanted.now == wanted.before:
         both = _read(wanted, wanted.now)
@@ -127,7 +134,7 @@ def _read(wanted: PageToRead, body: FetchedBody) -> PageReading:
     missing = says_missing(page, asked)
     return PageReading(
         replace(page, links=(), forms=(), blocks=(), alone=(), like=no_items_of_kind, turns=()),
-        version_of(page, records, surroundings(body.body, body.content_type)),
+        version_of(page, records, surroundings_of(body.body, body.content_type)),
         records,
         missing or says_blocked(page, asked),
         is_missing=bool(missing),
@@ -156,7 +163,7 @@ class Revisit:
     before: ComparisonState | None = None  # what was known when it began
 
 
-async def look_again(
+async def revisit_page(
     known: ComparisonState | None,
     kept: StoredBody | None,
     came: Fetched | FetchFailure,
@@ -175,12 +182,12 @@ async def look_again(
 
     Masks learn from each look, so these take turns: who uses the masks holds the lock. Very long pages are compared by a thread, and fetching goes on meanwhile.
     """
-    seen = _seen(came, query)
+    seen = _observe(came, query)
     body = body_of(came)
     is_all = further is None or (further.pages == 1 and known is not None and known.pages == 1)
     if is_all and known is not None and body is not None and seen.raw and seen.raw == known.raw:
         async with turn:
-            early = first_steps(known, replace(seen, page=_AS_IT_WAS), masks, patience)
+            early = try_cheap_steps(known, replace(seen, page=_AS_IT_WAS), masks, patience)
         assert early is not None
         if not early.changes:
             return Revisit(early)
@@ -191,7 +198,7 @@ async def look_again(
         both = await read(PageToRead(came.errand.url, body, None if before is None else before.body, query))
         now = both.now
         if before is not None and both.before is not None:
-            known = _known(came.errand.url, before, both.before, further)
+            known = _restore_known(came.errand.url, before, both.before, further)
     if now is not None:
         now = replace(now, records=_all_now(known, now, further))
         failed = "" if known is not None and _stands(known, now) else now.failed
@@ -202,11 +209,11 @@ async def look_again(
         )  # fmt: skip
     async with turn:
         if _length(known) + _length(now) > _LONG:
-            outcome = await asyncio.to_thread(look, known, seen, masks, stand_ins, patience)
+            outcome = await asyncio.to_thread(compare_page, known, seen, masks, stand_ins, patience)
         else:
-            outcome = look(known, seen, masks, stand_ins, patience)
+            outcome = compare_page(known, seen, masks, stand_ins, patience)
     if query is not None:
-        outcome = only_of_records(outcome, known.records if known is not None else (), seen.records)
+        outcome = keep_record_changes(outcome, known.records if known is not None else (), seen.records)
     if further is not None and outcome.step not in ("failed", "doubted"):
         outcome = replace(
             outcome,
@@ -225,10 +232,10 @@ def _all_now(
     """Return the records of all pages of an answer; of one that was not seen to its end, with those that are known from before."""
     if further is None:
         return now.records
-    seen = all_records((now.records, further.now))
+    seen = join_records((now.records, further.now))
     if further.is_whole or known is None or not known.is_whole:
         return seen
-    return with_unseen(known.records, seen)
+    return add_unseen(known.records, seen)
 
 
 def _length(said: ComparisonState | PageReading | None) -> int:
@@ -263,14 +270,14 @@ def _says_now_that_nothing_is_there(known: ComparisonState, now: PageReading) ->
     return phrase if is_new and shorter else ""
 
 
-def is_without(read: PageReading, title: str, text: str) -> bool:
+def denies_record(read: PageReading, title: str, text: str) -> bool:
     """Say whether the own page of a record says that there is none, and next to nothing that the record said."""
-    if says_record(read, title, text):
+    if shows_record(read, title, text):
         return False
     return read.is_missing or bool(says_nothing_found(read.page.text))
 
 
-def says_record(read: PageReading, title: str, text: str) -> bool:
+def shows_record(read: PageReading, title: str, text: str) -> bool:
     """Say whether a page has the title of a record, or many of its words."""
     said = " ".join(f"{read.page.title} {read.page.text}".casefold().split())
     words = {word for word in text.casefold().split() if len(word) > _SHORT_WORD}
@@ -285,10 +292,10 @@ def body_of(came: Fetched | FetchFailure) -> FetchedBody | None:
     return FetchedBody(came.body, came.content_type, came.marks)
 
 
-def _seen(came: Fetched | FetchFailure, query: HttpQuery | None) -> SeenPage:
-    seen = seen_of(came)
+def _observe(came: Fetched | FetchFailure, query: HttpQuery | None) -> SeenPage:
+    seen = observe_page(came)
     asked = " ".join(value for _, value in query.values) if query is not None else ""
-    if isinstance(came, Fetched) and came.why == UNASKED:
+    if isinstance(came, Fetched) and came.why == UNREQUESTED_304:
         seen = replace(seen, failed=came.why)
     is_empty = isinstance(came, Fetched) and not came.body
     return replace(seen, query=asked, raw=0 if is_empty else seen.raw, became=_became(came))
@@ -301,12 +308,14 @@ def _became(came: Fetched | FetchFailure) -> str:
     return came.content_type.partition(";")[0].strip().lower()[:_LONGEST_TYPE]
 
 
-def _known(url: str, kept: StoredBody, read: PageReading, further: AnswerPages | None) -> ComparisonState:
+def _restore_known(
+    url: str, kept: StoredBody, read: PageReading, further: AnswerPages | None
+) -> ComparisonState:
     """Return what is known of a page that was read once."""
-    records = read.records if further is None else all_records((read.records, further.before))
+    records = read.records if further is None else join_records((read.records, further.before))
     seen = SeenPage(
         url, kept.at, page=read.page, version=read.version, records=records, raw=raw_hash(kept.body.body),
         etag=kept.etag, last_modified=kept.last_modified, is_closed=is_closed(kept.body.body),
     )  # fmt: skip
-    known = look(None, seen, NoiseMasks()).known
+    known = compare_page(None, seen, NoiseMasks()).known
     return known if further is None else replace(known, is_whole=further.was_whole)

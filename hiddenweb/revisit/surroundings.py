@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
-from hiddenweb.html.charsets import as_utf8
-from hiddenweb.html.hardening import harmless, shortened
+from hiddenweb.html.charsets import convert_to_utf8
+from hiddenweb.html.hardening import harden, shorten_body
 from hiddenweb.html.reader import LIMITS
 from hiddenweb.html.tags import BLOCKS, CELLS, COMMENT, INLINE, NAMES, NUMBERS, TEXT, numbers_of
 from hiddenweb.revisit.parts import BESIDE, LABELLED, parts_of
@@ -59,15 +59,15 @@ _LABELS = re.compile(
 )
 
 
-def surroundings(body: bytes, content_type: str = "") -> dict[str, str]:
+def surroundings_of(body: bytes, content_type: str = "") -> dict[str, str]:
     """Return where parts of a page stand, by what they say; of parts that stand where many do, only what is marked. Never raises."""
     marks: list[str] = []
-    source, _ = as_utf8(shortened(body, LIMITS, marks), content_type, marks)
+    source, _ = convert_to_utf8(shorten_body(body, LIMITS, marks), content_type, marks)
     try:
-        root = LexborHTMLParser(harmless(source, LIMITS, marks)).root
+        root = LexborHTMLParser(harden(source, LIMITS, marks)).root
     except SelectolaxError:
         root = None
-    return _chosen(list(_lines(root))) if root is not None else {}
+    return _choose_parts(list(_lines(root))) if root is not None else {}
 
 
 class _TextLine:
@@ -103,7 +103,7 @@ class _Around:
         """Return what holds in an element that stands here."""
         attributes = node.attributes
         style = attributes.get("class") or ""
-        surely, likely = named_as_box(f"{style} {attributes.get('id') or ''}"[:200])
+        surely, likely = is_named_as_box(f"{style} {attributes.get('id') or ''}"[:200])
         name = ".".join((NAMES.get(tag) or node.tag or "-", *re.sub(r"\d+", "", style[:200]).split()[:1]))
         return _Around(
             f"{self.path}/{name}",
@@ -115,10 +115,10 @@ class _Around:
 
 
 @lru_cache(maxsize=4_096)
-def named_as_box(names: str) -> tuple[bool, bool]:
+def is_named_as_box(names: str) -> tuple[bool, bool]:
     """Say whether the names of an element are those of advertisements, beyond doubt or likely.
 
-    >>> named_as_box("col-4 ad-slot"), named_as_box("topAds"), named_as_box("promo-box"), named_as_box("header shadow loaded")
+    >>> is_named_as_box("col-4 ad-slot"), named_as_box("topAds"), named_as_box("promo-box"), named_as_box("header shadow loaded")
     ((True, False), (True, False), (False, True), (False, False))
     """
     words = [word.lower() for word in _NAMES_CUT.split(names) if word]
@@ -184,7 +184,7 @@ def _common(path: str, other: str) -> str:
     return "/".join(steps)
 
 
-def _chosen(lines: list[_TextLine]) -> dict[str, str]:
+def _choose_parts(lines: list[_TextLine]) -> dict[str, str]:
     """Return the parts that stand at a place of few parts, or at one that is marked."""
     found: list[tuple[str, _TextLine, bool]] = []
     label = False

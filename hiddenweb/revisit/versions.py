@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.revisit.change import Edit
 from hiddenweb.revisit.diff import record_changes, word_edits
-from hiddenweb.revisit.noise import differences
+from hiddenweb.revisit.part_differences import find_differences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from hiddenweb.model import Record
     from hiddenweb.revisit.diff import RecordChange
-    from hiddenweb.revisit.noise import Difference
+    from hiddenweb.revisit.part_differences import Difference
     from hiddenweb.revisit.parts import PageVersion
 
 _DAY = 86_400.0
@@ -52,13 +52,13 @@ class VersionDiff:
         return tuple(edit for part in self.parts for edit in word_edits(part.before, part.after))
 
 
-def dropped(times: Sequence[float], limits: HistoryLimits, now: float) -> range:
+def versions_to_drop(times: Sequence[float], limits: HistoryLimits, now: float) -> range:
     """Return the places of the versions to let go of, given when each was first seen, the oldest first.
 
-    >>> list(dropped([0, 1, 2, 3, 4], HistoryLimits(versions=3), now=4))
+    >>> list(versions_to_drop([0, 1, 2, 3, 4], HistoryLimits(versions=3), now=4))
     [1, 2]
     >>> day = 86_400
-    >>> list(dropped([0, 1 * day, 50 * day, 99 * day], HistoryLimits(days=30), now=100 * day))
+    >>> list(versions_to_drop([0, 1 * day, 50 * day, 99 * day], HistoryLimits(days=30), now=100 * day))
     [1]
     """
     newest = len(times) - 1
@@ -72,17 +72,17 @@ def dropped(times: Sequence[float], limits: HistoryLimits, now: float) -> range:
     return range(1, max(first_kept, 1))
 
 
-def compared(
+def compare_versions(
     old: PageVersion, new: PageVersion, old_records: Iterable[Record] = (), new_records: Iterable[Record] = ()
 ) -> VersionDiff:
     """Return what differs between two versions, with the records that each has."""
-    found = _in_order(differences(old, new), old, new)
+    found = _sort_differences(find_differences(old, new), old, new)
     return VersionDiff(
         tuple(Edit(each.before, each.after) for each in found), record_changes(old_records, new_records)
     )
 
 
-def _in_order(found: Sequence[Difference], old: PageVersion, new: PageVersion) -> list[Difference]:
+def _sort_differences(found: Sequence[Difference], old: PageVersion, new: PageVersion) -> list[Difference]:
     """Return differences in the order of the new version; what went stands behind what it stood behind."""
     places: dict[str, float] = dict(zip(new.all_parts, count(), strict=False))
     replaced = {each.before: each.after for each in found if each.before and each.after}

@@ -230,7 +230,7 @@ class WorkerPool(Generic[Item, Result]):
         failed = 0
         while not self._error:
             try:
-                worker = await self._started(_STARTING * 2 ** min(failed, 4))
+                worker = await self._start_worker(_STARTING * 2 ** min(failed, 4))
             except (WorkersFailed, _Lost) as error:
                 failed += 1
                 self._fail_after(failed, error)
@@ -256,7 +256,7 @@ class WorkerPool(Generic[Item, Result]):
         elif failed >= _STARTS and not self._ready:
             self._fail(error)
 
-    async def _started(self, patience: float) -> _Worker:
+    async def _start_worker(self, patience: float) -> _Worker:
         """Return a new worker that is ready."""
         self.counts.started += 1
         try:
@@ -388,10 +388,10 @@ class _Worker(asyncio.Protocol):
         loop = asyncio.get_running_loop()
         self._waiting = loop.create_future()
         self._answer_if_whole()
-        started, deadline = _taken(self.process.pid)[1], loop.time() + _STARVED * patience
+        started, deadline = _read_usage(self.process.pid)[1], loop.time() + _STARVED * patience
 
         def look() -> None:
-            wants, taken = _taken(self.process.pid)
+            wants, taken = _read_usage(self.process.pid)
             left = patience - (taken - started)
             if wants and left > 0 and loop.time() < deadline:
                 self._timer = loop.call_later(min(max(left, 0.1), patience), look)
@@ -427,7 +427,7 @@ class _Worker(asyncio.Protocol):
             _fail_if_waiting(self._waiting, how)
 
 
-def _taken(process: int) -> tuple[bool, float]:
+def _read_usage(process: int) -> tuple[bool, float]:
     """Say whether a process wants a processor or a disk, and how many seconds of the first it has had; not known without Linux."""
     try:
         state = (

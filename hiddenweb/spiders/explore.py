@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider
 
-from hiddenweb.fetch.errors import FetchError
-from hiddenweb.fetch.http_status import RetryPolicy, ServerAnswer, failure, outcome, postponed
-from hiddenweb.fetch.refusals import Disallowed, Postponed
+from hiddenweb.config import BUDGETS, problems_with_budgets
+from hiddenweb.fetch.errors import Disallowed, FetchError, Postponed
+from hiddenweb.fetch.http_status import RetryPolicy, interpret_answer, interpret_error, interpret_postponement
+from hiddenweb.fetch.reading import ServerAnswer
 from hiddenweb.fetch.robots import robots_tag
 from hiddenweb.focused.locating.seeds import read_seeds
 from hiddenweb.focused.topic import read_topic
 from hiddenweb.model import CrawlTask, FailedTask, Fetched, FetchFailure
-from hiddenweb.spiders.budgets import BUDGETS, problems_with_budgets
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
@@ -83,7 +83,7 @@ class ExploreSpider(Spider):
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider = super().from_crawler(crawler, *args, **kwargs)
-        crawler.settings.set("HIDDENWEB_WANDER", cls.wanders, priority="spider")
+        crawler.settings.set("HIDDENWEB_FOLLOW_SITES", cls.wanders, priority="spider")
         if spider.topic and spider.seeds:
             crawler.settings.set("HIDDENWEB_TOPIC", spider.topic, priority="spider")
         for name, value in spider.given.items():
@@ -131,18 +131,18 @@ class ExploreSpider(Spider):
             is_conditional=response.request is not None
             and not _CONDITIONS.isdisjoint(response.request.headers),
         )
-        yield outcome(errand, answered, time.time(), self.retries)
+        yield interpret_answer(errand, answered, time.time(), self.retries)
 
     def missed(self, errand: CrawlTask, error: Exception) -> FetchFailure:
         """Return why an errand was not answered, and whether it is tried again."""
         now = time.time()
         match error:
             case Postponed():
-                return postponed(errand, error, now, self.retries)
+                return interpret_postponement(errand, error, now, self.retries)
             case Disallowed():
                 return FetchFailure(errand, str(error), now, refused=True)
             case FetchError():
-                return failure(errand, error, now, self.retries)
+                return interpret_error(errand, error, now, self.retries)
             case _:
                 return FetchFailure(errand, f"{type(error).__name__}: {error}", now)
 

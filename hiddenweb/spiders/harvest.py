@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
+    from hiddenweb.forms.stored_form import StoredForm
     from hiddenweb.model import Page, Verdict
-    from hiddenweb.store.database import StoredForm
 
 _SHOWN = 10
 
@@ -81,7 +81,7 @@ class HarvestSpider(ExploreSpider):
         if sites or not (forms or topic):
             return []
         with Store(Path(settings["HIDDENWEB_STATE"]), write=False) as state:
-            if not state.form_count():
+            if not state.forms.count():
                 raise BadArguments(
                     f"{state.folder}: no form is known yet; scrapy crawl explore -a sites=URL finds some"
                 )
@@ -89,7 +89,7 @@ class HarvestSpider(ExploreSpider):
             if forms:
                 strict = settings.get("HIDDENWEB_NOFOLLOW") == STRICT
                 return _named(state, form_numbers(forms), post_hosts, strict=strict)
-            return _on_topic(state, topic, settings.getfloat("HIDDENWEB_RELEVANCE"), post_hosts)
+            return _on_topic(state, topic, settings.getfloat("HIDDENWEB_MIN_RELEVANCE"), post_hosts)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
@@ -114,9 +114,9 @@ def _named(state: Store, numbers: Sequence[int], post_hosts: Collection[str], *,
 
 
 def _problem_with(state: Store, number: int, post_hosts: Collection[str], *, strict: bool) -> str:
-    known = state.form(number)
+    known = state.forms.load(number)
     if known is None:
-        return f"forms: there is no form {number}; scrapy forms shows all {state.form_count():,}"
+        return f"forms: there is no form {number}; scrapy forms shows all {state.forms.count():,}"
     verdict = _verdict_now(known, post_hosts, strict=strict)
     return "" if verdict.ask else f"forms: form {number} may not be asked: {verdict.summary}"
 
@@ -124,11 +124,11 @@ def _problem_with(state: Store, number: int, post_hosts: Collection[str], *, str
 def _on_topic(state: Store, topic: str, relevant: float, post_hosts: Collection[str]) -> list[int]:
     """Return the forms on a topic that may be asked; those that no crawl compared with the topic are compared now."""
     found = read_topic(topic)
-    compared = state.relevances(found.name)
+    compared = state.forms.load_relevances(found.name)
     relevance = Relevance(found, SiteClassifier(found), relevant)
     judged = [
         (form.id, _verdict_now(form, post_hosts))
-        for form in state.forms()
+        for form in state.forms.load_all()
         if form.verdict.searchable
         and (compared[form.id] if form.id in compared else relevance.of(form.form, _page_of(form, state))[1])
     ]
@@ -149,7 +149,7 @@ def _on_topic(state: Store, topic: str, relevant: float, post_hosts: Collection[
 def _page_of(known: StoredForm, state: Store) -> Page | None:
     """Return the page that a form stands on, if it was kept; a description of a search is no page."""
     url = known.form.page_url
-    source = state.source_of(url) if known.form.source != "opensearch" else None
+    source = state.pages.load_source(url) if known.form.source != "opensearch" else None
     return read_page(source.body, url, content_type=source.content_type) if source is not None else None
 
 

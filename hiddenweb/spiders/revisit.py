@@ -17,15 +17,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.fetch.robots import RobotsRules
 from hiddenweb.focused.locating.seeds import read_seeds
 from hiddenweb.frontier.stopping import seconds_of
 from hiddenweb.notify.rules import read_rule_file
 from hiddenweb.revisit.change_rate import RateBeliefs
-from hiddenweb.revisit.planner import PageStatistics, RevisitPlanner, said_by_sitemaps
+from hiddenweb.revisit.planner import PageStatistics, RevisitPlanner, sitemap_claims
 from hiddenweb.spiders.explore import BadArguments, ExploreSpider
 from hiddenweb.spiders.sitemaps import SitemapReader
-from hiddenweb.store.database import Store, give_back, share
+from hiddenweb.store.database import Store
 from hiddenweb.store.revisits import DueRevisit, RevisitStore, StoredPlan, odds_of
 from hiddenweb.store.sitemaps import SitemapStore
 from hiddenweb.urls import registered_domain
@@ -98,7 +99,7 @@ class RevisitSpider(ExploreSpider):
     )
     budgets: Collection[str] = ("time",)
     custom_settings = {  # noqa: RUF012  Scrapy declares it so
-        "HIDDENWEB_LOOKS": True,
+        "HIDDENWEB_REVISIT": True,
         "ITEM_PIPELINES": {
             "hiddenweb.pipelines.changes.ChangesPipeline": 200,  # what changed? Ends the look
             "hiddenweb.pipelines.records.RecordsPipeline": 300,
@@ -124,17 +125,14 @@ class RevisitSpider(ExploreSpider):
         spider = super().from_crawler(crawler, *args, **kwargs)
         if os.environ.get("SCRAPY_CHECK") == "true":  # contracts bring their pages with them
             return spider
-        state = share(Path(crawler.settings["HIDDENWEB_STATE"]))
-        try:
+        with Store(Path(crawler.settings["HIDDENWEB_STATE"]), write=False) as state:
             _refuse_unread(RevisitStore(state), spider.domains)
-        finally:
-            give_back(state)
         return spider
 
     @classmethod
     def check_state(cls, settings: BaseSettings, sites: str = "", **_: Any) -> None:
         """Raise StateError if there is no state, BadArguments if nothing was read yet, BadRuleFile for rules that cannot be used."""
-        if rules := settings.get("HIDDENWEB_TELL"):
+        if rules := settings.get("HIDDENWEB_NOTIFY"):
             read_rule_file(Path(rules))
         with Store(Path(settings["HIDDENWEB_STATE"]), write=False) as state:
             _refuse_unread(
@@ -148,11 +146,7 @@ class RevisitSpider(ExploreSpider):
 
     async def start(self) -> AsyncIterator[Request]:
         """Ask for sitemaps and plan; yield nothing, the scheduler has the looks."""
-        state = share(Path(self.crawler.settings["HIDDENWEB_STATE"]))
-        try:
-            await self._plan(state)
-        finally:
-            give_back(state)
+        await self._plan(CrawlContext.open(self.crawler).store)
         nothing: tuple[Request, ...] = ()
         for request in nothing:
             yield request
@@ -172,7 +166,7 @@ class RevisitSpider(ExploreSpider):
             room = max(0, left - looks.waiting())
             looks.reserve(min(wanted_further, room) if self.budget.by_day else wanted_further)
         elif left:
-            most_time = settings.get("HIDDENWEB_TIME")
+            most_time = settings.get("HIDDENWEB_TIME_LIMIT")
             seconds = seconds_of(str(most_time)) if most_time else DAY
             reader = SitemapReader(
                 self.crawler,
@@ -230,7 +224,7 @@ def plan_looks(
         hosts=np.array([number[page.host] for page in known], np.int64),
         last_look=last_look,
         weights=np.ones(len(known)),
-        said=said_by_sitemaps(
+        said=sitemap_claims(
             _numbers([page.modified for page in known]), _numbers([page.dated for page in known]), last_look, now
         ),
     )  # fmt: skip

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from scrapy import Request
 
-from hiddenweb.fetch.errors import FetchError, Refused
-from hiddenweb.fetch.http_status import LATER, REDIRECTS
-from hiddenweb.fetch.refusals import Disallowed, Postponed
+from hiddenweb.fetch.errors import Disallowed, FetchError, Postponed, Refused
+from hiddenweb.fetch.http_status import TRY_LATER
+from hiddenweb.fetch.redirects import REDIRECTS, follow_redirects, redirect_target
 from hiddenweb.fetch.robots import RobotsRules
 from hiddenweb.fetch.sitemaps import read_sitemap
 from hiddenweb.frontier.host_pace import retry_after
 from hiddenweb.revisit.planner import IDLE_SITEMAP_HOLDS, SITEMAP_HOLDS
 from hiddenweb.store.revisits import RevisitStore
 from hiddenweb.store.sitemaps import SitemapStore, StoredSitemap
-from hiddenweb.urls import normalised, origin, registered_domain, url_hash
+from hiddenweb.urls import normalise_url, origin, registered_domain, url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -150,19 +150,21 @@ class SitemapReader:
 
     async def _body(self, url: str) -> bytes:
         """Return what an address holds, also if it moved within its site."""
-        first = url
-        for _ in range(MOST_REDIRECTS + 1):
-            response = await self._response(url)
+
+        def target_of(response: Response) -> str | None:
             if response.status not in REDIRECTS:
-                if response.status != 200:
-                    raise _NoSitemap(f"status {response.status}")
-                return response.body
-            location = response.headers.get("Location") or b""
-            target = normalised(location.decode("latin-1"), url)
-            if target is None or not _of_site([target], first):
+                return None
+            target = redirect_target(response.status, response.headers.get("Location"), response.url)
+            if target is None or not _of_site([target], url):
                 raise _NoSitemap("it redirects to nowhere, or to another site")
-            url = target
-        raise _NoSitemap(f"more than {MOST_REDIRECTS} redirects")
+            return target
+
+        response, target = await follow_redirects(url, self._response, target_of, limit=MOST_REDIRECTS)
+        if target is not None:
+            raise _NoSitemap(f"more than {MOST_REDIRECTS} redirects")
+        if response.status != 200:
+            raise _NoSitemap(f"status {response.status}")
+        return response.body
 
     async def _response(self, url: str) -> Response:
         """Return the answer to one request, sent when its host may be asked; robots.txt may have to be asked for first."""
@@ -227,7 +229,7 @@ class SitemapReader:
 
     def _tell(self, pace: HostPace, response: Response) -> None:
         now = self.now()
-        if response.status not in LATER:
+        if response.status not in TRY_LATER:
             pace.answered(now, response.meta.get("download_latency", 0.0))
             return
         wish = response.headers.get("Retry-After")
@@ -235,8 +237,8 @@ class SitemapReader:
         why = f"status {response.status}"
         if seconds is not None:
             pace.pause(now + seconds, why)
-            if (host := self.state.host_of(response.url)) is not None:
-                self.state.pause_host(host, now + seconds, why)
+            if (host := self.state.sites.find_host(response.url)) is not None:
+                self.state.sites.pause_host(host, now + seconds, why)
         pace.failed(now, why)
 
     def _count(self, what: str, count: int = 1) -> None:
@@ -258,7 +260,7 @@ def _read(body: bytes, url: str, place: str, known: dict[int, int]) -> tuple[Sit
 
 def _of_site(urls: Iterable[str], place: str) -> list[str]:
     """Return those addresses that are on the site of another one, as they are fetched."""
-    found = (normalised(url, f"{place}/") for url in urls)
+    found = (normalise_url(url, f"{place}/") for url in urls)
     return list(
         dict.fromkeys(url for url in found if url and registered_domain(url) == registered_domain(place))
     )

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from hiddenweb.frontier.scope import FrontierScope, reason_to_ignore
 from hiddenweb.model import TaskSeed
-from hiddenweb.store.database import DONE, REFUSED, SPARED, text_hash
-from hiddenweb.urls import url_hash
+from hiddenweb.store.frontier import DONE, REFUSED, SPARED
+from hiddenweb.urls import text_hash, url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -87,10 +87,10 @@ class AnswerStore:
         return self._look_next(errand, url, "paging", number)
 
     def _look_next(self, errand: CrawlTask, url: str, kind: TaskKind, number: int) -> int | None:
-        host = self._state.host_of(url)
+        host = self._state.sites.find_host(url)
         if host is None:
             return None
-        if self._state.add_links(
+        if self._state.frontier.add(
             [TaskSeed(url, kind, 0, errand.hops, parent=errand.link, submission=errand.submission, page_number=number)]
         ).new:  # fmt: skip
             self._state.write("UPDATE links SET state = ? WHERE hash = ?", (DONE, url_hash(url)))
@@ -99,7 +99,7 @@ class AnswerStore:
             "INSERT INTO due (link, host, not_before, expected, step) VALUES (?, ?, 0, 0, 1) ON CONFLICT (link) DO NOTHING",
             (link, host),
         )
-        self._state.woken.add(host)
+        self._state.sites.woken_hosts.add(host)
         return link
 
     def end_step(self, link: int) -> bool:
@@ -176,7 +176,7 @@ class AnswerStore:
         if state is None:
             may = (
                 bool(are_read)
-                and self._state.host_of(url) is not None
+                and self._state.sites.find_host(url) is not None
                 and not reason_to_ignore(url, FrontierScope())
             )
         else:

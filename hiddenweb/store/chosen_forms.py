@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, cast
 
 from hiddenweb.frontier.scope import ASKED, RECORDS
 from hiddenweb.model import CrawlTask
-from hiddenweb.store.database import SELECT_ERRAND
+from hiddenweb.store.frontier import SELECT_TASK
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
-    from typing import Self
 
     from hiddenweb.store.database import Store
 
@@ -48,11 +47,6 @@ def form_numbers(named: str | Iterable[object]) -> list[int]:
 class ChosenForms:
     """The forms that a crawl asks."""
 
-    @classmethod
-    def of(cls, state: Store, named: str | Iterable[object] | None) -> Self | None:
-        """Return the forms that a setting names; None if it names none."""
-        return cls(state, form_numbers(named)) if named else None
-
     def __init__(self, state: Store, forms: Collection[int]) -> None:
         self._state = state
         self.numbers = frozenset(forms)
@@ -60,8 +54,8 @@ class ChosenForms:
 
     def take_up(self) -> list[int]:
         """Want the sites of the forms, and let the hosts get their turn for which something of them waits; return the sites."""
-        sites = [self._state.want_site(seed) for _, seed in self._sites()]
-        self._state.woken.update(cast("int", row[0]) for row in self._waiting("DISTINCT host"))
+        sites = [self._state.sites.want(seed) for _, seed in self._sites()]
+        self._state.sites.woken_hosts.update(cast("int", row[0]) for row in self._waiting("DISTINCT host"))
         return sites
 
     def _sites(self) -> list[tuple[int, str]]:
@@ -79,7 +73,7 @@ class ChosenForms:
         if not asking:
             return [], None
         rows = self._state.rows(
-            f"{SELECT_ERRAND} WHERE {_OF_HOST} AND not_before <= ? ORDER BY bucket, links.id LIMIT ?",
+            f"{SELECT_TASK} WHERE {_OF_HOST} AND not_before <= ? ORDER BY bucket, links.id LIMIT ?",
             (host, self._wanted, now, count),
         )
         if not rows:
@@ -103,7 +97,7 @@ class ChosenForms:
         """Leave the sites of the forms, should nothing of these wait any more."""
         if not self.waiting():
             for site, _ in self._sites():
-                self._state.leave_site(site, ONLY_ASKED)
+                self._state.sites.leave(site, ONLY_ASKED)
 
     def reasons(self) -> list[tuple[int, str]]:
         """Return the forms, and why each is in its state."""

@@ -10,14 +10,13 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from hiddenweb.answers.detail_pages import MOST_FAILED, TRIED, DetailPageOffer, compare, own_text
 from hiddenweb.frontier.scope import ASKED, LAST, RECORDS
-from hiddenweb.store.database import PENDING, REFUSED, SPARED, text_hash
+from hiddenweb.store.frontier import PENDING, REFUSED, SPARED
 from hiddenweb.store.versions import newest_content, unpacked_content
-from hiddenweb.urls import canonical, url_hash
+from hiddenweb.urls import canonical_url, text_hash, url_hash
 
 if TYPE_CHECKING:
     from typing import Self
@@ -89,7 +88,7 @@ class DetailPages:
         """Leave the page of a record unread if it is not wanted, and say so; one that other pages link to waits to be explored."""
         if errand.kind not in ("page", "record") or errand.submission is None:
             return False
-        asked = self._state.submission(errand.submission)
+        asked = self._state.submissions.load(errand.submission)
         if asked is None or self.are_wanted(asked.form):
             return False
         refused = self._state.write(
@@ -110,7 +109,7 @@ class DetailPages:
         if not rows:
             rows = self._state.write_returning(
                 "UPDATE records SET link = ? WHERE site = ? AND hash = ? AND link IS NULL RETURNING id",
-                (errand.link, errand.site, text_hash(canonical(errand.url))),
+                (errand.link, errand.site, text_hash(canonical_url(errand.url))),
             )
         return cast("int", rows[0][0]) if len(rows) == 1 else None
 
@@ -143,7 +142,7 @@ class DetailPages:
 
     def failed(self, errand: CrawlTask) -> None:
         """Note that the page of a record cannot be read."""
-        asked = self._state.submission(errand.submission) if errand.submission is not None else None
+        asked = self._state.submissions.load(errand.submission) if errand.submission is not None else None
         if asked is not None:
             known = self._form(asked.form)
             known.failed += 1
@@ -176,7 +175,7 @@ class DetailPages:
                 self._write(number, own_text(each.page, known.template))
 
     def _keep(self, form: int, known: _Form) -> None:
-        self._state.learn(_DETAILS, str(form), known.to_json())
+        self._state.knowledge.put(_DETAILS, str(form), known.to_json())
 
     def _told(self, records: list[int]) -> list[tuple[int, str, str]]:
         rows = self._state.rows(
@@ -191,7 +190,7 @@ class DetailPages:
 
     def _form(self, form: int) -> _Form:
         if form not in self._forms:
-            kept = self._state.known(_DETAILS, str(form))
+            kept = self._state.knowledge.get(_DETAILS, str(form))
             self._forms[form] = _Form.from_json(kept) if kept is not None else _Form()
             if len(self._forms) > HELD:
                 self._forms.popitem(last=False)
@@ -206,17 +205,6 @@ def record_moved(state: Store, errand: CrawlTask, target: str) -> None:
         " AND EXISTS (SELECT 1 FROM links WHERE hash = ?1)",
         (url_hash(target), errand.link),
     )
-
-
-_details: dict[Store, DetailPages] = {}
-
-
-def details_of(state: Store, policy: str) -> DetailPages:
-    """Return what the parts of a crawl share of the own pages of records, until the state is closed."""
-    if state not in _details:
-        _details[state] = DetailPages(state, policy)
-        state.before_close.append(partial(_details.pop, state, None))
-    return _details[state]
 
 
 def policy_named(name: str) -> str:

@@ -7,33 +7,34 @@ delays an alarm by as many pages.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
-from hiddenweb.extraction.extractor import Extractor, UnreadableExtractor, region_from_json
-from hiddenweb.extraction.page_groups import UrlPatterns
+from hiddenweb.extraction.examples import example_from_json, example_to_json
+from hiddenweb.extraction.extractor import Extractor, UnreadableExtractor
+from hiddenweb.extraction.extractor_store import (
+    LEARNING,
+    MOST_SHOWN,
+    PERSON,
+    WAITING,
+    WATCHED,
+    Extracted,
+    StoredExtractor,
+    TemplateEvent,
+)
 from hiddenweb.html.layout import PageLayout, read_layout
-from hiddenweb.store.database import text_hash
 from hiddenweb.store.versions import newest_content, unpacked_content
-from hiddenweb.urls import registered_domain, url_hash
+from hiddenweb.urls import UrlPatterns, registered_domain, text_hash, url_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from hiddenweb.extraction.example_texts import Example
+    from hiddenweb.extraction.examples import Example
     from hiddenweb.store.database import Store
 
     Attributes = Mapping[str, Sequence[str]]
 
-WAITING, LEARNING, WATCHED, ALARM, PUT_OFF, OFF = "waiting", "learning", "watched", "alarm", "put_off", "off"
-"""The states of a source."""
-
-PERSON, CRAWL = "person", "crawl"
-"""Who made a source."""
-
-MOST_SHOWN = 300
-"""Pages of a site among which those like a shown one are looked for."""
 
 _MOST_CANDIDATES = 5_000
 _AT_ONCE = 50  # pages whose contents are in memory
@@ -42,50 +43,6 @@ _LAYOUTS = f"SELECT pages.id, pages.url, {newest_content('pages.id')} AS content
 _CONTENT_TYPE = (
     "SELECT content_type FROM versions WHERE versions.page = pages.id ORDER BY versions.id DESC LIMIT 1"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class StoredExtractor:
-    """A source as the state has it."""
-
-    number: int
-    name: str
-    domain: str
-    made_by: str
-    form: int | None
-    state: str
-    why: str
-    added: float
-    region: Example
-    source: Extractor | None  # None: nothing was learnt yet, or cannot be read any more
-    last: tuple[tuple[int, bool], ...] = ()  # pages that the watch saw, and whether they deviate
-
-
-@dataclass(frozen=True, slots=True)
-class Extracted:
-    """What a page said of one record."""
-
-    number: int
-    source: int
-    page: int
-    url: str
-    place: int
-    at: float
-    deviates: bool
-    record: int | None
-    attributes: Attributes
-
-
-@dataclass(frozen=True, slots=True)
-class TemplateEvent:
-    """Something that happened to the template of a source."""
-
-    number: int
-    source: int
-    at: float
-    kind: str
-    told: str
-    detail: Mapping[str, Any]
 
 
 class ExtractorStore:
@@ -103,37 +60,37 @@ class ExtractorStore:
             " AND (:form IS NULL OR form = :form) ORDER BY id",
             {"domain": domain, "name": name, "form": form},
         )
-        return [_kept_source(row) for row in rows]
+        return [_read_extractor(row) for row in rows]
 
-    def of_page(self, url: str) -> list[StoredExtractor]:
+    def all_of_site(self, url: str) -> list[StoredExtractor]:
         """Return the sources of the site that an address belongs to."""
         return self.all(domain=registered_domain(url))
 
     def get(self, number: int) -> StoredExtractor | None:
         """Return a source by its number."""
         rows = self._state.rows(f"SELECT {_COLUMNS} WHERE id = ?", (number,))
-        return _kept_source(rows[0]) if rows else None
+        return _read_extractor(rows[0]) if rows else None
 
     def add(
         self,
-        region: Example,
-        source: Extractor | None,
+        example: Example,
+        extractor: Extractor | None,
         at: float,
         *,
-        made_by: str = PERSON,
+        origin: str = PERSON,
         form: int | None = None,
         why: str = "",
     ) -> int:
         """Keep a source under the name of its region; one with that name is replaced, with all that was taken by it. Return its number."""
-        domain = registered_domain(region.page or f"http://{region.site}/")
-        state = WAITING if source is None else WATCHED if source.is_watched else LEARNING
-        self.remove(region.name)
+        domain = registered_domain(example.page or f"http://{example.site}/")
+        state = WAITING if extractor is None else WATCHED if extractor.is_watched else LEARNING
+        self.remove(example.name)
         ((number,),) = self._state.write_returning(
             "INSERT INTO sources (name, domain, made_by, form, state, why, added, region, source)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
             (
-                region.name, domain, made_by, form, state, why, at, _region_as_json(region),
-                source.to_json() if source is not None else "",
+                example.name, domain, origin, form, state, why, at, json.dumps(example_to_json(example), ensure_ascii=False),
+                extractor.to_json() if extractor is not None else "",
             ),
         )  # fmt: skip
         return cast("int", number)
@@ -147,19 +104,19 @@ class ExtractorStore:
             return True
         return False
 
-    def learnt(self, number: int, source: Extractor, why: str = "") -> None:
+    def keep_learnt(self, number: int, extractor: Extractor, why: str = "") -> None:
         """Keep what a source learnt, with an empty memory of the last pages."""
-        state = WATCHED if source.is_watched else LEARNING
+        state = WATCHED if extractor.is_watched else LEARNING
         self._state.write(
             "UPDATE sources SET source = ?, state = ?, why = ?, pages = '' WHERE id = ?",
-            (source.to_json(), state, why, number),
+            (extractor.to_json(), state, why, number),
         )
 
-    def saw(self, number: int, source: Extractor, last: Iterable[tuple[int, bool]]) -> None:
+    def keep_watch(self, number: int, extractor: Extractor, last: Iterable[tuple[int, bool]]) -> None:
         """Keep what the watch of a source remembers of the last pages."""
         remembered = {
             "pages": [[page, int(deviates)] for page, deviates in last],
-            "last": source.watch.last_to_json(),
+            "last": extractor.watch.last_to_json(),
         }
         self._state.write(
             "UPDATE sources SET pages = ? WHERE id = ?", (json.dumps(remembered, ensure_ascii=False), number)
@@ -183,7 +140,7 @@ class ExtractorStore:
                 json.dumps(some),
             )
 
-    def shown(self, url: str) -> tuple[int, PageLayout] | None:
+    def layout_at(self, url: str) -> tuple[int, PageLayout] | None:
         """Return the number and the layout of the page at an address."""
         rows = self._read(
             f"{_LAYOUTS}{_CONTENT_TYPE}) FROM links JOIN pages ON pages.link = links.id WHERE links.hash = ?",
@@ -191,7 +148,7 @@ class ExtractorStore:
         )
         return next(((number, layout) for number, _, layout in rows), None)
 
-    def others(self, url: str, limit: int = MOST_SHOWN) -> list[tuple[str, PageLayout]]:
+    def other_pages(self, url: str, limit: int = MOST_SHOWN) -> list[tuple[str, PageLayout]]:
         """Return pages of the site of an address with their layouts; those at like addresses first, then those with as many parts, the newest first."""
         like, parts = UrlPatterns.of([url]), _parts(url)
         rows = cast(
@@ -221,7 +178,7 @@ class ExtractorStore:
         rows = self._state.rows("SELECT id FROM pages WHERE link = ?", (link,))
         return cast("int", rows[0][0]) if rows else None
 
-    def answers(self, form: int, limit: int) -> list[tuple[str, PageLayout]]:
+    def pages_of_answers(self, form: int, limit: int) -> list[tuple[str, PageLayout]]:
         """Return the newest pages of the answers of a form with their addresses and layouts."""
         rows = self._read(
             f"{_LAYOUTS}{_CONTENT_TYPE}) FROM submissions JOIN links ON links.submission = submissions.id"
@@ -250,11 +207,18 @@ class ExtractorStore:
                 body = unpacked_content(content)[1]
                 yield number, url, read_layout(body, content_type=content_type or "")
 
+    def earlier_layouts(self, url: str, most: int) -> Iterator[PageLayout]:
+        """Yield the layouts of the last versions of a page, the newest first."""
+        for version in reversed(self._state.versions.of(url)[-most:]):
+            kept = self._state.versions.source(version.number)
+            if kept is not None:
+                yield read_layout(kept.body, content_type=kept.content_type)
+
     # What pages said
 
     def keep(
         self,
-        source: int,
+        extractor: int,
         page: int,
         entries: Sequence[tuple[int, int | None, Attributes]],
         at: float,
@@ -268,31 +232,31 @@ class ExtractorStore:
         before = self._state.rows(
             "SELECT place, record, attributes FROM extracted WHERE source = ? AND page = ? AND at ="
             " (SELECT max(at) FROM extracted WHERE source = ?1 AND page = ?2) ORDER BY place",
-            (source, page),
+            (extractor, page),
         )
-        now = [(place, record, _attributes_as_json(attributes)) for place, record, attributes in entries]
+        now = [(place, record, _attributes_to_json(attributes)) for place, record, attributes in entries]
         if deviates:
             self._state.write(
-                "DELETE FROM extracted WHERE source = ? AND page = ? AND deviates", (source, page)
+                "DELETE FROM extracted WHERE source = ? AND page = ? AND deviates", (extractor, page)
             )
         else:
-            self._state.write("DELETE FROM extracted WHERE source = ? AND page = ?", (source, page))
+            self._state.write("DELETE FROM extracted WHERE source = ? AND page = ?", (extractor, page))
         self._state.write_many(
             "INSERT INTO extracted (source, page, place, at, deviates, record, attributes) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [(source, page, place, at, deviates, record, attributes) for place, record, attributes in now],
+            [(extractor, page, place, at, deviates, record, attributes) for place, record, attributes in now],
         )
         return before != now
 
-    def said(self, source: int, page: int) -> list[Attributes]:
+    def attributes_on(self, extractor: int, page: int) -> list[Attributes]:
         """Return what a page said when its template was known, entry by entry."""
         rows = self._state.rows(
             "SELECT attributes FROM extracted WHERE source = ? AND page = ? AND NOT deviates ORDER BY place",
-            (source, page),
+            (extractor, page),
         )
         return [json.loads(str(attributes)) for (attributes,) in rows]
 
     def extracted(
-        self, *, source: int | None = None, page: int | None = None, limit: int = -1
+        self, *, extractor: int | None = None, page: int | None = None, limit: int = -1
     ) -> Iterator[Extracted]:
         """Yield what was taken, page by page; of each page the newest only."""
         rows = self._state.rows(
@@ -300,7 +264,7 @@ class ExtractorStore:
             " JOIN pages ON pages.id = extracted.page WHERE (:source IS NULL OR source = :source) AND (:page IS NULL OR page = :page)"
             " AND NOT EXISTS (SELECT 1 FROM extracted newer WHERE newer.page = extracted.page AND newer.source = extracted.source"
             " AND newer.at > extracted.at) ORDER BY source, page, place LIMIT :limit",
-            {"source": source, "page": page, "limit": limit},
+            {"source": extractor, "page": page, "limit": limit},
         )
         for row in cast("list[tuple[Any, ...]]", rows):
             number, of, on, url, place, at, deviates, about, attributes = row
@@ -318,7 +282,7 @@ class ExtractorStore:
 
     # Records
 
-    def record_keyed(self, site: int, key: str) -> int | None:
+    def record_by_key(self, site: int, key: str) -> int | None:
         """Return the record of a site with a key."""
         rows = self._state.rows("SELECT id FROM records WHERE site = ? AND hash = ?", (site, text_hash(key)))
         return cast("int", rows[0][0]) if rows else None
@@ -336,28 +300,38 @@ class ExtractorStore:
         new = json.dumps(named + rest, ensure_ascii=False)
         if new != kept:
             self._state.write("UPDATE records SET attributes = ? WHERE id = ?", (new, record))
-            self._state.announce_record(record)
+            self._state.outbox.announce_record(record)
+
+    # What follows
+
+    def announce(self, page: int) -> None:
+        """Let the index take in a page once more."""
+        self._state.outbox.announce_page(page)
+
+    def call_before_commit(self, write: Callable[[], None]) -> None:
+        """Call this before what was written is made lasting."""
+        self._state.before_commit.append(write)
 
     # Events
 
     def note(
-        self, source: int, kind: str, told: str, at: float, detail: Mapping[str, Any] | None = None
+        self, extractor: int, kind: str, summary: str, at: float, detail: Mapping[str, Any] | None = None
     ) -> int:
         """Note what happened to the template of a source; return its number."""
         ((number,),) = self._state.write_returning(
             "INSERT INTO template_events (source, at, kind, told, detail) VALUES (?, ?, ?, ?, ?) RETURNING id",
-            (source, at, kind, told, json.dumps(detail or {}, ensure_ascii=False)),
+            (extractor, at, kind, summary, json.dumps(detail or {}, ensure_ascii=False)),
         )
         return cast("int", number)
 
     def events(
-        self, source: int | None = None, *, kinds: Sequence[str] = (), limit: int = -1
+        self, extractor: int | None = None, *, kinds: Sequence[str] = (), limit: int = -1
     ) -> list[TemplateEvent]:
         """Return what happened, the newest first."""
         rows = self._state.rows(
             "SELECT id, source, at, kind, told, detail FROM template_events WHERE (:source IS NULL OR source = :source)"
             " AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds))) ORDER BY id DESC LIMIT :limit",
-            {"source": source, "kinds": json.dumps(list(kinds)), "limit": limit},
+            {"source": extractor, "kinds": json.dumps(list(kinds)), "limit": limit},
         )
         return [
             TemplateEvent(number, of, at, kind, told, json.loads(detail))
@@ -376,24 +350,17 @@ def _parts(url: str) -> int:
     return url.partition("?")[0].rstrip("/").count("/")
 
 
-def _region_as_json(region: Example) -> str:
-    return json.dumps(
-        {**asdict(region), "attributes": [[name, list(texts)] for name, texts in region.attributes]},
-        ensure_ascii=False,
-    )
-
-
-def _attributes_as_json(attributes: Attributes) -> str:
+def _attributes_to_json(attributes: Attributes) -> str:
     return json.dumps({name: list(values) for name, values in attributes.items()}, ensure_ascii=False)
 
 
-def _kept_source(row: tuple[object, ...]) -> StoredExtractor:
+def _read_extractor(row: tuple[object, ...]) -> StoredExtractor:
     number, name, domain, made_by, form, state, why, added, region, source, pages = cast(
         "tuple[Any, ...]", row
     )
     remembered = json.loads(pages) if pages else {"pages": [], "last": []}
     kept = StoredExtractor(
-        number, name, domain, made_by, form, state, why, added, region_from_json(json.loads(region)), None,
+        number, name, domain, made_by, form, state, why, added, example_from_json(json.loads(region)), None,
         tuple((page, bool(deviates)) for page, deviates in remembered["pages"]),
     )  # fmt: skip
     if not source:
@@ -403,4 +370,4 @@ def _kept_source(row: tuple[object, ...]) -> StoredExtractor:
     except UnreadableExtractor as error:
         return replace(kept, state=WAITING, why=str(error))
     learnt.watch.remember(remembered["last"])
-    return replace(kept, source=learnt)
+    return replace(kept, extractor=learnt)

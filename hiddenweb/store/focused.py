@@ -8,7 +8,7 @@ transaction of the pages it was learnt from: after a kill the two agree.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from math import inf
 from typing import TYPE_CHECKING, Any, cast
 
@@ -25,7 +25,7 @@ from hiddenweb.focused.smartcrawler import (
     SmartCrawler,
 )
 from hiddenweb.model import CrawlTask, TaskSeed
-from hiddenweb.store.database import DONE, LEASED, PENDING
+from hiddenweb.store.frontier import DONE, LEASED, PENDING
 from hiddenweb.urls import registered_domain
 
 if TYPE_CHECKING:
@@ -35,10 +35,9 @@ if TYPE_CHECKING:
     from hiddenweb.focused.exploring.depth_explorer import DepthExplorer
     from hiddenweb.focused.exploring.value_explorer import ValueExplorer
     from hiddenweb.focused.smartcrawler import Linking, OpenSite
+    from hiddenweb.focused.topic_crawl import HomepageVerdict
     from hiddenweb.model import Link
     from hiddenweb.store.database import Store
-
-STRATEGIES = ("adaptive", "smartcrawler")
 
 CHOSEN, FIRST = 0, 1
 """Buckets of links: those that a stage has chosen, and the others."""
@@ -64,7 +63,7 @@ class SqliteCandidates:
     def __init__(self, state: Store, topic: str) -> None:
         self._state = state
         self._topic = topic
-        self._high = int(state.known(_HIGH, topic) or 1)
+        self._high = int(state.knowledge.get(_HIGH, topic) or 1)
         self._count = _number(state, "SELECT count(*) FROM candidates WHERE topic = ?", topic)
 
     def get(self, key: str) -> SiteCandidate | None:
@@ -131,7 +130,7 @@ class SqliteCandidates:
 
     def raise_low(self) -> bool:
         self._high = 1 - self._high
-        self._state.learn(_HIGH, self._topic, str(self._high))
+        self._state.knowledge.put(_HIGH, self._topic, str(self._high))
         return bool(self.best(1))
 
     def count(self) -> int:
@@ -170,14 +169,6 @@ class SqliteLinkIndex:
             "SELECT source FROM site_links WHERE target = ? AND topic = ?", (target, self._topic)
         )
         return [cast("str", row[0]) for row in rows]
-
-
-@dataclass(frozen=True, slots=True)
-class HomepageVerdict:
-    """What the classifier says of a homepage."""
-
-    on_topic: bool
-    verdict: str = ""  # JSON, for people who ask why
 
 
 class FocusedStore:
@@ -240,7 +231,7 @@ class FocusedStore:
         """Read what was learnt, and let sites wait that a crawl was exploring when it ended."""
         learn_from(self.stages, learnt_rows(self._state, self.topic))
         self.stages.frontier.learnt()  # what an earlier crawl ranked may be worth more or less by now
-        self.stages.asked.update(site for site, _ in self._state.all_known(f"{_ASKED}{self.topic}"))
+        self.stages.asked.update(site for site, _ in self._state.knowledge.load_all(f"{_ASKED}{self.topic}"))
         rows = self._state.rows(
             "SELECT key, kind, seed, ended FROM explored WHERE topic = ? ORDER BY opened, key", (self.topic,)
         )
@@ -282,9 +273,9 @@ class FocusedStore:
 
     def take_up_questions(self) -> None:
         """Let the hosts get their turn whose forms on topic are to be asked: their sites may not be opened again."""
-        for url in self._state.sites_to_ask(self.topic):
-            self._state.want_site(url)
-        self._state.woken.update(self._state.hosts_with_chosen())
+        for url in self._state.forms.find_sites_to_query(self.topic):
+            self._state.sites.want(url)
+        self._state.sites.woken_hosts.update(self._state.frontier.find_hosts_with_chosen())
 
     def open_site(self, at: float) -> bool:
         """Open the best site that waits, so that its hosts get their turn; say whether there was one."""
@@ -293,11 +284,11 @@ class FocusedStore:
         candidate = self.stages.next_site()
         if candidate is None:
             return False
-        site = self._state.want_site(candidate.url)
+        site = self._state.sites.want(candidate.url)
         self._keys.setdefault(site, set()).add(candidate.key)
         if not self.stages.opened[candidate.key].explorer.progress.pages:
             self._begin_with(candidate, site, at)
-        self._state.wake_site(site)
+        self._state.sites.wake(site)
         return True
 
     def _begin_with(self, candidate: SiteCandidate, site: int, at: float) -> None:
@@ -306,21 +297,21 @@ class FocusedStore:
             "INSERT OR IGNORE INTO explored (topic, key, kind, seed, candidate, opened) VALUES (?, ?, 0, ?, ?, ?)",
             (self.topic, candidate.key, candidate.seed, candidate_as_json(candidate), at),
         )
-        added = self._state.add_links([TaskSeed(candidate.url, "page", FIRST)])
+        added = self._state.frontier.add([TaskSeed(candidate.url, "page", FIRST)])
         if not added.new and is_new:
-            self._state.read_again(site)
+            self._state.frontier.reset_site(site)
 
     def _search_back(self, target: str) -> Iterable[str]:
         """Look who links to a site, once for all crawls of the topic."""
-        self._state.learn(f"{_ASKED}{self.topic}", target, "asked")
+        self._state.knowledge.put(f"{_ASKED}{self.topic}", target, "asked")
         return self._linking(target) if self._linking is not None else ()
 
     def lease(
         self, host: int, count: int, now: float, *, asking: bool = True
     ) -> tuple[list[CrawlTask], float | None]:
         """Take what waits for a host by itself (questions, records, another try), or else the link a stage chooses."""
-        site = self._state.host(host).site
-        errands, later = self._state.lease_chosen(
+        site = self._state.sites.load_host(host).site
+        errands, later = self._state.frontier.lease_chosen(
             host, count, now, asking=asking, pages=bool(self._keys.get(site))
         )
         if errands:
@@ -330,7 +321,7 @@ class FocusedStore:
         while (chosen := self._choose(site)) is not None:
             if chosen.host == host:
                 return [chosen], None
-            self._state.choose(chosen)
+            self._state.frontier.choose(chosen)
         return [], later
 
     def _adopt(self, errand: CrawlTask) -> None:
@@ -348,7 +339,7 @@ class FocusedStore:
                 explorer = self.stages.opened[key].explorer
                 lead = self.stages.next_link(key)
                 if lead is not None:
-                    if errand := self._state.lease_url(lead.url):
+                    if errand := self._state.frontier.lease_url(lead.url):
                         self._under_way[errand.link] = (key, lead)
                         return errand
                     self.stages.skip(key, lead)
@@ -388,7 +379,7 @@ class FocusedStore:
             if number in self._under_way:
                 key, lead = self._under_way[number]
                 return number, key, lead
-            parent = self._state.parent_of(number)
+            parent = self._state.frontier.find_parent(number)
             if parent is None:
                 return None
             number = parent

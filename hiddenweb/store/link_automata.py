@@ -15,9 +15,7 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from dataclasses import replace
-from random import Random
 from typing import TYPE_CHECKING, cast
-from weakref import WeakKeyDictionary
 
 from hiddenweb.focused.exploring.link_automata import PageKindAutomata, VisitGain
 from hiddenweb.frontier.scope import ASKED, FIRST, LAST
@@ -25,6 +23,7 @@ from hiddenweb.urls import url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from random import Random
 
     from hiddenweb.model import CrawlTask, Fetched, Page, TaskSeed
     from hiddenweb.store.database import Store
@@ -65,7 +64,7 @@ class LinkAutomata:
 
     def bucket_of_question(self, form: int) -> int:
         """Return where in the frontier the next question to a form goes."""
-        known = self._state.form(form)
+        known = self._state.forms.load(form)
         if known is None or known.queries == 0:
             return ASKED
         kind = self._kind_at(known.form.page_url)
@@ -91,7 +90,7 @@ class LinkAutomata:
     def write(self) -> None:
         """Put into the state what was learnt since the last commit."""
         for site in self._changed:
-            self._state.learn(PART, str(site), self._held[site].to_json())
+            self._state.knowledge.put(PART, str(site), self._held[site].to_json())
         self._changed.clear()
 
     # Links
@@ -147,8 +146,8 @@ class LinkAutomata:
         )
 
     def _learn_form(self, submission: int, brought: VisitGain) -> VisitGain | None:
-        asked = self._state.submission(submission)
-        known = self._state.form(asked.form) if asked is not None else None
+        asked = self._state.submissions.load(submission)
+        known = self._state.forms.load(asked.form) if asked is not None else None
         kind = self._kind_at(known.form.page_url) if known is not None else None
         if known is None or kind is None:
             return None
@@ -194,7 +193,7 @@ class LinkAutomata:
     def _of(self, site: int) -> PageKindAutomata:
         """Return the automata of a site, which count as changed."""
         if site not in self._held:
-            known = self._state.known(PART, str(site))
+            known = self._state.knowledge.get(PART, str(site))
             self._held[site] = PageKindAutomata.from_json(known) if known else PageKindAutomata()
             if len(self._held) > HELD:
                 self.write()
@@ -202,18 +201,6 @@ class LinkAutomata:
         self._held.move_to_end(site)
         self._changed.add(site)
         return self._held[site]
-
-
-_of_states: WeakKeyDictionary[Store, LinkAutomata] = WeakKeyDictionary()
-
-
-def link_automata(state: Store, policy: object, seed: int) -> LinkAutomata | None:
-    """Return what the parts of a crawl share of its automata; None if the policy is another."""
-    if policy != POLICY:
-        return None
-    if state not in _of_states:
-        _of_states[state] = LinkAutomata(state, Random(seed))
-    return _of_states[state]
 
 
 def _group(tag_path: str) -> str:

@@ -1,6 +1,6 @@
 """Finding, among millions, the pages that may say nearly the same.
 
-Every page has sixteen bands (`hiddenweb.urls`); pages that share one are worth comparing. A band is a row of 64 bits, the site in front, so that
+Every page has sixteen bands (`hiddenweb.near_duplicates.sketch`); pages that share one are worth comparing. A band is a row of 64 bits, the site in front, so that
 what a crawl of one site writes lies close together, and the page. Nothing is held in memory but the page cache of SQLite.
 
 A template puts its own bands into every page. Such a band tells nothing: once a lookup has met `MOST_IN_BAND` pages in one, no more are
@@ -17,7 +17,7 @@ from heapq import nlargest
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from hiddenweb.urls import BANDS, bands, is_near, packed, unpacked
+from hiddenweb.near_duplicates.sketch import BANDS, bands, estimate_similarity, pack_sketch, unpack_sketch
 
 if TYPE_CHECKING:
     import sqlite3
@@ -48,7 +48,7 @@ class NearDuplicateIndex:
 
     def add(self, site: int, page: int, sketch: Sequence[int]) -> None:
         """Let a page be found by its sketch."""
-        self._db.execute("INSERT OR REPLACE INTO sketches VALUES (?, ?)", (page, packed(sketch)))
+        self._db.execute("INSERT OR REPLACE INTO sketches VALUES (?, ?)", (page, pack_sketch(sketch)))
         keys = [(key, page) for key in band_keys(site, sketch) if key not in self._full]
         self._db.executemany("INSERT OR IGNORE INTO bands VALUES (?, ?)", keys)
 
@@ -56,7 +56,7 @@ class NearDuplicateIndex:
         """Let a page be found no more by what it said before."""
         known = self._db.execute("SELECT sketch FROM sketches WHERE page = ?", (page,)).fetchone()
         if known:
-            keys = [(key, page) for key in band_keys(site, unpacked(known[0]))]
+            keys = [(key, page) for key in band_keys(site, unpack_sketch(known[0]))]
             self._db.executemany("DELETE FROM bands WHERE band = ? AND page = ?", keys)
             self._db.execute("DELETE FROM sketches WHERE page = ?", (page,))
 
@@ -77,7 +77,7 @@ class NearDuplicateIndex:
     def agreement(self, page: int, sketch: Sequence[int]) -> float:
         """Return how far the sketch of a page agrees with another."""
         known = self._db.execute("SELECT sketch FROM sketches WHERE page = ?", (page,)).fetchone()
-        return is_near(sketch, unpacked(known[0])) if known else 0.0
+        return estimate_similarity(sketch, unpack_sketch(known[0])) if known else 0.0
 
     def _sharing_bands(self, site: int, sketch: Sequence[int]) -> list[int]:
         keys = band_keys(site, sketch)
@@ -108,7 +108,7 @@ def band_keys(site: int, sketch: Sequence[int]) -> list[int]:
 
 def as_json(site: int, sketch: bytes) -> str:
     """Return the keys of a packed sketch as SQL can read them."""
-    return json.dumps(band_keys(site, unpacked(sketch)))
+    return json.dumps(band_keys(site, unpack_sketch(sketch)))
 
 
 _MOST_ROWS = 4 * MOST_IN_BAND * BANDS

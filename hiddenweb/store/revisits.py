@@ -16,15 +16,14 @@ import zstandard
 from hiddenweb.model import CrawlTask
 from hiddenweb.revisit.change_rate import RevisitHistory
 from hiddenweb.revisit.comparison_state import (
-    change_as_json,
     change_from_json,
-    known_as_json,
-    known_from_json,
-    said_as_json,
+    change_to_json,
+    content_to_json,
+    state_from_json,
+    state_to_json,
 )
 from hiddenweb.revisit.noise import NoiseMasks
-from hiddenweb.store.database import text_hash
-from hiddenweb.urls import host
+from hiddenweb.urls import host, text_hash
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -166,7 +165,7 @@ class RevisitStore:
 
     def planned(self) -> StoredPlan | None:
         """Return what was expected of the last plan."""
-        kept = self._state.known(PLAN, "")
+        kept = self._state.knowledge.get(PLAN, "")
         return StoredPlan(**json.loads(kept)) if kept else None
 
     def achieved(self) -> float | None:
@@ -221,7 +220,7 @@ class RevisitStore:
         )
 
     def _keep_plan(self, plan: StoredPlan) -> None:
-        self._state.learn(PLAN, "", json.dumps(asdict(plan)))
+        self._state.knowledge.put(PLAN, "", json.dumps(asdict(plan)))
 
     def waiting(self) -> int:
         """Return how many looks are planned."""
@@ -258,8 +257,8 @@ class RevisitStore:
         for (seed,) in self._state.rows(
             "SELECT DISTINCT seed FROM sites WHERE id IN (SELECT site FROM hosts WHERE id IN (SELECT host FROM due))"
         ):
-            self._state.want_site(cast("str", seed))
-        self._state.woken.update(
+            self._state.sites.want(cast("str", seed))
+        self._state.sites.woken_hosts.update(
             cast("int", row[0]) for row in self._state.rows("SELECT DISTINCT host FROM due")
         )
         return []
@@ -314,10 +313,12 @@ class RevisitStore:
     def judge_validators(self, errand: CrawlTask, *, same: bool) -> None:
         """Take note of a change that a server announced by a new ETag or date, or kept the same for."""
         honest, lies = self._honesty(errand.host)
-        self._state.learn(VALIDATORS, str(errand.host), json.dumps([honest + (not same), lies + same]))
+        self._state.knowledge.put(
+            VALIDATORS, str(errand.host), json.dumps([honest + (not same), lies + same])
+        )
 
     def _honesty(self, host: int) -> tuple[int, int]:
-        known = self._state.known(VALIDATORS, str(host))
+        known = self._state.knowledge.get(VALIDATORS, str(host))
         honest, lies = json.loads(known) if known else (0, 0)
         return honest, lies
 
@@ -350,12 +351,12 @@ class RevisitStore:
         )
 
     def _known(self, known: str, said: bytes) -> ComparisonState:
-        return known_from_json(known, self._decompressor.decompress(said).decode("utf-8", "surrogatepass"))
+        return state_from_json(known, self._decompressor.decompress(said).decode("utf-8", "surrogatepass"))
 
     def postpone(self, missed: FetchFailure) -> None:
         """Plan a look again that was not answered for now."""
         assert missed.retry_in is not None
-        self._state.woken.add(missed.errand.host)
+        self._state.sites.woken_hosts.add(missed.errand.host)
         self._state.write(
             "UPDATE due SET leased = 0, attempts = attempts + ?, not_before = ? WHERE link = ?",
             (missed.counts, missed.at + missed.retry_in, missed.errand.link),
@@ -376,13 +377,13 @@ class RevisitStore:
         told = [change for change in outcome.changes if change.kind != "new"]
         failed = outcome.step in ("failed", "doubted")
         odds = kept.odds if failed else _learnt(kept.odds, at - kept.at, changed=bool(told))
-        said = self._compressor.compress(said_as_json(outcome.known).encode("utf-8", "surrogatepass"))
+        said = self._compressor.compress(content_to_json(outcome.known).encode("utf-8", "surrogatepass"))
         self._state.write(
             "INSERT INTO looks (page, at, looks, changed, step, why, known, version, odds) VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (page) DO UPDATE SET at = excluded.at, looks = looks + 1, changed = changed + excluded.changed,"
             " step = excluded.step, why = excluded.why, known = excluded.known, version = excluded.version, odds = excluded.odds",
             (
-                kept.page, kept.at if failed else at, bool(told), outcome.step, outcome.why, known_as_json(outcome.known),
+                kept.page, kept.at if failed else at, bool(told), outcome.step, outcome.why, state_to_json(outcome.known),
                 said, odds,
             ),
         )  # fmt: skip
@@ -393,7 +394,7 @@ class RevisitStore:
         self._state.write(
             "UPDATE looks SET at = ?, looks = looks + 1, step = ?, why = '', known = ?, odds = ? WHERE page = ?",
             (
-                at, outcome.step, known_as_json(outcome.known), _learnt(kept.odds, at - kept.at, changed=False), kept.page,
+                at, outcome.step, state_to_json(outcome.known), _learnt(kept.odds, at - kept.at, changed=False), kept.page,
             ),
         )  # fmt: skip
 
@@ -410,7 +411,7 @@ class RevisitStore:
             " (SELECT submission FROM links JOIN pages ON pages.link = links.id WHERE pages.id = ? AND links.kind = 'answer'))"
             " RETURNING id",
             (
-                page, site, change.kind, change.at, old, new, change_as_json(change), site,
+                page, site, change.kind, change.at, old, new, change_to_json(change), site,
                 text_hash(change.key) if change.key else None, page,
             ),
         )[0][0]  # fmt: skip
@@ -450,7 +451,7 @@ class RevisitStore:
 
     def masks(self) -> NoiseMasks:
         """Return what is known to be noise."""
-        kept = self._state.known(MASKS, "")
+        kept = self._state.knowledge.get(MASKS, "")
         return NoiseMasks.restore(kept) if kept else NoiseMasks()
 
     def masks_of_pages(self, masks: NoiseMasks, site: str = "") -> Iterator[Mask]:
@@ -464,22 +465,22 @@ class RevisitStore:
                 continue
             page = self._known(known, said)
             if page.version is not None:
-                yield from masks.of_page(url, page.version.structure, page.own)
+                yield from masks.page_masks(url, page.version.structure, page.own)
 
     def keep_masks(self, masks: NoiseMasks) -> None:
         """Keep what is known to be noise."""
-        self._state.learn(MASKS, "", masks.to_json())
+        self._state.knowledge.put(MASKS, "", masks.to_json())
 
 
 def odds_of(pages: Iterable[RevisitPage]) -> RevisitHistory:
     """Return what the looks at pages have shown, for planning."""
-    return RevisitHistory.unpacked([page.odds for page in pages])
+    return RevisitHistory.unpack([page.odds for page in pages])
 
 
 def _learnt(odds: bytes, seconds: float, *, changed: bool) -> bytes:
-    looks = RevisitHistory.unpacked([odds])
+    looks = RevisitHistory.unpack([odds])
     looks.add(np.array([0]), np.array([seconds]), np.array([changed]))
-    return looks.packed(0)
+    return looks.pack(0)
 
 
 def _change(number: int, kind: str, at: float, old: int | None, new: int | None, change: str) -> Change:

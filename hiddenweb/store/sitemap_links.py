@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING
 from hiddenweb.frontier.scope import FIRST
 from hiddenweb.frontier.sitemap_scope import SITEMAPS, pages_to_follow
 from hiddenweb.model import TaskSeed
-from hiddenweb.urls import normalised, origin, registered_domain, url_hash
+from hiddenweb.urls import normalise_url, origin, registered_domain, url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from hiddenweb.frontier.scope import FrontierScope
     from hiddenweb.model import CrawlTask, PageList
-    from hiddenweb.store.database import AddedLinks, Store
+    from hiddenweb.store.database import Store
+    from hiddenweb.store.frontier import AddedLinks
 
 FIRST_PAGES = 10
 """Pages of a site that links lead to, by which one that has a search has most often shown it."""
@@ -57,7 +58,7 @@ class SitemapLinks:
         if site not in self._named:
             self._named[site] = _of_site(named, errand.url)[:MOST_FILES]
             self._add(errand, self._named[site], SITEMAPS)
-        if any(form.verdict.ask for form in self._state.forms_of_site(site)):
+        if any(form.verdict.ask for form in self._state.forms.load_site(site)):
             self._settled.add(site)
             return 0
         if (explored < FIRST_PAGES and self._waits(errand)) or not (self._named[site] or may_guess):
@@ -65,21 +66,21 @@ class SitemapLinks:
         self._settled.add(site)
         due = self._named[site] or [f"{origin(errand.url)}{USUAL}"]
         added = self._add(errand, due, FIRST)
-        return len(added) + self._state.bring_forward([url_hash(url) for url in due], FIRST)
+        return len(added) + self._state.frontier.bring_forward([url_hash(url) for url in due], FIRST)
 
     def take(self, errand: CrawlTask, named: PageList) -> AddedLinks:
         """Put what a sitemap names into the frontier: pages, or further sitemaps."""
         self._add(errand, _of_site(named.sitemaps, errand.url), FIRST)
         left = max(self._most - self._taken[errand.site], 0)
-        pages = [url for url in map(normalised, named.pages) if url is not None]
+        pages = [url for url in map(normalise_url, named.pages) if url is not None]
         links = pages_to_follow(_of_site(pages, errand.url), errand, self._rules, left)
-        added = self._state.add_links(links)
+        added = self._state.frontier.add(links)
         self._taken[errand.site] += added.new
         return added
 
     def _add(self, errand: CrawlTask, urls: list[str], bucket: int) -> list[TaskSeed]:
         room = max(MOST_FILES - self._files[errand.site], 0)
-        added = self._state.add_links(
+        added = self._state.frontier.add(
             TaskSeed(url, "page", bucket, errand.hops + 1, parent=errand.link) for url in urls[:room]
         )
         self._files[errand.site] += added.new
@@ -99,5 +100,5 @@ class SitemapLinks:
 def _of_site(urls: Iterable[str], url: str) -> list[str]:
     """Return the addresses that are on the site of another one, as they are fetched."""
     place = registered_domain(url)
-    found = (normalised(each, url) for each in urls)
+    found = (normalise_url(each, url) for each in urls)
     return list(dict.fromkeys(each for each in found if each and registered_domain(each) == place))

@@ -103,13 +103,13 @@ class SitemapStore:
 
     def judge(self, host: int, said: int, *, changed: bool) -> None:
         """Take note of a look at a page of which a sitemap of its host had said something."""
-        trust = SitemapTrust(1, self._counts(self._state.known(TRUST, str(host))))
+        trust = SitemapTrust(1, self._counts(self._state.knowledge.get(TRUST, str(host))))
         trust.add(np.array([0]), np.array([said]), np.array([changed]))
-        self._state.learn(TRUST, str(host), json.dumps(trust.counts[0].tolist()))
+        self._state.knowledge.put(TRUST, str(host), json.dumps(trust.counts[0].tolist()))
 
     def trust(self, hosts: Sequence[int]) -> SitemapTrust:
         """Return how far the sitemaps of hosts are to be believed, in the order of these."""
-        known = dict(self._state.all_known(TRUST))
+        known = dict(self._state.knowledge.load_all(TRUST))
         counts = [self._counts(known.get(str(host))) for host in hosts]
         return SitemapTrust(len(hosts), np.concatenate(counts) if counts else None)
 

@@ -1,4 +1,4 @@
-"""What the state knows of the questions to one form: those asked, the records they brought, and where reading was left."""
+"""The ledger of queries: which were planned, sent and answered, what each brought, and where the reading of its answer stopped."""
 
 from __future__ import annotations
 
@@ -6,13 +6,22 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from hiddenweb.store.database import MISSED, PENDING, filled_as_json
+from hiddenweb.forms.stored_form import Submission, filled_as_json, query_hash
+from hiddenweb.model import HttpQuery, TaskSeed
+from hiddenweb.store.frontier import DONE, LEASED, MISSED, PENDING
+from hiddenweb.store.sqlite_file import LONGEST_REASON
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from hiddenweb.model import CrawlTask
+    from hiddenweb.store.forms import FormStore
+    from hiddenweb.store.frontier import FrontierStore
+    from hiddenweb.store.sites import SiteStore
+    from hiddenweb.store.sqlite_file import SqliteFile
 
-    from hiddenweb.model import HttpQuery
-    from hiddenweb.store.database import Store
+_CAN_BE_ASKED_AGAIN = (
+    "(links.kind = 'paging' OR (links.kind = 'answer' AND s.method = 'GET'))"
+    " AND links.id NOT IN (SELECT link FROM page_posts WHERE sent IS NOT NULL)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,81 +47,6 @@ class UnfinishedAnswer:
     page: int
 
 
-def lines(state: Store, form: int) -> list[SubmissionLine]:
-    """Return what was asked of a form, but for the question under way."""
-    rows = state.rows(
-        "SELECT keyword, filled, outcome, new_records, seen_records, total, next_url IS NOT NULL OR EXISTS (SELECT 1 FROM links"
-        f" WHERE links.submission = submissions.id AND links.state = {MISSED} AND links.kind = 'paging'), state = 'answered'"
-        " FROM submissions WHERE form = ? AND state IN ('answered', 'failed', 'unknown') ORDER BY id",
-        (form,),
-    )
-    return [_line(cast("tuple[Any, ...]", row)) for row in rows]
-
-
-def records_of_other_forms(
-    state: Store, site: int, form: int, titles: Sequence[str]
-) -> dict[int, list[tuple[str, str]]]:
-    """Return titles and texts of the records with some titles that other forms of a site brought, by the form."""
-    found: dict[int, list[tuple[str, str]]] = {}
-    marks = ",".join("?" * len(titles))
-    for other, title, text in state.rows(
-        "SELECT s.form, r.title, r.text FROM records r JOIN submissions s ON s.id = r.submission"
-        f" WHERE r.site = ? AND s.form <> ? AND r.title IN ({marks})",
-        (site, form, *titles),
-    ):
-        found.setdefault(cast("int", other), []).append((str(title), str(text)))
-    return found
-
-
-class KnownRecord(NamedTuple):
-    """A record that a form was the first to bring."""
-
-    number: int  # the hash of its key
-    title: str
-    text: str
-    attributes: tuple[tuple[str, str], ...]
-    times: int  # it was met
-
-
-def records_of_form(state: Store, form: int) -> Iterator[KnownRecord]:
-    """Yield the records that a form was the first to bring."""
-    rows = state.rows(
-        "SELECT hash, records.title, text, attributes, times FROM records WHERE submission IN (SELECT id FROM submissions WHERE form = ?)"
-        " ORDER BY records.id",
-        (form,),
-    )
-    for number, title, text, attributes, times in cast("list[tuple[int, str, str, str, int]]", rows):
-        named = tuple((name, value) for name, value in json.loads(attributes))
-        yield KnownRecord(number, title, text, named, times)
-
-
-def whole_text(title: str, text: str) -> str:
-    """Return all that is known of a record; most often its text begins with the title."""
-    return text if title in text else f"{title}\n{text}"
-
-
-def text_of_record(state: Store, site: int, number: int) -> str:
-    """Return the text of a record by the hash of its key; empty if there is none."""
-    rows = state.rows("SELECT title, text FROM records WHERE site = ? AND hash = ?", (site, number))
-    return whole_text(*cast("tuple[str, str]", rows[0])) if rows else ""
-
-
-def leave(state: Store, submission: int, left: tuple[str, int] | None) -> None:
-    """Keep the address and the number of the page at which the reading of an answer was left; None: it is read on."""
-    url, page = left or (None, None)
-    state.write("UPDATE submissions SET next_url = ?, next_page = ? WHERE id = ?", (url, page, submission))
-
-
-def left_of(state: Store, form: int, query: HttpQuery) -> UnfinishedAnswer | None:
-    """Return where the answer to a question was left, if it was."""
-    rows = state.rows(
-        "SELECT id, next_url, next_page FROM submissions"
-        " WHERE form = ? AND keyword = ? AND filled = ? AND next_url IS NOT NULL",
-        (form, query.keyword, filled_as_json(query.values)),
-    )
-    return UnfinishedAnswer(*cast("tuple[int, str, int]", rows[0])) if rows else None
-
-
 class MissingAnswerPage(NamedTuple):
     """A page of an answer that did not come, and may be asked for again."""
 
@@ -121,53 +55,191 @@ class MissingAnswerPage(NamedTuple):
     site: int
 
 
-def pages_not_come(state: Store) -> list[MissingAnswerPage]:
-    """Return the pages of answers that did not come in earlier crawls, but for those sent by POST: these are sent at most once."""
-    rows = state.rows(
-        "SELECT links.id, s.form, hosts.site FROM links JOIN submissions s ON s.id = links.submission"
-        f" JOIN hosts ON hosts.id = links.host WHERE links.state = {MISSED} AND {_CAN_BE_ASKED_AGAIN} ORDER BY links.id"
-    )
-    return [MissingAnswerPage(*cast("tuple[int, int, int]", row)) for row in rows]
+class SubmissionStore:
+    """The ledger of a store."""
 
+    def __init__(self, file: SqliteFile, sites: SiteStore, frontier: FrontierStore, forms: FormStore) -> None:
+        self._file = file
+        self._db = file.db
+        self._sites = sites
+        self._frontier = frontier
+        self._forms = forms
 
-def ask_again(state: Store, link: int) -> bool:
-    """Let a page of an answer wait again that did not come; say whether it did not."""
-    rows = state.write_returning(
-        f"UPDATE links SET state = {PENDING}, not_before = 0 WHERE id = ? AND state = {MISSED} RETURNING host, submission",
-        (link,),
-    )
-    for host, submission in cast("list[tuple[int, int]]", rows):
-        state.write(
-            "UPDATE submissions SET state = 'planned', why = '' WHERE id = ? AND state = 'failed'",
-            (submission,),
+    def has_open(self, form: int, but: CrawlTask | None = None) -> bool:
+        """Say whether a question to the form, or a further page of an answer, waits or is under way; one task aside."""
+        submission, link = (but.submission, but.link) if but else (None, None)
+        found = self._db.execute(
+            "SELECT 1 FROM submissions WHERE form = ?1 AND state IN ('planned', 'sent') AND id IS NOT ?2"
+            " UNION ALL SELECT 1 FROM links JOIN submissions s ON s.id = links.submission"
+            " WHERE s.form = ?1 AND links.state IN (0, 1) AND links.id IS NOT ?3 AND links.kind IN ('answer', 'paging')",
+            (form, submission, link),
+        ).fetchone()
+        return found is not None
+
+    def find_good_keywords(self, limit: int = 50) -> list[str]:
+        """Return the keywords that brought most records so far, wherever they were asked."""
+        rows = self._db.execute(
+            "SELECT keyword FROM submissions WHERE new_records > 0 GROUP BY keyword"
+            " ORDER BY sum(new_records) DESC, keyword LIMIT ?",
+            (limit,),
         )
-        state.woken.add(host)
-        state.hurried.add(host)
-    return bool(rows)
+        return [row[0] for row in rows]
 
+    def plan(
+        self,
+        form: int,
+        query: HttpQuery,
+        chooser: str,
+        at: float,
+        *,
+        bucket: int = 0,
+        reason: str = "",
+        not_before: float = 0.0,
+    ) -> int | None:
+        """Write a question into the ledger and its request, which may have to wait, into the frontier; None if it was asked before."""
+        db = self._file.begin()
+        row = db.execute(
+            "INSERT OR IGNORE INTO submissions"
+            " (form, keyword, filled, method, url, body, content_type, state, planned, reason)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, 'planned', ?, ?)",
+            (
+                form, query.keyword, filled_as_json(query.values), query.method, query.url,
+                query.body, query.content_type, at, reason[:LONGEST_REASON],
+            ),
+        )  # fmt: skip
+        if row.rowcount < 1:
+            return None
+        number = int(row.lastrowid or 0)
+        db.execute(
+            "UPDATE forms SET state = 'asking', queries = queries + 1, chooser = ? WHERE id = ?",
+            (chooser, form),
+        )
+        seed = TaskSeed(query.url, "answer", bucket, self._forms.count_hops(form) + 1, submission=number)
+        self._frontier.add_query(seed, query_hash(query), not_before)
+        return number
 
-_CAN_BE_ASKED_AGAIN = (
-    "(links.kind = 'paging' OR (links.kind = 'answer' AND s.method = 'GET'))"
-    " AND links.id NOT IN (SELECT link FROM page_posts WHERE sent IS NOT NULL)"
-)
+    def update_request(self, task: CrawlTask, submission: int, query: HttpQuery) -> None:
+        """Let a question that was not sent yet go out with other hidden values; what it asks stays the same."""
+        db = self._file.begin()
+        db.execute(
+            "UPDATE submissions SET url = ?, body = ? WHERE id = ? AND state = 'planned'",
+            (query.url, query.body, submission),
+        )
+        db.execute("UPDATE links SET url = ? WHERE id = ?", (query.url, task.link))
 
+    def can_plan(self, query: HttpQuery) -> bool:
+        """Say whether the request of a question can go into the frontier: within the site, not refused or failed."""
+        if self._sites.find_host(query.url) is None:
+            return False
+        known = self._db.execute(
+            "SELECT state, kind IN ('page', 'record') FROM links WHERE hash = ?",
+            (query_hash(query),),
+        ).fetchone()
+        return known is None or (known[0] in (PENDING, LEASED, DONE) and bool(known[1]))
 
-def was_asked(state: Store, form: int, query: HttpQuery) -> bool:
-    """Say whether a question stands in the ledger."""
-    return bool(
-        state.rows(
-            "SELECT 1 FROM submissions WHERE form = ? AND keyword = ? AND filled = ?",
+    def load(self, number: int) -> Submission | None:
+        """Return a question by its number."""
+        row = self._db.execute(
+            "SELECT id, form, filled, keyword, method, url, body, content_type, state"
+            " FROM submissions WHERE id = ?",
+            (number,),
+        ).fetchone()
+        if row is None:
+            return None
+        number, form, filled, keyword, method, url, body, content_type, state = row
+        values = tuple((name, value) for name, value in json.loads(filled))
+        return Submission(number, form, HttpQuery(values, keyword, method, url, body, content_type), state)
+
+    def mark_sent(self, submission: int, at: float) -> None:
+        """Write into the ledger that a POST goes out now, before it does."""
+        self._file.write_durably(
+            "UPDATE submissions SET state = 'sent', sent = ? WHERE id = ?", (at, submission)
+        )
+
+    def mark_answered(
+        self,
+        submission: int,
+        outcome: str,
+        why: str,
+        at: float,
+        *,
+        total: int | None = None,
+    ) -> None:
+        """Note how a question was answered; the first page of an answer decides, later ones only count."""
+        self._file.begin().execute(
+            "UPDATE submissions SET pages = pages + 1, answered = coalesce(answered, ?),"
+            " outcome = CASE outcome WHEN '' THEN ? ELSE outcome END, why = CASE why WHEN '' THEN ? ELSE why END,"
+            " total = coalesce(total, ?), state = 'answered' WHERE id = ?",
+            (at, outcome, why, total, submission),
+        )
+
+    def mark_failed(self, submission: int, why: str) -> None:
+        """Note that a question got no answer."""
+        self._file.begin().execute(
+            "UPDATE submissions SET state = 'failed', why = ? WHERE id = ? AND state IN ('planned', 'sent')",
+            (why, submission),
+        )
+
+    def load_lines(self, form: int) -> list[SubmissionLine]:
+        """Return what was asked of a form, but for the question under way."""
+        rows = self._file.rows(
+            "SELECT keyword, filled, outcome, new_records, seen_records, total, next_url IS NOT NULL OR EXISTS (SELECT 1 FROM links"
+            f" WHERE links.submission = submissions.id AND links.state = {MISSED} AND links.kind = 'paging'), state = 'answered'"
+            " FROM submissions WHERE form = ? AND state IN ('answered', 'failed', 'unknown') ORDER BY id",
+            (form,),
+        )
+        return [_ledger_line(cast("tuple[Any, ...]", row)) for row in rows]
+
+    def has(self, form: int, query: HttpQuery) -> bool:
+        """Say whether a question stands in the ledger."""
+        return bool(
+            self._file.rows(
+                "SELECT 1 FROM submissions WHERE form = ? AND keyword = ? AND filled = ?",
+                (form, query.keyword, filled_as_json(query.values)),
+            )
+        )
+
+    def save_unfinished(self, submission: int, left: tuple[str, int] | None) -> None:
+        """Keep the address and the number of the page at which the reading of an answer was left; None: it is read on."""
+        url, page = left or (None, None)
+        self._file.write(
+            "UPDATE submissions SET next_url = ?, next_page = ? WHERE id = ?", (url, page, submission)
+        )
+
+    def find_unfinished(self, form: int, query: HttpQuery) -> UnfinishedAnswer | None:
+        """Return where the answer to a question was left, if it was."""
+        rows = self._file.rows(
+            "SELECT id, next_url, next_page FROM submissions"
+            " WHERE form = ? AND keyword = ? AND filled = ? AND next_url IS NOT NULL",
             (form, query.keyword, filled_as_json(query.values)),
         )
-    )
+        return UnfinishedAnswer(*cast("tuple[int, str, int]", rows[0])) if rows else None
+
+    def find_missing_pages(self) -> list[MissingAnswerPage]:
+        """Return the pages of answers that did not come in earlier crawls, but for those sent by POST: these are sent at most once."""
+        rows = self._file.rows(
+            "SELECT links.id, s.form, hosts.site FROM links JOIN submissions s ON s.id = links.submission"
+            f" JOIN hosts ON hosts.id = links.host WHERE links.state = {MISSED} AND {_CAN_BE_ASKED_AGAIN} ORDER BY links.id"
+        )
+        return [MissingAnswerPage(*cast("tuple[int, int, int]", row)) for row in rows]
+
+    def retry_page(self, link: int) -> bool:
+        """Let a page of an answer wait again that did not come; say whether it did not."""
+        rows = self._file.write_returning(
+            f"UPDATE links SET state = {PENDING}, not_before = 0 WHERE id = ? AND state = {MISSED} RETURNING host, submission",
+            (link,),
+        )
+        for host, submission in cast("list[tuple[int, int]]", rows):
+            self._file.write(
+                "UPDATE submissions SET state = 'planned', why = '' WHERE id = ? AND state = 'failed'",
+                (submission,),
+            )
+            self._sites.woken_hosts.add(host)
+            self._sites.urgent_hosts.add(host)
+        return bool(rows)
 
 
-def keep_coverage(state: Store, form: int, coverage: str) -> None:
-    """Keep how much of its database a form has shown."""
-    state.write("UPDATE forms SET coverage = ? WHERE id = ?", (coverage, form))
-
-
-def _line(row: tuple[Any, ...]) -> SubmissionLine:
+def _ledger_line(row: tuple[Any, ...]) -> SubmissionLine:
     keyword, filled, outcome, new, seen, total, left, answered = row
     values = tuple((name, value) for name, value in json.loads(filled))
     return SubmissionLine(keyword, values, outcome, new + seen, new, total, bool(left), bool(answered))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import zstandard
 from xxhash import xxh3_128_digest
 
-from hiddenweb.revisit.versions import ALL, dropped
+from hiddenweb.revisit.versions import ALL, versions_to_drop
 from hiddenweb.urls import url_hash
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class VersionStore:
         kept = self._db.execute(
             "SELECT id, at, content FROM versions WHERE page = ? ORDER BY id", (page,)
         ).fetchall()
-        places = dropped([at for _, at, _ in kept], limits, now)
+        places = versions_to_drop([at for _, at, _ in kept], limits, now)
         self._db.executemany("DELETE FROM versions WHERE id = ?", [(kept[place][0],) for place in places])
         self._let_go(dict.fromkeys(kept[place][2] for place in places))
 

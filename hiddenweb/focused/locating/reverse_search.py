@@ -34,7 +34,7 @@ from xml.parsers import expat
 from hiddenweb.html.reader import read_page
 from hiddenweb.html.url_templates import GAP, absolute_template, gaps_of, needs_script
 from hiddenweb.language.words import shorten
-from hiddenweb.urls import end_of_host, host, normalised, registered_domain
+from hiddenweb.urls import end_of_host, host, normalise_url, registered_domain
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -83,7 +83,7 @@ def is_centre_page(
 
 def _distinct(urls: Iterable[str], limit: int) -> list[str]:
     """Return the first addresses, as the URL standard writes them, each once."""
-    good = (url for each in urls if (url := normalised(each)) is not None)
+    good = (url for each in urls if (url := normalise_url(each)) is not None)
     return list(islice(dict.fromkeys(good), limit))
 
 
@@ -175,14 +175,14 @@ def _checked(template: str) -> str:
 def _leaving(found: Iterable[str], url: str, own: Container[str]) -> Iterator[str]:
     """Yield the addresses that are not the engine's own; of its redirects, where they lead."""
     for each in found:
-        full = normalised(each, url)
+        full = normalise_url(each, url)
         if full is None:
             continue
         if registered_domain(full) not in own:
             yield full
             continue
         for _, value in parse_qsl(full.partition("?")[2]):
-            behind = normalised(value)
+            behind = normalise_url(value)
             if behind is not None and registered_domain(behind) not in own:
                 yield behind
 

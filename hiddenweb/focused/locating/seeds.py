@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hiddenweb.urls import normalised
+from hiddenweb.urls import normalise_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -142,7 +142,7 @@ def _address(word: str) -> str:
         word = f"https://{word}"
     elif word.partition("://")[0].lower() not in ("http", "https"):
         raise ValueError(_not_web(word.partition("://")[0]))
-    url = normalised(word)
+    url = normalise_url(word)
     if url is not None and _NAMED.match(url):
         raise ValueError("has a name or a password in it, which a crawl does not use")
     if url is None or not _SITE.match(url):

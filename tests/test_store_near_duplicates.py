@@ -10,9 +10,10 @@ import pytest
 from copies import WORDS, changed, lines, prose
 
 from hiddenweb.model import CrawlTask, Fetched, Page
-from hiddenweb.store.database import FILE, Store
+from hiddenweb.near_duplicates.sketch import fingerprint_and_sketch, pack_sketch, sketch, unpack_sketch
+from hiddenweb.store.database import Store
 from hiddenweb.store.near_duplicates import MOST_IN_BAND
-from hiddenweb.urls import fingerprint_and_sketch, packed, sketch, unpacked
+from hiddenweb.store.sqlite_file import FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +38,7 @@ def page(text: str, title: str = "A title", url: str = "https://a.example/") -> 
 
 def keep(state: Store, link: int, what: Page, kind: TaskKind = "page", site: int = 1) -> int:
     errand = CrawlTask(link, site, site, what.url, kind)
-    return state.keep_page(Fetched(errand, what.url, 200, NOW, b"<p>", page=what), what)
+    return state.pages.save(Fetched(errand, what.url, 200, NOW, b"<p>", page=what), what)
 
 
 def book(name: str, author: str, price: str, number: str, *, title: str = "A shop for books") -> Page:
@@ -54,9 +55,9 @@ def test_a_changed_copy_is_found_among_pages_of_its_template(state: Store) -> No
     texts = [page(lines(prose(200, random.Random(seed))), f"Text {seed}") for seed in range(10)]
     numbers += [keep(state, 1_000 + link, each) for link, each in enumerate(texts)]
 
-    merged = [each for link, each in enumerate(pages, 1) if state.find_duplicate(1, link, each)]
+    merged = [each for link, each in enumerate(pages, 1) if state.pages.find_duplicate(1, link, each)]
     copies = [page(lines(changed(each.text.split(), rng, WORDS)), each.title) for each in texts]
-    found = [state.duplicate_of(1, 0, copy) for copy in copies]
+    found = [state.pages.find_duplicate(1, 0, copy) for copy in copies]
 
     assert merged == []
     assert [each.page for each in found if each] == numbers[-10:]
@@ -69,12 +70,12 @@ def test_bands_of_a_template_stop_growing_and_hide_nobody(state: Store) -> None:
         return page(f"{lines(prose(280, random.Random(1)))}\n{own}", "One title for all")
 
     for number in range(80):
-        assert state.find_duplicate(1, number, record(number)) is None
+        assert state.pages.find_duplicate(1, number, record(number)) is None
         keep(state, number, record(number))
     longest = state.rows("SELECT count(*) FROM bands GROUP BY band ORDER BY 1 DESC LIMIT 1")
     *start, last = record(77).text.split(" ")
     copy = " ".join([*start, "another", last])
-    found = state.duplicate_of(1, 1_000, page(copy, "One title for all"))
+    found = state.pages.find_duplicate(1, 1_000, page(copy, "One title for all"))
 
     assert longest == [(MOST_IN_BAND,)]
     assert found is not None
@@ -86,8 +87,10 @@ def test_a_page_that_changed_is_found_by_what_it_says_now(state: Store) -> None:
     number = keep(state, 1, page(before))
     keep(state, 1, page(now))
 
-    assert state.find_duplicate(1, 2, page(before + " more")) is None
-    assert state.find_duplicate(1, 2, page(now + " more")) == (number, False)
+    assert state.pages.find_duplicate(1, 2, page(before + " more")) is None
+    found = state.pages.find_duplicate(1, 2, page(now + " more"))
+    assert found is not None
+    assert (found.page, found.exact) == (number, False)
     assert state.rows("SELECT count(*) FROM bands") == [(16,)]
 
 
@@ -96,19 +99,21 @@ def test_answers_and_pages_of_other_sites_are_not_met(state: Store) -> None:
     keep(state, 1, page(text), "answer")
     keep(state, 2, page(text), site=2)
 
-    assert state.find_duplicate(1, 3, page(text + " more")) is None
-    assert state.find_duplicate(2 + (1 << 23), 3, page(text + " more")) is None, "whose bands are the same"
+    assert state.pages.find_duplicate(1, 3, page(text + " more")) is None
+    assert state.pages.find_duplicate(2 + (1 << 23), 3, page(text + " more")) is None, (
+        "whose bands are the same"
+    )
 
 
 def test_it_is_kept_why_a_page_repeats_another(state: Store) -> None:
     text = page(lines(prose(100, random.Random(1))))
     number = keep(state, 1, text)
     again = page(text.text + " more")
-    found = state.duplicate_of(1, 2, again)
+    found = state.pages.find_duplicate(1, 2, again)
     assert found is not None
 
     errand = CrawlTask(2, 1, 1, again.url)
-    state.keep_page(
+    state.pages.save(
         Fetched(errand, again.url, 200, NOW, page=again, duplicate_of=found.page, duplicate_why=found.why),
         again,
     )
@@ -121,8 +126,8 @@ def test_it_is_kept_why_a_page_repeats_another(state: Store) -> None:
 def test_a_sketch_is_packed_in_four_bytes_a_number() -> None:
     made = sketch(lines(prose(100, random.Random(1))))
 
-    assert unpacked(packed(made)) == made
-    assert len(packed(made)) == 256
+    assert unpack_sketch(pack_sketch(made)) == made
+    assert len(pack_sketch(made)) == 256
 
 
 def test_a_state_of_version_4_finds_its_pages_again(tmp_path: Path) -> None:
@@ -144,11 +149,13 @@ def test_a_state_of_version_4_finds_its_pages_again(tmp_path: Path) -> None:
 
     with Store(tmp_path) as state:
         again = state.rows("SELECT * FROM bands ORDER BY band, page")
-        found = [state.find_duplicate(1, 200, page(each.text + " more", each.title)) for each in texts]
+        found = [state.pages.find_duplicate(1, 200, page(each.text + " more", each.title)) for each in texts]
 
     damaged = numbers.index(5)
     assert again == [row for row in wanted if row[1] != 5]
-    assert found == [(number, False) if place != damaged else None for place, number in enumerate(numbers)]
+    assert [each and (each.page, each.exact) for each in found] == [
+        (number, False) if place != damaged else None for place, number in enumerate(numbers)
+    ]
 
 
 def test_a_value_may_differ_where_siblings_show_that_titles_tell_pages_apart(state: Store) -> None:
@@ -159,9 +166,9 @@ def test_a_value_may_differ_where_siblings_show_that_titles_tell_pages_apart(sta
     number = keep(state, 1, film(5, "Ran", "Snow is coming"))
     again = film(5, "Ran", "Sunny days")
 
-    assert state.duplicate_of(1, 3, again) is None
+    assert state.pages.find_duplicate(1, 3, again) is None
     keep(state, 2, film(6, "Kes", "Sunny days"))
-    found = state.duplicate_of(1, 3, again)
+    found = state.pages.find_duplicate(1, 3, again)
     assert found is not None
     assert (found.page, found.exact) == (number, False)
     assert "that other pages of the site have not" in found.why
@@ -176,5 +183,5 @@ def test_records_under_one_title_are_kept_apart_whatever_other_pages_there_are(s
 
     for link, (name, author) in enumerate([("Ran", "Kurosawa"), ("Kes", "Hines"), ("Emma", "Austen")], 2):
         record = replace(page(f"{name}\nby {author}\n{template}", "A book"), structure=4)
-        assert state.find_duplicate(1, link, record) is None
+        assert state.pages.find_duplicate(1, link, record) is None
         keep(state, link, record)

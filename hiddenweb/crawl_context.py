@@ -1,0 +1,128 @@
+"""What the parts of one crawl share, built once per crawler: the open store, and what stands on it.
+
+Scrapy makes each part by itself, from the crawler. So each part asks `CrawlContext.open(crawler)` and gets the same context. It opens the
+store at once and everything else when it is first wanted; it ends by itself when the engine has stopped, after every part was closed.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from scrapy import signals
+
+from hiddenweb.focused.locating.site_classifier import SiteClassifier
+from hiddenweb.focused.topic import read_topic
+from hiddenweb.focused.topic_crawl import (
+    ReverseLinks,
+    TopicCrawl,
+    engine_of,
+    graph_of,
+    plan_of,
+    strategy_of,
+)
+from hiddenweb.store.chosen_forms import ChosenForms, form_numbers
+from hiddenweb.store.database import Store
+from hiddenweb.store.detail_pages import DetailPages
+from hiddenweb.store.focused import FocusedStore
+from hiddenweb.store.link_automata import POLICY, LinkAutomata
+from hiddenweb.store.revisits import RevisitStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+
+    from hiddenweb.focused.topic import Topic
+
+_NAME = "hiddenweb_context"
+
+
+class CrawlContext:
+    """The store of a crawl, and what its parts hold in common besides."""
+
+    @classmethod
+    def open(cls, crawler: Crawler) -> Self:
+        """Return the context of a crawler; the first part that asks opens it."""
+        context: Self | None = getattr(crawler, _NAME, None)
+        if context is None:
+            context = cls(Store(Path(crawler.settings["HIDDENWEB_STATE"]).resolve()), crawler.settings)
+            setattr(crawler, _NAME, context)
+            crawler.signals.connect(context.close, signals.engine_stopped)
+        return context
+
+    def __init__(self, store: Store, settings: BaseSettings) -> None:
+        self.store = store
+        self.settings = settings
+        self._before_close: list[Callable[[], object]] = []
+
+    def close(self) -> None:
+        """Let go of the store."""
+        for end in self._before_close:
+            end()
+        self.store.close()
+
+    @cached_property
+    def _topic(self) -> Topic | None:
+        name = self.settings.get("HIDDENWEB_TOPIC")
+        return read_topic(str(name)) if name else None
+
+    @cached_property
+    def focused(self) -> FocusedStore | None:
+        """The two stages of a crawl on a topic, as they wait in the store; None if the crawl has no topic."""
+        if self._topic is None:
+            return None
+        settings, rng = self.settings, Random(self.settings.getint("HIDDENWEB_RANDOM_SEED"))
+        links = ReverseLinks(graph_of(settings, rng), engine_of(settings))
+        focused = FocusedStore(
+            self.store,
+            self._topic.name,
+            self._topic.vector(),
+            rng,
+            plan_of(settings),
+            strategy=strategy_of(settings),
+            linking=links.linking,
+            arrived=links.arrived,
+            wander=settings.getbool("HIDDENWEB_FOLLOW_SITES"),
+        )
+        links.ask_engine = focused.stages.ask_engine
+        self.store.before_commit.append(focused.write)
+        self._before_close.append(links.close)
+        return focused
+
+    @cached_property
+    def topic(self) -> TopicCrawl | None:
+        """What says whether a page or a form is on the topic of the crawl; None if it has none."""
+        if self._topic is None or self.focused is None:
+            return None
+        relevant = self.settings.getfloat("HIDDENWEB_MIN_RELEVANCE")
+        return TopicCrawl(
+            self._topic, self.focused, SiteClassifier(self._topic), relevant, engine_of(self.settings)
+        )
+
+    @cached_property
+    def automata(self) -> LinkAutomata | None:
+        """The automata that order links and queries; None if the crawl has a topic or another policy."""
+        if self._topic is not None or self.settings.get("HIDDENWEB_POLICY") != POLICY:
+            return None
+        return LinkAutomata(self.store, Random(self.settings.getint("HIDDENWEB_RANDOM_SEED")))
+
+    @cached_property
+    def detail_pages(self) -> DetailPages:
+        """The own pages of records."""
+        return DetailPages(self.store, self.settings["HIDDENWEB_DETAIL_PAGES"])
+
+    @cached_property
+    def chosen_forms(self) -> ChosenForms | None:
+        """The forms to which the crawl is limited; None if it is not."""
+        named = self.settings.get("HIDDENWEB_FORMS")
+        return ChosenForms(self.store, form_numbers(named)) if named else None
+
+    @cached_property
+    def revisits(self) -> RevisitStore | None:
+        """The planned revisits, if the crawl makes these and nothing else."""
+        return RevisitStore(self.store) if self.settings.getbool("HIDDENWEB_REVISIT") else None

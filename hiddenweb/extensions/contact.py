@@ -1,0 +1,75 @@
+"""Whom the owner of a site can ask about a crawl: HIDDENWEB_CONTACT, as part of the User-Agent."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from scrapy import signals
+
+from hiddenweb import __version__
+from hiddenweb.model import Fetched, FetchFailure
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+    from scrapy.settings import Settings
+
+logger = logging.getLogger(__name__)
+
+
+class ContactAddon:
+    """Puts HIDDENWEB_CONTACT into the User-Agent, and reminds of it once where it is missing.
+
+    An add-on, since it comes before every part that reads USER_AGENT, in whatever way a crawl is started. Whoever sets
+    USER_AGENT on the command line, or for a spider, means it.
+    """
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        addon = cls()
+        if not crawler.settings.get("HIDDENWEB_CONTACT"):
+            addon._crawler = crawler
+            crawler.signals.connect(addon.remind, signals.item_scraped)
+        return addon
+
+    def __init__(self) -> None:
+        self._crawler: Crawler | None = None
+
+    def update_settings(self, settings: Settings) -> None:
+        """Name the contact in the User-Agent."""
+        contact = settings.get("HIDDENWEB_CONTACT")
+        if contact:
+            settings.set("USER_AGENT", user_agent(contact), priority="project")
+
+    def remind(self, item: object) -> None:
+        """Ask for a contact once, when a host that is somebody else's has answered."""
+        if (
+            self._crawler is None
+            or not isinstance(item, Fetched | FetchFailure)
+            or _is_own_host(item.errand.url)
+        ):
+            return
+        self._crawler.signals.disconnect(self.remind, signals.item_scraped)
+        logger.warning(
+            "Nobody can reach you: please set HIDDENWEB_CONTACT to an address or a page,"
+            " so that the owners of sites know whom to ask about this crawl"
+        )
+
+
+def user_agent(contact: str) -> str:
+    """Return a User-Agent that names whom to ask."""
+    return f"hiddenweb/{__version__} (+{contact})"
+
+
+def _is_own_host(url: str) -> bool:
+    """Say whether an address is nobody else's: this machine, or a name that is reserved for examples and tests."""
+    from hiddenweb.fetch.address_guard import is_localhost, literal_address  # noqa: PLC0415  every command loads add-ons
+    from hiddenweb.urls import host  # noqa: PLC0415
+
+    name = host(url)
+    address = literal_address(name)
+    if address is not None:
+        return address == "::1" or address.startswith("127.")
+    return is_localhost(name) or name.endswith((".example", ".test", ".invalid"))

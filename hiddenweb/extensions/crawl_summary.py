@@ -1,0 +1,160 @@
+"""How a crawl ended and what to do next: its outcome in one word, and its last line for people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hiddenweb.reports.printable import clean_text, quantity
+from hiddenweb.revisit.answer_changes import count_in_words
+from hiddenweb.store.chosen_forms import ONLY_ASKED
+
+if TYPE_CHECKING:
+    from hiddenweb.extensions.progress_text import RevisitProgress
+
+OUTCOME = "hiddenweb/run/outcome"
+"""The stat that says how a crawl ended: finished, limit, interrupted or failed."""
+
+FORMS_SHOWN = 3
+"""Forms whose end is explained. A limit of taste."""
+
+NOFOLLOW_STATS = (
+    "hiddenweb/nofollow/forms",
+    "hiddenweb/nofollow/answer_pages",
+    "hiddenweb/nofollow/records",
+)
+"""What was done on pages that say nofollow."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlSummary:
+    """All that the last line is made of."""
+
+    reason: str  # Scrapy's
+    limit: str = ""  # NAME=VALUE of the setting that ended the crawl
+    submit: bool = False
+    tasks: int = 0  # that ended in this run, well or not
+    pages: int = 0
+    forms: int = 0
+    submittable: int = 0
+    submitted: int = 0  # queries
+    new_records: int = 0
+    failed: int = 0
+    refused: int = 0
+    waiting: int = 0
+    given_up: int = 0  # hosts that did not answer
+    sites: tuple[tuple[str, int, str | None], ...] = ()  # domain, pages of all runs, why it was left
+    trouble: str = ""  # the first one
+    topic: str = ""  # of a crawl on a topic
+    on_topic: int = 0  # forms
+    nofollow: bool = False  # a search was submitted, or its answers were read on, though a page says nofollow
+    chosen: tuple[tuple[int, str], ...] = ()  # the forms that were queried alone, and why no more
+    not_come: int = 0  # pages of answers that the next crawl requests again
+    lost: int = 0  # and those that were sent by POST, which is never sent twice
+    revisits: RevisitProgress | None = None
+
+
+def describe_end(end: CrawlSummary) -> tuple[str, str]:
+    """Return how a crawl ended, in one word (finished, limit, interrupted, failed) and in a line for people."""
+    what = "link" if end.revisits is None else "revisit"
+    resume = f"the same command resumes it ({quantity(end.waiting, what)} waiting)"
+    if end.reason == "shutdown":
+        return "interrupted", f"Interrupted (Ctrl-C or a signal): nothing is lost, {resume}. {_result(end)}"
+    if end.limit:
+        return "limit", f"Stopped: limit {end.limit} reached; {resume}. {_result(end)}"
+    if end.reason != "finished":
+        return "failed", f"Stopped: {clean_text(end.reason)}; {resume}. {_result(end)}"
+    if end.revisits is not None:
+        return _last_line_of_revisits(end, end.revisits)
+    if not end.pages and not any(pages for _, pages, _ in end.sites):
+        trouble = end.trouble or "there was nothing to fetch"
+        return "failed", f"Nothing could be read: {trouble}. Next: fix that, or see scrapy status."
+    return "finished", f"Finished: {_what_was_done(end)}. {_result(end)} {_what_next(end)}"
+
+
+def _last_line_of_revisits(end: CrawlSummary, revisits: RevisitProgress) -> tuple[str, str]:
+    if revisits.done and revisits.unanswered == revisits.done:
+        return "failed", f"Nothing could be revisited: {end.trouble}. Next: fix that, or see scrapy status."
+    if revisits.left_today == 0 and not revisits.done:
+        return (
+            "finished",
+            "Finished: all revisits of the last 24 hours that the budget allows were made. Next: scrapy changes.",
+        )
+    done = (
+        "all revisits were made"
+        if not end.waiting
+        else f"{quantity(end.waiting, 'revisit')} wait for their hosts"
+    )
+    return "finished", f"Finished: {done}. {_result(end)} Next: scrapy changes, scrapy search WORDS."
+
+
+def _result_of_revisits(revisits: RevisitProgress) -> str:
+    expected = f"{revisits.expected:.1f}" if 0 < revisits.expected < 10 else f"{revisits.expected:,.0f}"
+    took = f" in {quantity(revisits.requests, 'request')}" if revisits.requests > revisits.done else ""
+    said = f"{quantity(revisits.done, 'revisit')}{took}, {revisits.changed:,} found a change ({expected} expected)"
+    if revisits.fruitless:
+        said += f", {revisits.fruitless:,} came to nothing"
+    if any(revisits.records):
+        said += f"; records: {count_in_words(*revisits.records)}"
+    if revisits.in_part:
+        said += f"; {quantity(revisits.in_part, 'answer')} revisited in part (scrapy changes --answers)"
+    if revisits.fresh is not None and revisits.fresh_before is not None:
+        said += f"; about {100 * revisits.fresh:.0f} % of all pages are as they were read, {100 * revisits.fresh_before:.0f} % before"
+    return f"{said}."
+
+
+def _what_was_done(end: CrawlSummary) -> str:
+    sites = quantity(len(end.sites), "site")
+    left = [(domain, why) for domain, _, why in end.sites if why and why != ONLY_ASKED]
+    if end.chosen and not left and not end.given_up:
+        return _what_was_asked(end)
+    if not end.tasks and not left:
+        return f"nothing was left to do, all links of {sites} were followed earlier"
+    if end.topic:
+        sites_now = quantity(sum(not why for _, _, why in end.sites), "site")
+        return f"no site waits any more that may have search forms on {clean_text(end.topic)}; {sites_now} visited"
+    if end.given_up:
+        hosts = quantity(end.given_up, "host")
+        return f"{hosts} did not answer and {quantity(end.waiting, 'link')} there wait, all others of {sites} were followed"
+    if left:
+        domain, why = left[0]
+        were = "was" if len(left) == 1 else "were"
+        return f"{len(left)} of {sites} {were} left early ({domain}: {clean_text(why)}), all other links were followed"
+    return f"all links of {sites} were followed"
+
+
+def _what_was_asked(end: CrawlSummary) -> str:
+    reasons = "; ".join(f"#{number}: {clean_text(why)}" for number, why in end.chosen[:FORMS_SHOWN])
+    more = f"; and {len(end.chosen) - FORMS_SHOWN:,} more" if end.chosen[FORMS_SHOWN:] else ""
+    before = "" if end.tasks else "nothing was left to do, "
+    get = "form gets" if len(end.chosen) == 1 else "forms get"
+    return f"{before}{len(end.chosen):,} {get} no more queries for now ({reasons}{more})"
+
+
+def _result(end: CrawlSummary) -> str:
+    if end.revisits is not None:
+        return _result_of_revisits(end.revisits)
+    parts = [quantity(end.pages, "page")]
+    parts.append(
+        f"{quantity(end.forms, 'form')} ({end.submittable} submittable)" if end.forms else "no new form"
+    )
+    if end.topic:
+        parts.append(f"{quantity(end.on_topic, 'search form')} on the topic")
+    if end.submitted:
+        parts.append(f"{quantity(end.submitted, 'query', 'queries')} submitted")
+        parts.append(quantity(end.new_records, "new record"))
+    if unread := end.failed + end.refused:
+        parts.append(f"{quantity(unread, 'link')} not read")
+    if end.not_come:
+        parts.append(
+            f"{quantity(end.not_come, 'page')} of answers did not come, and the same command requests them again"
+        )
+    if end.lost:
+        parts.append(f"{quantity(end.lost, 'page')} of answers lost that were sent by POST")
+    said = " Pages say nofollow: their links were not explored, their searches were (HIDDENWEB_NOFOLLOW)."
+    return f"{', '.join(parts)}.{said if end.nofollow else ''}"
+
+
+def _what_next(end: CrawlSummary) -> str:
+    ask = "scrapy crawl harvest to submit the forms, " if end.submittable and not end.submit else ""
+    return f"Next: {ask}scrapy search WORDS, scrapy status."

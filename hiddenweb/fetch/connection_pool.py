@@ -1,0 +1,101 @@
+"""All open connections of a client, and which of them wait for another request to the same place."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+from hiddenweb.fetch.proxies import Proxy
+
+if TYPE_CHECKING:
+    from hiddenweb.fetch.connection import ClientLimits, Connection
+
+PoolKey = tuple[str, str, int, Proxy | None]
+"""Which connections can stand for each other: those with one scheme, host and port, through one proxy."""
+
+
+class ConnectionPool:
+    """All open connections, and those among them that wait for another question."""
+
+    def __init__(self, limits: ClientLimits) -> None:
+        self._limits = limits
+        self._open: set[Connection] = set()
+        self._waiting: dict[PoolKey, list[Connection]] = {}
+        self._since: OrderedDict[Connection, tuple[PoolKey, float]] = OrderedDict()  # oldest first
+        self._sweeper: asyncio.TimerHandle | None = None
+        self._closing = False
+
+    def opened(self, connection: Connection) -> None:
+        """Know a new connection."""
+        self._open.add(connection)
+        if self._closing:
+            connection.abort()
+
+    def lost(self, connection: Connection) -> None:
+        """Forget a connection that is gone."""
+        self._open.discard(connection)
+        self._forget(connection)
+
+    def take(self, key: PoolKey) -> Connection | None:
+        """Return a connection to go on with: the one used last, which is the least likely to be stale."""
+        waiting = self._waiting.get(key)
+        while waiting:
+            connection = waiting[-1]
+            self._forget(connection)
+            if connection.is_reusable():
+                return connection
+            connection.abort()
+        return None
+
+    def keep(self, key: PoolKey, connection: Connection) -> None:
+        """Keep a connection for the next question to the same place, if it can take one."""
+        if self._closing or not connection.is_reusable():
+            connection.abort()
+            return
+        self._waiting.setdefault(key, []).append(connection)
+        now = asyncio.get_running_loop().time()
+        self._since[connection] = key, now
+        if self._sweeper is None:
+            self._sweep_at(now + self._limits.idle_seconds)
+
+    def make_room(self, busy: int) -> None:
+        """Close those that wait longest until they and the busy ones are within the limit."""
+        while self._since and len(self._since) + busy > self._limits.connections:
+            connection = next(iter(self._since))
+            self._forget(connection)
+            connection.abort()
+
+    async def close(self) -> None:
+        """Close all, and wait for it."""
+        self._closing = True
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        connections = list(self._open)
+        for connection in connections:
+            connection.abort()
+        for connection in connections:
+            await connection.wait_closed()
+
+    def _forget(self, connection: Connection) -> None:
+        found = self._since.pop(connection, None)
+        if found is None:
+            return
+        waiting = self._waiting[found[0]]
+        waiting.remove(connection)
+        if not waiting:
+            del self._waiting[found[0]]
+
+    def _sweep_at(self, when: float) -> None:
+        self._sweeper = asyncio.get_running_loop().call_at(when, self._sweep)
+
+    def _sweep(self) -> None:
+        self._sweeper = None
+        now = asyncio.get_running_loop().time()
+        while self._since:
+            connection, (_, since) = next(iter(self._since.items()))
+            if since + self._limits.idle_seconds > now:
+                self._sweep_at(since + self._limits.idle_seconds)
+                return
+            self._forget(connection)
+            connection.abort()

@@ -1,0 +1,158 @@
+"""What the body of an answer says: a page, a description of searches, a sitemap, or nothing that we can read.
+
+Only HTML that came whole is read as a page, and an OpenSearch description as one that has nothing but forms. A sitemap is no page, but names some. An
+error page is no page, but it may have a form: many searches answer 400 or 404 as long as they are asked for nothing. The answer to a query is read
+with some errors, too: there are sites that say by 404 that they found nothing, and by 500 that they found too much.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from hiddenweb.answers.cases import NOTHING_BY_STATUS
+from hiddenweb.fetch.sitemaps import may_be_sitemap, read_sitemap
+from hiddenweb.forms.opensearch import UnreadableDescription, read_description
+from hiddenweb.html.document import refresh_seconds, refresh_target
+from hiddenweb.html.load_more import next_in_header
+from hiddenweb.html.reader import read_page
+from hiddenweb.model import Page, PageList
+from hiddenweb.near_duplicates.sketch import fingerprint_and_sketch
+from hiddenweb.urls import normalise_url
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hiddenweb.model import CrawlTask
+
+HTML = ("text/html", "application/xhtml+xml")
+DESCRIPTION = "application/opensearchdescription+xml"
+MAY_HAVE_FORMS = frozenset((400, 404, 405, 406, 410, 422))
+"""Errors that speak of this request only. Whoever is not let in (401, 403) finds no form that is meant for them."""
+
+TOO_MANY_BY_STATUS = frozenset((413, 500))
+"""Errors that may say of a query that it found too much."""
+
+_DESCRIPTION_START = 4_096  # bytes in which a description names itself: a limit of taste
+_HTML_START = 512  # bytes by which HTML without a type is known: a limit of taste
+
+
+@dataclass(frozen=True, slots=True)
+class ServerAnswer:
+    """What a server sent."""
+
+    url: str
+    status: int
+    body: bytes
+    content_type: str = ""
+    location: str = ""
+    retry_after: str = ""
+    etag: str = ""
+    last_modified: str = ""
+    link: str = ""
+    refresh: str = ""
+    latency: float = 0.0
+    marks: Sequence[str] = ()
+    robots: frozenset[str] = frozenset()  # what its X-Robots-Tag asks of us
+    is_conditional: bool = False  # it was requested only if it was modified
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the body of an answer was read as."""
+
+    page: Page | None = None
+    form_page: Page | None = None  # an error page that has forms
+    page_list: PageList | None = None  # what a sitemap names
+    why: str = ""  # why there is no page
+
+
+def read_answer(task: CrawlTask, answer: ServerAnswer) -> Reading:
+    """Read an answer that has no error."""
+    if is_description(answer.body, answer.content_type):
+        return _read_description(answer)
+    if task.kind == "page" and not task.look and may_be_sitemap(answer.body):
+        return _read_sitemap(answer)
+    if not _is_html(answer):
+        return Reading(why=f"{answer.content_type or 'unknown type'} is not a page")
+    if task.look:  # most revisits need no reading: the bytes are those of the last one
+        return Reading()
+    return Reading(_read_page(task, answer))
+
+
+def read_error(task: CrawlTask, answer: ServerAnswer) -> Reading:
+    """Read an answer with an error: the answer to a query as a page, if it may say what was found, another page if it has forms."""
+    if not _is_html(answer):
+        return Reading()
+    if task.kind in ("answer", "paging"):
+        may_tell = answer.status in NOTHING_BY_STATUS or answer.status in TOO_MANY_BY_STATUS
+        return Reading(_read_page(task, answer)) if may_tell else Reading()
+    if task.kind != "page" or task.look or answer.status not in MAY_HAVE_FORMS:
+        return Reading()
+    page = _read_page(task, answer)
+    return Reading(form_page=page) if page.forms else Reading()
+
+
+def is_description(body: bytes, content_type: str) -> bool:
+    """Say whether an answer is an OpenSearch description."""
+    kind = _media_type(content_type)
+    if kind == DESCRIPTION:
+        return True
+    could_be = kind in ("", "text/xml", "application/xml", "text/plain")
+    return could_be and b"<OpenSearchDescription" in body[:_DESCRIPTION_START]
+
+
+def _read_page(task: CrawlTask, answer: ServerAnswer) -> Page:
+    is_answer = task.kind in ("answer", "paging")
+    page = read_page(
+        answer.body, answer.url, content_type=answer.content_type, want_blocks=is_answer, keep_tree=True
+    )
+    if answer.link and is_answer:
+        page = replace(page, turns=(*page.turns, *next_in_header(answer.link, answer.url)))
+    named = refresh_target(answer.refresh) if answer.refresh else None
+    target = normalise_url(named, answer.url) if named else None
+    return replace(
+        page,
+        refresh=target or page.refresh,
+        refresh_after=refresh_seconds(answer.refresh) if target else page.refresh_after,
+        marks=(*page.marks, *answer.marks),
+        nofollow=page.nofollow or not answer.robots.isdisjoint(("nofollow", "none")),
+        noindex=page.noindex or not answer.robots.isdisjoint(("noindex", "none")),
+    )
+
+
+def _read_sitemap(answer: ServerAnswer) -> Reading:
+    """Return what a sitemap names, or why it is none."""
+    sitemap = read_sitemap(answer.body, answer.url)
+    pages = tuple(entry.url for entry in sitemap.pages)
+    parts = tuple(entry.url for entry in sitemap.parts)
+    if not pages and not parts:
+        why = "a sitemap that names nothing"
+        return Reading(why=f"{why}: {sitemap.why}" if sitemap.why else why)
+    return Reading(page_list=PageList(pages, parts), why="it is a sitemap")
+
+
+def _read_description(answer: ServerAnswer) -> Reading:
+    """Return a description of searches as a page that nobody is shown, with their forms; or why it is none."""
+    try:
+        forms = read_description(answer.body, answer.url)
+    except UnreadableDescription as error:
+        return Reading(why=str(error))
+    text = "\n".join(form.text for form in forms)
+    fingerprint, sketch = fingerprint_and_sketch(text)
+    page = Page(
+        answer.url, forms[0].heading if forms else "", text, forms=forms, noindex=True, fingerprint=fingerprint,
+        sketch=sketch, marks=tuple(answer.marks),
+    )  # fmt: skip
+    return Reading(page)
+
+
+def _is_html(answer: ServerAnswer) -> bool:
+    if kind := _media_type(answer.content_type):
+        return kind in HTML
+    start = answer.body[:_HTML_START].lstrip().lower()
+    return start.startswith((b"<!doctype", b"<html", b"<head", b"<body", b"<title"))
+
+
+def _media_type(content_type: str) -> str:
+    return content_type.partition(";")[0].strip().lower()

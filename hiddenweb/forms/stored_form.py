@@ -1,0 +1,125 @@
+"""Forms and submissions as a store remembers them, and by what it tells one from another."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, fields, is_dataclass
+from typing import TYPE_CHECKING, Any
+
+from hiddenweb.forms.csrf_tokens import is_random_name, without_session
+from hiddenweb.forms.multi_step import variant
+from hiddenweb.forms.submission import as_sent
+from hiddenweb.model import Field, Form, LabelHint, Option
+from hiddenweb.urls import text_hash, url_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from hiddenweb.model import HttpQuery, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class StoredForm:
+    """A form as the store remembers it."""
+
+    id: int
+    site: int
+    form: Form
+    verdict: Verdict
+    state: str
+    why: str  # why it is in its state
+    queries: int = 0
+    records: int = 0
+    chooser: str = ""
+    domain: str = ""  # of its site
+    found: float = 0.0
+    coverage: str = ""  # JSON: records met, how many there are by our estimate, at least, at most
+
+    @property
+    def button(self) -> Field | None:
+        """The button that is pressed, if there is one."""
+        return self.form.fields[self.verdict.button] if self.verdict.button is not None else None
+
+    @property
+    def as_sent(self) -> Form:
+        """The form with the method and the address that its button gives it."""
+        return as_sent(self.form, self.button)
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A question, as the ledger has it."""
+
+    id: int
+    form: int
+    query: HttpQuery
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class PagePost:
+    """What asks for a further page of an answer by POST."""
+
+    body: bytes
+    content_type: str
+    sent: float | None = None
+
+
+def query_hash(query: HttpQuery) -> int:
+    """Return the identity of a question's request: for GET that of its address, unless a session says what it asks."""
+    if query.method == "GET" and not query.within:
+        return url_hash(query.url)
+    within = json.dumps(query.within) if query.within else ""
+    return text_hash(f"{query.method} {query.url} {query.body.hex()}{within}")
+
+
+def form_hash(form: Form) -> int:
+    """Return what is equal for one form on all pages of a site."""
+    controls = [
+        (field.name, field.kind)
+        for field in form.fields
+        if field.kind not in ("submit", "button", "image")
+        and not (field.kind == "hidden" and is_random_name(field.name))
+    ]
+    more: list[object] = [form.template] if form.template else []
+    if form.step > 1:
+        more += variant(form)
+    return text_hash(
+        json.dumps([form.method, without_session(form.action.partition("?")[0]), controls, *more])
+    )
+
+
+def filled_as_json(values: Iterable[tuple[str, str]]) -> str:
+    """Return what a form was filled in with, as the ledger writes it."""
+    return json.dumps([list(pair) for pair in values], ensure_ascii=False)
+
+
+def form_as_json(form: Form) -> str:
+    """Return a form as it is kept: without what every form and every control has anyway."""
+    return json.dumps(_but_defaults(form), ensure_ascii=False)
+
+
+def _but_defaults(value: object) -> object:
+    if isinstance(value, tuple):
+        return [_but_defaults(each) for each in value]
+    if not is_dataclass(value):
+        return value
+    return {
+        each.name: _but_defaults(own)
+        for each in fields(value)
+        if (own := getattr(value, each.name)) != each.default
+    }
+
+
+def form_from_json(text: str) -> Form:
+    """Return the form that `form_as_json` wrote."""
+    values = json.loads(text)
+    chosen = tuple((name, value) for name, value in values.get("chosen", ()))
+    return Form(**{**values, "fields": tuple(map(_field, values.get("fields", ()))), "chosen": chosen})
+
+
+def _field(values: dict[str, Any]) -> Field:
+    options = tuple(Option(**option) for option in values.get("options", ()))
+    hints = tuple(LabelHint(**hint) for hint in values.get("hints", ()))
+    suggestions = tuple(values.get("suggestions", ()))
+    return Field(**{**values, "options": options, "hints": hints, "suggestions": suggestions})

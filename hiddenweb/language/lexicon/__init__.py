@@ -1,0 +1,113 @@
+"""The words people write on pages, as data: one file per language, `en.toml`, `de.toml`, `vi.toml` ...
+
+Adding a language is adding a file (docs/languages.md). Words that belong to no single language, such as the names that
+programmers give to controls, are in `und.toml`, which is ISO 639's code for "undetermined".
+
+A purpose is the path of a key: `buttons.go` is the key `go` in the table `[buttons]`. What is written there has one of two notations.
+
+**Phrases** are a text of patterns with spaces between them, for `PhraseMatcher`. They are compared folded (`folding.fold`):
+write them with or without accents.
+
+| pattern | finds |
+|---|---|
+| `search` | this word |
+| `such*` | words that begin so |
+| `add_to` | several words in this order; any of them may end in `*` |
+| `検索` | in scripts without spaces: this part of any text |
+
+**Alternatives** are a list. Of regular expressions, where word order and endings matter (the `answers` and `times` tables): each is searched
+for regardless of case. Or of single words, where a list is shorter to read.
+
+The order of languages is fixed, well-known ones first, and so is the order of the words of a language: where two patterns fit at one place, the first wins.
+A language that lacks a key says why in its table `[missing]`, by key or by pattern (`"answers.*" = "..."`).
+Everything is read at the first use of any purpose.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from importlib.resources.abc import Traversable
+
+WELL_KNOWN = ("en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr", "ru", "ar", "zh", "ja", "th")
+"""The languages whose words were collected for every purpose; others have those that were met."""
+
+FURTHER_ONLY = ("boxes.things", "purposes.further.*")
+"""Purposes for which only the other languages have words: where the well-known ones are read otherwise."""
+
+ANY_LANGUAGE = "und"
+MISSING = "missing"
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Return the codes of all languages that have a file: well-known ones, others by their code, at last that of any language."""
+    codes = {
+        entry.name.removesuffix(".toml") for entry in _folder().iterdir() if entry.name.endswith(".toml")
+    }
+    further = sorted(codes - {*WELL_KNOWN, ANY_LANGUAGE})
+    return (*WELL_KNOWN, *further, ANY_LANGUAGE)
+
+
+@cache
+def read_language(language: str) -> Mapping[str, str | list[str]]:
+    """Return all that a language's file says, by purpose."""
+    table = tomllib.loads((_folder() / f"{language}.toml").read_text(encoding="utf-8"))
+    table.pop(MISSING, None)
+    return dict(_flatten(table))
+
+
+def read_purpose(purpose: str) -> dict[str, str | list[str]]:
+    """Return what the languages write for a purpose, by language in their order."""
+    return {code: words[purpose] for code in languages() if purpose in (words := read_language(code))}
+
+
+@cache
+def phrases(purpose: str) -> tuple[str, ...]:
+    """Return the patterns of all languages for a purpose, as they are written."""
+    return tuple(pattern for written in read_purpose(purpose).values() for pattern in split_patterns(written))
+
+
+@cache
+def alternatives(purpose: str) -> str:
+    """Return a regular expression for what any language writes for a purpose, without a group around it."""
+    return "|".join(phrases(purpose))
+
+
+@cache
+def purposes(table: str) -> tuple[str, ...]:
+    """Return the names of the keys of a table, in the order in which the first language has them; or that of a single key.
+
+    >>> purposes("buttons.go")
+    ('go',)
+    """
+    names: dict[str, None] = {}
+    for code in languages():
+        for purpose in read_language(code):
+            if purpose == table:
+                return (table.rpartition(".")[2],)
+            if purpose.startswith(f"{table}."):
+                names[purpose.removeprefix(f"{table}.")] = None
+    return tuple(names)
+
+
+def split_patterns(written: str | list[str]) -> list[str]:
+    """Return the patterns or alternatives of a purpose in one language."""
+    return written.split() if isinstance(written, str) else written
+
+
+def _folder() -> Traversable:
+    return files(__name__)
+
+
+def _flatten(table: Mapping[str, object], path: str = "") -> Iterator[tuple[str, str | list[str]]]:
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from _flatten(value, f"{path}{key}.")
+        elif isinstance(value, (str, list)):
+            yield path + key, value

@@ -1,0 +1,40 @@
+"""Texts, numbers and times as people and programs are shown them: by commands, by the lines of a crawl and by reports."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+
+LONGEST_TEXT = 500
+"""Characters of a text that is shown; a page or a server may have sent more. A limit of taste."""
+
+
+def clean_text(text: str, longest: int = LONGEST_TEXT) -> str:
+    """Return a text that cannot move the cursor: parts of it come from servers.
+
+    >>> clean_text("two" + chr(10) + "lines"), clean_text("long", longest=2)
+    ('two lines', 'lo')
+    """
+    return "".join(letter if letter.isprintable() else " " for letter in text[:longest])
+
+
+def json_text(facts: object, indent: int | None = 2) -> str:
+    """Return facts as JSON that moves no cursor and turns no text around: parts of it come from servers."""
+    text = json.dumps(facts, ensure_ascii=False, indent=indent)
+    return "".join(
+        letter if letter.isprintable() or letter == "\n" else json.dumps(letter)[1:-1] for letter in text
+    )
+
+
+def quantity(number: int, one: str, several: str = "") -> str:
+    """Return a number with its noun.
+
+    >>> quantity(1, "page"), quantity(1200, "query", "queries")
+    ('1 page', '1,200 queries')
+    """
+    return f"{number:,} {one}" if number == 1 else f"{number:,} {several or one + 's'}"
+
+
+def time_text(at: float) -> str:
+    """Return a time as people write it here."""
+    return datetime.fromtimestamp(at).astimezone().isoformat(" ", "seconds")

@@ -1,0 +1,264 @@
+"""What is counted of the places of pages: how often each changed, and how often it stood.
+
+Places are counted for all pages of a template, for all of a site, and for one page alone. From these counts follows which of them have noise; what that means for a
+difference is decided in `hiddenweb.revisit.noise`, which explains the limits.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from xxhash import xxh3_64_intdigest
+
+from hiddenweb.revisit.noise_place import TURNS, NoisePlace
+from hiddenweb.revisit.parts import (
+    shape,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from hiddenweb.revisit.part_differences import Difference
+
+
+_NUMBERS = frozenset({"number", "in records"})
+_MOST_PLACES = 300  # of a template
+_MOST_TEXTS = 2_000  # of a template, by their hashes
+_MOST_OWN = 24  # places of one page
+MOST_REMEMBERED = 8  # pages, and values, of a place
+_FORGET_FROM = 400  # looks, after which older ones count half
+FEW_WORDS = 2  # parts of a page whose words changed at once
+_FORGOTTEN = 8  # looks for each change of a place on one page, after which it is no longer watched
+_TELLING = 4  # looks at a place
+
+
+class OwnCount(NamedTuple):
+    """How often a place changed on one page."""
+
+    place: NoisePlace
+    changed: int
+    looks: int  # since its first change
+    stood: int = 0  # looks in a row, since its last change
+
+
+@dataclass(slots=True)
+class PlaceCounts:
+    """How often a place changed, and stood."""
+
+    first: float  # when it was first seen to have changed
+    changed: int = 0
+    stood: int = 0
+    again: int = 0  # of the changes, those in a later interval than the first
+    stood_later: int = 0
+    returned: int = 0  # changes to something seen before
+    pages: set[int] = field(default_factory=set)
+    values: set[int] = field(default_factory=set)
+    fresh: set[int] = field(default_factory=set)  # pages with something never seen before
+
+    @property
+    def rate(self) -> float:
+        """The share of looks at which it changed: in later intervals, once they are enough to tell."""
+        later = self.again + self.stood_later
+        overall = self.changed / max(self.changed + self.stood, 1)
+        return min(overall, self.again / later) if later >= 3 else overall
+
+    @property
+    def looks(self) -> int:
+        """At how many looks it was there."""
+        return self.changed + self.stood
+
+    def change(self, page: int, value: int, *, is_later: bool, is_return: bool) -> None:
+        """Count a change."""
+        self.changed += 1
+        self.again += is_later
+        self.returned += is_return
+        for kept, number in ((self.pages, page), (self.values, value)):
+            if len(kept) < MOST_REMEMBERED:
+                kept.add(number)
+        if not is_return and len(self.fresh) < MOST_REMEMBERED:
+            self.fresh.add(page)
+        self._forget()
+
+    def stand(self, *, is_later: bool) -> None:
+        """Count a look at which nothing changed."""
+        self.stood += 1
+        self.stood_later += is_later
+        self._forget()
+
+    def _forget(self) -> None:
+        if self.looks > _FORGET_FROM:
+            for name in ("changed", "stood", "again", "stood_later", "returned"):
+                setattr(self, name, (getattr(self, name) + 1) // 2)
+
+    def is_noise(self, place: NoisePlace) -> bool:
+        """Say whether what is counted makes the place one of noise."""
+        pages, values, kind = len(self.pages), len(self.values), place.kind
+        if kind == "money":
+            return False
+        if kind in _NUMBERS:
+            if self.rate < 0.4:
+                return False
+            return (pages >= 2 and self.again >= 1) or (pages >= 4 and values >= 4 and self.rate >= 0.9)
+        if place.is_beside and pages >= 3 and values >= 3 and self.rate >= 0.8:
+            return True
+        if kind == "text" or place.is_beside:
+            return self.rate >= 0.5 and pages >= 2 and self.again >= 1
+        if self.rate < 0.5 or pages < 3:
+            return False
+        if 3 * self.returned < self.changed:
+            return place.is_suspect and self.again >= 2
+        return self.again >= 1 or (
+            pages >= 5 and values >= 3 and self.rate >= 0.8 and 2 * self.returned >= self.changed
+        )
+
+    def is_calm(self) -> bool:
+        """Say whether the place stands so often that it cannot be noise."""
+        return self.looks >= _TELLING and self.rate < 0.4
+
+    def is_calm_but_for(self, own: OwnCount) -> bool:
+        """Say whether it is so on other pages than one: a page is no witness against itself."""
+        changed, looks = self.changed - own.changed, self.looks - own.looks
+        return looks >= _TELLING and changed < 0.4 * looks
+
+    def is_still(self) -> bool:
+        """Say whether the place hardly ever changes: reason to lift a mask."""
+        return self.again + self.stood_later >= 8 and self.rate < 0.15
+
+
+@dataclass(slots=True)
+class TemplateNoise:
+    """What is known of the places of like pages."""
+
+    places: dict[NoisePlace, PlaceCounts] = field(default_factory=dict)
+    signs: dict[int, list[NoisePlace]] = field(default_factory=dict)
+    texts: OrderedDict[int, None] = field(default_factory=OrderedDict)  # what came or went
+
+    def counts(self, place: NoisePlace, now: float) -> PlaceCounts:
+        """Return what is counted of a place, from now on if it is new."""
+        found = self.places.get(place)
+        if found is None:
+            if len(self.places) >= _MOST_PLACES:
+                self._make_room()
+            found = self.add(place, PlaceCounts(now))
+        found.first = min(found.first, now)  # clocks may be set back
+        return found
+
+    def add(self, place: NoisePlace, counts: PlaceCounts) -> PlaceCounts:
+        """Take a place with what is counted of it."""
+        self.places[place] = counts
+        self.signs.setdefault(place.sign, []).append(place)
+        return counts
+
+    def _make_room(self) -> None:
+        """Forget the half of the places that say least: seen on one page, long ago."""
+        worst = sorted(self.places, key=lambda each: (len(self.places[each].pages), self.places[each].first))
+        for place in worst[: _MOST_PLACES // 2]:
+            del self.places[place]
+        self.signs.clear()
+        for place in self.places:
+            self.signs.setdefault(place.sign, []).append(place)
+
+    def remember(self, texts: Iterable[int]) -> None:
+        """Keep the hashes of texts that came or went."""
+        for text in texts:
+            self.texts[text] = None
+            self.texts.move_to_end(text)
+        while len(self.texts) > _MOST_TEXTS:
+            self.texts.popitem(last=False)
+
+
+def learn_differences(
+    level: TemplateNoise,
+    found: Sequence[Difference],
+    returns: Sequence[bool],
+    url: str,
+    signs: Sequence[int],
+    seen_at: float,
+    now: float,
+    *,
+    is_site: bool,
+) -> None:
+    """Count which places of a page changed, and that the others stood."""
+    changed: dict[NoisePlace, tuple[int, bool]] = {}
+    for difference, is_return in zip(found, returns, strict=True):
+        # Words that come to all pages are one and the same, whatever number each page has in them.
+        value = text_number(difference.after if difference.numbers else shape(difference.after))
+        for place in difference.places:
+            if place.is_general or not is_site:
+                changed.setdefault(place, (value, is_return))
+    for place, (value, is_return) in changed.items():
+        counts = level.counts(place, now)
+        counts.change(text_number(url), value, is_later=seen_at >= counts.first, is_return=is_return)
+    touched = {place for each in found for place in (*each.numbers, *each.others, *each.texts)}
+    count_standing(level, signs, touched, seen_at)
+    level.remember(text_number(shape(text)) for each in found for text in (each.before, each.after) if text)
+
+
+def is_noise_of_page(own: OwnCount, in_a_row: int) -> bool:
+    """Say whether a place is one of noise by what happened on a single page."""
+    if own.place.kind == "money" or own.changed < 2:
+        return False
+    is_in_a_row = own.changed >= in_a_row and (own.changed == own.looks or own.changed > in_a_row)
+    return 2 * own.changed >= own.looks and (
+        own.place.kind == "number" or own.place.is_suspect or is_in_a_row
+    )
+
+
+def update_own_counts(
+    own: Sequence[OwnCount], found: Sequence[Difference], *, is_turn: bool = False
+) -> tuple[OwnCount, ...]:
+    """Return how often places changed on a page, with one more look at it.
+
+    Where many words change at once, as on the front page of a newspaper, that tells nothing of their places.
+    """
+    of_numbers = {place for each in found for place in each.numbers}
+    of_numbers |= {place for each in found if each.is_bare for place in each.others if place.kind == "path"}
+    beside = {place for each in found for place in each.others if place.is_beside}
+    in_words = [each for each in found if not each.numbers and beside.isdisjoint(each.others)]
+    of_words = {place for each in in_words for place in each.places} if len(in_words) <= FEW_WORDS else set()
+    kept = {each.place: each._replace(looks=each.looks + 1, stood=each.stood + 1) for each in own}
+    of_numbers |= {place for each in found if each.numbers for place in each.others if place in kept}
+    for place in of_numbers | of_words | beside | ({TURNS} if is_turn else set()):
+        before = kept.get(place) or OwnCount(place, 0, 1)
+        kept[place] = before._replace(changed=before.changed + 1, stood=0)
+    alive = [each for each in kept.values() if _FORGOTTEN * each.changed >= each.looks]
+    return tuple(sorted(alive, key=lambda each: (-each.changed, each.looks, each.place))[:_MOST_OWN])
+
+
+def count_standing(
+    template: TemplateNoise, signs: Iterable[int], changed: Iterable[NoisePlace], seen_at: float
+) -> None:
+    """Count for all places a version has, but for some, that they stood."""
+    but = frozenset(changed)
+    places, by_sign = template.places, template.signs
+    if not by_sign:
+        return
+    for each in by_sign.keys() & signs:
+        for place in by_sign[each]:
+            if place not in but and place.kind != "in records":
+                counts = places[place]
+                counts.stand(is_later=seen_at >= counts.first)
+
+
+def text_number(text: str) -> int:
+    """Return the number by which a text is remembered: 48 bits of its hash."""
+    return xxh3_64_intdigest(text.encode("utf-8", "replace")) >> 16
+
+
+def counts_from_json(numbers: Sequence[Any]) -> PlaceCounts:
+    """Return the counts that `counts_to_json` described."""
+    first, changed, stood, again, stood_later, returned, pages, values, fresh = numbers
+    return PlaceCounts(
+        first, changed, stood, again, stood_later, returned, set(pages), set(values), set(fresh)
+    )
+
+
+def counts_to_json(counts: PlaceCounts) -> list[object]:
+    """Return counts as what JSON can hold."""
+    return [
+        counts.first, counts.changed, counts.stood, counts.again, counts.stood_later, counts.returned,
+        sorted(counts.pages), sorted(counts.values), sorted(counts.fresh),
+    ]  # fmt: skip

@@ -1,0 +1,184 @@
+"""Forms that were met: the verdict on each, how far its queries have come, and which topics it is on."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from hiddenweb.forms.stored_form import StoredForm, form_as_json, form_from_json, form_hash
+from hiddenweb.forms.verdict import NOFOLLOW
+from hiddenweb.model import Verdict
+from hiddenweb.store.errors import StateError
+from hiddenweb.store.sqlite_file import LONGEST_REASON
+from hiddenweb.urls import host as host_of
+from hiddenweb.urls import url_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from hiddenweb.model import Form
+    from hiddenweb.store.sites import SiteStore
+    from hiddenweb.store.sqlite_file import SqliteFile
+
+_FORM = (
+    "forms.id, site, form, ask, kind, verdict, state, why, queries, records, chooser, domain, found, coverage"
+    " FROM forms JOIN sites ON sites.id = forms.site"
+)
+
+
+class FormStore:
+    """The forms of a store."""
+
+    def __init__(self, file: SqliteFile, sites: SiteStore) -> None:
+        self._file = file
+        self._db = file.db
+        self._sites = sites
+
+    def load(self, number: int) -> StoredForm | None:
+        """Return a form by its number."""
+        rows = self._db.execute(f"SELECT {_FORM} WHERE forms.id = ?", (number,))
+        return next(map(_stored_form, rows), None)
+
+    def count(self) -> int:
+        """Return how many forms are known."""
+        return int(self._db.execute("SELECT count(*) FROM forms").fetchone()[0])
+
+    def find(self, site: int, form: Form) -> StoredForm | None:
+        """Return what is known of a form, wherever on the site it was met."""
+        rows = self._db.execute(f"SELECT {_FORM} WHERE site = ? AND hash = ?", (site, form_hash(form)))
+        return next(map(_stored_form, rows), None)
+
+    def find_open(self, queries: int, site: int | None = None) -> Iterator[StoredForm]:
+        """Yield the forms of one site, or of all explored now, that are to be asked and have had fewer questions than allowed.
+
+        Those that are being asked come first.
+        """
+        rows = self._db.execute(
+            f"SELECT {_FORM} WHERE ask = 1 AND (?1 IS NULL OR site = ?1)"
+            " AND (state IN ('found', 'asking') OR (state = 'asked' AND queries < ?2))"
+            " ORDER BY state = 'asking' DESC, forms.id",
+            (site, queries),
+        ).fetchall()
+        yield from (form for form in map(_stored_form, rows) if not self._sites.is_left(form.site))
+
+    def load_all(self, *, site: str = "", kind: str = "") -> Iterator[StoredForm]:
+        """Yield every known form, of one site or of one kind where these are named."""
+        yield from map(
+            _stored_form,
+            self._db.execute(
+                f"SELECT {_FORM} WHERE ?1 IN ('', sites.domain) AND ?2 IN ('', kind) ORDER BY sites.domain, forms.id",
+                (site, kind),
+            ),
+        )
+
+    def load_site(self, site: int) -> list[StoredForm]:
+        """Return every known form of a site."""
+        rows = self._db.execute(f"SELECT {_FORM} WHERE site = ? ORDER BY forms.id", (site,))
+        return list(map(_stored_form, rows))
+
+    def find_to_judge_again(self, post_hosts: Collection[str], *, nofollow: bool = False) -> list[StoredForm]:
+        """Return the forms of sites explored now on which the verdict may be another by now.
+
+        These are forms that an earlier version judged, those left alone for being sent by POST to a host that allows it now,
+        and those that are asked by POST though their host is no longer allowed; with `nofollow` also those that were left alone
+        because their page says so.
+        """
+        rows = self._db.execute(
+            f"SELECT {_FORM} WHERE verdict = '' OR ask OR ?1 OR (?2 AND NOT ask) ORDER BY forms.id",
+            (bool(post_hosts), nofollow),
+        ).fetchall()
+        known = [form for form in map(_stored_form, rows) if not self._sites.is_left(form.site)]
+        return [
+            form
+            for form in known
+            if not form.verdict.why
+            or (nofollow and NOFOLLOW in form.verdict.refusals)
+            or (
+                form.as_sent.method == "POST"
+                and form.verdict.ask != (host_of(form.as_sent.action) in post_hosts)
+            )
+        ]
+
+    def save_relevance(self, form: int, topic: str, near: float, *, relevant: bool) -> None:
+        """Keep how far a form is on a topic."""
+        self._file.begin().execute(
+            "INSERT OR REPLACE INTO form_topics VALUES (?, ?, ?, ?)", (form, topic, near, relevant)
+        )
+
+    def load_relevances(self, topic: str) -> dict[int, bool]:
+        """Return the forms that were compared with a topic, and whether they are on it."""
+        rows = self._db.execute("SELECT form, relevant FROM form_topics WHERE topic = ?", (topic,))
+        return {form: bool(relevant) for form, relevant in rows}
+
+    def is_relevant(self, form: int, topic: str) -> bool:
+        """Say whether a form was found to be on a topic."""
+        found = self._db.execute(
+            "SELECT relevant FROM form_topics WHERE form = ? AND topic = ?", (form, topic)
+        ).fetchone()
+        return bool(found and found[0])
+
+    def find_sites_to_query(self, topic: str) -> list[str]:
+        """Return where the sites begin whose forms on a topic are to be asked, or are being asked."""
+        rows = self._db.execute(
+            "SELECT DISTINCT sites.seed FROM forms JOIN sites ON sites.id = forms.site JOIN form_topics t ON t.form = forms.id"
+            " WHERE t.topic = ? AND t.relevant AND ask = 1 AND state IN ('found', 'asking', 'asked')",
+            (topic,),
+        )
+        return [row[0] for row in rows]
+
+    def save(self, site: int, form: Form, verdict: Verdict, at: float) -> int:
+        """Remember a form, where it was met, and the verdict on it; return its number."""
+        db = self._file.begin()
+        row = db.execute(
+            "INSERT INTO forms (site, hash, page_url, form, ask, kind, probability, verdict, why, state, found)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (site, hash) DO UPDATE SET"
+            " page_url = excluded.page_url, form = excluded.form, ask = excluded.ask, kind = excluded.kind, probability = excluded.probability,"
+            " verdict = excluded.verdict, why = excluded.why, state = CASE"
+            " WHEN state = 'left' AND excluded.ask THEN 'found' WHEN NOT excluded.ask THEN 'left' ELSE state END"
+            " RETURNING id",
+            (
+                site, form_hash(form), form.page_url, form_as_json(form), verdict.ask,
+                verdict.kind, verdict.probability, json.dumps(asdict(verdict), ensure_ascii=False),
+                verdict.summary[:LONGEST_REASON], "found" if verdict.ask else "left", at,
+            ),
+        )  # fmt: skip
+        return int(row.fetchone()[0])
+
+    def update(self, number: int, form: Form) -> None:
+        """Keep a form as it was fetched anew: with other hidden values."""
+        self._file.begin().execute("UPDATE forms SET form = ? WHERE id = ?", (form_as_json(form), number))
+
+    def end(self, number: int, why: str, *, for_now: bool = False) -> None:
+        """Ask a form no more, or no more unless more questions are allowed."""
+        state = "asked" if for_now else "done"
+        self._file.begin().execute("UPDATE forms SET state = ?, why = ? WHERE id = ?", (state, why, number))
+
+    def count_hops(self, form: int) -> int:
+        """Return how far from a seed the page of a form is."""
+        [(url,)] = self._db.execute("SELECT page_url FROM forms WHERE id = ?", (form,)).fetchall()
+        known = self._db.execute("SELECT hops FROM links WHERE hash = ?", (url_hash(url),)).fetchone()
+        return int(known[0]) if known else 0
+
+    def save_conversation_state(self, form: int, chooser: str) -> None:
+        """Keep what was learnt about what to ask a form."""
+        self._file.begin().execute("UPDATE forms SET chooser = ? WHERE id = ?", (chooser, form))
+
+    def save_coverage(self, form: int, coverage: str) -> None:
+        """Keep how much of its database a form has shown."""
+        self._file.begin().execute("UPDATE forms SET coverage = ? WHERE id = ?", (coverage, form))
+
+
+def _stored_form(row: tuple[Any, ...]) -> StoredForm:
+    number, site, form, ask, kind, verdict, *rest = row
+    try:
+        judged = _verdict(verdict) if verdict else Verdict(bool(ask), kind)
+        return StoredForm(number, site, form_from_json(form), judged, *rest)
+    except (ValueError, TypeError, KeyError) as error:
+        raise StateError(f"the form {number} in the state cannot be read: {error}") from error
+
+
+def _verdict(text: str) -> Verdict:
+    values = json.loads(text)
+    several = {name: tuple(values.get(name, ())) for name in ("why", "refusals", "overruled")}
+    return Verdict(**{**values, **several})

@@ -1,0 +1,148 @@
+"""Pages that were read: what their addresses say now, and which of them say the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from hiddenweb.near_duplicates.compare import compare_texts
+from hiddenweb.near_duplicates.sketch import NEAR, NEAR_IF_SHORT, SHORT
+from hiddenweb.revisit.versions import ALL
+from hiddenweb.store.near_duplicates import NearDuplicateIndex
+from hiddenweb.store.versions import PageSource, unpacked_content
+from hiddenweb.urls import url_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from hiddenweb.model import Fetched, Page
+    from hiddenweb.revisit.versions import HistoryLimits
+    from hiddenweb.store.near_duplicates import NearPageCandidate
+    from hiddenweb.store.sqlite_file import SqliteFile
+    from hiddenweb.store.versions import VersionStore
+
+COMPARED = 4
+"""Texts with which a new one is compared at most."""
+
+SIBLINGS = 2
+"""Pages with other titles that show what the template of two pages with one title is."""
+
+_UPDATE_PAGE = (
+    "UPDATE pages SET url = ?, status = ?, last_seen = ?, title = ?, language = ?, structure = ?, fingerprint = ?,"
+    " duplicate_of = ?, duplicate_why = ?, etag = ?, last_modified = ?, marks = ? WHERE id = ?"
+)
+
+_INSERT_PAGE = (
+    "INSERT INTO pages (link, site, kind, first_seen, url, status, last_seen, title, language, structure,"
+    " fingerprint, duplicate_of, duplicate_why, etag, last_modified, marks)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+
+_SELECT_SOURCE = (
+    "SELECT contents.content, content_type FROM versions JOIN contents ON contents.id = versions.content"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DuplicatePage:
+    """A page that says what another says."""
+
+    page: int  # the other, which was there before
+    exact: bool
+    why: str
+
+
+class PageStore:
+    """The pages of a store."""
+
+    def __init__(self, file: SqliteFile, versions: VersionStore) -> None:
+        self._file = file
+        self._db = file.db
+        self._versions = versions
+        self._near = NearDuplicateIndex(file.db)
+
+    def find_duplicate(self, site: int, link: int, page: Page) -> DuplicatePage | None:
+        """Return the page of the site that says the same, exactly or nearly, with the reason."""
+        exact = self._db.execute(
+            "SELECT id FROM pages WHERE fingerprint = ? AND site = ? AND link <> ? AND duplicate_of IS NULL"
+            " AND kind IN ('page', 'record')",
+            (page.fingerprint, site, link),
+        ).fetchone()
+        if exact:
+            return DuplicatePage(int(exact[0]), True, "they say exactly the same")
+        return self._find_near_duplicate(site, link, page) if page.sketch else None
+
+    def _find_near_duplicate(self, site: int, link: int, page: Page) -> DuplicatePage | None:
+        met = self._near.met(site, link, page.sketch)
+        if not met:
+            return None
+        title = page.title.split()
+        same_title = [other for other in met if other.title.split() == title]
+        least = NEAR_IF_SHORT if len(page.text) < SHORT else NEAR
+        alike = (other for other in same_title if self._near.agreement(other.page, page.sketch) >= least)
+        for other in islice(alike, COMPARED):
+            siblings = _siblings(met, other, page.structure) if len(same_title) == 1 else []
+            elsewhere = map(self._versions.text_of, siblings)  # read only if it comes to that
+            judged = compare_texts(page.text, self._versions.text_of(other.page), elsewhere=elsewhere)
+            if judged.same:
+                return DuplicatePage(other.page, False, judged.why)
+        return None
+
+    def save(
+        self, fetched: Fetched, page: Page, limits: HistoryLimits = ALL, *, is_changed: bool = False
+    ) -> int:
+        """Keep what an address says now, and of what it said as much as the limits allow; return the number of the page.
+
+        A version is kept if its title or text differs from the last, or if somebody knows that it changed.
+        """
+        number, known = self._save_row(fetched, page)
+        if fetched.duplicate_of is None and (is_changed or known != (page.fingerprint, page.title)):
+            self._versions.add(number, fetched, page, limits, is_first=known is None)
+            if fetched.errand.kind in ("page", "record"):
+                if known is not None:
+                    self._near.forget(fetched.errand.site, number)
+                if page.sketch:
+                    self._near.add(fetched.errand.site, number, page.sketch)
+        return number
+
+    def _save_row(self, fetched: Fetched, page: Page) -> tuple[int, tuple[int, str] | None]:
+        """Write the row of a page; return its number, and the fingerprint and the title that it had."""
+        task, db = fetched.errand, self._file.begin()
+        values = (
+            fetched.url, fetched.status, fetched.at, page.title, page.language, page.structure, page.fingerprint,
+            fetched.duplicate_of, fetched.duplicate_why, fetched.etag, fetched.last_modified, " ".join(page.marks),
+        )  # fmt: skip
+        known = db.execute("SELECT id, fingerprint, title FROM pages WHERE link = ?", (task.link,)).fetchone()
+        if known:
+            db.execute(_UPDATE_PAGE, (*values, known[0]))
+            return int(known[0]), (int(known[1]), str(known[2]))
+        row = db.execute(_INSERT_PAGE, (task.link, task.site, task.kind, fetched.at, *values))
+        return int(row.lastrowid or 0), None
+
+    def load_source(self, url: str) -> PageSource | None:
+        """Return the newest kept source of an address."""
+        found = self._db.execute(
+            f"{_SELECT_SOURCE} JOIN pages ON pages.id = versions.page"
+            " JOIN links ON links.id = pages.link WHERE links.hash = ? ORDER BY versions.id DESC LIMIT 1",
+            (url_hash(url),),
+        ).fetchone()
+        return PageSource(unpacked_content(found[0])[1], found[1]) if found else None
+
+    def load_answer_source(self, submission: int) -> PageSource | None:
+        """Return the newest kept source of the first page of an answer."""
+        found = self._db.execute(
+            f"{_SELECT_SOURCE} JOIN pages ON pages.id = versions.page"
+            " JOIN links ON links.id = pages.link WHERE links.submission = ? AND links.kind = 'answer'"
+            " ORDER BY versions.id DESC LIMIT 1",
+            (submission,),
+        ).fetchone()
+        return PageSource(unpacked_content(found[0])[1], found[1]) if found else None
+
+
+def _siblings(met: Iterable[NearPageCandidate], other: NearPageCandidate, structure: int) -> list[int]:
+    """Return pages of the same template as two that have one title, with other titles: so titles tell pages apart there."""
+    structures = {structure, other.structure} - {0}
+    return [each.page for each in met if each.title != other.title and each.structure in structures][
+        :SIBLINGS
+    ]

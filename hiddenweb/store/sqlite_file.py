@@ -1,0 +1,185 @@
+"""The file of a store: its lock, its connection and its transactions.
+
+**It is fast** because many pages share one transaction (`commit` is called a few times a second), and because rows are only appended.
+
+**One writer.** A lock file belongs to the crawl; the indexing process and all commands read only. WAL lets them.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from typing import TYPE_CHECKING
+
+from hiddenweb.store.errors import ForeignState, NoState, StateError, StateInUse
+from hiddenweb.store.migration import APPLICATION_ID, MIGRATIONS, check_ours, create, last_version, migrate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
+    from typing import Self
+
+FILE = "state.sqlite"
+
+LOCK = "crawl.lock"
+
+LONGEST_REASON = 500
+"""Letters of a reason that are kept: servers may say anything."""
+
+
+class SqliteFile:
+    """An open file. `write=False` opens it for reading beside a running crawl."""
+
+    def __init__(self, folder: Path, *, write: bool = True) -> None:
+        self.folder = folder
+        self.path = folder / FILE
+        if not write:
+            _bring_up_to_date(folder)
+        self._lock = _locked(folder) if write else None
+        try:
+            self.db = connected(self.path, write=write)
+        except BaseException:
+            self._unlock()
+            raise
+        self.before_commit: list[Callable[[], None]] = []  # who writes what it learnt only now and then
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def commit(self) -> None:
+        """Make all that was written since the last commit lasting, in one go, with what others hold back until then."""
+        for write in self.before_commit:
+            write()
+        if self.db.in_transaction:
+            try:
+                self.db.execute("COMMIT")
+            except sqlite3.Error as error:
+                raise StateError(f"{self.path}: cannot be written: {error}") from error
+
+    def close(self) -> None:
+        """Commit and let go of the file."""
+        self.commit()
+        self.db.close()
+        self._unlock()
+
+    def _unlock(self) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def begin(self) -> sqlite3.Connection:
+        if not self.db.in_transaction:
+            self.db.execute("BEGIN IMMEDIATE")
+        return self.db
+
+    def write_durably(self, sql: str, values: Sequence[object]) -> None:
+        """Write what not even a power cut may make us forget."""
+        self.commit()
+        self.db.execute("PRAGMA synchronous = FULL")
+        self.begin().execute(sql, values)
+        self.commit()
+        self.db.execute("PRAGMA synchronous = NORMAL")
+
+    def write(self, sql: str, values: Sequence[object] = ()) -> int:
+        """Write with SQL of another module of storage; return how many rows it changed."""
+        return self.begin().execute(sql, values).rowcount
+
+    def write_returning(self, sql: str, values: Sequence[object]) -> list[tuple[object, ...]]:
+        """Write with SQL that returns the rows it changed."""
+        return self.begin().execute(sql, values).fetchall()
+
+    def write_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        """Write many rows with one statement."""
+        self.begin().executemany(sql, rows)
+
+    def rows(
+        self, sql: str, values: Sequence[object] | Mapping[str, object] = ()
+    ) -> list[tuple[object, ...]]:
+        """Return what a query finds; for status, benchmarks and tests."""
+        return self.db.execute(sql, values).fetchall()
+
+
+def _locked(folder: Path) -> int:
+    """Take the lock of a state, making the folder; the lock ends with the process, however that ends."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise StateError(f"{folder}: cannot be used for the state: {error.strerror}") from error
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        owner = os.pread(handle, 100, 0).decode(errors="replace").strip() or "unknown"
+        os.close(handle)
+        raise StateInUse(
+            f"{folder}: another crawl (process {owner}) is using this state; wait for it, or choose another folder"
+            " with -s HIDDENWEB_STATE=FOLDER"
+        ) from None
+    os.ftruncate(handle, 0)
+    os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
+    return handle
+
+
+def connected(path: Path, *, write: bool) -> sqlite3.Connection:
+    """Open the file of a store, which is made if it may be written and is not there."""
+    if not write and not path.exists():
+        raise NoState(f"{path}: there is no state yet; a crawl makes it: scrapy crawl explore -a sites=URL")
+    new = not path.exists()
+    try:
+        if new:
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        mode = "rw" if write else "ro"
+        db = sqlite3.connect(
+            f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None, timeout=30
+        )
+    except (OSError, sqlite3.OperationalError) as error:
+        raise StateError(f"{path}: cannot be opened: {error}") from error
+    try:
+        _prepared(db, path, new=new or path.stat().st_size == 0, write=write)
+    except sqlite3.DatabaseError as error:
+        db.close()
+        raise ForeignState(f"{path}: is not a readable SQLite file: {error}") from error
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _prepared(db: sqlite3.Connection, path: Path, *, new: bool, write: bool) -> None:
+    if write:
+        if new:
+            db.execute("PRAGMA page_size = 8192")
+        else:
+            check_ours(db, path)
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = NORMAL")
+        db.execute("PRAGMA wal_autocheckpoint = 4000")
+        db.execute("PRAGMA cache_size = -64000")
+        if new:
+            create(db)
+        else:
+            migrate(db, path, MIGRATIONS)
+    else:
+        check_ours(db, path)
+    db.execute("PRAGMA trusted_schema = OFF")
+
+
+def _bring_up_to_date(folder: Path) -> None:
+    """Bring a state that an earlier version wrote up to date, so that readers find what they look for."""
+    path = folder / FILE
+    if not path.exists():
+        return
+    db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    try:
+        version = db.execute("PRAGMA user_version").fetchone()[0]
+        ours = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+    except sqlite3.Error:
+        return  # whoever opens it next says what is wrong with it
+    finally:
+        db.close()
+    if ours and version < last_version(MIGRATIONS):
+        SqliteFile(folder).close()

@@ -1,0 +1,103 @@
+"""What the parts of one crawl share."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING
+
+import pytest
+from scrapy import signals
+from scrapy.utils.project import get_project_settings
+from scrapy.utils.test import get_crawler
+
+from hiddenweb.crawl_context import CrawlContext
+from hiddenweb.store.errors import StateInUse
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from scrapy.crawler import Crawler
+
+
+def crawler_with(folder: Path, **given: object) -> Crawler:
+    usual = {name: value for name, value in get_project_settings().items() if name.startswith("HIDDENWEB_")}
+    return get_crawler(settings_dict={**usual, "HIDDENWEB_STATE": str(folder), **given})
+
+
+def test_all_parts_of_a_crawler_share_one_context(tmp_path: Path) -> None:
+    crawler = crawler_with(tmp_path, HIDDENWEB_TOPIC="books")
+
+    context = CrawlContext.open(crawler)
+
+    assert CrawlContext.open(crawler) is context
+    assert context.topic is context.topic
+    assert context.topic is not None
+    assert context.topic.stages is context.focused
+    context.close()
+
+
+def test_context_ends_when_the_engine_has_stopped(tmp_path: Path) -> None:
+    crawler = crawler_with(tmp_path)
+    context = CrawlContext.open(crawler)
+
+    crawler.signals.send_catch_log(signals.engine_stopped)
+
+    with pytest.raises(sqlite3.ProgrammingError):
+        context.store.counts()
+
+
+def test_another_crawler_cannot_write_the_same_store(tmp_path: Path) -> None:
+    context = CrawlContext.open(crawler_with(tmp_path))
+
+    with pytest.raises(StateInUse):
+        CrawlContext.open(crawler_with(tmp_path))
+
+    context.close()
+
+
+def test_usual_crawl_has_no_topic_no_automata_no_chosen_forms_and_no_revisits(tmp_path: Path) -> None:
+    context = CrawlContext.open(crawler_with(tmp_path))
+
+    shared = (
+        context.topic,
+        context.focused,
+        context.automata,
+        context.chosen_forms,
+        context.revisits,
+    )
+    assert shared == (None,) * 5
+    context.close()
+
+
+def test_only_the_policy_of_that_name_has_automata_and_all_parts_share_them(tmp_path: Path) -> None:
+    context = CrawlContext.open(crawler_with(tmp_path, HIDDENWEB_POLICY="automata"))
+
+    assert context.automata is not None
+    assert context.automata is context.automata
+    context.close()
+
+
+def test_crawl_on_a_topic_has_no_automata(tmp_path: Path) -> None:
+    context = CrawlContext.open(crawler_with(tmp_path, HIDDENWEB_POLICY="automata", HIDDENWEB_TOPIC="books"))
+
+    assert context.automata is None
+    context.close()
+
+
+@pytest.mark.parametrize(("named", "numbers"), [("1 2", {1, 2}), ([3], {3})])
+def test_chosen_forms_are_those_that_the_setting_names(
+    tmp_path: Path, named: object, numbers: set[int]
+) -> None:
+    context = CrawlContext.open(crawler_with(tmp_path, HIDDENWEB_FORMS=named))
+
+    assert context.chosen_forms is not None
+    assert context.chosen_forms.numbers == numbers
+    context.close()
+
+
+def test_pages_of_records_are_fetched_as_the_setting_says(tmp_path: Path) -> None:
+    context = CrawlContext.open(crawler_with(tmp_path, HIDDENWEB_DETAIL_PAGES="always"))
+
+    assert context.detail_pages is context.detail_pages
+    assert context.detail_pages.are_wanted(1)
+    context.close()

@@ -1,0 +1,37 @@
+"""What tells one form, and one query, from another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hiddenweb.forms.stored_form import StoredForm, form_hash, query_hash
+from hiddenweb.model import Field, Form, HttpQuery, Verdict
+from hiddenweb.urls import url_hash
+
+HOME = "http://books.example/"
+FORM = Form(HOME, f"{HOME}find", "GET", (Field("q", "search"),))
+
+
+def test_hash_of_a_query_by_get_is_that_of_its_address() -> None:
+    query = HttpQuery((), "x", url="https://a.example/find?q=x")
+
+    assert query_hash(query) == url_hash(query.url)
+    assert query_hash(replace(query, method="POST", body=b"a")) != query_hash(
+        replace(query, method="POST", body=b"b")
+    )
+
+
+def test_form_is_one_whatever_session_its_address_and_its_hidden_names_carry() -> None:
+    hidden = Field("d41d8cd98f00b204e9800998ecf8427e", "hidden", value="1")
+    elsewhere = replace(FORM, action=f"{FORM.action};jsessionid=0A1B", fields=(hidden, *FORM.fields))
+
+    assert form_hash(elsewhere) == form_hash(FORM)
+
+
+def test_a_stored_form_is_sent_as_its_button_says() -> None:
+    button = Field("go", "submit", form_action=f"{HOME}other", form_method="POST")
+    stored = StoredForm(
+        1, 1, replace(FORM, fields=(*FORM.fields, button)), Verdict(True, "search", button=1), "found", ""
+    )
+
+    assert (stored.as_sent.method, stored.as_sent.action) == ("POST", f"{HOME}other")

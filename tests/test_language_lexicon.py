@@ -1,0 +1,89 @@
+"""The lexicon: every language has a file, and says what it lacks."""
+
+from __future__ import annotations
+
+import re
+import time
+import tomllib
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hiddenweb.language import lexicon
+from hiddenweb.language.folding import fold
+from hiddenweb.language.phrase_matcher import PhraseMatcher
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+FOLDER = Path(lexicon.__file__).parent
+LANGUAGES = sorted(path.stem for path in FOLDER.glob("*.toml"))
+TEMPLATE = set(lexicon.read_language("en"))
+
+
+def _missing(language: str) -> dict[str, str]:
+    return dict(tomllib.loads((FOLDER / f"{language}.toml").read_text(encoding="utf-8")).get("missing", {}))
+
+
+def _is_named(purpose: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatchcase(purpose, pattern) for pattern in patterns)
+
+
+def test_every_file_is_a_language_and_the_well_known_ones_come_first() -> None:
+    assert sorted(lexicon.languages()) == LANGUAGES
+    assert lexicon.languages()[: len(lexicon.WELL_KNOWN)] == lexicon.WELL_KNOWN
+    assert lexicon.languages()[-1] == "und"
+
+
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "und"])
+def test_a_language_has_every_key_of_english_or_says_why_not(language: str) -> None:
+    words, reasons = lexicon.read_language(language), _missing(language)
+
+    lacking = {purpose for purpose in TEMPLATE - words.keys() if not _is_named(purpose, reasons)}
+    needless = {pattern for pattern in reasons if "*" not in pattern and pattern in words}
+
+    assert not lacking, f"{language}.toml: add these keys, or say under [missing] why not"
+    assert not needless, f"{language}.toml: these keys are there, and no longer missing"
+    assert all(reasons.values())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_language_has_no_key_that_nobody_reads(language: str) -> None:
+    known = TEMPLATE | set(lexicon.read_language("und"))
+    known |= {
+        purpose for code in LANGUAGES for purpose in lexicon.read_language(code) if ".further." in purpose
+    }
+
+    assert set(lexicon.read_language(language)) <= known
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_phrases_are_texts_and_alternatives_are_expressions_that_compile(language: str) -> None:
+    for purpose, written in lexicon.read_language(language).items():
+        assert written, f"{language}.toml: {purpose} is empty"
+        if isinstance(written, str):
+            assert all(fold(pattern).strip("*_") for pattern in written.split())
+        else:
+            for alternative in written:
+                re.compile(alternative)
+
+
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "und"])
+def test_what_a_language_calls_searching_is_found(language: str) -> None:
+    search = PhraseMatcher.from_lexicon("buttons.search")
+
+    for pattern in lexicon.split_patterns(lexicon.read_language(language).get("buttons.search", "")):
+        text = pattern.replace("*", "").replace("_", " ")
+        assert search.find_words(text), text
+
+
+def test_all_languages_are_read_in_a_twentieth_of_a_second() -> None:
+    lexicon.read_language.cache_clear()
+    started = time.process_time()
+
+    for language in LANGUAGES:
+        lexicon.read_language(language)
+
+    assert time.process_time() - started < 0.5  # ten times what it takes, for slow machines

@@ -1,0 +1,31 @@
+"""What people and programs are shown: nothing in it can move the cursor."""
+
+from __future__ import annotations
+
+import json
+
+from hiddenweb.reports.printable import clean_text, json_text, quantity, time_text
+
+
+def test_a_text_cannot_move_the_cursor_and_ends_somewhere() -> None:
+    assert clean_text("a\x1b[2Jb\nc") == "a [2Jb c"
+    assert len(clean_text("x" * 1_000)) == 500
+
+
+def test_json_stays_the_same_and_turns_no_text_around() -> None:
+    facts = {"title": "a\u202eb\x9bc", "n": 1}
+
+    text = json_text(facts)
+
+    assert json.loads(text) == facts
+    assert all(letter.isprintable() or letter == "\n" for letter in text)
+    assert json_text(facts, indent=None).count("\n") == 0
+
+
+def test_a_number_agrees_with_its_noun() -> None:
+    assert [quantity(number, "page") for number in (0, 1, 2)] == ["0 pages", "1 page", "2 pages"]
+    assert quantity(3, "entry", "entries") == "3 entries"
+
+
+def test_a_time_has_its_offset() -> None:
+    assert time_text(0.0).startswith(("1970-01-01 ", "1969-12-31 "))
