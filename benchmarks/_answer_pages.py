@@ -21,15 +21,15 @@ from urllib.parse import urljoin, urlsplit
 from stopwordsiso import stopwords
 
 from hiddenweb.forms.submission import UnreadableForm, submission
-from hiddenweb.html.reader import read_page
 from hiddenweb.model import HttpQuery
 from hiddenweb.querying.decoy_test import nonsense
+from hiddenweb.records.page import read_page_with_items
 from hiddenweb.urls import normalise_url
 from simweb.answers import outcome, parameters_for_page
 from simweb.faults import Fault
 from simweb.messages import Request
 from simweb.pages import Sheet
-from simweb.search import UNSPACED, searched_text
+from simweb.search import UNSPACED, searchable_text
 from simweb.server import answer_instead
 from simweb.truth import Truth
 from simweb.world import World
@@ -112,7 +112,7 @@ def answers_of(seed: int, sites: int) -> Iterator[Answered]:
         world.close()
 
 
-def shown_by(site: Site, url: str) -> tuple[int, ...]:
+def records_on_page(site: Site, url: str) -> tuple[int, ...]:
     """Return the records that an address of a search shows, as simweb knows."""
     request = _request(site, HttpQuery((), url=url))
     return outcome(site, site.parameters(request), request.day).shown
@@ -213,7 +213,7 @@ class _Conversation:
         words: dict[str, None] = {}
         for record in records:
             if record is not None:
-                found = _WORD.findall(searched_text(record, site.catalogue.topic))
+                found = _WORD.findall(searchable_text(record, site.catalogue.topic))
                 pieces = [w[:2] if site.plan.language in UNSPACED and len(w) > 2 else w for w in found]
                 words |= dict.fromkeys(w for w in pieces if len(w) > 1 and not w.isdigit())
         tried = self.chance.sample(list(words), min(_WORDS_TRIED, len(words)))
@@ -346,7 +346,7 @@ class _Conversation:
 
     def _trouble(self, kind: str, query: HttpQuery) -> Answered:
         request = _request(self.site, query)
-        response = _troubled(self.site, request, kind)
+        response = _trouble_page(self.site, request, kind)
         page = _read(response, query.url)
         labels: dict[str, Label] = {
             "block-page": "blocked", "block-403": "blocked", "captcha": "blocked", "429": "blocked",
@@ -356,7 +356,7 @@ class _Conversation:
         return Answered(self.site, kind, self.form, self.page, query, page, response.status, 1, truth)
 
 
-def _troubled(site: Site, request: Request, kind: str) -> Response:
+def _trouble_page(site: Site, request: Request, kind: str) -> Response:
     """Return a page of the site on which something is wrong."""
     if kind == "missing":
         return replace(site.not_found(request), status=200)
@@ -404,7 +404,7 @@ def _request(site: Site, query: HttpQuery) -> Request:
 
 def _read(response: Response, url: str) -> Page:
     headers = {name.lower(): value for name, value in response.headers}
-    return read_page(response.body, url, content_type=headers.get("content-type", ""), want_blocks=True)
+    return read_page_with_items(response.body, url, content_type=headers.get("content-type", ""))
 
 
 def _first(words: Iterator[str]) -> str:

@@ -6,7 +6,7 @@
     default             what a crawl does by itself: what a question led to comes first, then the next question, each form in its turn,
                         then links, breadth first; words by the default policy (`hiddenweb.querying.policies.benefit`)
     hwdla               the paper: every page has an automaton, every link of it is an action and so is every question to a form; a walk starts at
-                        the homepage again and again (`hiddenweb.querying.policies.automata_network.AutomataNetwork`); words by an automaton without heirs
+                        the homepage again and again (`benchmarks.baselines.hwdla.AutomataNetwork`); words by an automaton without heirs
     random walk         the same walk, every action as probable as any other
 
 All of them know of a page what its links say by their place, of an answer which records it shows with their words. None fetches an address twice, or asks
@@ -23,10 +23,10 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from benchmarks._automata_sites import Question
+from benchmarks.baselines.hwdla import AutomataNetwork, NetworkParameters
 from hiddenweb.focused.exploring.link_automata import PageKindAutomata, VisitGain
 from hiddenweb.frontier.stopping import common_shape
 from hiddenweb.querying.policies.automata import AutomataPolicy
-from hiddenweb.querying.policies.automata_network import AutomataNetwork, NetworkParameters
 from hiddenweb.querying.policies.benefit import BenefitPolicy
 
 if TYPE_CHECKING:
@@ -478,7 +478,7 @@ CRAWLERS: Mapping[str, Callable[[int], Crawler]] = {
 }
 
 
-def crawled(name: str, site: WebSite, budget: int, seed: int) -> list[Fetched]:
+def run_crawler(name: str, site: WebSite, budget: int, seed: int) -> list[Fetched]:
     """Let a crawler loose on a site; return what it fetched, in its order."""
     crawl = Crawl(site, budget)
     with suppress(Spent):

@@ -10,7 +10,7 @@ A look tells whether a page changed since the look before and nothing else; that
 but the sites and kinds of pages, each seen once. `WARM_UP` looks a page are not counted; what was reached before is in `while_learning`. Beside it, all with the
 true rates, which is more than they would have: uniform (every page equally often), proportional (each as often as it changes), formula (the visit rates
 that leave no page out), and the optimum, which gives each page the interval at which its next look has the same value (found by halving; it never looks at some pages again, ours does).
-`longest_wait` is the longest that any page waited, in mean intervals: 1 if all were looked at in turns.
+`longest_wait` is the longest that any page waited, in mean intervals: 1 if all were revisited in turns.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 BUDGETS = (0.05, 0.2, 0.5)  # looks a page and day
 WARM_UP = 12.0  # looks a page
 MEASURED = 4.0  # after it
-UNIFORM = (0.2, 0.686)  # so many looks a page and day keep so many pages fresh if all are looked at in turns
+UNIFORM = (0.2, 0.686)  # so many looks a page and day keep so many pages fresh if all are revisited in turns
 DELAY = 5.0  # seconds between two requests to a host
 
 _HALVINGS = 60
@@ -123,10 +123,10 @@ def a_world(pages: int, chance: Chance) -> World:
     powers += (_FASTER + chance.normal(0.0, 0.4, (count, len(_KINDS))))[sites, kinds]
     powers += chance.normal(0.0, _OWN, pages)
     rates = np.where(chance.random(pages) < _NEVER, 0.0, 10**powers)
-    return World(sites, kinds, np.maximum(_scaled(rates), 1e-5 / DAY))
+    return World(sites, kinds, np.maximum(_scale(rates), 1e-5 / DAY))
 
 
-def _scaled(rates: Floats) -> Floats:
+def _scale(rates: Floats) -> Floats:
     looks, wanted = UNIFORM
     low, high = 1e-6, 1e6
     for _ in range(_HALVINGS):
@@ -137,15 +137,15 @@ def _scaled(rates: Floats) -> Floats:
 
 
 def optimum(rates: Floats, per_second: float) -> Floats:
-    """Return how often each page is looked at by the plan that keeps most pages fresh."""
+    """Return how often each page is revisited by the plan that keeps most pages fresh."""
     low, high = 1.0, 1e12
     for _ in range(_HALVINGS):
         price = (low * high) ** 0.5
-        low, high = (price, high) if _at_price(rates, price).sum() > per_second else (low, price)
-    return _at_price(rates, high)
+        low, high = (price, high) if _rates_at_price(rates, price).sum() > per_second else (low, price)
+    return _rates_at_price(rates, high)
 
 
-def _at_price(rates: Floats, price: float) -> Floats:
+def _rates_at_price(rates: Floats, price: float) -> Floats:
     """Return the visit rates at which the value of the next look is this much; 0 where it never is."""
     wanted = rates * price
     low, high = np.full(len(rates), 1e-9), np.full(len(rates), 80.0)
@@ -162,11 +162,11 @@ def simulate(world: World, budget: float, chance: Chance, step: float) -> Kept:
     looks = RevisitHistory.none(count)
     pages = PageStatistics(
         hosts=world.sites,
-        last_look=-chance.random(count) * DAY / budget,
+        last_revisit=-chance.random(count) * DAY / budget,
         weights=np.ones(count),
         said=np.zeros(count, dtype=np.int64),
     )
-    fresh_until = pages.last_look + chance.exponential(1 / world.rates)
+    fresh_until = pages.last_revisit + chance.exponential(1 / world.rates)
     planner = RevisitPlanner(
         pages, RateBeliefs(looks, world.sites, world.kinds), np.full(int(world.sites.max()) + 1, DELAY)
     )
@@ -177,14 +177,14 @@ def simulate(world: World, budget: float, chance: Chance, step: float) -> Kept:
             planner.believe(RateBeliefs(looks, world.sites, world.kinds))
         now = at * seconds
         plan = planner.plan(now, seconds, round(step * count))
-        chosen, waited = plan.pages, now - pages.last_look[plan.pages]
+        chosen, waited = plan.pages, now - pages.last_revisit[plan.pages]
         longest = max(longest, float(waited.max()))
         looks.add(chosen, waited, fresh_until[chosen] <= now)
-        pages.last_look[chosen] = now
+        pages.last_revisit[chosen] = now
         fresh_until[chosen] = now + chance.exponential(1 / world.rates[chosen])
         fresh[at] = np.clip((fresh_until - now) / seconds, 0.0, 1.0).mean()
         overdue[at] = plan.overdue / len(chosen)
-    longest = max(longest, float(now - pages.last_look.min()))
+    longest = max(longest, float(now - pages.last_revisit.min()))
     learnt = round(WARM_UP / step)
     return Kept(
         fresh=float(fresh[learnt:].mean()),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _ELAPSED = re.compile(r"'elapsed_time_seconds': ([\d.]+)")
 _PEAK = re.compile(r"VmHWM:\s+(\d+) kB")
 _LOOK_EVERY = 0.02
-_COUNT = re.compile(r"'hiddenweb/(looks/\w+|changes/\w+)': (\d+)")
+_COUNT = re.compile(r"'hiddenweb/(revisits/\w+|changes/\w+)': (\d+)")
 
 
 class Failed(RuntimeError):
@@ -46,7 +46,7 @@ class Ran:
         return float(found[1])
 
     def count(self, name: str) -> int:
-        """Return what a crawl counted, such as looks/same_bytes."""
+        """Return what a crawl counted, such as revisits/same_bytes."""
         return int(dict(_COUNT.findall(self.output)).get(name, 0))
 
 
@@ -57,7 +57,7 @@ def run(command: Sequence[str], log: Path, env: Mapping[str, str] | None = None)
         process = subprocess.Popen(
             command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, stdout=output, stderr=output
         )
-        peak, status, used = _watched(process.pid)
+        peak, status, used = _watch(process.pid)
         wall = time.perf_counter() - started
     process.returncode = os.waitstatus_to_exitcode(status)
     said = log.read_text(encoding="utf-8", errors="replace")
@@ -66,7 +66,7 @@ def run(command: Sequence[str], log: Path, env: Mapping[str, str] | None = None)
     return Ran(wall, used.ru_utime + used.ru_stime, peak, said)
 
 
-def _watched(process: int) -> tuple[float, int, resource.struct_rusage]:
+def _watch(process: int) -> tuple[float, int, resource.struct_rusage]:
     """Wait for the end of a process; return its peak memory, its status, and what it used with the children that it waited for.
 
     The peak is looked at again and again: that of `wait4` would be ours, if ours was larger when the process began.

@@ -92,7 +92,7 @@ def revisit(site: Site, folder: Path, at_once: int, pages: int) -> Ran:
     """Look at pages again; raises Failed unless so many were asked for, each once, and all were found as they were."""
     site.asked()
     ran = run(crawl_command("revisit", folder / "state", site, at_once, budget=pages), folder / "revisit.log")
-    if site.asked() != (pages, pages) or ran.count("looks/same_bytes") != pages:
+    if site.asked() != (pages, pages) or ran.count("revisits/same_bytes") != pages:
         raise Failed(
             f"not all of {pages} pages were looked at once and found unchanged:\n{ran.output[-2000:]}"
         )

@@ -27,14 +27,16 @@ from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 from benchmarks._harvest_two_stages import TwoStagePolicy
-from benchmarks._killing import BETWEEN_COMMITS, Hanging, started
+from benchmarks._killing import BETWEEN_COMMITS, Hanging, run_killable
 from benchmarks.report import table
 from hiddenweb.fetch.reading import HTML
 from hiddenweb.fetch.redirects import REDIRECTS
+from hiddenweb.focused.adaptive import AdaptiveCrawler
+from hiddenweb.focused.link_index import MemoryLinkIndex
 from hiddenweb.focused.locating.candidates import MemorySiteCandidates
 from hiddenweb.focused.locating.site_classifier import SiteClassifier
-from hiddenweb.focused.smartcrawler import DEEP, AdaptiveCrawler, FocusedLimits, MemoryLinkIndex
-from hiddenweb.focused.topic import RELEVANT, built_in_topics, read_topic
+from hiddenweb.focused.stages import DEEP, FocusedLimits
+from hiddenweb.focused.topic import RELEVANT, list_built_in_topics, read_topic
 from hiddenweb.focused.topic_crawl import TopicCrawl
 from hiddenweb.forms.stored_form import form_from_json, form_hash
 from hiddenweb.forms.verdict import judge
@@ -122,7 +124,7 @@ def topic_with_most_databases(seed: int, hosts: int) -> str:
     """Return the topic that is built in and has most databases in a world."""
     with closing(World(seed, hosts, direct=0)) as world:
         counted = Counter(plan.topic for plan in map(world.plan, world.numbers) if plan.database is not None)
-    return max(sorted(counted.keys() & set(built_in_topics())), key=counted.__getitem__)
+    return max(sorted(counted.keys() & set(list_built_in_topics())), key=counted.__getitem__)
 
 
 def real_crawl(seed: int, hosts: int, pages: int, kills: int, topic: str, folder: Path) -> RealCrawl:
@@ -138,20 +140,20 @@ def real_crawl(seed: int, hosts: int, pages: int, kills: int, topic: str, folder
         began = time.monotonic()
         crawl.run(pages, kills)
         seconds = time.monotonic() - began
-        crawled = harvested(world, crawl.state, topic)
-        lost_sites, lost_forms = losses(crawl.before_kills.values(), committed(crawl.state, topic))
+        crawled = read_harvest(world, crawl.state, topic)
+        lost_sites, lost_forms = losses(crawl.before_kills.values(), read_committed(crawl.state, topic))
         return RealCrawl(
             topic,
             hosts,
             len(seeds),
             databases=sum(1 for _ in Truth(world).sites(topic=topic, databases=True)),
             crawled=crawled,
-            simulated=simulated(world, topic, seeds, crawled.pages, seed),
+            simulated=simulate(world, topic, seeds, crawled.pages, seed),
             kills=len(crawl.before_kills),
             starts=crawl.starts,
             lost_sites=lost_sites,
             lost_forms=lost_forms,
-            refetched=asked_again(crawl.before_kills, web.get("requests", most=10**7)),
+            refetched=count_repeated(crawl.before_kills, web.get("requests", most=10**7)),
             violations=len(web.get("violations")) + len(web.effects()),
             seconds=seconds,
         )
@@ -221,9 +223,9 @@ class KilledCrawl:
     def _ended_by_itself(self, pages: int, moment: int | None) -> bool:
         """Start the crawl once; say whether it ended before it was killed."""
         self.starts += 1
-        with started(self._command(pages), self._log) as process:
+        with run_killable(self._command(pages), self._log) as process:
             if self._waited_for(process, moment):
-                self.before_kills[self.starts] = committed(self.state, self._topic)
+                self.before_kills[self.starts] = read_committed(self.state, self._topic)
                 return False
         if process.returncode:
             log = self._log.read_text(encoding="utf-8", errors="replace")
@@ -278,9 +280,9 @@ def last_reason(state: Path) -> str:
     return str(_read(state, "SELECT reason FROM runs ORDER BY id DESC LIMIT 1")[0][0])
 
 
-def committed(state: Path, topic: str) -> Committed:
+def read_committed(state: Path, topic: str) -> Committed:
     """Return what a crawl on a topic has committed, running or not."""
-    sites = _read(state, "SELECT key, kind FROM explored WHERE topic = ?", topic)
+    sites = _read(state, "SELECT key, kind FROM explored_sites WHERE topic = ?", topic)
     forms = _read(
         state,
         "SELECT sites.domain, forms.hash, coalesce(t.relevant, -1) FROM forms JOIN sites ON sites.id = forms.site"
@@ -302,7 +304,7 @@ def losses(before: Iterable[Committed], after: Committed) -> tuple[int, int]:
     return len(sites), len(forms)
 
 
-def asked_again(before_kills: Mapping[int, Committed], journal: Iterable[Mapping[str, Any]]) -> int:
+def count_repeated(before_kills: Mapping[int, Committed], journal: Iterable[Mapping[str, Any]]) -> int:
     """Return how many requests were for pages that were done when an earlier start was killed."""
     again = 0
     for row in journal:
@@ -312,11 +314,11 @@ def asked_again(before_kills: Mapping[int, Committed], journal: Iterable[Mapping
     return again
 
 
-def harvested(world: World, state: Path, topic: str) -> Harvested:
+def read_harvest(world: World, state: Path, topic: str) -> Harvested:
     """Return what a crawl on a topic found, by its state."""
     opened = _read(
         state,
-        "SELECT count(*), total(kind = ?) FROM explored WHERE topic = ? AND instr(key, '/') = 0",
+        "SELECT count(*), total(kind = ?) FROM explored_sites WHERE topic = ? AND instr(key, '/') = 0",
         DEEP,
         topic,
     )
@@ -347,7 +349,7 @@ def database_of(world: World, topic: str, form: Form) -> str | None:
 # The simulation
 
 
-def simulated(world: World, topic: str, seeds: Sequence[str], pages: int, seed: int) -> Harvested:
+def simulate(world: World, topic: str, seeds: Sequence[str], pages: int, seed: int) -> Harvested:
     """Return what the same decisions find on so many pages, one at a time."""
     web = SimwebInMemory(world, topic, seeds)
     stages = AdaptiveCrawler(

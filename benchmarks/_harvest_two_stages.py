@@ -8,17 +8,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from hiddenweb.focused.adaptive import ALL_IDEAS, AdaptiveCrawler, AdaptiveFeatures
 from hiddenweb.focused.exploring.link_candidate import LinkCandidate
+from hiddenweb.focused.link_index import MemoryLinkIndex
 from hiddenweb.focused.locating.candidates import MemorySiteCandidates
-from hiddenweb.focused.smartcrawler import (
-    ALL_IDEAS,
-    AdaptiveCrawler,
-    AdaptiveFeatures,
-    FocusedLimits,
-    MemoryLinkIndex,
-    PageFindings,
-    SmartCrawler,
-)
+from hiddenweb.focused.smartcrawler import SmartCrawler
+from hiddenweb.focused.stages import FocusedLimits, PageFindings
 from hiddenweb.language.terms import terms
 from hiddenweb.urls import registered_domain
 
@@ -51,7 +46,7 @@ class TwoStagePolicy:
     def next(self) -> str | None:
         """Return the address to read next; None when nothing is left."""
         while True:
-            if self._site is None or self._site not in self._stages.opened:
+            if self._site is None or self._site not in self._stages.open_sites:
                 candidate = self._stages.next_site()
                 if candidate is None:
                     return None
@@ -142,7 +137,7 @@ def _adaptive(
 
 
 ABLATIONS: Mapping[str, Callable[[GraphWeb, str, Random], TwoStagePolicy]] = {
-    "without kin (the tag-path bandit)": partial(_adaptive, ideas=AdaptiveFeatures(kin=False)),
+    "without kin (the tag-path bandit)": partial(_adaptive, ideas=AdaptiveFeatures(groups=False)),
     "without delayed reward": partial(_adaptive, ideas=AdaptiveFeatures(delayed=False)),
     "without resting: a site is explored to its end": partial(
         _adaptive, ideas=AdaptiveFeatures(resting=False)

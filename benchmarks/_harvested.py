@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
-from hiddenweb.html.reader import read_page
 from hiddenweb.index.location import acknowledged, current_folder, differences
 from hiddenweb.index.whoosh import WhooshIndex
+from hiddenweb.records.page import read_page_with_items
 from hiddenweb.records.records import records_in
 from hiddenweb.store.database import Store
 from hiddenweb.store.frontier import MISSED
@@ -110,7 +110,7 @@ class Judge:
             }
             unfinished = state.rows(
                 "SELECT (SELECT count(*) FROM links WHERE state IN (0, 1))"
-                " + (SELECT count(*) FROM forms WHERE ask = 1 AND state IN ('found', 'asking'))"
+                " + (SELECT count(*) FROM forms WHERE ask = 1 AND state IN ('found', 'querying'))"
             )
         facts = [self._facts(str(page), str(url or ""), str(text)) for page, url, text in records]
         rows = Counter(key for key, _ in facts if key)
@@ -153,7 +153,7 @@ class Judge:
         return self._shown[key]
 
     def _readable(self, url: str, body: bytes) -> frozenset[Fact]:
-        found = records_in(read_page(bytes(body), url, want_blocks=True))
+        found = records_in(read_page_with_items(bytes(body), url))
         return frozenset().union(*(self._facts(url, record.url or "", record.text)[1] for record in found))
 
     def _facts(self, page: str, url: str, text: str) -> tuple[object, frozenset[Fact]]:

@@ -49,6 +49,8 @@ PARTS = {
     "hiddenweb/near_duplicates/": "addresses and sketches",
     "hiddenweb/store/": "state and store (SQLite)",
     "hiddenweb/fetch/http_client.py": "fetching",
+    "hiddenweb/fetch/connection": "fetching",
+    "hiddenweb/fetch/wire_request.py": "fetching",
     "hiddenweb/fetch/content_decoding.py": "fetching",
     "hiddenweb/download_handler.py": "fetching",
     "hiddenweb/fetch/": "politeness, robots, outcomes",

@@ -7,21 +7,20 @@
     @asks 1                         exactly 1 of them would be asked
     @records 3                      exactly 3 records can be read from it
 
-`scrapy check` runs real crawls. While it does, the add-on below takes the journey out of them: requests wait in
+`scrapy check` runs real crawls. While it does, the add-on `extensions.offline_check` takes the journey out of them: requests wait in
 memory instead of the state, saved pages come instead of downloads, and a contract that would need the network (`@url`)
 fails. So nothing is fetched and nothing is written.
 """
 
 from __future__ import annotations
 
-import os
 from abc import ABC, abstractmethod
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from scrapy.contracts import Contract
-from scrapy.exceptions import ContractFail, IgnoreRequest, NotConfigured
+from scrapy.exceptions import ContractFail, IgnoreRequest
 from scrapy.http import HtmlResponse
 from scrapy.utils.conf import closest_scrapy_cfg
 
@@ -30,11 +29,7 @@ from hiddenweb.model import CrawlTask, Fetched, TaskKind
 from hiddenweb.records.records import records_in
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from scrapy import Request
-    from scrapy.crawler import Crawler
-    from scrapy.settings import Settings
 
     from hiddenweb.model import Page
 
@@ -117,28 +112,6 @@ class RecordsContract(_PageFact):
 
     def found(self, page: Page) -> int:
         return len(records_in(page))
-
-
-class OfflineCheck:
-    """While `scrapy check` runs: no state, no network, no progress."""
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:  # noqa: ARG003
-        if os.environ.get("SCRAPY_CHECK") != "true":
-            raise NotConfigured
-        return cls()
-
-    def update_settings(self, settings: Settings) -> None:
-        """Take out of a crawl what opens the state or the network."""
-        for name, value in {
-            "SCHEDULER": "scrapy.core.scheduler.Scheduler",
-            "DOWNLOADER_MIDDLEWARES": {"hiddenweb.contracts.SavedPagesMiddleware": 100},
-            "SPIDER_MIDDLEWARES": {},
-            "ITEM_PIPELINES": {},
-            "EXTENSIONS": {},
-            "DOWNLOAD_HANDLERS": dict.fromkeys(settings.getdict("DOWNLOAD_HANDLERS")),
-        }.items():
-            settings.set(name, value, priority="cmdline")
 
 
 class SavedPagesMiddleware:

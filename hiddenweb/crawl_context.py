@@ -1,6 +1,6 @@
 """What the parts of one crawl share, built once per crawler: the open store, and what stands on it.
 
-Scrapy makes each part by itself, from the crawler. So each part asks `CrawlContext.open(crawler)` and gets the same context. It opens the
+Scrapy makes each part by itself, from the crawler. So each part asks `CrawlContext.open(crawler)` and gets the same context. It reads the settings, opens the
 store at once and everything else when it is first wanted; it ends by itself when the engine has stopped, after every part was closed.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from scrapy import signals
 
@@ -23,12 +23,17 @@ from hiddenweb.focused.topic_crawl import (
     plan_of,
     strategy_of,
 )
+from hiddenweb.frontier.stopping import SiteBudget
+from hiddenweb.store.breadth_first import BreadthFirstFrontier
 from hiddenweb.store.chosen_forms import ChosenForms, form_numbers
 from hiddenweb.store.database import Store
 from hiddenweb.store.detail_pages import DetailPages
 from hiddenweb.store.focused import FocusedStore
+from hiddenweb.store.form_frontier import FormFrontier
 from hiddenweb.store.link_automata import POLICY, LinkAutomata
+from hiddenweb.store.revisit_frontier import RevisitFrontier
 from hiddenweb.store.revisits import RevisitStore
+from hiddenweb.store.topic_frontier import TopicFrontier
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,8 +43,28 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from hiddenweb.focused.topic import Topic
+    from hiddenweb.frontier.protocol import Frontier
 
 _NAME = "hiddenweb_context"
+
+
+@runtime_checkable
+class ArgumentSpider(Protocol):
+    """A spider whose arguments take the place of settings."""
+
+    def argument_settings(self) -> BaseSettings:
+        """Return these settings, each with its priority."""
+
+
+def read_settings(crawler: Crawler) -> BaseSettings:
+    """Return the settings of a crawl: those of the crawler, with what the arguments of its spider say."""
+    settings = crawler.settings.copy()
+    settings.frozen = False
+    spider: object = crawler.spider
+    if isinstance(spider, ArgumentSpider):
+        settings.update(spider.argument_settings())
+    settings.freeze()
+    return settings
 
 
 class CrawlContext:
@@ -50,7 +75,8 @@ class CrawlContext:
         """Return the context of a crawler; the first part that asks opens it."""
         context: Self | None = getattr(crawler, _NAME, None)
         if context is None:
-            context = cls(Store(Path(crawler.settings["HIDDENWEB_STATE"]).resolve()), crawler.settings)
+            settings = read_settings(crawler)
+            context = cls(Store(Path(settings["HIDDENWEB_STATE"]).resolve()), settings)
             setattr(crawler, _NAME, context)
             crawler.signals.connect(context.close, signals.engine_stopped)
         return context
@@ -89,7 +115,7 @@ class CrawlContext:
             arrived=links.arrived,
             wander=settings.getbool("HIDDENWEB_FOLLOW_SITES"),
         )
-        links.ask_engine = focused.stages.ask_engine
+        links.ask_engine = focused.stages.query_engine
         self.store.before_commit.append(focused.write)
         self._before_close.append(links.close)
         return focused
@@ -121,6 +147,32 @@ class CrawlContext:
         """The forms to which the crawl is limited; None if it is not."""
         named = self.settings.get("HIDDENWEB_FORMS")
         return ChosenForms(self.store, form_numbers(named)) if named else None
+
+    @cached_property
+    def budget(self) -> SiteBudget:
+        """What may be spent on one site."""
+        number = self.settings.getint
+        return SiteBudget(
+            pages=number("HIDDENWEB_PAGES_PER_SITE"),
+            explored=number("HIDDENWEB_EXPLORED_PAGES_PER_SITE"),
+            record_pages=number("HIDDENWEB_DETAIL_PAGES_PER_SITE"),
+            nothing_new=number("HIDDENWEB_MAX_DUPLICATES_PER_SITE"),
+            alike=number("HIDDENWEB_MAX_DUPLICATES_PER_PATTERN"),
+        )
+
+    @cached_property
+    def frontier(self) -> Frontier:
+        """The tasks of the crawl, in the order that its kind wants."""
+        store, details = self.store, self.detail_pages
+        submits = self.settings.getbool("HIDDENWEB_SUBMIT")
+        if self.revisits is not None:
+            return RevisitFrontier(store, self.revisits)
+        if self.chosen_forms is not None:
+            return FormFrontier(store, self.chosen_forms, self.budget, details, submits=submits)
+        if self.focused is not None:
+            most_sites = self.settings.getint("HIDDENWEB_CONCURRENT_SITES")
+            return TopicFrontier(store, self.focused, most_sites, details, submits=submits)
+        return BreadthFirstFrontier(store, self.budget, details, submits=submits, automata=self.automata)
 
     @cached_property
     def revisits(self) -> RevisitStore | None:

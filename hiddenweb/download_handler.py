@@ -91,7 +91,7 @@ class HiddenwebDownloadHandler(BaseDownloadHandler):
             request.url,
             self._headers_of(request),
             request.body,
-            meta["proxy"] if "proxy" in meta else self._defaults.proxies.on_the_way_to(request.url),
+            meta["proxy"] if "proxy" in meta else self._defaults.proxies.proxy_for(request.url),
             meta.get("download_timeout", self._defaults.timeout),
             meta.get("download_maxsize") or self._defaults.max_bytes,
         )

@@ -184,9 +184,9 @@ class Page:
     marks: tuple[str, ...] = ()  # truncated, too_deep ... : what was cut or wrong
     descriptions: tuple[str, ...] = ()  # where OpenSearch descriptions of its search are, absolute
     turns: tuple[Link, ...] = ()  # of an answer: ways on that are no links, such as what a button would load
-    tree: object = field(
+    document: object = field(
         default=None, repr=False, compare=False
-    )  # what was parsed, if that is kept: for its layout
+    )  # what was parsed, if that is kept: for further views of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,11 +230,23 @@ class CrawlTask:
     submission: int | None = None  # the question that led here
     page_number: int = 1  # of an answer
     look: bool = False  # it was read before, and may have changed
+    form: int | None = (
+        None  # to which the query that led here was submitted; it and what follows is read when the task is leased
+    )
+    query: HttpQuery | None = None  # that led here: what is sent for an answer and its further pages
+    was_sent: bool = False  # by POST, which is done at most once
 
     @property
     def asked(self) -> int | None:
         """The question to which this is a page of the answer; pages of records only come from one."""
         return self.submission if self.kind in ("answer", "paging") else None
+
+    @property
+    def posted(self) -> HttpQuery | None:
+        """What is sent for it by POST; None if it is fetched by GET, as all that a site redirects to."""
+        if self.query is None or self.query.method == "GET" or self.asked is None or self.redirects:
+            return None
+        return self.query
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +320,7 @@ class FetchFailure:
 
 @dataclass(frozen=True, slots=True)
 class RetriedTask:
-    """A page of an answer that did not come, on its way back into the frontier. Travels in `request.meta["hiddenweb"]`."""
+    """A page of an answer that did not come, on its way back into the frontier."""
 
     link: int  # its number in the frontier
 
@@ -330,13 +342,16 @@ class HttpQuery:
 
 @dataclass(frozen=True, slots=True)
 class PlannedQuery:
-    """A query to a known form, on its way into the ledger. Travels in `request.meta["hiddenweb"]`."""
+    """A query to a known form, on its way into the ledger."""
 
     form: int
     query: HttpQuery
-    chooser: str = ""  # what is known of the form after choosing it: JSON
     reason: str = ""  # why it is asked, for people
     not_before: float = 0.0  # when it may go out
+
+
+FollowUp = TaskSeed | PostSeed | PlannedQuery | RetriedTask
+"""What a page leads to, on its way into the frontier."""
 
 
 @dataclass(frozen=True, slots=True)

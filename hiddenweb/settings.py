@@ -4,7 +4,13 @@ from hiddenweb import __version__
 from hiddenweb.config import default_settings
 
 BOT_NAME = "hiddenweb"
-SPIDER_MODULES = ["hiddenweb.spiders"]
+SPIDER_LOADER_CLASS = "hiddenweb.spider_loader.NamedModuleLoader"  # only the spider that runs is imported
+SPIDER_MODULES = [
+    "hiddenweb.spiders.explore",
+    "hiddenweb.spiders.harvest",
+    "hiddenweb.spiders.locate",
+    "hiddenweb.spiders.revisit",
+]
 COMMANDS_MODULE = "hiddenweb.commands"
 
 # Our own, HIDDENWEB_...: names, limits and defaults stand in config.py, explained in docs/settings.md. To change one, write it here, below.
@@ -59,7 +65,7 @@ FEED_EXPORTERS = {
 # What people see
 ADDONS = {
     "hiddenweb.extensions.contact.ContactAddon": 100,  # who crawls?
-    "hiddenweb.contracts.OfflineCheck": 900,  # `scrapy check` reads saved pages
+    "hiddenweb.extensions.offline_check.OfflineCheck": 900,  # `scrapy check` reads saved pages
 }
 EXTENSIONS = {
     "hiddenweb.feeds.record_feeds.RecordFeeds": 0,

@@ -20,11 +20,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from ada_url import join_url, normalize_url
-from tldextract import TLDExtract
 from xxhash import xxh3_64_intdigest
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
+
+    from tldextract import TLDExtract
 
 ANY = "*"
 """Stands for any segment in a pattern."""
@@ -63,7 +64,7 @@ def canonical_url(url: str) -> str:
 
 def url_hash(url: str) -> int:
     """Return the number an address is known by: a signed 64-bit hash of its canonical form."""
-    return signed_number(xxh3_64_intdigest(canonical_url(url).encode("utf-8", "surrogatepass")))
+    return to_signed(xxh3_64_intdigest(canonical_url(url).encode("utf-8", "surrogatepass")))
 
 
 def text_hash(text: str) -> int:
@@ -178,12 +179,12 @@ class UrlPatterns:
     patterns: tuple[tuple[str, tuple[str, ...], str], ...] = ()
 
     @classmethod
-    def of(cls, urls: Iterable[str]) -> UrlPatterns:
+    def from_urls(cls, urls: Iterable[str]) -> UrlPatterns:
         """Return the patterns of some addresses that belong together.
 
-        >>> UrlPatterns.of(["http://a.example/the-river/p/12", "http://a.example/the-sea/p/7"]).patterns
+        >>> UrlPatterns.from_urls(["http://a.example/the-river/p/12", "http://a.example/the-sea/p/7"]).patterns
         (('a.example', ('*', 'p', '*'), ''),)
-        >>> UrlPatterns.of(["http://a.example/shop/12/show.php?id=3"]).patterns
+        >>> UrlPatterns.from_urls(["http://a.example/shop/12/show.php?id=3"]).patterns
         (('a.example', ('shop', '*', 'show.php'), 'id'),)
         """
         groups: dict[Hashable, list[tuple[str, tuple[str, ...], str]]] = {}
@@ -197,7 +198,7 @@ class UrlPatterns:
     def has(self, url: str) -> bool:
         """Say whether an address is one of these.
 
-        >>> UrlPatterns.of(["http://a.example/item/1", "http://a.example/item/2"]).has("http://a.example/item/77")
+        >>> UrlPatterns.from_urls(["http://a.example/item/1", "http://a.example/item/2"]).has("http://a.example/item/77")
         True
         """
         host, segments, names = _parts(url)
@@ -293,6 +294,8 @@ def _origin(start: str) -> str:
 
 @cache
 def _suffixes() -> TLDExtract:
+    from tldextract import TLDExtract  # noqa: PLC0415  it loads an HTTP client; what needs no domain does without
+
     return TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 
@@ -301,7 +304,7 @@ def _registered_domain(name: str) -> str:
     return _suffixes()(name).top_domain_under_public_suffix or name
 
 
-def signed_number(number: int) -> int:
+def to_signed(number: int) -> int:
     """Return a 64-bit number as a database keeps it, with a sign."""
     return number - (1 << 64) if number >> 63 else number
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import gc
 from importlib import import_module
+from pathlib import Path
 
 from scrapy.settings.default_settings import EXTENSIONS_BASE
 from scrapy.utils.misc import load_object, walk_modules_iter
 
+import hiddenweb
 from hiddenweb.language.words import guess_language
 from hiddenweb.urls import registered_domain
 
 OURS = (
-    "commands", "spiders", "middlewares", "pipelines", "feeds",
-    "scheduler", "fingerprinter", "download_handler", "extensions", "contracts",
+    *(folder.parent.name for folder in sorted(Path(hiddenweb.__file__).parent.glob("*/__init__.py"))),
+    "scheduler", "fingerprinter", "download_handler", "contracts",
 )  # fmt: skip
+"""Every part: what a command imports when it runs would else be imported by each that is forked."""
+
 SCRAPYS = ("scrapy.cmdline", "scrapy.statscollectors", "twisted.internet.endpoints", "uvloop")
 
 for _package in ("scrapy.commands", *(f"hiddenweb.{name}" for name in OURS)):

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bookshop import page, shown
+from bookshop import book, new_page, page, page_example
 
 from hiddenweb.extraction.examples import Example
+from hiddenweb.extraction.extractor import learn_extractor
+from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.extraction.page_extraction import PageInput
-from hiddenweb.html.layout import read_layout
+from hiddenweb.html.document import read_layout
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Fetched, TaskSeed
+from hiddenweb.store.extractors import ExtractorStore
 from hiddenweb.urls import url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from hiddenweb.extraction.maintenance import ExtractorMaintenance
     from hiddenweb.extraction.page_extraction import PageOutcome
+    from hiddenweb.extraction.template_repair import Repairs
     from hiddenweb.store.database import Store
 
 SITE = "http://shop.example"
+BOOKS = 16
 NOW = 1_763_409_600.0  # 2025-11-17 20:00
-REGION = Example("shop.example", "", shown(), f"{SITE}/item/1", "books")
+REGION = Example("shop.example", "", page_example(), f"{SITE}/item/1", "books")
 
 
 def url_of(number: int) -> str:
@@ -30,29 +34,71 @@ def url_of(number: int) -> str:
     return f"{SITE}/item/{number}"
 
 
-def keep(state: Store, url: str, html: str, at: float = NOW) -> int:
+def keep(store: Store, url: str, html: str, at: float = NOW) -> int:
     """Keep a page as the pipelines do; return its number."""
-    site, body = state.sites.want(url), html.encode()
-    state.frontier.add([TaskSeed(url)])
-    state.write("UPDATE links SET state = 0 WHERE hash = ?", (url_hash(url),))  # also if it was read before
-    errand = state.frontier.lease_url(url)
+    site, body = store.sites.want(url), html.encode()
+    store.frontier.add([TaskSeed(url)])
+    store.write("UPDATE links SET state = 0 WHERE hash = ?", (url_hash(url),))  # also if it was read before
+    errand = store.frontier.lease_url(url)
     assert errand is not None
     assert errand.site == site
     read = read_page(body, url)
     visit = Fetched(errand, url, 200, at, body, content_type="text/html", page=read)
-    return state.pages.save(visit, read, is_changed=True)
+    return store.pages.save(visit, read, is_changed=True)
 
 
-def keep_books(state: Store, numbers: Iterable[int], look: Callable[[int], str] = page) -> None:
+def keep_books(store: Store, numbers: Iterable[int], look: Callable[[int], str] = page) -> None:
     """Keep the pages of some books."""
     for number in numbers:
-        keep(state, url_of(number), look(number))
+        keep(store, url_of(number), look(number))
 
 
 def passes(
-    knowledge: ExtractorMaintenance, state: Store, url: str, html: str, at: float = NOW
+    knowledge: ExtractorMaintenance, store: Store, url: str, html: str, at: float = NOW
 ) -> PageOutcome:
-    """Keep a page, and let the sources take from it, as a crawl does."""
-    number = keep(state, url, html, at)
+    """Keep a page, and let the extractors extract from it, as a crawl does."""
+    number = keep(store, url, html, at)
     layout = read_layout(html.encode())
-    return knowledge.extract(PageInput(url, number, state.sites.want(url), at, layout))
+    return knowledge.extract(PageInput(url, number, store.sites.want(url), at, layout))
+
+
+def extracted(store: Store) -> dict[int, dict[str, list[str]]]:
+    """What was extracted, by the number of the book."""
+    return {
+        int(each.url.rpartition("/")[2]): {name: list(values) for name, values in each.attributes.items()}
+        for each in ExtractorStore(store).extracted()
+    }
+
+
+def truth(number: int, **other: str) -> dict[str, list[str]]:
+    """What there is to extract from the page of a book."""
+    return {name: [value] for name, value in (book(number) | other).items()}
+
+
+def state_of(store: Store, name: str = "books") -> str:
+    """What an extractor is doing."""
+    (kept,) = ExtractorStore(store).all(name=name)
+    return kept.state
+
+
+def fill_shop(store: Store) -> None:
+    """Keep sixteen books, and an extractor that extracted from them."""
+    keep_books(store, range(1, BOOKS + 1))
+    extractors = ExtractorStore(store)
+    page_shown = extractors.layout_at(REGION.page)
+    assert page_shown is not None
+    extractor = learn_extractor(REGION, page_shown[1], extractors.other_pages(REGION.page))
+    assert ExtractorMaintenance(extractors).add(REGION, extractor, NOW) == BOOKS
+
+
+def rebuild(store: Store, numbers: Iterable[int], repairs: Repairs = "auto") -> ExtractorMaintenance:
+    """Let a crawl meet the new pages of some books."""
+    knowledge = ExtractorMaintenance(ExtractorStore(store), repairs=repairs)
+    for number in numbers:
+        passes(knowledge, store, url_of(number), new_page(number), NOW + number)
+    return knowledge
+
+
+def events(store: Store) -> list[str]:
+    """The kinds of what happened to templates, the oldest first."""
+    return [event.kind for event in reversed(ExtractorStore(store).events())]

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from hiddenweb.answers.cases import AnswerVerdict, EarlierAnswers, after, earlier, judge_answer
-from hiddenweb.html.reader import read_page
 from hiddenweb.model import Field, Form, HttpQuery, Link, Page, RepeatedItem
 from hiddenweb.near_duplicates.sketch import text_fingerprint
+from hiddenweb.records.page import read_page_with_items
 from hiddenweb.records.records import records_in
 
 HOME = "http://a.example/"
@@ -674,7 +674,7 @@ def keys_page(*sizes: int) -> Page:
         for n, size in enumerate(sizes, 1)
     )
     html = f"<body><h1>Search results for 'wine'</h1><pre>Type  number  time</pre><hr>{keys}</body>"
-    return read_page(html.encode(), QUERY.url, want_blocks=True)
+    return read_page_with_items(html.encode(), QUERY.url)
 
 
 @pytest.mark.parametrize("sizes", [(90,), (1, 90), (2, 3, 90)])
@@ -706,7 +706,7 @@ def test_a_suggestion_that_is_made_like_a_record_is_none() -> None:
     known = after(KNOWN, first, judged(first))
     html = "<body><pre>Nothing matches</pre><hr><pre>Perhaps you mean <a href='/find?q=vine'>vine</a>?</pre></body>"
 
-    assert not judged(read_page(html.encode(), QUERY.url, want_blocks=True), known=known).records
+    assert not judged(read_page_with_items(html.encode(), QUERY.url), known=known).records
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hiddenweb.answers.cases import earlier, judge_answer
-from hiddenweb.html.reader import read_page
 from hiddenweb.model import HttpQuery, Page
+from hiddenweb.records.page import read_page_with_items
 
 HOME = "http://a.example/"
 HEAD = "<div><form action='/find'><a href='/changes'>Changes</a> <a href='/help'>Help</a> <input name='q'></form></div>"
@@ -16,7 +16,7 @@ NAMES = ("Ash", "Beech", "Elm", "Oak7")
 
 def read(content: str, url: str = f"{HOME}find?q=tree") -> Page:
     body = f"<html><title>Trees</title><body>{HEAD}<div>{content}</div>{FOOT}</body></html>"
-    return read_page(body.encode(), url, want_blocks=True)
+    return read_page_with_items(body.encode(), url)
 
 
 def links(names: tuple[str, ...], around: str) -> str:

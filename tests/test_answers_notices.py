@@ -8,6 +8,7 @@ from hiddenweb.answers.notices import (
     RequestedPause,
     asked_to_wait,
     says_blocked,
+    says_expired,
     says_failed,
     says_missing,
     says_nothing_found,
@@ -19,6 +20,7 @@ from hiddenweb.model import Form, HttpQuery, Link, Page
 
 ASKED = "http://a.example/find?q=wihne&in=all"
 QUERY = HttpQuery((("q", "wihne"),), "wihne", url=ASKED)
+WINE = HttpQuery((("q", "wine"),), "wine")
 
 
 def page(text: str, title: str = "", *links: Link, forms: tuple[Form, ...] = ()) -> Page:
@@ -175,3 +177,54 @@ def test_a_site_that_wants_to_be_left_in_peace_says_how_long(line: str, wait: Re
 )
 def test_not_every_time_is_one_to_wait(line: str) -> None:
     assert asked_to_wait([line], QUERY) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Your session has expired. Please search again.",
+        "Page Expired",
+        "This form has timed out",
+        "Invalid CSRF token",
+        "CSRF verification failed: token missing",
+        "Validation of viewstate MAC failed",
+        "Please enable cookies to search.",
+        "Ihre Sitzung ist leider abgelaufen.",
+        "Ungültiges Token",
+        "Votre session a expiré",
+        "Su sesión ha caducado",
+        "La sessione è scaduta",
+        "Twoja sesja wygasła",
+        "Oturumunuzun süresi doldu",
+        "Ваша сессия истекла",
+        "انتهت صلاحية الجلسة",
+        "会话已过期",
+        "セッションの有効期限が切れました",
+        "เซสชันของคุณหมดอายุ",
+    ],
+)
+def test_a_page_says_in_many_languages_that_a_session_expired(text: str) -> None:
+    assert says_expired(Page("http://a.example/find", text=text), WINE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No results found for wine",
+        "3 results",
+        "Sessions of the parliament, 1920 to 1950",
+        "Token rings and other networks",
+        "A page from the history of expired patents",
+        "We use cookies.",
+        "Sitzungen des Rates",
+        "wine " * 600 + "your session has expired",
+    ],
+)
+def test_other_pages_do_not_say_that_a_session_expired(text: str) -> None:
+    assert not says_expired(Page("http://a.example/find", text=text), WINE)
+
+
+def test_words_for_an_expired_session_that_were_searched_for_do_not_count() -> None:
+    query = HttpQuery((("q", "session expired"),), "session expired")
+
+    assert not says_expired(Page("http://a.example/find", text="You asked for Session Expired"), query)

@@ -20,6 +20,7 @@ from hiddenweb.language.words import words_to_ask
 from hiddenweb.querying.policies.registry import DEFAULT, policy_named
 from hiddenweb.querying.seed_words import SeedWords
 from hiddenweb.querying.strategy import QueryStrategy
+from hiddenweb.records.page import read_page_with_items
 from hiddenweb.urls import text_hash
 from simweb.messages import Request
 from simweb.truth import Truth
@@ -219,7 +220,8 @@ def _read(world: World, url: str, *, read: bool = True) -> tuple[Page, Response]
     if read and response.status in (301, 302, 303, 307, 308):
         return _read(world, urljoin(url, headers["location"]))
     body = response.body if read else b""
-    return read_page(body, url, content_type=headers.get("content-type", ""), want_blocks=read), response
+    read_body = read_page_with_items if read else read_page
+    return read_body(body, url, content_type=headers.get("content-type", "")), response
 
 
 def _path(form: Form) -> str:

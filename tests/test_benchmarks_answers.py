@@ -10,7 +10,7 @@ from benchmarks.answers import (
     Reader,
     confusions,
     figures_of,
-    judged_world,
+    judge_world,
     mistakes,
     shares,
     shortfalls,
@@ -23,7 +23,7 @@ SEED, SITES = 5, 40
 
 @pytest.fixture(scope="module")
 def judged() -> list[Judged]:
-    return judged_world(SEED, SITES)
+    return judge_world(SEED, SITES)
 
 
 def test_every_style_and_every_case_is_among_the_answers(judged: list[Judged]) -> None:

@@ -133,7 +133,7 @@ def test_the_criterion_that_ended_a_site_is_told_in_words(
     explain: Explain, folder: Path, ended: str, said: str
 ) -> None:
     with Store(folder) as state:
-        state.write("UPDATE explored SET ended = ?", (ended,))
+        state.write("UPDATE explored_sites SET ended = ?", (ended,))
 
     assert said in explain("a.example").output
 
@@ -244,7 +244,7 @@ def test_the_criterion_that_keeps_a_link_from_being_visited_is_named(
     explain: Explain, folder: Path, settings: dict[str, int], said: str
 ) -> None:
     with Store(folder) as state:
-        state.write("UPDATE explored SET progress = '[[0,1,1,0],[1,1,0,1]]'")
+        state.write("UPDATE explored_sites SET progress = '[[0,1,1,0],[1,1,0,1]]'")
 
     assert f"It is not visited now: {said}" in explain(FIND, **settings).output
 
@@ -361,7 +361,7 @@ def test_json_moves_no_cursor(explain: Explain, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "complaint"),
     [
-        (("nobody.example",), 1, "nobody.example: nobody has heard of it"),
+        (("nobody.example",), 1, "nobody.example: it is unknown"),
         (("b.example", "--topic", "cars"), 2, "the state has no topic 'cars'; there are books"),
         (("ftp://a.example/",), 2, "is neither an address of the web nor the name of a site"),
         ((), 2, "takes one address"),
@@ -379,14 +379,14 @@ def test_what_cannot_be_explained_is_said_in_one_line(
     assert len(done.errors.splitlines()) == 1
 
 
-def test_a_site_of_another_topic_is_not_heard_of(explain: Explain, folder: Path) -> None:
+def test_a_site_of_another_topic_is_unknown(explain: Explain, folder: Path) -> None:
     with Store(folder) as state:
         SqliteCandidates(state, "cars").put(candidate_site("https://c.example/"), 1.0, high=True)
 
     done = explain("c.example", "--topic", "books")
 
     assert done.code == 1
-    assert "no crawl on books has heard of it; crawls on cars have" in done.errors
+    assert "no crawl on books knows it; crawls on cars do" in done.errors
 
 
 @pytest.mark.usefixtures("folder")

@@ -22,6 +22,7 @@ from hiddenweb.commands.forms import FormsCommand
 from hiddenweb.model import Field, Form, HttpQuery, Record, Verdict
 from hiddenweb.querying.form_refresh import RefreshRule
 from hiddenweb.querying.session import FormSession, FormSessions
+from hiddenweb.store.conversations import StoredConversations
 from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
@@ -79,10 +80,10 @@ def test_known_forms_are_listed_with_kind_probability_controls_and_state(explore
     assert done.returncode == 0, done.stderr
     assert "#1: search, searches with 0.9" in done.stdout
     assert "'Title or author': keyword box" in done.stdout
-    assert "to be asked" in done.stdout
+    assert "to be submitted" in done.stdout
     assert "#2: login" in done.stdout
     assert "left alone" in done.stdout
-    assert "2 forms (1 search, 1 login); 1 may be asked" in done.stdout
+    assert "2 forms (1 search, 1 login); 1 may be submitted" in done.stdout
 
 
 def test_why_explains_the_verdict_and_why_a_form_is_not_submitted(explored: Path) -> None:
@@ -142,7 +143,7 @@ def test_a_saved_page_is_judged_without_a_state(tmp_path: Path) -> None:
 
     assert done.returncode == 0, done.stderr
     assert "form 1: search" in done.stdout
-    assert "would be asked" in done.stdout
+    assert "would be submitted" in done.stdout
     assert not (tmp_path / "none").exists()
 
 
@@ -154,8 +155,8 @@ def test_a_page_can_come_from_the_input_and_nofollow_is_told(tmp_path: Path) -> 
     named = forms("--file", "-", "--why", state=tmp_path / "none", given=page)
 
     assert "its page says nofollow" in done.stdout
-    assert "0 may be asked" in done.stdout
-    assert "1 may be asked" in named.stdout
+    assert "0 may be submitted" in done.stdout
+    assert "1 may be submitted" in named.stdout
 
 
 def test_nofollow_in_the_head_of_an_answer_is_told_too(tmp_path: Path) -> None:
@@ -180,7 +181,7 @@ def test_an_opensearch_description_is_judged_too(tmp_path: Path) -> None:
     )
 
     assert "(by opensearch): search" in done.stdout
-    assert "would be asked" in done.stdout
+    assert "would be submitted" in done.stdout
 
 
 def test_a_page_of_the_web_is_fetched_by_the_rules_and_nothing_is_submitted(tmp_path: Path) -> None:
@@ -207,7 +208,7 @@ def test_a_form_whose_address_robots_txt_forbids_would_not_be_asked(tmp_path: Pa
     assert "left alone: robots.txt forbids its address" in done.stdout
     assert "not submitted: robots.txt forbids its address" in done.stdout
     assert "would be" not in done.stdout
-    assert "0 may be asked" in done.stdout
+    assert "0 may be submitted" in done.stdout
     assert (search["ask"], search["refusals"]) == (False, ["robots.txt forbids its address"])
     assert site.asked == ["/robots.txt", "/"] * 2
 
@@ -217,7 +218,7 @@ def test_a_form_whose_address_robots_txt_forbids_would_not_be_asked(tmp_path: Pa
     [
         (Answer(b"User-agent: *\nDisallow: /find"), "left alone: robots.txt forbids its address"),
         (Answer(b"", 503), "/robots.txt cannot be had"),
-        (Answer(b"", 404), "would be asked"),
+        (Answer(b"", 404), "would be submitted"),
     ],
     ids=["forbidden", "unknown", "allowed"],
 )
@@ -267,7 +268,7 @@ def test_a_known_form_that_must_not_be_asked_is_not_said_to_be_next(
     done = forms("1", state=state)
 
     assert f"left alone: {why}" in done.stdout
-    assert "0 may be asked" in done.stdout
+    assert "0 may be submitted" in done.stdout
 
 
 def test_the_address_and_method_are_those_of_the_button(tmp_path: Path) -> None:
@@ -492,7 +493,7 @@ def test_what_is_said_of_forms_is_not_said_of_questions(ledger: Path, option: tu
     done = forms("--ledger", *option, state=ledger)
 
     assert done.returncode == 2
-    assert "--ledger shows questions" in done.stderr
+    assert "--ledger shows queries" in done.stderr
 
 
 def test_a_ledger_needs_a_state(tmp_path: Path) -> None:
@@ -515,13 +516,15 @@ def test_a_step_and_a_session_are_told(tmp_path: Path, capsys: pytest.CaptureFix
         known = state.forms.load(state.forms.save(site, step, Verdict(True, "search", query_box=0), 1.0))
         assert known is not None
         freshness = RefreshRule("suspected").was_fetched(1.0, differs=True, has_cookies=False)
-        FormSessions(state).keep(known, FormSession(freshness))
+        FormSessions(StoredConversations(state)).keep(known, FormSession(freshness))
 
     said = run(FormsCommand(), state=tmp_path, capsys=capsys).output
     told = json.loads(run(FormsCommand(), "--json", state=tmp_path, capsys=capsys).output)
 
-    assert "step 2 of a search, after part = 'maps' (question 4)" in said
-    assert "asked with fresh hidden values, and its cookies if it sets any: its hidden values change" in said
+    assert "step 2 of a search, after part = 'maps' (query 4)" in said
+    assert (
+        "submitted with fresh hidden values, and its cookies if it sets any: its hidden values change" in said
+    )
     assert (told["step"], told["chosen"], told["asked_by"]) == (2, [["part", "maps"]], 4)
     assert told["session"] == "its hidden values change"
 
@@ -567,7 +570,7 @@ def test_a_verdict_is_overruled_by_hand_for_good_loudly_and_taken_back(tmp_path:
     assert "allowed by hand, although its button says 'Frobnicate'" in harvested.output
     assert "'hiddenweb/forms/allowed_by_hand': 1" in harvested.output
     assert "of a form that the user allowed by hand" in ledger
-    assert "BY HAND: never asked" in shown
+    assert "BY HAND: never submitted" in shown
     assert (kept["by_hand"], kept["ask"]) == ("allow", True)
     assert forgotten.returncode == 0
     assert "BY HAND" not in forms(state=state).stdout

@@ -13,11 +13,12 @@ import pytest
 from commanding import run
 from forking import run_forked
 
-from hiddenweb.commands.status import StatusCommand, lines
+from hiddenweb.commands.status import StatusCommand
 from hiddenweb.model import Fetched, FetchFailure, Field, Form, HttpQuery, Page, Record, TaskSeed, Verdict
 from hiddenweb.reports.hidden_pages import HiddenCount, HiddenPages
 from hiddenweb.reports.hidden_pages_plot import hidden_svg
 from hiddenweb.reports.plots import harvest_lines, harvest_svg, rates
+from hiddenweb.reports.status_text import status_lines
 from hiddenweb.reports.summary import covered, harvest, named_sites, reason_to_wait, summary, waiting
 from hiddenweb.store.database import Store
 from hiddenweb.store.sqlite_file import FILE
@@ -136,9 +137,9 @@ def test_how_much_of_a_database_is_known_is_shown_with_the_questions_it_took(tmp
         asked_now = covered(state, 3, now_asked=True)
     facts = {"folder": "f", "bytes": 0, "unindexed": 0, "index": ""}
 
-    text = "\n".join(lines(found, facts, NOW))
-    assert "  a.example, form 1: about 8,100 of 8,400 (8,200-9,000), 1 queries\n" in text
-    assert "1 queries; asked: asked 1 times" in "\n".join(lines(ended, facts, NOW))
+    text = "\n".join(status_lines(found, facts, NOW))
+    assert "  a.example, form 1: about 8,100 of 8,400 (8,200-9,000), 1 query\n" in text
+    assert "1 query; queried: asked 1 times" in "\n".join(status_lines(ended, facts, NOW))
     assert asked_now == []
 
 
@@ -149,8 +150,8 @@ def test_a_database_of_unknown_size_is_shown_with_what_it_holds_at_least(tmp_pat
         state.forms.save_coverage(form, "[3018, 3300, 3100, null]")
         found = summary(state, NOW)
 
-    text = "\n".join(lines(found, {"folder": "f", "bytes": 0, "unindexed": 0, "index": ""}, NOW))
-    assert "form 1: 3,018 of at least 3,100, how many is unknown, 1 queries\n" in text
+    text = "\n".join(status_lines(found, {"folder": "f", "bytes": 0, "unindexed": 0, "index": ""}, NOW))
+    assert "form 1: 3,018 of at least 3,100, how many is unknown, 1 query\n" in text
 
 
 def test_links_of_sites_that_were_left_are_no_reason_to_go_on(tmp_path: Path) -> None:
@@ -210,7 +211,7 @@ def test_people_get_lines(folder: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "2 sites, 2 pages (1 of them duplicates), 1 records (0 with their own page read)" in done.stdout
     assert "links: 5 pending, 1 under way, 3 done, 2 missed, 1 refused" in done.stdout
-    assert "index: 2 documents, 2 changes not taken in yet" in done.stdout
+    assert "index: 2 documents, 2 changes not indexed yet" in done.stdout
     assert ": finished after 100 s" in done.stdout
     assert (
         "links 3 pending, 0 done, 0 missed, 0 refused; left: 200 pages in a row were known already"

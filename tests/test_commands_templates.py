@@ -106,7 +106,7 @@ def test_without_sources_it_says_how_to_make_one(templates: Templates, tmp_path:
     with Store(tmp_path):
         pass
 
-    assert templates().output.startswith("There is no source yet: scrapy regions add URL")
+    assert templates().output.startswith("There is no extractor yet: scrapy extract add URL")
     assert templates("history").output == "Nothing has happened yet.\n"
 
 
@@ -153,7 +153,7 @@ def test_what_is_gone_is_put_off_and_shown_with_what_to_do(templates: Templates,
 
     assert "books (shop.example): put off" in said
     assert "now: it is not found any more" in said
-    assert "scrapy regions add URL --name books" in said
+    assert "scrapy extract add URL --name books" in said
     refused = templates("accept", "books")
     assert refused.code == 1
     assert "choose again" in refused.errors
@@ -271,11 +271,11 @@ def test_without_a_state_it_says_how_to_make_one(templates: Templates) -> None:
     assert "there is no state yet" in done.errors
 
 
-def test_the_status_has_a_line_about_sources(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "1 source: 1 watched\n" in run(Status(), state=shop, capsys=capsys).output
+def test_the_status_has_a_line_about_extractors(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "1 extractor: 1 watched\n" in run(Status(), state=shop, capsys=capsys).output
     crawled(shop, new_page)
 
     done = run(Status(), state=shop, capsys=capsys)
 
-    assert "1 source: 1 with an alarm (scrapy templates alarms)\n" in done.output
+    assert "1 extractor: 1 with an alarm (scrapy templates alarms)\n" in done.output
     assert json.loads(run(Status(), "--json", state=shop, capsys=capsys).output)["sources"] == {"alarm": 1}

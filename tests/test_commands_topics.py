@@ -9,7 +9,8 @@ import pytest
 from commanding import Done, run
 from topic_states import A, read_one_site
 
-from hiddenweb.commands.topics import FORMAT, VERSION, TopicsCommand
+from hiddenweb.actions.topics import FORMAT, VERSION
+from hiddenweb.commands.topics import TopicsCommand
 from hiddenweb.focused.locating.seeds import read_seeds
 from hiddenweb.reports.explain import take_over
 from hiddenweb.store.database import Store
@@ -114,7 +115,7 @@ def test_a_topic_of_which_nothing_was_learnt_is_a_document_too(topics: Topics, t
     with Store(tmp_path / "state") as state:
         read_one_site(state)
         state.before_commit.clear()
-        state.write("DELETE FROM learnt")
+        state.write("DELETE FROM topic_knowledge")
 
     found = json.loads(topics("--export", "books").output)
 

@@ -15,7 +15,7 @@ from scrapy.exceptions import IgnoreRequest
 
 from hiddenweb.contracts import SavedPagesMiddleware, pages_folder, saved_page
 from hiddenweb.forms.verdict import judge
-from hiddenweb.html.reader import read_page
+from hiddenweb.records.page import read_page_with_items
 from hiddenweb.records.records import records_in
 
 if TYPE_CHECKING:
@@ -56,9 +56,7 @@ def all_pages() -> list[str]:
 def test_saved_pages_are_read_as_expected(name: str) -> None:
     expected = json.loads((PAGES / name).with_suffix(".json").read_text(encoding="utf-8"))
 
-    page = read_page(
-        (PAGES / name).read_bytes(), f"https://bookshop.example/{Path(name).name}", want_blocks=True
-    )
+    page = read_page_with_items((PAGES / name).read_bytes(), f"https://bookshop.example/{Path(name).name}")
 
     assert {
         "title": page.title,

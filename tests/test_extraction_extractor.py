@@ -7,18 +7,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from bookshop import book, new_page, page, search, shown
+from bookshop import book, new_page, page, page_example, search
 
 from hiddenweb.extraction.examples import Example
 from hiddenweb.extraction.extractor import (
     CannotLearn,
     Extractor,
     UnreadableExtractor,
-    find_page_group,
     learn_extractor,
     repair_extractor,
 )
-from hiddenweb.html.layout import read_layout
+from hiddenweb.html.document import read_layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from hiddenweb.html.layout import PageLayout
 
 SITE = "http://shop.example"
-REGION = Example("shop.example", "", shown(), f"{SITE}/item/1", "books")
+REGION = Example("shop.example", "", page_example(), f"{SITE}/item/1", "books")
 HOME = "<html><body><div class=head><ul><li>Home<li>Books</ul></div><div class=all><p>Welcome</p></div></body></html>"
 
 
@@ -80,15 +79,6 @@ def test_one_page_is_enough_to_begin_but_not_to_watch() -> None:
     assert values(alone, page(5))[0]["price"] == [book(5)["price"]]
     assert not alone.is_watched
     assert alone.alarm() is None
-
-
-def test_pages_of_another_kind_are_not_learnt_from() -> None:
-    pages = [(url(number), read_layout(page(number).encode())) for number in range(2, 8)]
-    homes = [(f"{SITE}/about/{number}", read_layout(HOME.encode())) for number in range(5)]
-
-    alike = find_page_group(url(1), read_layout(page(1).encode()), [*homes, *pages])
-
-    assert {address for address, _ in alike} == {address for address, _ in pages}
 
 
 def test_unchanged_pages_raise_no_alarm(source: Extractor) -> None:

@@ -1,19 +1,16 @@
 from __future__ import annotations
 
-import json
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+from record_pages import PEOPLE, TITLES, as_table, page_around, records, rows, shown, texts
 from timing import within
 
 from hiddenweb.extraction.examples import Example
 from hiddenweb.extraction.induction import learn
-from hiddenweb.extraction.pattern import AttributePattern, UnreadablePattern
-from hiddenweb.extraction.repair import repair
-from hiddenweb.extraction.value_cut import cut_around, cut_between
-from hiddenweb.html.layout import read_layout
-from hiddenweb.html.texts import read_texts
+from hiddenweb.extraction.pattern import AttributePattern
+from hiddenweb.html.document import read_layout, read_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,49 +19,10 @@ if TYPE_CHECKING:
 
     Record = dict[str, list[str]]
 
-TITLES = (
-    "The River",
-    "Old Roads",
-    "Winter",
-    "A House in Rome",
-    "Letters",
-    "Night Train",
-    "The Gardener",
-    "Salt",
-    "Blue Hour",
-    "Maps",
-)
-PEOPLE = ("Jane Smith", "Omar Diaz", "Li Wei", "Eva Novak", "Ada Berg", "Tom Hardy", "Ines Costa")
-HOUSES = ("North Press", "Meridian", "Alder & Sons", "Quay")
 
-
-def records(count: int = 10) -> list[Record]:
-    draw = Random(3)
-    return [
-        {
-            "title": [title],
-            "author": draw.sample(PEOPLE, 1 + (number % 3)),
-            "publisher": [draw.choice(HOUSES)] if number % 4 != 3 else [],
-            "price": [f"{draw.randint(5, 60)}.{draw.randint(10, 99)} €"],
-            "year": [str(draw.randint(1950, 2020))],
-        }
-        for number, title in enumerate(TITLES[:count])
-    ]
-
-
-def rows(record: Record, names: dict[str, str]) -> list[tuple[str, str]]:
-    return [(label, record[name][0].replace("&", "&amp;")) for name, label in names.items() if record[name]]
-
-
-GERMAN = {"publisher": "Verlag", "price": "Preis", "year": "Erscheinungsjahr"}
 RUSSIAN = {"publisher": "Издательство", "price": "Цена", "year": "Год"}
 JAPANESE = {"publisher": "出版社", "price": "価格", "year": "発行年"}
 ENGLISH = {"publisher": "Publisher", "price": "Price", "year": "Year"}
-
-
-def as_table(record: Record) -> str:
-    cells = "".join(f"<tr><th>{label}<td>{value}" for label, value in rows(record, GERMAN))
-    return page_around(record, f"<table>{cells}</table>")
 
 
 def as_terms(record: Record) -> str:
@@ -89,24 +47,7 @@ def as_cards(record: Record) -> str:
     return page_around(record, cards)
 
 
-def page_around(record: Record, facts: str) -> str:
-    authors = ", ".join(f'<a href="/who/{len(name)}">{name}</a>' for name in record["author"])
-    others = "".join(f"<li><a href=/x>{title}</a> 9.99 €" for title in TITLES[2:5])
-    return (
-        f"<title>x</title><ul id=menu><li>Home<li>1999<li>Meridian</ul><h1>{record['title'][0]}</h1>"
-        f"<p class=by>by {authors}</p>{facts}<h2>Others</h2><ul>{others}</ul><p>All prices with tax"
-    )
-
-
 LAYOUTS = [as_table, as_terms, as_lines, as_bold_lines, as_cards]
-
-
-def texts(source: str) -> PageTexts:
-    return read_texts(source.encode())
-
-
-def shown(record: Record, *names: str) -> Example:
-    return Example("books.example", "", tuple((name, tuple(record[name])) for name in names))
 
 
 NAMES = ("title", "publisher", "price", "year")
@@ -276,50 +217,6 @@ def test_a_text_that_stands_nowhere_is_left_out() -> None:
     assert pattern.values(pages[1]) == {}
 
 
-@pytest.mark.parametrize(
-    ("pasted_in", "start", "end", "other", "value"),
-    [
-        ("Author: Jane Smith", 8, 18, "Author: Omar Diaz", ["Omar Diaz"]),
-        ("Author: Jane Smith", 8, 18, "Authors: Omar Diaz", ["Omar Diaz"]),  # another label
-        ("205 lbs", 0, 3, "198 lbs", ["198"]),
-        ("205 lbs", 0, 3, "90 kg", ["90"]),
-        ("Hardcover, 2008", 11, 15, "Paperback, 1999", ["1999"]),
-        ("Jane Smith (born 1960)", 0, 10, "Omar Diaz (died 1990)", ["Omar Diaz"]),
-        ("by Jane", 3, 7, "by Omar", ["Omar"]),
-        ("Author: Jane", 8, 12, "Author: ", []),
-        ("Jane", 0, 4, "Omar: a life", ["Omar: a life"]),  # nothing was cut, nothing is
-    ],
-)
-def test_a_value_is_cut_out_of_its_text(
-    pasted_in: str, start: int, end: int, other: str, value: list[str]
-) -> None:
-    assert cut_around(pasted_in, start, end).of(other) == value
-
-
-def test_words_divide_values_only_between_spaces() -> None:
-    cut = cut_between("Ann and Bob", [(0, 3), (8, 11)])
-
-    assert cut.of("Andy and Sandy and Mia") == ["Andy", "Sandy", "Mia"]
-
-
-@pytest.mark.parametrize(
-    "written",
-    ["", "[]", "{}", "null", '{"version": 1}', '{"version": 99, "features": []}', "[" * 100_000, '"x"'],
-)
-def test_what_is_no_pattern_is_refused(written: str) -> None:
-    with pytest.raises(UnreadablePattern):
-        AttributePattern.from_json(written)
-
-
-def test_a_pattern_with_a_damaged_slot_is_refused() -> None:
-    pages = [texts(as_table(record)) for record in records()]
-    written = json.loads(learn(pages[0], shown(records()[0], "price"), pages[1:]).to_json())
-    written["slots"][0]["agree"] = [1.0]
-
-    with pytest.raises(UnreadablePattern, match="price"):
-        AttributePattern.from_json(json.dumps(written))
-
-
 HOSTILE = {
     "empty": b"",
     "no html": bytes(range(256)) * 20,
@@ -343,81 +240,6 @@ def test_hostile_pages_cost_little_and_raise_nothing(body: bytes) -> None:
     assert set(values) == set(NAMES)
 
 
-def redesign(record: Record) -> str:
-    facts = "".join(f"<li><em>{record[name][0].replace('&', '&amp;')}</em> {name.title()}</li>" for name in ("year", "price", "publisher") if record[name])  # fmt: skip
-    return f"<main><ol>{facts}</ol><h4>{record['title'][0]}</h4></main><footer>Contact</footer>"
-
-
-def test_known_values_are_found_again_after_a_redesign() -> None:
-    all_records = records()
-    old_pages = [texts(as_table(record)) for record in all_records]
-    new_pages = [texts(redesign(record)) for record in all_records]
-    pattern = learn(old_pages[0], shown(all_records[0], *NAMES), old_pages[1:])
-    known = [pattern.values(page) for page in old_pages]
-
-    repaired = repair(pattern, list(zip(new_pages[:7], known[:7], strict=True)))
-
-    assert repaired.is_new
-    assert repaired.found_by_new == repaired.known == 27  # a publisher is missing once
-    assert repaired.found_by_old < 14
-    assert [repaired.pattern.values(page) for page in new_pages[7:]] == known[7:]
-
-
-def test_a_pattern_that_still_finds_everything_is_kept() -> None:
-    all_records = records()
-    pages = [texts(as_table(record)) for record in all_records]
-    pattern = learn(pages[0], shown(all_records[0], *NAMES), pages[1:])
-    known = [pattern.values(page) for page in pages]
-
-    repaired = repair(pattern, list(zip(pages, known, strict=True)))
-
-    assert not repaired.is_new
-    assert repaired.pattern is pattern
-    assert repaired.found_by_old == repaired.known
-
-
-def test_nothing_known_repairs_nothing() -> None:
-    pages = [texts(as_table(record)) for record in records()]
-    pattern = learn(pages[0], shown(records()[0], "price"), pages[1:])
-
-    assert repair(pattern, []).pattern is pattern
-    assert repair(pattern, [(texts("<p>Gone</p>"), {"price": ["5 €"]})]).pattern is pattern
-
-
-def test_a_director_who_also_acts_is_looked_for_where_the_page_names_directors() -> None:
-    draw = Random(5)
-    casts = [draw.sample(PEOPLE, 4) for _ in range(14)]
-    films = [
-        read_texts(
-            (
-                f"<h1>{draw.choice(TITLES)} {number}</h1><table><tr><th>Produced by:</th><td><a href='/p/{number}'>{cast[1]}</a></td></tr>"
-                f"<tr><th>Directed by:</th><td><a href='/p/{number}'>{cast[0]}</a></td></tr></table>"
-                f"<ul class=cast>{''.join(f'<li><a href=/p/9>{who}</a>' for who in (cast if number == 0 else cast[1:]))}</ul>"
-            ).encode()
-        )
-        for number, cast in enumerate(casts)
-    ]
-
-    pattern = learn(films[0], Example("films", "", (("director", (casts[0][0],)),)), films[1:10])
-
-    assert [pattern.values(film)["director"] for film in films[10:]] == [[cast[0]] for cast in casts[10:]]
-
-
-def test_the_name_of_an_attribute_decides_between_places_that_say_the_same() -> None:
-    draw = Random(6)
-    pairs = [("Alder", "Alder"), *(tuple(draw.sample((*PEOPLE, *HOUSES), 2)) for _ in range(13))]
-    pages = [
-        read_texts(f"<h1>{one}</h1><dl><dt>Author<dd>{one}<dt>Publisher<dd>{two}</dl>".encode())
-        for one, two in pairs
-    ]
-    region = Example("books", "", (("publisher", ("Alder",)), ("author", ("Alder",))))
-
-    pattern = learn(pages[0], region, pages[1:10])
-
-    for page, (author, publisher) in zip(pages[10:], pairs[10:], strict=True):
-        assert pattern.values(page) == {"publisher": [publisher], "author": [author]}
-
-
 def test_a_value_whose_score_is_low_is_taken_where_nothing_else_comes_near() -> None:
     def page(number: int, step: str, who: str) -> PageTexts:
         return read_texts(
@@ -433,48 +255,3 @@ def test_a_value_whose_score_is_low_is_taken_where_nothing_else_comes_near() -> 
     ]
     assert pattern.values(read_texts(b"<div class=m><a href=/>Home</a></div><p>Text"))["author"] == []
     assert AttributePattern.from_json(pattern.to_json()) == pattern
-
-
-def learnt_from_a_coincidence(page: str) -> list[dict[str, list[str]]]:
-    """Return what is found on later pages after title and company were shown where both said the same."""
-    draw = Random(8)
-    pairs = [("Alder", "Alder"), *(tuple(draw.sample((*PEOPLE, *TITLES), 2)) for _ in range(12))]
-    pages = [read_texts(page.format(*pair).encode()) for pair in pairs]
-    region = Example("jobs", "", (("title", ("Alder",)), ("company", ("Alder",))))
-    pattern = learn(pages[0], region, pages[1:10])
-    wanted = [{"title": [title], "company": [company]} for title, company in pairs[10:]]
-    assert [pattern.values(page) for page in pages[10:]] == wanted
-    return wanted
-
-
-@pytest.mark.parametrize(
-    "page",
-    [
-        "<p class=lead>{1}</p><h1>{0}</h1><p>Apply now",  # a title is a heading
-        "<div class=job-title>{0}</div><div class=hiringCompany>{1}</div><p>Apply now",
-        "<p><b itemprop=title>{0}</b></p><div><span itemprop=company>{1}</span></div><p>Apply now",
-        "<p class=b>Company: {1}</p><p class=c>{0}</p><p>Apply now",  # the other one is named
-        "<table><tr><th>Place<th>Company<th>Title<tr><td>Here<td>{1}<td>{0}</table>",
-    ],
-)
-def test_what_a_page_calls_its_elements_decides_between_places_that_say_the_same(page: str) -> None:
-    assert len(learnt_from_a_coincidence(page)) == 3
-
-
-def test_a_name_that_many_elements_of_a_page_have_decides_nothing() -> None:
-    draw = Random(9)
-    titles = [draw.sample(TITLES, 6) for _ in range(13)]
-    pages = [
-        read_texts(
-            (
-                f"<div id=top><b>{title}</b></div><p>Apply now</p><ul>"
-                + "".join(f"<li class=title>{each}" for each in ((title, *others) if number == 0 else others))
-                + "</ul>"
-            ).encode()
-        )
-        for number, (title, *others) in enumerate(titles)
-    ]
-
-    pattern = learn(pages[0], Example("a", "", (("title", (titles[0][0],)),)), pages[1:10])
-
-    assert [pattern.values(page)["title"] for page in pages[10:]] == [[each[0]] for each in titles[10:]]

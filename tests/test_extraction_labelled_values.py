@@ -6,7 +6,7 @@ import pytest
 from bookshop import book, page
 
 from hiddenweb.extraction.labelled_values import make_example, read_labelled_values
-from hiddenweb.html.texts import read_texts
+from hiddenweb.html.document import read_texts
 
 
 @pytest.mark.parametrize(

@@ -6,61 +6,12 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from selectolax.lexbor import LexborHTMLParser
+from watched_pages import alarms, learnt, page, paths, shown
 
-from hiddenweb.extraction.bartree import BarTreeDecision
-from hiddenweb.extraction.path_patterns import TargetPaths, mask_class
 from hiddenweb.extraction.template_watch import LEAST_VOTES, TemplateWatch, TooFewPages
-from hiddenweb.html.skeleton import skeleton_and_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-NAMES = ("title", "author", "price")
-
-
-def page(
-    number: int,
-    *,
-    banner: str = "",
-    main: str = "main",
-    related: int = 2,
-    tag: str = "div",
-    missing: str = "",
-    row: str = "row",
-) -> str:
-    """Return a page of a book; the number of related books is noise below the record."""
-    rows = "".join(
-        f"<div class='{row}'><b>{name}</b><span id={name} class='value v{number}'>{name} {number}</span></div>"
-        for name in NAMES
-        if name != missing
-    )
-    others = "".join(f"<li>{n}</li>" for n in range(related))
-    return (
-        f"<title>Wonderful{number} book</title><div class=top>Shop</div>{banner}"
-        f"<{tag} class='{main}'><h1>x</h1><div class='record wonderful{number}'>{rows}</div></{tag}><ul>{others}</ul>"
-    )
-
-
-def paths(html: str) -> TargetPaths:
-    tree = LexborHTMLParser(html)
-    skeleton, numbers = skeleton_and_nodes(tree)
-    places = {element.attributes["id"]: numbers[element.mem_id] for element in tree.css("[id]")}
-    nodes = {name: places.get(name) for name in NAMES}
-    found = [node for node in nodes.values() if node is not None]
-    return TargetPaths(skeleton, skeleton.common(found) if found else None, nodes)
-
-
-def learnt(make: Callable[[int], str] = page, count: int = 10) -> TemplateWatch:
-    watch = TemplateWatch()
-    watch.learn([paths(make(number)) for number in range(count)])
-    return watch
-
-
-def shown(watch: TemplateWatch, make: Callable[[int], str], count: int = 10) -> TemplateWatch:
-    for number in range(100, 100 + count):
-        watch.see(paths(make(number)))
-    return watch
 
 
 def test_pages_of_the_same_template_raise_no_alarm() -> None:
@@ -104,22 +55,6 @@ def test_an_alarm_says_what_changed_and_where(
     assert alarm.new is not None
 
 
-def test_the_alarm_has_both_bar_trees_and_the_decision() -> None:
-    alarm = shown(learnt(), lambda n: page(n, banner="<div>ad</div>")).alarm
-
-    assert alarm is not None
-    assert alarm.decision is BarTreeDecision.UPPER
-    assert alarm.old is not None
-    assert alarm.new is not None
-    assert (alarm.old.parallel[2], alarm.new.parallel[2]) == (3, 4)
-    assert "depth 2" in str(alarm)
-    assert "upper" in str(alarm)
-
-
-def alarms(watch: TemplateWatch) -> list[str]:
-    return [alarm.kind for alarm in watch.alarms]
-
-
 def test_one_page_never_raises_an_alarm_nor_do_few_of_ten() -> None:
     watch = learnt()
     watch.see(paths(page(1, tag="section")))
@@ -155,23 +90,6 @@ def test_below_the_region_a_change_at_half_of_the_attributes_counts() -> None:
 
     assert shown(learnt(), renamed(("title",))).alarm is None
     assert shown(learnt(), renamed(("title", "price"))).alarm is not None
-
-
-def test_page_variants_are_both_known() -> None:
-    def make(number: int) -> str:
-        return page(number, tag="section", banner="<div>ad</div>") if number % 2 else page(number)
-
-    watch = learnt(make)
-
-    assert shown(watch, make).alarm is None
-    assert shown(watch, lambda n: page(n, tag="section")).alarm is not None  # the other variant has a banner
-
-
-def test_what_varied_in_learning_is_not_compared() -> None:
-    watch = learnt(lambda n: page(n, banner="<div>ad</div>" * n))
-
-    assert shown(watch, lambda n: page(n, banner="<div>ad</div>" * 20)).alarm is None
-    assert shown(watch, lambda n: page(n, main="content")).alarm is not None
 
 
 def restless_page(number: int) -> str:
@@ -270,39 +188,6 @@ def test_a_region_that_is_gone_deviates() -> None:
     assert {alarm.kind for alarm in watch.alarms} == {"template", "fill"}
 
 
-def test_classes_with_digits_or_the_name_of_the_page_are_masked() -> None:
-    assert mask_class("value-v17", set(), set()) == "value-*"
-    assert mask_class("film-casablanca", {"casablanca"}, set()) == "*"
-    assert mask_class("film-casablanca", {"casablanca"}, {"film-casablanca"}) == "film-casablanca"
-    assert mask_class("plain", {"casablanca"}, set()) == "plain"
-
-    named = [
-        paths(page(number).replace(f"wonderful{number}", f"a-{word}").replace("book", f"of {word}"))
-        for number, word in enumerate(WORDS)
-    ]
-    watch = TemplateWatch()
-    watch.learn(named[:10])
-    assert [watch.deviation(each) for each in named[10:]] == [None] * 4
-
-
-WORDS = [
-    "amber",
-    "basin",
-    "candle",
-    "delta",
-    "ember",
-    "forest",
-    "garden",
-    "harbour",
-    "island",
-    "jasmine",
-    "kettle",
-    "lantern",
-    "meadow",
-    "nectar",
-]
-
-
 def test_fewer_than_ten_pages_teach_nothing() -> None:
     with pytest.raises(TooFewPages, match="9 pages, wanted 10"):
         learnt(count=9)
@@ -315,19 +200,6 @@ def test_learning_again_takes_over_the_new_template() -> None:
     watch.learn([paths(page(number, tag="section")) for number in range(10)])
 
     assert shown(watch, lambda n: page(n, tag="section")).alarm is None
-
-
-def test_the_state_survives_json() -> None:
-    watch = shown(learnt(lambda n: page(n, related=n)), lambda n: page(n, tag="section"), 6)
-
-    again = TemplateWatch.from_json(json.loads(json.dumps(watch.to_json())))
-
-    assert again.to_json() == watch.to_json()
-    assert again.alarms == watch.alarms
-    assert again.alarm is not None
-    new = paths(page(3, main="content"))
-    assert again.see(new) == watch.see(new)
-    assert len(json.dumps(watch.to_json())) < 200_000
 
 
 @pytest.mark.parametrize(
@@ -357,17 +229,3 @@ def test_pages_that_deviate_each_in_its_own_way_raise_no_alarm() -> None:
 
     assert all(seen.deviation is not None for seen in watch.last)
     assert alarms(watch) == []
-
-
-def test_variants_of_few_pages_are_held_against_what_all_have_in_common() -> None:
-    def variant(number: int, banner: str = "") -> str:
-        return page(number, main=("north", "east", "south", "west")[number % 4], banner=banner)
-
-    unchanged = shown(learnt(variant), variant)
-    changed = shown(
-        TemplateWatch.from_json(json.loads(json.dumps(learnt(variant).to_json()))),
-        lambda number: variant(number, "<div>ad</div>"),
-    )
-
-    assert alarms(unchanged) == []
-    assert len(alarms(changed)) == 1

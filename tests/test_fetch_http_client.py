@@ -957,7 +957,7 @@ def test_a_name_that_changes_its_address_gains_nothing() -> None:
             url = f"http://rebinding.example:{good.port}/"
             for _ in range(3):
                 await client.fetch(HttpRequest("GET", url))
-            client._names._known.clear()  # as if its time had come
+            client._resolver._cache.clear()  # as if its time had come
             with pytest.raises(Refused):
                 await client.fetch(HttpRequest("GET", url))
         assert (asked, good.connections, canary.connections) == (["rebinding.example"] * 2, 3, 0)

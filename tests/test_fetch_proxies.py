@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from hiddenweb.fetch.proxies import Proxies, Proxy, proxy_at
+from hiddenweb.fetch.proxies import Proxies, Proxy, parse_proxy
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from hiddenweb.fetch.proxies import Proxies, Proxy, proxy_at
     ],
 )
 def test_the_environment_names_the_proxies(environment: dict[str, str], url: str, proxy: str | None) -> None:
-    assert Proxies.from_environment(environment).on_the_way_to(url) == proxy
+    assert Proxies.from_environment(environment).proxy_for(url) == proxy
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_the_environment_names_the_proxies(environment: dict[str, str], url: str
     ],
 )
 def test_the_address_of_a_proxy_is_read(url: str, proxy: Proxy) -> None:
-    assert proxy_at(url) == proxy
+    assert parse_proxy(url) == proxy
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_the_address_of_a_proxy_is_read(url: str, proxy: Proxy) -> None:
 )
 def test_a_proxy_we_cannot_use_is_an_error_that_tells_no_password(url: str) -> None:
     with pytest.raises(ValueError, match="proxy") as caught:
-        proxy_at(url)
+        parse_proxy(url)
 
     assert "secret" not in str(caught.value)
     with pytest.raises(ValueError, match="proxy"):
@@ -56,4 +56,4 @@ def test_a_proxy_we_cannot_use_is_an_error_that_tells_no_password(url: str) -> N
 
 
 def test_a_password_is_not_shown() -> None:
-    assert "YTpi" not in repr(proxy_at("http://a:b@c:81"))
+    assert "YTpi" not in repr(parse_proxy("http://a:b@c:81"))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hiddenweb.fetch.errors import Unresolvable
-from hiddenweb.fetch.resolver import Resolver, system_addresses
+from hiddenweb.fetch.resolver import Resolver, resolve_by_system
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,4 +88,4 @@ def test_one_who_stops_waiting_does_not_stop_the_others() -> None:
 
 
 def test_the_system_knows_addresses() -> None:
-    assert asyncio.run(system_addresses("127.0.0.1", 80)) == ("127.0.0.1",)
+    assert asyncio.run(resolve_by_system("127.0.0.1", 80)) == ("127.0.0.1",)

@@ -6,8 +6,8 @@ import pytest
 
 from hiddenweb.fetch.errors import FetchError, Refused, Unreachable
 from hiddenweb.fetch.robots import (
-    LONGEST_CRAWL_DELAY,
     MAX_BYTES,
+    MAX_CRAWL_DELAY,
     TRY_AGAIN_AFTER,
     VALID_FOR,
     NoRobots,
@@ -47,7 +47,7 @@ def test_the_status_decides_what_holds_and_for_how_long(
 ) -> None:
     found = rules("User-agent: *\nDisallow: /", status)
 
-    assert found.allowed(f"{SITE}/page", AGENT) is allowed
+    assert found.allows(f"{SITE}/page", AGENT) is allowed
     assert found.until == 1000.0 + valid
 
 
@@ -91,7 +91,7 @@ def test_unknown_says_nothing_about_pace_and_sitemaps() -> None:
     ],
 )
 def test_the_longest_match_of_our_group_decides(text: str, path: str, *, allowed: bool) -> None:
-    assert rules(text).allowed(SITE + path, AGENT) is allowed
+    assert rules(text).allows(SITE + path, AGENT) is allowed
 
 
 @pytest.mark.parametrize(
@@ -118,16 +118,16 @@ def test_the_longest_match_of_our_group_decides(text: str, path: str, *, allowed
 def test_only_rules_end_the_agents_of_a_group(agents: tuple[str, str], between: str) -> None:
     found = rules(f"User-agent: {agents[0]}\n{between}\nUser-agent: {agents[1]}\nDisallow: /x")
 
-    assert not found.allowed(f"{SITE}/x", AGENT)
-    assert found.allowed(f"{SITE}/y", AGENT)
+    assert not found.allows(f"{SITE}/x", AGENT)
+    assert found.allows(f"{SITE}/y", AGENT)
 
 
 @pytest.mark.parametrize("rule", ["Disallow: /z", "Allow: /", "Disallow:", "dissallow: /z", "Disallow /z"])
 def test_a_rule_ends_the_agents_of_a_group(rule: str) -> None:
     found = rules(f"User-agent: hiddenweb\n{rule}\nCrawl-delay: 3\nUser-agent: other\nDisallow: /x")
 
-    assert found.allowed(f"{SITE}/x", AGENT)
-    assert not found.allowed(f"{SITE}/x", "other")
+    assert found.allows(f"{SITE}/x", AGENT)
+    assert not found.allows(f"{SITE}/x", "other")
     assert (found.crawl_delay(AGENT), found.crawl_delay("other")) == (3.0, None)
 
 
@@ -167,7 +167,7 @@ def test_a_rule_ends_the_agents_of_a_group(rule: str) -> None:
     ],
 )  # fmt: skip
 def test_lines_are_read_as_their_authors_meant_them(text: str, path: str, *, allowed: bool) -> None:
-    assert rules(text).allowed(SITE + path, AGENT) is allowed
+    assert rules(text).allows(SITE + path, AGENT) is allowed
 
 
 def test_a_long_file_of_many_agents_and_paces_is_read_in_no_time() -> None:
@@ -178,7 +178,7 @@ def test_a_long_file_of_many_agents_and_paces_is_read_in_no_time() -> None:
     )
     found = rules(agents + "Crawl-delay: 5\nDisallow: /x\n" * 5_000 + "Disallow: /y")
 
-    assert not found.allowed(f"{SITE}/y", AGENT)
+    assert not found.allows(f"{SITE}/y", AGENT)
     assert found.crawl_delay("abb") == 5.0
 
 
@@ -194,8 +194,8 @@ def test_a_long_file_of_many_agents_and_paces_is_read_in_no_time() -> None:
     ],
 )
 def test_bad_encodings_do_not_hide_the_rules(body: bytes) -> None:
-    assert not rules(body).allowed(f"{SITE}/x", AGENT)
-    assert rules(body).allowed(f"{SITE}/y", AGENT)
+    assert not rules(body).allows(f"{SITE}/x", AGENT)
+    assert rules(body).allows(f"{SITE}/y", AGENT)
 
 
 def test_what_lies_beyond_the_limit_is_not_read_and_no_line_is_read_in_part() -> None:
@@ -204,9 +204,9 @@ def test_what_lies_beyond_the_limit_is_not_read_and_no_line_is_read_in_part() ->
     last = b"Disallow: /" + b"a" * 2000 + b"\n"
     found = rules(head + filler + last + b"Disallow: /late\n")
 
-    assert not found.allowed(f"{SITE}/early", AGENT)
-    assert found.allowed(f"{SITE}/{'a' * 1500}", AGENT)
-    assert found.allowed(f"{SITE}/late", AGENT)
+    assert not found.allows(f"{SITE}/early", AGENT)
+    assert found.allows(f"{SITE}/{'a' * 1500}", AGENT)
+    assert found.allows(f"{SITE}/late", AGENT)
     assert len(found.text) <= MAX_BYTES
 
 
@@ -217,7 +217,7 @@ def test_what_lies_beyond_the_limit_is_not_read_and_no_line_is_read_in_part() ->
         ("Crawl-delay: 5", 5.0),
         ("Crawl-delay: 0.5", 0.5),
         ("Crawl-delay: 120", 120.0),  # obeyed in full
-        ("Crawl-delay: 99999999", LONGEST_CRAWL_DELAY),
+        ("Crawl-delay: 99999999", MAX_CRAWL_DELAY),
         ("Crawl-delay: soon", None),
         ("Crawl-delay: -1", None),
         ("Crawl-delay: nan", None),
@@ -249,7 +249,7 @@ def test_rules_survive_being_stored(status: int | None) -> None:
     after = RobotsRules.from_json(before.to_json())
 
     assert after == before
-    assert after.allowed(f"{SITE}/%C3%BC", AGENT) == before.allowed(f"{SITE}/%C3%BC", AGENT)
+    assert after.allows(f"{SITE}/%C3%BC", AGENT) == before.allows(f"{SITE}/%C3%BC", AGENT)
     assert after.crawl_delay(AGENT) == before.crawl_delay(AGENT)
 
 

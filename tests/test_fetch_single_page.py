@@ -81,8 +81,8 @@ def test_the_rules_of_the_host_of_a_page_are_requested_once() -> None:
         return await fetcher.load_rules("http://a.example")
 
     rules = asyncio.run(rules_after_page())
-    assert rules.allowed("http://a.example/other", "hiddenweb/1.0")
-    assert not rules.allowed("http://a.example/find?q=x", "hiddenweb/1.0")
+    assert rules.allows("http://a.example/other", "hiddenweb/1.0")
+    assert not rules.allows("http://a.example/find?q=x", "hiddenweb/1.0")
     assert urls == ["http://a.example/robots.txt", "http://a.example/x"]
 
 

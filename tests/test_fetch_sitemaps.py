@@ -9,7 +9,7 @@ import pytest
 from timing import within
 
 from hiddenweb.fetch import sitemaps
-from hiddenweb.fetch.sitemaps import SitemapEntry, moment_of, read_sitemap
+from hiddenweb.fetch.sitemaps import SitemapEntry, parse_w3c_date, read_sitemap
 
 URL = "https://a.example/sitemap.xml"
 NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
@@ -44,7 +44,7 @@ def entry(path: str, date: str = "") -> str:
     ],
 )
 def test_dates(words: str, moment: float | None) -> None:
-    assert moment_of(words) == moment
+    assert parse_w3c_date(words) == moment
 
 
 def test_pages_and_their_dates_are_read() -> None:
@@ -110,7 +110,7 @@ def test_no_more_is_read_than_the_protocol_allows(monkeypatch: pytest.MonkeyPatc
     read = read_sitemap(urlset(*(entry(f"/{number}") for number in range(12))), URL, most=10)
     assert (len(read.pages), read.why) == (10, "more than 10 entries")
 
-    monkeypatch.setattr(sitemaps, "MOST_BYTES", 100_000)
+    monkeypatch.setattr(sitemaps, "MAX_BYTES", 100_000)
     packing = zlib.compressobj(wbits=31)
     bomb = packing.compress(urlset(entry("/a"))[:-9] + b" " * 10_000_000) + packing.flush()
     read = read_sitemap(bomb, URL)

@@ -97,7 +97,7 @@ def test_what_was_chosen_is_ordered_again_when_ranks_have_changed() -> None:
     assert site.next() == leads(1, "a")[0]
 
     worth["c"] = 9.0
-    site.rank_again()
+    site.rerank()
 
     assert [lead.anchor for lead in (site.next(), site.next()) if lead] == ["c", "b"]
 
@@ -228,7 +228,7 @@ def test_site_goes_on_where_it_was_left() -> None:
     done = [(lead, False) for lead in (*leads(0, "home"), *leads(1, "a1", "a2?q=1"))]
     site = DepthExplorer(ExplorationProgress.from_json(criteria, [[0, 1, 0, 1], [1, 2, 0, 2]]), lambda _: 0.0)
 
-    site.go_on(done, [*leads(1, "a2", "a3", "a4"), *leads(2, "b")], 0, 2, ())
+    site.resume(done, [*leads(1, "a2", "a3", "a4"), *leads(2, "b")], 0, 2, ())
 
     assert visited(site) == ["a3", "b"]  # a2 was visited; one more barren page ends its depth
 

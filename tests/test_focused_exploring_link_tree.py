@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 from timing import within
 
 from hiddenweb.focused.exploring.link_tree import (
-    DEEPEST,
+    MAX_DEPTH,
     REST,
     VisitQuota,
-    balanced,
-    shares,
-    tree_of,
+    build_tree,
+    choose_balanced,
+    share_visits,
     whole_visits,
 )
 
@@ -62,7 +62,7 @@ def part(share: VisitQuota, name: str) -> VisitQuota:
 
 
 def test_visits_are_shared_out_as_in_the_example_of_the_paper() -> None:
-    share = shares(links_of_the_paper(), 50)
+    share = share_visits(links_of_the_paper(), 50)
 
     assert (share.links, share.visits) == (91, 50)
     assert table(share) == {
@@ -77,7 +77,7 @@ def test_visits_are_shared_out_as_in_the_example_of_the_paper() -> None:
 
 
 def test_each_directory_shares_its_visits_out_in_the_same_way() -> None:
-    share = shares(links_of_the_paper(), 50)
+    share = share_visits(links_of_the_paper(), 50)
 
     assert table(part(share, "books")) == {
         REST: (26, 14),
@@ -89,7 +89,7 @@ def test_each_directory_shares_its_visits_out_in_the_same_way() -> None:
 
 
 def test_chosen_links_are_those_of_the_shares() -> None:
-    chosen = balanced(dict.fromkeys(links_of_the_paper(), 0.0), 50)
+    chosen = choose_balanced(dict.fromkeys(links_of_the_paper(), 0.0), 50)
 
     def visits(directory: str) -> int:
         return sum(url.startswith(f"{HOME}/{directory}/") for url in chosen)
@@ -113,8 +113,8 @@ def test_chosen_links_are_those_of_the_shares() -> None:
 def test_all_are_visited_if_there_are_visits_for_all(visits: int) -> None:
     links = links_of_the_paper()
 
-    assert sorted(balanced(dict.fromkeys(links, 0.0), visits)) == sorted(links)
-    assert shares(links, visits).visits == 91
+    assert sorted(choose_balanced(dict.fromkeys(links, 0.0), visits)) == sorted(links)
+    assert share_visits(links, visits).visits == 91
 
 
 @pytest.mark.parametrize(
@@ -129,12 +129,12 @@ def test_all_are_visited_if_there_are_visits_for_all(visits: int) -> None:
 def test_addresses_that_differ_in_their_query_only_are_one_link(others: list[str]) -> None:
     urls = ["https://a.example/find?q=1", *others]
 
-    assert tree_of(urls).size == 1
-    assert balanced(dict.fromkeys(urls, 0.0), 10) == urls[:1]
+    assert build_tree(urls).size == 1
+    assert choose_balanced(dict.fromkeys(urls, 0.0), 10) == urls[:1]
 
 
 def test_page_of_a_directory_counts_with_the_links_below_it() -> None:
-    share = shares(["https://a.example/books/", *(f"https://a.example/books/{n}" for n in range(3))], 2)
+    share = share_visits(["https://a.example/books/", *(f"https://a.example/books/{n}" for n in range(3))], 2)
 
     assert table(share) == {"books": (4, 2)}
 
@@ -143,7 +143,7 @@ def test_best_links_of_a_node_come_first() -> None:
     scores = {url: float(number % 7) for number, url in enumerate(under("books", 20))}
     scores.update((url, 10.0 + number) for number, url in enumerate(under("help", 20)))
 
-    chosen = balanced(scores, 10)
+    chosen = choose_balanced(scores, 10)
 
     assert [scores[url] for url in chosen if "/books/" in url] == [6.0, 6.0, 5.0, 5.0, 5.0]
     assert [scores[url] for url in chosen if "/help/" in url] == [29.0, 28.0, 27.0, 26.0, 25.0]
@@ -153,7 +153,7 @@ def test_best_links_of_a_node_come_first() -> None:
 def test_a_better_directory_does_not_take_the_visits_of_others() -> None:
     scores = {**dict.fromkeys(under("books", 30), 3.0), **dict.fromkeys(under("help", 10), 0.0)}
 
-    chosen = balanced(scores, 20)
+    chosen = choose_balanced(scores, 20)
 
     assert sum("/help/" in url for url in chosen) == 5
 
@@ -161,13 +161,13 @@ def test_a_better_directory_does_not_take_the_visits_of_others() -> None:
 def test_small_directories_compete_with_each_other_by_rank() -> None:
     scores = {f"{HOME}/d{number}/page": float(number) for number in range(30)}
 
-    chosen = balanced(scores, 3)
+    chosen = choose_balanced(scores, 3)
 
     assert chosen == [f"{HOME}/d{number}/page" for number in (29, 28, 27)]
 
 
 def test_directory_that_is_due_a_whole_visit_keeps_it() -> None:
-    share = shares([*under("books", 8), *under("help", 2)], 5)
+    share = share_visits([*under("books", 8), *under("help", 2)], 5)
 
     assert table(share) == {"books": (8, 4), "help": (2, 1)}
 
@@ -175,25 +175,25 @@ def test_directory_that_is_due_a_whole_visit_keeps_it() -> None:
 def test_links_of_other_hosts_of_the_site_are_in_the_same_tree() -> None:
     urls = [f"https://{name}.a.example/books/{number}" for name in ("www", "shop") for number in range(2)]
 
-    assert table(shares(urls, 2)) == {"books": (4, 2)}
+    assert table(share_visits(urls, 2)) == {"books": (4, 2)}
 
 
 def test_nothing_comes_of_nothing() -> None:
-    assert balanced({}, 10) == []
-    assert balanced({"https://a.example/": 1.0}, 0) == []
-    assert shares([], 10) == VisitQuota("", 0, 0)
+    assert choose_balanced({}, 10) == []
+    assert choose_balanced({"https://a.example/": 1.0}, 0) == []
+    assert share_visits([], 10) == VisitQuota("", 0, 0)
 
 
 @given(URLS, st.integers(0, 30))
 @settings(max_examples=40)
 def test_as_many_links_are_chosen_as_there_are_visits(urls: list[str], visits: int) -> None:
-    size = tree_of(urls).size
+    size = build_tree(urls).size
 
-    chosen = balanced(dict.fromkeys(urls, 0.0), visits)
+    chosen = choose_balanced(dict.fromkeys(urls, 0.0), visits)
 
     assert len(set(chosen)) == len(chosen) == min(visits, size)
     assert set(chosen) <= set(urls)
-    assert shares(urls, visits).visits == min(visits, size)
+    assert share_visits(urls, visits).visits == min(visits, size)
 
 
 # Whole visits
@@ -232,13 +232,13 @@ def test_largest_remainders_get_what_is_left(sizes: list[int], visits: int, due:
 def test_directories_without_end_are_cut() -> None:
     deep = [f"https://a.example/{'x/' * 2000}{number}" for number in range(50)]
 
-    chosen = within(1, lambda: balanced({url: float(number) for number, url in enumerate(deep)}, 10))
+    chosen = within(1, lambda: choose_balanced({url: float(number) for number, url in enumerate(deep)}, 10))
 
     assert chosen == deep[:-11:-1]
-    node, levels = tree_of(deep), 0
+    node, levels = build_tree(deep), 0
     while node.children:
         node, levels = next(iter(node.children.values())), levels + 1
-    assert levels == DEEPEST
+    assert levels == MAX_DEPTH
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_directories_without_end_are_cut() -> None:
 def test_ten_thousand_links_are_shared_out_at_once(pattern: str) -> None:
     scores = {pattern.format(number): number % 100 / 100 for number in range(10_000)}
 
-    chosen = within(1, lambda: balanced(scores, 100))
+    chosen = within(1, lambda: choose_balanced(scores, 100))
 
     assert [scores[url] for url in chosen] == [0.99] * 100
 

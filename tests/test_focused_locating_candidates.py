@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hiddenweb.focused.locating.candidates import (
     ANCHOR,
     AROUND,
-    MOST_TERMS,
+    MAX_TERMS,
     URL,
     MemorySiteCandidates,
     SiteCandidate,
@@ -109,7 +109,7 @@ def test_what_is_kept_of_a_candidate_is_bounded() -> None:
     found.meet(" ".join(f"word{n}" for n in range(200)), "", "en")
     found.meet("books", "", "en")
 
-    assert len(found.bags[ANCHOR]) == MOST_TERMS
+    assert len(found.bags[ANCHOR]) == MAX_TERMS
     assert found.bags[ANCHOR]["book"] == 2  # what is known goes on counting
 
 
@@ -127,7 +127,7 @@ def test_candidates_do_not_share_their_bags() -> None:
 def test_nothing_waits_at_first(waiting: SiteCandidates) -> None:
     assert waiting.count() == 0
     assert waiting.best(10) == []
-    assert waiting.below((1.0, "a.example"), 10) == []
+    assert waiting.list_after((1.0, "a.example"), 10) == []
     assert waiting.get("a.example") is None
     assert not waiting.raise_low()
 
@@ -210,7 +210,7 @@ def test_queues_are_apart(waiting: SiteCandidates) -> None:
     fill(waiting, c=0.9, d=0.8, high=False)
 
     assert (high(waiting), low(waiting)) == (["b", "a"], ["c", "d"])
-    assert names(waiting.below((0.15, ""), 10)) == ["a"]
+    assert names(waiting.list_after((0.15, ""), 10)) == ["a"]
     assert waiting.count() == 4
 
 
@@ -330,7 +330,7 @@ def test_all_are_met_once_when_each_part_begins_where_the_last_one_ended(
     fill(waiting, h=0.5, high=False)
 
     met, place = [], (inf, "")
-    while found := waiting.below(place, step):
+    while found := waiting.list_after(place, step):
         met += names(found)
         place = (found[-1][1], found[-1][0].key)
 
@@ -341,10 +341,10 @@ def test_place_need_not_be_that_of_a_candidate_any_more(waiting: SiteCandidates)
     fill(waiting, a=0.5, b=0.5, c=0.5, d=0.1)
     waiting.remove("b.example")
 
-    assert names(waiting.below((0.5, "b.example"), 5)) == ["c", "d"]
-    assert names(waiting.below((0.3, "x.example"), 5)) == ["d"]
-    assert names(waiting.below((0.6, "x.example"), 5)) == ["a", "c", "d"]
-    assert names(waiting.below((-1.0, ""), 5)) == []
+    assert names(waiting.list_after((0.5, "b.example"), 5)) == ["c", "d"]
+    assert names(waiting.list_after((0.3, "x.example"), 5)) == ["d"]
+    assert names(waiting.list_after((0.6, "x.example"), 5)) == ["a", "c", "d"]
+    assert names(waiting.list_after((-1.0, ""), 5)) == []
 
 
 # The low queue moves up
@@ -426,6 +426,6 @@ def test_candidates_wait_as_in_two_sorted_lists(
         assert [(found.key[0], rank) for found, rank in waiting.best(10)] == ordered
         for place in range(len(ordered)):
             after = (ordered[place][1], f"{ordered[place][0]}.example")
-            assert names(waiting.below(after, 2)) == [name for name, _ in ordered[place + 1 : place + 3]]
+            assert names(waiting.list_after(after, 2)) == [name for name, _ in ordered[place + 1 : place + 3]]
         assert waiting.count() == len(queues[True]) + len(queues[False])
         assert low(waiting) == sorted(queues[False])

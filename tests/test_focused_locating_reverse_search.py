@@ -212,7 +212,7 @@ def test_an_answer_that_cannot_be_read_says_why(body: bytes, content_type: str, 
 def test_answers_are_not_endless() -> None:
     results = [{"url": f"https://a{number}.example/"} for number in range(1_000)]
 
-    assert len(answered(json.dumps(results))) == module.MOST_RESULTS
+    assert len(answered(json.dumps(results))) == module.MAX_RESULTS
 
 
 @given(body=st.binary(), content_type=st.sampled_from(["", "application/json", "text/html", "text/xml"]))
@@ -283,7 +283,7 @@ def test_many_hosts_are_looked_up_in_one_go_and_remembered(tmp_path: Path) -> No
 def test_old_answers_are_forgotten_when_there_are_too_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "MOST_KEPT", 2)
+    monkeypatch.setattr(module, "MAX_REMEMBERED", 2)
     hosts = graph(tmp_path)
 
     for number in range(5):
@@ -302,7 +302,7 @@ def test_blocks_and_their_borders_do_not_matter(tmp_path: Path, monkeypatch: pyt
     }
 
     for block in (1, 7, 64, 1 << 18):
-        monkeypatch.setattr(module, "_BLOCK", block)
+        monkeypatch.setattr(module, "_BLOCK_BYTES", block)
         assert set(graph(tmp_path, names, edges).linking("https://host0250.com/", 1_000)) == expected
 
 
@@ -326,7 +326,7 @@ def test_of_very_many_that_link_a_fair_sample_is_taken(tmp_path: Path) -> None:
     found = list(hosts.linking("https://host7.ac/", 1_000))
 
     suffixes = Counter(url.rpartition(".")[2] for url in found)
-    assert 98 <= len(found) <= module.MOST_RESULTS
+    assert 98 <= len(found) <= module.MAX_RESULTS
     assert suffixes["ac/"] > 30
     assert suffixes["org/"] > 30
 
@@ -340,7 +340,7 @@ def test_broken_lines_are_skipped_and_counted(tmp_path: Path) -> None:
     (tmp_path / "edges.txt").write_text("3\t0\nx\t0\n5\n1\t2\t3\n4\t0\r\n", encoding="utf-8")
 
     assert list(hosts.linking("https://example.com/", 10)) == ["https://links.net/", "https://blog.org/"]
-    assert hosts.skipped == 4 + 3
+    assert hosts.bad_lines == 4 + 3
 
 
 @pytest.mark.parametrize(

@@ -174,7 +174,7 @@ def test_what_a_caller_does_to_the_list_does_not_come_back(seed_file: SeedFile) 
 
 
 def test_too_many_sites_are_refused(seed_file: SeedFile, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seeds, "MOST_SEEDS", 100)
+    monkeypatch.setattr(seeds, "MAX_SEEDS", 100)
     name = seed_file("".join(f"site{number}.example\n" for number in range(101)))
 
     with pytest.raises(BadSeeds, match="line 101: more than 100 sites are too many"):
@@ -184,7 +184,7 @@ def test_too_many_sites_are_refused(seed_file: SeedFile, monkeypatch: pytest.Mon
 def test_an_enormous_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
     path = tmp_path / "seeds.txt"
     with path.open("wb") as file:
-        file.truncate(seeds.LARGEST_FILE + 1)  # a hole: it takes no place
+        file.truncate(seeds.MAX_FILE_BYTES + 1)  # a hole: it takes no place
 
     with pytest.raises(BadSeeds, match="100,000,001 bytes are too many"):
         read_seeds(str(path))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from timing import within
 
 from hiddenweb.focused.locating.site_classifier import NOT_KNOWN, UNCERTAIN, SiteClassifier
-from hiddenweb.focused.topic import Topic, built_in_topic, built_in_topics, read_topic
+from hiddenweb.focused.topic import Topic, list_built_in_topics, load_built_in_topic, read_topic
 from hiddenweb.html.reader import read_page
 from simweb.messages import Request
 from simweb.world import World
@@ -52,7 +52,7 @@ def classifier(name: str = "books", *, uncertain_is_on_topic: bool = True) -> Si
 # Judging
 
 
-@pytest.mark.parametrize("name", built_in_topics())
+@pytest.mark.parametrize("name", list_built_in_topics())
 def test_a_homepage_is_on_its_topic_and_on_hardly_any_other(name: str) -> None:
     judged = {page: classifier(name).judge(text, language="en") for page, text in HOMEPAGES.items()}
 
@@ -182,7 +182,7 @@ def test_what_is_about_the_same_is_not_off_the_topic() -> None:
 
 
 def test_a_topic_without_examples_against_has_the_others_for_that() -> None:
-    topic = replace(built_in_topic("books"), name="volumes", off_topic=())
+    topic = replace(load_built_in_topic("books"), name="volumes", off_topic=())
     mine = Topic("stamps", "Stamps", words=("stamp", "stamps", "philately"), on_topic=(
         "Stamps of all countries with catalogue numbers, perforation and watermark.",
         "Philately for beginners: how to wash, sort and value your stamps.",

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from hiddenweb.focused.locating import site_frontier as module
 from hiddenweb.focused.locating.candidates import MemorySiteCandidates, SiteCandidate, SiteCandidates
-from hiddenweb.focused.locating.site_frontier import HELD, IN_TURN, PAUSE, SiteFrontier
+from hiddenweb.focused.locating.site_frontier import CHOICES_BETWEEN_TURNS, HELD, TURN_SIZE, SiteFrontier
 from hiddenweb.store.database import Store
 from hiddenweb.store.focused import SqliteCandidates
 
@@ -220,7 +220,7 @@ def test_of_equals_each_comes_once(make: Callable[..., SiteFrontier]) -> None:
     ranks = Ranks(dict.fromkeys(NAMES, 0.0))
     waiting = make(ranks, high=NAMES[:20], low=NAMES[20:])
 
-    waiting.learnt()
+    waiting.mark_outdated()
     first = taken(waiting, 20)
 
     assert sorted(first) == list(NAMES[:20])
@@ -304,7 +304,7 @@ def test_candidate_is_ranked_anew_before_it_is_chosen(make: Callable[..., SiteFr
     waiting = make(ranks, high=NAMES)
 
     ranks.ranks["a"] = -1.0  # it was the best
-    waiting.learnt()
+    waiting.mark_outdated()
 
     assert taken(waiting) == NAMES[1:] + "a"
 
@@ -315,7 +315,7 @@ def test_candidate_that_is_held_is_ranked_anew_before_it_is_chosen(make: Callabl
     waiting.best()
 
     ranks.ranks["a"] = -1.0  # it was the best
-    waiting.learnt()
+    waiting.mark_outdated()
 
     assert waiting.best() == (site("b"), 99.0)
     assert taken(waiting) == NAMES[1:] + "a"
@@ -328,7 +328,7 @@ def test_candidate_is_ranked_anew_before_it_is_chosen_though_low_ones_have_highe
     waiting = make(ranks, high="ab", low=NAMES[2:])
 
     ranks.ranks["a"] = 0.0
-    waiting.learnt()
+    waiting.mark_outdated()
 
     assert taken(waiting, 2) == "ba"
 
@@ -342,7 +342,7 @@ def test_others_join_when_the_best_of_those_held_falls_behind_them(
 
     for name in "abc":
         ranks.ranks[name] = 90.5  # behind all up to j
-    waiting.learnt()
+    waiting.mark_outdated()
 
     assert taken(waiting) == "defghij" + "abc" + "klmnopqrstuvwxyz"
 
@@ -355,7 +355,7 @@ def test_candidates_that_were_low_are_ranked_by_the_newest_knowledge_when_they_a
     waiting.best()
 
     ranks.ranks.update(b=0.9, d=0.0)
-    waiting.learnt()
+    waiting.mark_outdated()
 
     assert taken(waiting) == "abcd"
 
@@ -379,13 +379,13 @@ def test_what_has_become_the_best_is_found_after_a_while(empty: Callable[[], Sit
     waiting.best()
 
     ranks.ranks["0399"] = 5.0  # it was the last
-    waiting.learnt()
+    waiting.mark_outdated()
     order = []
     while (found := waiting.next()) and found.key != "0399":
         order.append(found.key)
 
     assert order == keys[: len(order)]
-    assert 0 < len(order) <= PAUSE * ceil(400 / IN_TURN)
+    assert 0 < len(order) <= CHOICES_BETWEEN_TURNS * ceil(400 / TURN_SIZE)
 
 
 def test_what_has_become_the_best_is_found_after_a_while_though_it_was_low(
@@ -396,11 +396,11 @@ def test_what_has_become_the_best_is_found_after_a_while_though_it_was_low(
     waiting = frontier(ranks, keys[:150], keys[150:], empty(), held=3)
 
     ranks.ranks["0499"] = 5.0  # the last of the low ones
-    waiting.learnt()
+    waiting.mark_outdated()
     order = taken_keys(waiting)
 
     assert order[:150] == keys[:150]
-    assert order.index("0499") <= 150 + PAUSE * ceil(350 / IN_TURN)
+    assert order.index("0499") <= 150 + CHOICES_BETWEEN_TURNS * ceil(350 / TURN_SIZE)
 
 
 @pytest.mark.parametrize("held", [1, 7, 100])
@@ -425,9 +425,9 @@ def test_rank_that_an_earlier_crawl_left_too_low_is_found_after_a_while(
 
     ranks.ranks["0399"] = 5.0
     waiting = SiteFrontier(candidates, ranks, held=3)
-    waiting.learnt()
+    waiting.mark_outdated()
 
-    assert taken_keys(waiting).index("0399") <= PAUSE * ceil(400 / IN_TURN)
+    assert taken_keys(waiting).index("0399") <= CHOICES_BETWEEN_TURNS * ceil(400 / TURN_SIZE)
 
 
 # How much is ranked
@@ -445,7 +445,7 @@ def test_all_are_ranked_twice_at_most_when_nothing_was_learnt(make: Callable[...
 def test_nothing_is_ranked_again_by_looking() -> None:
     ranks = Ranks(numbered(1000))
     waiting = frontier(ranks, list(ranks.ranks), held=10)
-    waiting.learnt()
+    waiting.mark_outdated()
     waiting.best()
     before = ranks.asked
 
@@ -464,14 +464,14 @@ def test_choice_among_five_thousand_ranks_a_handful(change: float) -> None:
 
     for number, key in enumerate(ranks.ranks):
         ranks.ranks[key] += change * (number % 3)
-    waiting.learnt()
+    waiting.mark_outdated()
     ranked = []
     for _ in range(1000):
         before = waiting.ranked_again
         waiting.next()
         ranked.append(waiting.ranked_again - before)
 
-    assert max(ranked) <= 2 * HELD + MOST_JOIN * HELD + IN_TURN
+    assert max(ranked) <= 2 * HELD + MOST_JOIN * HELD + TURN_SIZE
     assert sum(ranked) / len(ranked) <= 15
     assert ranks.asked == waiting.ranked_again - held_at_first == sum(ranked)
     assert waiting.seconds > 0
@@ -484,7 +484,7 @@ def test_choice_is_made_among_those_ranked_again_if_very_many_others_have_ranks_
     before = waiting.ranked_again
 
     ranks.ranks = {key: rank - 10 for key, rank in ranks.ranks.items()}
-    waiting.learnt()
+    waiting.mark_outdated()
     found = waiting.best()
 
     assert found is not None
@@ -499,7 +499,7 @@ def test_those_held_are_not_judged_again_when_others_join() -> None:
     before = ranks.asked
 
     ranks.ranks["a"] = ranks.ranks["b"] = 96.5  # behind d, and before e
-    waiting.learnt()
+    waiting.mark_outdated()
 
     assert taken(waiting, 2) == "cd"
     assert ranks.asked - before == 3 + 1  # all that were held, and d
@@ -517,11 +517,11 @@ def test_choice_among_five_thousand_ranks_a_handful_while_the_ranker_goes_on_lea
         if choice % 50 == 0:
             for key in ranks.ranks:
                 ranks.ranks[key] += drift * rng.random()
-            waiting.learnt()
+            waiting.mark_outdated()
         waiting.next()
 
     # of those held a twentieth with every choice, twice as many at most; of the others a few in turn and those that join
-    assert (waiting.ranked_again - before) / 1000 <= 2 * HELD / 50 + IN_TURN / PAUSE + 10
+    assert (waiting.ranked_again - before) / 1000 <= 2 * HELD / 50 + TURN_SIZE / CHOICES_BETWEEN_TURNS + 10
 
 
 def test_each_is_ranked_once_by_the_same_knowledge_if_all_are_held() -> None:
@@ -530,7 +530,7 @@ def test_each_is_ranked_once_by_the_same_knowledge_if_all_are_held() -> None:
     waiting.best()
     before = waiting.ranked_again
 
-    waiting.learnt()
+    waiting.mark_outdated()
     taken(waiting)
 
     assert waiting.ranked_again - before == 400
@@ -542,7 +542,7 @@ def test_others_are_ranked_once_by_the_same_knowledge() -> None:
     waiting.best()
     before = waiting.ranked_again
 
-    waiting.learnt()
+    waiting.mark_outdated()
     taken_keys(waiting, 1000)  # enough for all to get their turn
 
     # in turn, and those that are chosen when they join
@@ -553,9 +553,9 @@ def test_nobody_looks_at_the_others_while_those_held_are_better() -> None:
     class Counting(MemorySiteCandidates):
         looked = 0
 
-        def below(self, place: tuple[float, str], limit: int) -> list[tuple[SiteCandidate, float]]:
+        def list_after(self, place: tuple[float, str], limit: int) -> list[tuple[SiteCandidate, float]]:
             self.looked += 1
-            return super().below(place, limit)
+            return super().list_after(place, limit)
 
     candidates = Counting()
     waiting = frontier(Ranks(numbered(1000)), list(numbered(1000)), waiting=candidates, held=40)
@@ -576,7 +576,7 @@ def test_ranks_of_those_held_are_written(empty: Callable[[], SiteCandidates]) ->
     waiting.best()
 
     ranks.ranks.update(a=0.1, c=0.8)
-    waiting.learnt()
+    waiting.mark_outdated()
     waiting.best()
     before = [(each.key, rank) for each, rank in candidates.best(9)]
     waiting.write()
@@ -599,7 +599,7 @@ def test_what_is_written_is_what_changed() -> None:
     written = []
     for rank in (0.9, 0.8, 0.8, 0.7):
         ranks.ranks["a"] = rank
-        waiting.learnt()
+        waiting.mark_outdated()
         waiting.best()
         waiting.write()
         written.append("".join(candidates.written))
@@ -618,7 +618,7 @@ def test_rank_that_changed_is_written_though_it_did_not_change_since(
 
     ranks.ranks["a"] = 0.7
     for _ in range(2):
-        waiting.learnt()
+        waiting.mark_outdated()
         waiting.best()
     waiting.write()
 
@@ -631,7 +631,7 @@ def test_those_held_no_longer_wait_with_the_ranks_they_had_last(empty: Callable[
     waiting.best()
 
     ranks.ranks["k"] = 80.0  # held, and falls
-    waiting.learnt()
+    waiting.mark_outdated()
     waiting.best()
     for name in NAMES[:10]:  # better ones crowd it out
         waiting.put(site(name), high=True)
@@ -653,7 +653,7 @@ def test_what_is_held_is_bounded(held: int) -> None:
         waiting.put(site(key), high=rng.random() < 0.8)
         if number % 50 == 49:
             ranks.ranks = {each: rank - 300 * rng.random() for each, rank in ranks.ranks.items()}
-            waiting.learnt()
+            waiting.mark_outdated()
         if number % 3 == 0:
             waiting.best()
         sizes.append(len(waiting._held))
@@ -723,7 +723,7 @@ def test_with_all_held_the_order_is_exact(
                 model.put(name, high=high)
             case ("learn", changed):
                 ranks.ranks.update(changed)
-                waiting.learnt()
+                waiting.mark_outdated()
             case ("best",):
                 found, best = waiting.best(), model.best()
                 assert (found and (found[0].key, found[1])) == (best and (best, ranks.ranks[best]))
@@ -746,8 +746,8 @@ def test_whatever_is_held_no_candidate_is_lost_or_comes_twice_and_the_best_held_
     waiting, model = frontier(ranks, waiting=empty(), held=held), Model(ranks.ranks)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "PAUSE", pause)
-        patch.setattr(module, "IN_TURN", in_turn)
+        patch.setattr(module, "CHOICES_BETWEEN_TURNS", pause)
+        patch.setattr(module, "TURN_SIZE", in_turn)
         for step in [*steps, *[("next",)] * 13]:
             match step:
                 case ("put", name, rank, high):
@@ -756,7 +756,7 @@ def test_whatever_is_held_no_candidate_is_lost_or_comes_twice_and_the_best_held_
                     model.put(name, high=high)
                 case ("learn", changed):
                     ranks.ranks.update(changed)
-                    waiting.learnt()
+                    waiting.mark_outdated()
                 case ("write",):
                     waiting.write()
                 case _:
@@ -792,12 +792,12 @@ def test_order_is_exact_once_all_others_were_ranked_in_turn(
     waiting = frontier(ranks, names if high else (), () if high else names, empty(), held)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "PAUSE", 1)
-        patch.setattr(module, "IN_TURN", 10)
+        patch.setattr(module, "CHOICES_BETWEEN_TURNS", 1)
+        patch.setattr(module, "TURN_SIZE", 10)
         gone = set()
         for turn in range(3):
             ranks.ranks.update((f"{number:02}", later[turn]) for number, (_, later) in enumerate(known))
-            waiting.learnt()
+            waiting.mark_outdated()
             gone.update(taken_keys(waiting, 2))
         gone.update(taken_keys(waiting, 2 * ceil(len(names) / 10) + 1))  # one turn may be under way
         left = taken_keys(waiting)

@@ -5,7 +5,7 @@ from math import log, sqrt
 import pytest
 
 from hiddenweb.focused.locating.candidates import SiteCandidate, candidate_site
-from hiddenweb.focused.locating.site_ranker import ALPHA, SiteLearner, SiteScore, cut
+from hiddenweb.focused.locating.site_ranker import ALPHA, SiteLearner, SiteScore, cut_tokens
 
 
 def site(url: str, anchor: str = "", around: str = "", **known: int) -> SiteCandidate:
@@ -119,4 +119,4 @@ def test_what_is_learnt_from_an_address_is_cut_as_well(known: SiteCandidate) -> 
 
 
 def test_cutting_keeps_how_often_a_token_was_met() -> None:
-    assert cut({"abebook": 2, "book": 1, "film": 3}, {"book"}) == {"abe": 2, "book": 3, "film": 3}
+    assert cut_tokens({"abebook": 2, "book": 1, "film": 3}, {"book"}) == {"abe": 2, "book": 3, "film": 3}

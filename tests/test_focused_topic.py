@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from hiddenweb.focused import topic as module
 from hiddenweb.focused.form_relevance import relevance
-from hiddenweb.focused.topic import RELEVANT, BadTopic, built_in_topic, built_in_topics, read_topic
+from hiddenweb.focused.topic import RELEVANT, BadTopic, list_built_in_topics, load_built_in_topic, read_topic
 from hiddenweb.language.terms import terms
 from hiddenweb.model import Field, Form, LabelHint
 
@@ -45,7 +45,7 @@ def complaints(argument: str, seeds: str = "") -> list[str]:
 
 
 def test_the_twelve_domains_of_the_paper_are_built_in() -> None:
-    assert built_in_topics() == (
+    assert list_built_in_topics() == (
         "apartments",
         "books",
         "cars",
@@ -61,9 +61,9 @@ def test_the_twelve_domains_of_the_paper_are_built_in() -> None:
     )
 
 
-@pytest.mark.parametrize("name", built_in_topics())
+@pytest.mark.parametrize("name", list_built_in_topics())
 def test_a_built_in_topic_has_words_and_examples(name: str) -> None:
-    topic = built_in_topic(name)
+    topic = load_built_in_topic(name)
 
     assert topic.name == name
     assert topic.title
@@ -74,23 +74,23 @@ def test_a_built_in_topic_has_words_and_examples(name: str) -> None:
     assert all(seed.startswith("https://") for seed in topic.seeds)
 
 
-@pytest.mark.parametrize("name", built_in_topics())
+@pytest.mark.parametrize("name", list_built_in_topics())
 def test_no_built_in_word_is_lost_as_a_stop_word(name: str) -> None:
-    topic = built_in_topic(name)
+    topic = load_built_in_topic(name)
 
     assert [word for word in topic.words if not list(terms([word], "en"))] in ([], ["who's who"])
 
 
 def test_no_two_built_in_topics_share_an_example() -> None:
-    texts = [text for name in built_in_topics() for text in built_in_topic(name).on_topic]
-    texts += [text for name in built_in_topics() for text in built_in_topic(name).off_topic]
+    texts = [text for name in list_built_in_topics() for text in load_built_in_topic(name).on_topic]
+    texts += [text for name in list_built_in_topics() for text in load_built_in_topic(name).off_topic]
 
     assert len(texts) == len(set(texts))
 
 
 @pytest.mark.parametrize("name", ["books", "book", "Books", " BOOK "])
 def test_a_built_in_topic_is_found_in_the_singular_too(name: str) -> None:
-    assert read_topic(name) is built_in_topic("books")
+    assert read_topic(name) is load_built_in_topic("books")
 
 
 # Names
@@ -130,7 +130,7 @@ def test_a_folder_with_the_name_of_a_topic_does_not_hide_it(
     Path("books").mkdir()
     Path("old stamps").mkdir()
 
-    assert read_topic("books") is built_in_topic("books")
+    assert read_topic("books") is load_built_in_topic("books")
     assert read_topic("old stamps").words == ("old", "stamps")
 
 
@@ -289,13 +289,13 @@ def test_a_list_may_not_be_endless(topic_file: TopicFile) -> None:
 
 def test_an_enormous_file_is_refused_before_it_is_read(tmp_path: Path, topic_file: TopicFile) -> None:
     name = topic_file(b"")
-    os.truncate(name, module.LARGEST_FILE + 1)
+    os.truncate(name, module.MAX_FILE_BYTES + 1)
     page = topic_file('on_topic_files = ["large.html"]\n')
     (tmp_path / "large.html").touch()
-    os.truncate(tmp_path / "large.html", module.LARGEST_FILE + 1)
+    os.truncate(tmp_path / "large.html", module.MAX_FILE_BYTES + 1)
     large = tmp_path / "large.toml"
     large.touch()
-    os.truncate(large, module.LARGEST_FILE + 1)
+    os.truncate(large, module.MAX_FILE_BYTES + 1)
 
     assert complaints(str(large)) == [f"{large}: 1,000,001 bytes are too many (at most 1,000,000)"]
     assert complaints(page) == [
@@ -318,7 +318,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
 
 
 def test_long_examples_are_cut(topic_file: TopicFile, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "LONGEST_EXAMPLE", 10)
+    monkeypatch.setattr(module, "MAX_EXAMPLE", 10)
 
     assert read_topic(topic_file('on_topic = ["stamps and more stamps"]\n')).on_topic == ("stamps and",)
 
@@ -360,7 +360,7 @@ def test_what_one_example_says_or_everybody_does_not_count(topic_file: TopicFile
 
 
 def test_a_vector_is_stemmed_as_pages_of_a_language_are() -> None:
-    books = built_in_topic("books")
+    books = load_built_in_topic("books")
 
     assert "buch" in books.vector("de")
     assert "bibliothek" in books.vector("de")
@@ -371,7 +371,7 @@ def test_a_vector_is_stemmed_as_pages_of_a_language_are() -> None:
 
 def test_vectors_cannot_be_changed_by_accident() -> None:
     with pytest.raises(TypeError):
-        built_in_topic("books").vector()["book"] = 0  # type: ignore[index]
+        load_built_in_topic("books").vector()["book"] = 0  # type: ignore[index]
 
 
 def search_form(*labels: str, text: str = "", language: str = "en") -> Form:
@@ -394,7 +394,10 @@ def search_form(*labels: str, text: str = "", language: str = "en") -> Form:
     ],
 )
 def test_a_form_on_a_topic_is_relevant_for_it_and_for_few_others(name: str, form: Form) -> None:
-    near = {each: relevance(form, built_in_topic(each).vector(form.language)) for each in built_in_topics()}
+    near = {
+        each: relevance(form, load_built_in_topic(each).vector(form.language))
+        for each in list_built_in_topics()
+    }
 
     assert near[name] >= RELEVANT
     assert max(near, key=lambda each: near[each]) == name
@@ -404,4 +407,6 @@ def test_a_form_on_a_topic_is_relevant_for_it_and_for_few_others(name: str, form
 def test_a_form_that_only_says_search_is_relevant_for_nothing() -> None:
     form = search_form("Keyword", text="Search Go")
 
-    assert all(relevance(form, built_in_topic(name).vector()) < RELEVANT for name in built_in_topics())
+    assert all(
+        relevance(form, load_built_in_topic(name).vector()) < RELEVANT for name in list_built_in_topics()
+    )

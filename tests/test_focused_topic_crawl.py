@@ -13,7 +13,7 @@ from scrapy.settings import Settings
 import hiddenweb.settings
 from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.focused.locating.reverse_search import HostGraph, SearchEngine
-from hiddenweb.focused.smartcrawler import FocusedLimits
+from hiddenweb.focused.stages import FocusedLimits
 from hiddenweb.focused.topic_crawl import (
     ReverseLinks,
     engine_of,

@@ -13,8 +13,9 @@ from timing import within
 from hiddenweb.forms.submission import UnreadableForm, submission
 from hiddenweb.forms.verdict import judge
 from hiddenweb.html.reader import read_page
+from hiddenweb.querying.fillings import fillings, questions
 from hiddenweb.querying.labelled_values import LabelledValueSet
-from hiddenweb.querying.plan import fillings, plan, questions
+from hiddenweb.querying.plan import plan
 
 if TYPE_CHECKING:
     from hiddenweb.model import Form

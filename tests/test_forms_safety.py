@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from hiddenweb.forms.buttons import button_to_press
-from hiddenweb.forms.safety import refusals
+from hiddenweb.forms.safety import find_refusals
 from hiddenweb.model import Field, Form, LabelHint, Option
 
 BOX = Field("q", "text")
@@ -39,7 +39,7 @@ def box(label: str, name: str = "t") -> Field:
 
 def against(form: Form, *, allow_post: bool = False) -> tuple[str, ...]:
     query_box = next((field for field in form.fields if field.kind in ("text", "search", "")), None)
-    return refusals(form, button=button_to_press(form), query_box=query_box, allow_post=allow_post)
+    return find_refusals(form, button=button_to_press(form), query_box=query_box, allow_post=allow_post)
 
 
 HARMLESS = {

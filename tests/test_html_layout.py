@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pickle
 
-from hiddenweb.html.layout import NOTHING, layout_of_page, read_layout
+from hiddenweb.html.document import document_of, read_layout
+from hiddenweb.html.layout import NOTHING
 from hiddenweb.html.reader import read_page
 
 SOURCE = b"<title>t</title><body><div id=a><h1>The <b>River</b></h1><p>by Jane</div><p>End"
@@ -19,11 +20,12 @@ def test_every_text_knows_the_node_it_stands_in() -> None:
 
 
 def test_the_layout_of_a_page_comes_from_the_parse_it_was_read_by() -> None:
-    page = read_page(SOURCE, "http://a.example/", keep_tree=True)
+    page = read_page(SOURCE, "http://a.example/", keep_document=True)
 
-    layout = layout_of_page(page)
+    document = document_of(page)
 
-    assert layout is not None
+    assert document is not None
+    layout = document.layout
     assert layout.skeleton == read_layout(SOURCE).skeleton
     assert [text.text for text in layout.texts.pieces] == ["The", "River", "by Jane", "End"]
 
@@ -31,7 +33,7 @@ def test_the_layout_of_a_page_comes_from_the_parse_it_was_read_by() -> None:
 def test_a_page_without_its_tree_has_no_layout_and_can_go_to_another_process() -> None:
     page = read_page(SOURCE, "http://a.example/")
 
-    assert layout_of_page(page) is None
+    assert document_of(page) is None
     assert pickle.loads(pickle.dumps(page)) == page  # noqa: S301
 
 

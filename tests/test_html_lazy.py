@@ -7,8 +7,8 @@ import pickle
 
 from hiddenweb.html import lazy
 from hiddenweb.html.lazy import LazySequence
-from hiddenweb.html.reader import read_page
 from hiddenweb.model import RepeatedItem
+from hiddenweb.records.page import read_page_with_items
 
 PAGE = b"""<body><div><p><a href=/1>The old bridge</a> of the town</p><p><a href=/2>The new bridge</a> of the town</p></div>
 <section><ol><li><a href=/3>The only bridge</a> <b>of the town</b></li></ol></section></body>"""
@@ -45,7 +45,7 @@ def test_another_process_gets_what_was_made() -> None:
 
 
 def test_what_parts_of_a_page_say_outlives_what_was_parsed() -> None:
-    page = read_page(PAGE, "http://a.example/", want_blocks=True)
+    page = read_page_with_items(PAGE, "http://a.example/")
 
     assert dict(page.blocks[1].attributes)["title"] == "The new bridge"
     assert "The only bridge" in dict(page.alone[-1].attributes).values()

@@ -6,12 +6,13 @@ import pytest
 
 from hiddenweb.html.load_more import next_in_header
 from hiddenweb.html.reader import read_page
+from hiddenweb.records.page import read_page_with_items
 
 URL = "http://a.example/find?q=wine"
 
 
 def turns(body: str) -> list[tuple[str, str, str]]:
-    page = read_page(f"<html><body>{body}</body></html>".encode(), URL, want_blocks=True)
+    page = read_page_with_items(f"<html><body>{body}</body></html>".encode(), URL)
     return [(turn.url, turn.anchor, turn.rel) for turn in page.turns]
 
 

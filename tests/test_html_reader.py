@@ -19,6 +19,7 @@ from timing import within
 
 from hiddenweb.html.reader import PageLimits, read_page
 from hiddenweb.model import Option
+from hiddenweb.records.page import read_page_with_items
 from simweb.messages import Request
 from simweb.running import Simweb
 from simweb.truth import Truth
@@ -35,9 +36,10 @@ if TYPE_CHECKING:
 URL = "http://a.example/dir/page.html?x=1"
 
 
-def page_of(html: str | bytes, *, url: str = URL, content_type: str = "", want_blocks: bool = False) -> Page:
+def page_of(html: str | bytes, *, url: str = URL, content_type: str = "", want_items: bool = False) -> Page:
     body = html.encode() if isinstance(html, str) else html
-    return read_page(body, url, content_type=content_type, want_blocks=want_blocks)
+    read = read_page_with_items if want_items else read_page
+    return read(body, url, content_type=content_type)
 
 
 def written_forms(page: Page) -> list[Form]:
@@ -502,9 +504,7 @@ def test_results_are_the_repeated_parts_with_the_most_text(html: str) -> None:
     results = around.format(*(each.format(n=n) for n in range(3)))
     menu = "<nav><ul>" + "<li><a href=/m>a long entry of the menu</a>" * 9 + "</ul></nav>"
 
-    page = page_of(
-        f"{menu}<div id=main><p>Three results</p>{results}</div><p>Copyright</p>", want_blocks=True
-    )
+    page = page_of(f"{menu}<div id=main><p>Three results</p>{results}</div><p>Copyright</p>", want_items=True)
 
     assert [(b.title, b.url) for b in page.blocks] == [
         (f"Title {n}", f"http://a.example/{n}") for n in range(3)
@@ -527,7 +527,7 @@ def test_results_are_whole_and_all_of_them(html: str, count: int) -> None:
     around, _, each = html.partition("|")
     results = around.format(*(each.format(n=n, s="ab"[n % 2]) for n in range(4)))
 
-    page = page_of(f"<div id=main><p>Results</p>{results}</div><p>Copyright</p>", want_blocks=True)
+    page = page_of(f"<div id=main><p>Results</p>{results}</div><p>Copyright</p>", want_items=True)
 
     assert [(b.title, b.url) for b in page.blocks] == [
         (f"Title {n}", f"http://a.example/{n}") for n in range(count)
@@ -539,12 +539,12 @@ def test_two_columns_that_are_made_differently_are_no_results() -> None:
     left = "<div class=main><h1>All about it</h1><p>One long text without any end or purpose</p></div>"
     right = "<div class=side><p>Something else that has nothing to do with it</p></div>"
 
-    assert page_of(f"<div>{left}{right}</div>", want_blocks=True).blocks == ()
+    assert page_of(f"<div>{left}{right}</div>", want_items=True).blocks == ()
 
 
 def test_blocks_are_found_only_when_asked_for() -> None:
     assert page_of("<ul><li>one two three four<li>five six seven eight</ul>").blocks == ()
-    assert page_of("<p>" + "no results, only words " * 9, want_blocks=True).blocks == ()
+    assert page_of("<p>" + "no results, only words " * 9, want_items=True).blocks == ()
 
 
 # Against the truth of simweb
@@ -565,11 +565,10 @@ def fetched(truth: Truth, url: str) -> Response:
     return response
 
 
-def read(response: Response, url: str, *, want_blocks: bool = False) -> Page:
+def read_response(response: Response, url: str, *, want_items: bool = False) -> Page:
     headers = {name.lower(): value for name, value in response.headers}
-    return read_page(
-        response.body, url, content_type=headers.get("content-type", ""), want_blocks=want_blocks
-    )
+    read = read_page_with_items if want_items else read_page
+    return read(response.body, url, content_type=headers.get("content-type", ""))
 
 
 def test_every_link_of_simweb_is_found_and_no_other(truth: Truth) -> None:
@@ -577,7 +576,7 @@ def test_every_link_of_simweb_is_found_and_no_other(truth: Truth) -> None:
     assert len(urls) > 300
 
     for url in urls:
-        page = read(fetched(truth, url), url)
+        page = read_response(fetched(truth, url), url)
         assert {link.url for link in page.links} == set(truth.links(url)), url
         assert page.language == truth.site(urlsplit(url).netloc).plan.language, url
 
@@ -592,7 +591,7 @@ def test_every_control_of_every_form_of_simweb_is_found(truth: Truth) -> None:
     assert len({form.form.style for form in placed}) > 12
 
     for form in placed:
-        page = read(fetched(truth, form.page), form.page)
+        page = read_response(fetched(truth, form.page), form.page)
         names = [{field.name for field in found.fields} for found in page.forms]
         assert any({field.name for field in form.form.fields} <= found for found in names), form.page
 
@@ -604,7 +603,7 @@ def test_the_results_of_an_answer_are_its_blocks(truth: Truth) -> None:
         if answer is not None:
             url, response = answer
             asked += 1
-            right += len(read(response, url, want_blocks=True).blocks) == len(response.records)
+            right += len(read_response(response, url, want_items=True).blocks) == len(response.records)
 
     assert asked >= 10
     assert right >= 0.9 * asked, f"{right} of {asked}"
@@ -749,19 +748,19 @@ SECONDS, MEGABYTES = 2.0, 300
 def test_a_hostile_page_costs_little_time_and_is_marked(name: str) -> None:
     body, mark = HOSTILE[name]
 
-    page = within(SECONDS, lambda: read_page(body, URL, limits=PageLimits(seconds=60), want_blocks=True))
+    page = within(SECONDS, lambda: read_page_with_items(body, URL, limits=PageLimits(seconds=60)))
 
     assert not mark or mark in page.marks
 
 
 _MEASURED = """
 import os, pickle, resource, sys
-from hiddenweb.html.reader import read_page
-read_page(b"<p>" + b"nobody knows which language these words here are in, so guess " * 3, "http://a.example/")
+from hiddenweb.records.page import read_page_with_items
+read_page_with_items(b"<p>" + b"nobody knows which language these words here are in, so guess " * 3, "http://a.example/")
 for name, body in pickle.load(sys.stdin.buffer).items():
     if not (child := os.fork()):  # each page has a process of its own, and what it imports is there already
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        read_page(body, "http://a.example/", want_blocks=True)
+        read_page_with_items(body, "http://a.example/")
         after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         print((after - before) // 1024, name, flush=True)
         os._exit(0)
@@ -874,7 +873,7 @@ PIECES = st.one_of(
     st.sampled_from(["", "text/html; charset=utf-16", "charset=shift_jis", "charset=\xff"]),
 )
 def test_no_bytes_make_it_fail(body: bytes, content_type: str) -> None:
-    page = read_page(body, URL, content_type=content_type, want_blocks=True)
+    page = read_page_with_items(body, URL, content_type=content_type)
 
     assert page.text.encode().decode() == page.text, "no lone surrogates: the text can be stored"
 
@@ -882,7 +881,7 @@ def test_no_bytes_make_it_fail(body: bytes, content_type: str) -> None:
 @settings(max_examples=300)
 @given(st.lists(PIECES, max_size=60).map("".join))
 def test_no_tag_soup_makes_it_fail(html: str) -> None:
-    page = read_page(html.encode("utf-8", "surrogatepass"), URL, want_blocks=True)
+    page = read_page_with_items(html.encode("utf-8", "surrogatepass"), URL)
 
     assert all(link.url.startswith(("http://", "https://")) for link in page.links)
     assert all(len(form.fields) <= html.count("<") for form in page.forms)

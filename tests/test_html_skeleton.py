@@ -7,8 +7,13 @@ from selectolax.lexbor import LexborHTMLParser
 from timing import within
 
 from hiddenweb.extraction.bartree import bar_tree
+from hiddenweb.html.document import read_layout
 from hiddenweb.html.limits import LIMITS
-from hiddenweb.html.skeleton import MOST_NODES, skeleton_and_nodes, skeleton_of, skeleton_of_bytes
+from hiddenweb.html.skeleton import MOST_NODES, Skeleton, skeleton_and_nodes, skeleton_of
+
+
+def read_skeleton(body: bytes) -> Skeleton:
+    return read_layout(body).skeleton
 
 
 def test_formatting_belongs_to_the_element_around_it_and_what_nobody_sees_is_left_out() -> None:
@@ -17,7 +22,7 @@ def test_formatting_belongs_to_the_element_around_it_and_what_nobody_sees_is_lef
         b"<noscript><p>no</p></noscript><em>new</em></div><p>x</p>"
     )
 
-    skeleton = skeleton_of_bytes(page)
+    skeleton = read_skeleton(page)
 
     assert skeleton.tags == ("html", "head", "body", "div", "span", "p")
     assert skeleton.classes == ("", "", "", "a b", "", "")
@@ -52,7 +57,7 @@ def test_elements_come_in_the_order_of_the_document() -> None:
 
 
 def test_children_and_common_ancestors() -> None:
-    skeleton = skeleton_of_bytes(b"<div><p>1</p><p><a>2</a></p></div><div>3</div>")
+    skeleton = read_skeleton(b"<div><p>1</p><p><a>2</a></p></div><div>3</div>")
     body, first, one, two, link, second = range(2, 8)
 
     assert list(skeleton.children(body)) == [first, second]
@@ -66,7 +71,7 @@ def test_children_and_common_ancestors() -> None:
 
 @pytest.mark.parametrize("body", [b"", b"\x00\xff\xfe", b"<", b"<!-- ", b"plain", b"</p></div>"])
 def test_anything_has_a_skeleton(body: bytes) -> None:
-    skeleton = skeleton_of_bytes(body)
+    skeleton = read_skeleton(body)
 
     assert skeleton.tags[:1] == ("html",)
     assert bar_tree(skeleton, len(skeleton) - 1).d_max >= 0
@@ -82,7 +87,7 @@ def test_anything_has_a_skeleton(body: bytes) -> None:
     ],
 )
 def test_hostile_pages_are_cut_and_cost_little(body: bytes) -> None:
-    skeleton = within(3, lambda: skeleton_of_bytes(body))
+    skeleton = within(3, lambda: read_skeleton(body))
     tree = within(3, lambda: bar_tree(skeleton, len(skeleton) - 1))
 
     assert len(skeleton) <= MOST_NODES

@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 
 from hiddenweb.extraction.examples import span_of
+from hiddenweb.html.document import read_texts
 from hiddenweb.html.limits import PageLimits
-from hiddenweb.html.texts import _KNOWN, _MOST_PATHS, key_of, read_texts
+from hiddenweb.html.texts import _KNOWN, _MOST_PATHS, key_of
 
 
 def pieces(source: str) -> list[str]:

@@ -147,9 +147,9 @@ def test_what_was_not_seen_in_an_outage_is_not_gone(tmp_path: Path, site: tuple[
     ran = ran_on(tmp_path, served)
     assert told(ran) == [("record added", "0")]
     assert (
-        ran.rows("SELECT count(*) FROM answer_looks WHERE whole = 0 AND why LIKE 'page 2 did not come%'")[0][
+        ran.rows("SELECT count(*) FROM answer_revisits WHERE whole = 0 AND why LIKE 'page 2 did not come%'")[
             0
-        ]
+        ][0]
         > 0
     )
 
@@ -169,7 +169,7 @@ def test_what_is_pushed_out_of_a_capped_answer_is_not_gone(
     lamps.texts[0] = Lamps.text(50)
     ran = ran_on(tmp_path, served)
     assert told(ran) == [("record added", "0")]
-    assert ran.rows("SELECT sum(removed), sum(not_seen) > 0 FROM answer_looks") == [(0, 1)]
+    assert ran.rows("SELECT sum(removed), sum(not_seen) > 0 FROM answer_revisits") == [(0, 1)]
 
 
 @pytest.mark.parametrize("says_none", [True, False])
@@ -208,7 +208,7 @@ def test_a_budget_that_is_too_small_is_kept_and_what_was_not_looked_at_is_said(
     asked = [path for path in served.asked if path != "/robots.txt"]
     assert len(asked) <= budget < pages
     in_part = ran.rows(
-        "SELECT count(*) FROM answer_looks WHERE why LIKE 'the budget ended before its page %'"
+        "SELECT count(*) FROM answer_revisits WHERE why LIKE 'the budget ended before its page %'"
     )
     looks = re.search(r"(\d+) of 9 pages are looked at", ran.output)
     assert looks is not None

@@ -142,7 +142,7 @@ def test_question_without_an_answer_is_followed_by_the_next(
 
     ran = asked(tmp_path, collection)
 
-    assert ran.rows("SELECT state, queries FROM forms") == [("asked", 13)]
+    assert ran.rows("SELECT state, queries FROM forms") == [("queried", 13)]
     assert ran.rows("SELECT count(*) FROM submissions WHERE state = 'planned'") == [(0,)]
 
 
@@ -241,7 +241,7 @@ def test_form_is_posted_no_more_when_its_host_is_no_longer_allowed(tmp_path: Pat
         again = crawl(tmp_path, [site.url], guarded | ALLOWED | {"HIDDENWEB_QUERIES_PER_FORM": 5})
 
     assert (while_allowed, after, len(collection.words)) == (2, 2, 5)
-    assert again.rows("SELECT ask, state, why FROM forms") == [(1, "asked", "asked 5 times")]
+    assert again.rows("SELECT ask, state, why FROM forms") == [(1, "queried", "asked 5 times")]
 
 
 def test_post_that_was_planned_does_not_go_out_without_permission(tmp_path: Path) -> None:
@@ -255,7 +255,7 @@ def test_post_that_was_planned_does_not_go_out_without_permission(tmp_path: Path
                 (("q", "jasper"),), "jasper", "POST", f"{site.url}find", b"q=jasper", "text/plain"
             )
             state.sites.want(site.url)
-            planned = state.submissions.plan(known.id, query, known.chooser, 1.0)
+            planned = state.submissions.plan(known.id, query, known.conversation_state, 1.0)
         ran = crawl(tmp_path, [site.url], guarded)
 
     assert len(collection.words) == 1

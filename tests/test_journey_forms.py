@@ -435,7 +435,7 @@ def test_a_form_on_a_page_with_nofollow_is_asked_when_it_stands_on_another_too(
         ran = crawl(tmp_path, [site.url, f"{site.url}about"], allowed)
 
     assert len([path for path in site.asked if path.startswith("/find")]) == 10
-    assert ran.rows("SELECT ask, state, page_url FROM forms") == [(1, "asked", f"{site.url}about")]
+    assert ran.rows("SELECT ask, state, page_url FROM forms") == [(1, "queried", f"{site.url}about")]
 
 
 def test_a_form_left_alone_for_nofollow_is_submitted_when_a_later_crawl_is_not_strict(tmp_path: Path) -> None:
@@ -451,7 +451,7 @@ def test_a_form_left_alone_for_nofollow_is_submitted_when_a_later_crawl_is_not_s
         assert not [path for path in site.asked if path.startswith("/find")]
         ran = crawl(tmp_path, [site.url], allowed)
 
-    assert ran.rows("SELECT ask, state, queries FROM forms") == [(1, "asked", 3)]
+    assert ran.rows("SELECT ask, state, queries FROM forms") == [(1, "queried", 3)]
 
 
 @pytest.mark.parametrize("status", [400, 404, 422])

@@ -266,7 +266,7 @@ def test_a_crawl_whose_time_is_up_ends_cleanly_and_goes_on_with_new_time(
     assert re.search(r"harvest, .*: time is up after \d+ s", said)
     assert "Links are waiting: the same crawl command resumes it." in said
     assert asked < 5
-    assert finished.rows("SELECT queries, state FROM forms WHERE id = 1") == [(5, "asked")]
+    assert finished.rows("SELECT queries, state FROM forms WHERE id = 1") == [(5, "queried")]
     assert [reason for (reason,) in finished.rows("SELECT reason FROM runs ORDER BY id")][-2:] == [
         "time is up",
         "finished",

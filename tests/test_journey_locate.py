@@ -116,12 +116,12 @@ class Kept:
     @classmethod
     def of(cls, folder: Path) -> Kept:
         with Store(folder, write=False) as state:
-            sites = state.rows("SELECT key, kind FROM explored WHERE topic = ?", (TOPIC,))
+            sites = state.rows("SELECT key, kind FROM explored_sites WHERE topic = ?", (TOPIC,))
             forms = state.rows(
                 "SELECT site, hash, relevant FROM forms LEFT JOIN form_topics t ON t.form = forms.id AND topic = ?",
                 (TOPIC,),
             )
-            learnt = state.rows("SELECT part, term FROM learnt WHERE topic = ?", (TOPIC,))
+            learnt = state.rows("SELECT part, term FROM topic_knowledge WHERE topic = ?", (TOPIC,))
             done = state.rows("SELECT url FROM links WHERE state = 2")
         return cls(
             dict(cast("list[tuple[str, int]]", sites)),
@@ -177,7 +177,7 @@ def located(web: Simweb, seeds: tuple[str, ...], tmp_path_factory: pytest.TempPa
 def test_sites_are_visited_that_nobody_named(located: Located, truth: Truth) -> None:
     hosts = {site.plan.host for site in truth.sites()}
 
-    visited = {site for (site,) in located.ran.rows("SELECT key FROM explored WHERE topic = ?", TOPIC)}
+    visited = {site for (site,) in located.ran.rows("SELECT key FROM explored_sites WHERE topic = ?", TOPIC)}
 
     assert located.ran.code == 0, located.ran.output[-3000:]
     assert located.seed_sites < visited <= hosts
@@ -314,7 +314,7 @@ def test_explore_stays_on_the_given_sites_and_ends_each_by_a_criterion(
     )
 
     assert ran.code == 0, ran.output[-3000:]
-    ended = dict(ran.rows("SELECT key, ended FROM explored WHERE topic = ?", TOPIC))
+    ended = dict(ran.rows("SELECT key, ended FROM explored_sites WHERE topic = ?", TOPIC))
     assert ended.keys() == {plan.host for plan in given}
     assert all(why.startswith(CRITERIA) for why in ended.values()), ended
     assert "SC5: 12 pages without a new search form" in ended.values()
@@ -337,12 +337,12 @@ def test_smartcrawler_as_published_locates_too(web: Simweb, seeds: tuple[str, ..
     )
 
     assert ran.code == 0, ran.output[-3000:]
-    sites = {site for (site,) in ran.rows("SELECT key FROM explored WHERE topic = ?", TOPIC)}
+    sites = {site for (site,) in ran.rows("SELECT key FROM explored_sites WHERE topic = ?", TOPIC)}
     assert set(map(registered_domain, seeds)) < sites
-    ended = {why for (why,) in ran.rows("SELECT DISTINCT ended FROM explored WHERE ended IS NOT NULL")}
+    ended = {why for (why,) in ran.rows("SELECT DISTINCT ended FROM explored_sites WHERE ended IS NOT NULL")}
     assert ended
     assert all(why.startswith((*CRITERIA, "its homepage is off topic")) for why in ended), ended
-    assert ran.rows("SELECT count(*) FROM learnt WHERE part LIKE '%odds'") == [(0,)]
+    assert ran.rows("SELECT count(*) FROM topic_knowledge WHERE part LIKE '%odds'") == [(0,)]
 
 
 # Manners

@@ -117,7 +117,7 @@ def ran_on(folder: Path, served: SmallSite, **settings: object) -> Ran:
 
 def reach_of(ran: Ran) -> dict[str, int | None]:
     """Return what was learnt of how far answers reach."""
-    [(chooser,)] = ran.rows("SELECT chooser FROM forms WHERE ask = 1")
+    [(chooser,)] = ran.rows("SELECT conversation_state FROM forms WHERE ask = 1")
     policy = json.loads(chooser)["asking"][0]
     return dict(((policy.get("words") and json.loads(policy["words"])) or policy)["reach"])
 
@@ -150,9 +150,9 @@ def test_the_next_crawl_reads_what_an_outage_left_of_an_answer(tmp_path: Path, s
     with SmallSite(lamps.answer) as served:
         ran = ran_on(tmp_path, served, HIDDENWEB_QUERIES_PER_FORM=4)
         assert reach_of(ran)["most"] in NO_CAP
-        assert "of answers did not come, and the same command asks for them again" in ran.output
+        assert "of answers did not come, and the same command requests them again" in ran.output
         [(state, why)] = ran.rows("SELECT state, why FROM forms WHERE ask = 1")
-        assert state == "asked"
+        assert state == "queried"
         assert "of its answers did not come" in why
         lamps.requests = 0
         ran = ran_on(tmp_path, served)

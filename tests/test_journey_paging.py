@@ -186,7 +186,7 @@ def test_an_answer_that_we_cut_is_read_on_and_not_taken_for_capped(tmp_path: Pat
     assert found_records(ran) == len(RECORDS)
     pages = [asked.sent.get("page", "1") for asked in site.requests("/find") if asked.sent["q"] == "stone"]
     assert pages == [str(number) for number in range(1, 11)]
-    chooser = ran.rows("SELECT chooser FROM forms WHERE queries > 0")[0][0]
+    chooser = ran.rows("SELECT conversation_state FROM forms WHERE queries > 0")[0][0]
     assert '"most": null' in chooser
 
 
@@ -230,5 +230,5 @@ def test_a_cap_that_is_told_as_a_bound_is_seen(tmp_path: Path) -> None:
     outcomes = ran.rows("SELECT outcome, total FROM submissions WHERE outcome = 'part'")
     assert outcomes
     assert all(total is None for _, total in outcomes)
-    assert '"most": 10' in ran.rows("SELECT chooser FROM forms WHERE queries > 0")[0][0]
+    assert '"most": 10' in ran.rows("SELECT conversation_state FROM forms WHERE queries > 0")[0][0]
     assert found_records(ran) >= 0.85 * len(RECORDS)

@@ -26,7 +26,8 @@ from hiddenweb.revisit.planner import RevisitPlan
 from hiddenweb.spiders.explore import BadArguments
 from hiddenweb.spiders.revisit import RevisitBudget, choose_looks, plan_looks
 from hiddenweb.store.database import Store
-from hiddenweb.store.revisits import DueRevisit, RevisitPage, RevisitStore, StoredPlan
+from hiddenweb.store.revisit_plan import DueRevisit, RevisitPage, StoredPlan
+from hiddenweb.store.revisits import RevisitStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -112,7 +113,7 @@ def told(ran: Ran) -> list[tuple[str, str]]:
 
 
 def steps(ran: Ran) -> dict[str, int]:
-    return dict(ran.rows("SELECT step, count(*) FROM looks GROUP BY step"))
+    return dict(ran.rows("SELECT step, count(*) FROM revisits GROUP BY step"))
 
 
 def test_only_what_changed_is_told(tmp_path: Path, site: tuple[Changing, SmallSite]) -> None:
@@ -132,7 +133,7 @@ def test_only_what_changed_is_told(tmp_path: Path, site: tuple[Changing, SmallSi
 
     ran = looked(tmp_path, served)
     assert len(told(ran)) == 1
-    assert ran.rows("SELECT count(*) FROM due")[0][0] == 0
+    assert ran.rows("SELECT count(*) FROM revisit_queue")[0][0] == 0
 
 
 def test_a_counter_is_learnt_and_a_change_beside_it_is_not_hidden(
@@ -219,7 +220,7 @@ def test_a_page_that_is_empty_one_day_costs_nothing_but_itself(
     changing.empty.add(4)
     for _ in range(4):  # doubted twice, told, and then as it was
         ran = looked(tmp_path, served)
-        assert ran.rows("SELECT count(*) FROM due") == [(0,)]
+        assert ran.rows("SELECT count(*) FROM revisit_queue") == [(0,)]
         assert "Traceback" not in ran.output
     assert told(ran) == [("content", "/item/4")]
 
@@ -297,7 +298,7 @@ def test_a_kill_in_the_middle_loses_no_change_and_tells_none_twice(
 
     assert "looks that were planned before" in ran.output
     assert sorted(told(ran)) == sorted(("content", f"/item/{number}") for number in TEXTS)
-    assert ran.rows("SELECT count(*) FROM due") == [(0,)]
+    assert ran.rows("SELECT count(*) FROM revisit_queue") == [(0,)]
 
 
 def test_a_plan_is_gone_on_with_only_by_the_same_command(
@@ -309,12 +310,12 @@ def test_a_plan_is_gone_on_with_only_by_the_same_command(
         links = [row[0] for row in state.rows("SELECT link FROM pages")]
         host = state.rows("SELECT host FROM links")[0][0]
         due = [DueRevisit(cast("int", link), cast("int", host), 0.0, 0.5, 0.1, 0) for link in links]
-        RevisitStore(state).plan(due, StoredPlan(len(due), len(due), 0.5, 1.0, wanted="others"))
+        RevisitStore(state).plan.add(due, StoredPlan(len(due), len(due), 0.5, 1.0, wanted="others"))
     usual = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{served.port}", "HIDDENWEB_INDEX": False}
     ran = crawl(tmp_path, [], usual, spider="revisit", budget="2")
     assert ran.code == 0, ran.output
     assert "13 looks are given up that were planned for other arguments" in ran.output
-    assert "2 looks, 0 found a change" in ran.output
+    assert "2 revisits, 0 found a change" in ran.output
 
     ran = crawl(tmp_path, ["http://unknown.example/"], usual, spider="revisit")
     assert ran.code == 2
@@ -357,7 +358,9 @@ def test_a_plan_knows_the_crawl_delay_of_a_host(tmp_path: Path) -> None:
             seconds=100.0,
         )
 
-        rows = state.rows("SELECT group_concat(not_before, ' ') FROM due GROUP BY host ORDER BY count(*)")
+        rows = state.rows(
+            "SELECT group_concat(not_before, ' ') FROM revisit_queue GROUP BY host ORDER BY count(*)"
+        )
     slow, fast = (sorted(map(float, str(row[0]).split())) for row in rows)
     assert slow == [5_000.0, 5_050.0, 5_100.0]
     assert fast == [5_000.0 + turn for turn in range(9)]

@@ -6,7 +6,7 @@ import json
 import time
 from typing import TYPE_CHECKING
 
-from bookshop import book, new_page, page, search, shown
+from bookshop import book, new_page, page, page_example, search
 from crawling import SmallSite, crawl
 
 from hiddenweb.extraction.examples import Example
@@ -59,7 +59,7 @@ def settings(site: SmallSite, **more: object) -> dict[str, object]:
 
 
 def region_of(site: SmallSite) -> Example:
-    return Example("127.0.0.1", "", shown(), f"{site.url}item/1", "books")
+    return Example("127.0.0.1", "", page_example(), f"{site.url}item/1", "books")
 
 
 def learn(ran: Ran, site: SmallSite) -> None:
@@ -103,7 +103,7 @@ def test_a_region_that_waits_for_its_page_is_learnt_during_the_crawl_and_takes_f
     taken = extracted(ran)
     assert len(taken) >= BOOKS - 1
     assert all(said == truth(int(number)) for number, said in taken.items())
-    assert ran.rows("SELECT state FROM sources") == [("watched",)]
+    assert ran.rows("SELECT state FROM extractors") == [("watched",)]
 
 
 def test_prices_that_change_are_told_by_name_and_a_redesign_is_repaired_without_anyone(
@@ -142,7 +142,7 @@ def test_a_region_whose_text_is_gone_is_put_off_and_the_user_told_to_choose_agai
         shop.is_closed = True
         ran = looked_again(tmp_path, site)
 
-    ((state, why),) = ran.rows("SELECT state, why FROM sources")
+    ((state, why),) = ran.rows("SELECT state, why FROM extractors")
     assert state == "put_off"
     assert "choose a new region" in why
     assert {int(number): said for number, said in kept(ran).items()} == {
@@ -152,7 +152,7 @@ def test_a_region_whose_text_is_gone_is_put_off_and_the_user_told_to_choose_agai
 
 def kept(ran: Ran) -> dict[str, dict[str, list[str]]]:
     rows = ran.rows(
-        "SELECT pages.url, attributes FROM extracted JOIN pages ON pages.id = page WHERE NOT deviates"
+        "SELECT pages.url, attributes FROM extractions JOIN pages ON pages.id = page WHERE NOT deviates"
     )
     return {url.rpartition("/")[2]: json.loads(said) for url, said in rows}
 
@@ -171,7 +171,7 @@ def test_records_of_a_harvest_have_attributes_and_their_templates_are_watched_wi
         ran = crawl(tmp_path, [site.url], settings(site, HIDDENWEB_DETAIL_PAGES="always"), spider="harvest")
 
     assert ran.code == 0, ran.output
-    made = dict(ran.rows("SELECT name, state FROM sources WHERE made_by = 'crawl'"))
+    made = dict(ran.rows("SELECT name, state FROM extractors WHERE origin = 'crawl'"))
     assert made == {"127.0.0.1 answers 1": "watched", "127.0.0.1 records 1": "watched"}
     records = ran.rows("SELECT url, attributes FROM records")
     assert len(records) > 0.8 * books
@@ -182,7 +182,7 @@ def test_records_of_a_harvest_have_attributes_and_their_templates_are_watched_wi
     own = [
         (int(url.rpartition("/")[2]), json.loads(said))
         for url, said in ran.rows(
-            "SELECT pages.url, attributes FROM extracted JOIN pages ON pages.id = page WHERE place = 0"
+            "SELECT pages.url, attributes FROM extractions JOIN pages ON pages.id = page WHERE place = 0"
         )
     ]
     assert len(own) > 0.5 * books

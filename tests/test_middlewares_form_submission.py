@@ -1,37 +1,27 @@
-"""What was learnt from an answer survives a kill, and an answer that is read twice does not repeat itself."""
+"""Pages with forms and pages of answers pass through the conversation, everything else passes as it is."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from scrapy import Request
 from scrapy.http import Response
-from scrapy.settings import Settings
-from scrapy.statscollectors import StatsCollector
 from scrapy.utils.test import get_crawler
 
 import hiddenweb.settings
 from hiddenweb.crawl_context import CrawlContext
-from hiddenweb.forms.verdict import NOFOLLOW, judge
 from hiddenweb.html.reader import read_page
-from hiddenweb.middlewares.form_submission import (
-    BLOCKED_PAUSE,
-    MOST_MISSING,
-    FormSubmissionMiddleware,
-)
-from hiddenweb.model import Fetched, FetchFailure, Field, Form, PlannedQuery, TaskSeed
-from hiddenweb.querying.decoy_test import DecoyTest
-from hiddenweb.store.database import Store
+from hiddenweb.middlewares.form_submission import FormSubmissionMiddleware, read_settings
+from hiddenweb.model import CrawlTask, Fetched, FetchFailure, TaskSeed
+from hiddenweb.records.page import read_page_with_items
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
 
-    from hiddenweb.forms.stored_form import StoredForm
-    from hiddenweb.model import CrawlTask
+    from scrapy.crawler import Crawler
 
 HOME = "http://books.example/"
 FORM_PAGE = (
@@ -44,336 +34,97 @@ ANSWER = "<title>Results</title><h1>Results</h1><ul>" + "".join(
 )
 
 
-class Crawl:
-    """A middleware on a state, with just enough around it to hand it what came."""
-
-    def __init__(self, folder: Path, topic: str = "") -> None:
-        self.state = Store(folder)
-        self.on_topic = CrawlContext(self.state, project_settings(topic)).topic
-        self.state.runs.begin("harvest", 1.0)
-        self.state.sites.want(HOME)
-        self.stats = StatsCollector(get_crawler())
-        self.middleware = self.new_middleware()
-
-    def new_middleware(
-        self,
-        *,
-        submit: bool = True,
-        post_hosts: frozenset[str] = frozenset(),
-        nofollow: str = "links",
-        queries: int = 5,
-    ) -> FormSubmissionMiddleware:
-        return FormSubmissionMiddleware(
-            self.state,
-            self.stats,
-            submit=submit,
-            queries=queries,
-            pages=3,
-            post_hosts=post_hosts,
-            on_topic=self.on_topic,
-            nofollow=nofollow,
-        )
-
-    def start(self) -> list[Any]:
-        """Return what is asked for when a crawl begins."""
-
-        async def seeds(*requests: Any) -> AsyncIterator[Any]:
-            for request in requests:
-                yield request
-
-        async def out() -> list[Any]:
-            return [each async for each in self.middleware.process_start(seeds())]
-
-        return asyncio.run(out())
-
-    def fetch(self, kind: str, source: str) -> Fetched:
-        """Let the next link of a kind be answered, and return what the pipelines get."""
-        item = self.hand_over(kind, source)
-        assert isinstance(item, Fetched)
-        return item
-
-    def hand_over(self, kind: str, source: str, *, attempts: int = 0) -> Fetched | FetchFailure:
-        """Let the next link of a kind be answered, hand over what is asked for, and return what the pipelines get."""
-        waiting, _ = self.state.frontier.lease(self.state.sites.find_host(HOME) or 0, 20, 2.0)
-        errand = next(each for each in waiting if each.kind == kind)
-        self.state.frontier.release(each for each in waiting if each is not errand)
-        page = read_page(source.encode(), errand.url, want_blocks=errand.submission is not None)
-        errand = replace(errand, attempts=attempts)
-        visit = Fetched(errand, errand.url, 200, 2.0, body=source.encode(), page=page)
-        *requests, item = asyncio.run(self.out(visit))
-        for request in requests:
-            match request.meta["hiddenweb"]:
-                case PlannedQuery() as question:
-                    self.state.submissions.plan(question.form, question.query, question.chooser, 2.0)
-                case TaskSeed() as link:
-                    self.state.frontier.add([link])
-        assert isinstance(item, (Fetched, FetchFailure))
-        return item
-
-    async def out(self, visit: Fetched) -> list[Any]:
-        return [each async for each in self.outputs(visit)]
-
-    def outputs(self, visit: Fetched) -> AsyncIterator[Any]:
-        async def result() -> AsyncIterator[Fetched]:
-            yield visit
-
-        return self.middleware.process_spider_output(Response(visit.url), result())
-
-    def keep(self, visit: Fetched) -> None:
-        """Keep the records of an answer, and be done with it."""
-        self.state.records.save(
-            visit.errand.site, visit.records, submission=visit.errand.submission, page=None, at=2.0
-        )
-        self.finish(visit.errand)
-
-    def finish(self, errand: CrawlTask) -> None:
-        self.state.frontier.finish(errand)
+@pytest.fixture
+def crawler(tmp_path: Path) -> Iterator[Crawler]:
+    settings = {
+        name: value for name, value in vars(hiddenweb.settings).items() if name.startswith("HIDDENWEB_")
+    }
+    crawler = get_crawler(
+        settings_dict=settings | {"HIDDENWEB_STATE": str(tmp_path), "HIDDENWEB_SUBMIT": True}
+    )
+    store = CrawlContext.open(crawler).store
+    store.runs.begin("harvest", 1.0)
+    store.sites.want(HOME)
+    store.frontier.add([TaskSeed(HOME)])
+    yield crawler
+    store.close()
 
 
-BLOCKED = (
-    "<title>Are you a robot?</title><h1>Please show that you are not a robot</h1>"
-    "<p>We have detected unusual traffic from your network. Please solve the captcha to go on.</p>"
-)
-GONE = (
-    "<title>404 Not Found</title><h1>Page not found</h1><p>The page you are looking for does not exist.</p>"
-)
+def test_a_form_page_plans_a_query_and_passes_on(crawler: Crawler) -> None:
+    middleware = FormSubmissionMiddleware.from_crawler(crawler)
+    task = lease(crawler)
 
-
-def project_settings(topic: str) -> Settings:
-    settings = Settings()
-    settings.setmodule(hiddenweb.settings)
-    settings.set("HIDDENWEB_TOPIC", topic)
-    return settings
-
-
-def test_an_answer_that_is_fetched_again_after_a_kill_still_brings_its_records(tmp_path: Path) -> None:
-    first = Crawl(tmp_path)
-    first.state.frontier.add([TaskSeed(HOME)])
-    first.finish(first.fetch("page", FORM_PAGE).errand)
-    before = first.fetch("answer", ANSWER)
-    assert len(before.records) == 5
-    first.state.close()  # a commit between the middleware and the pipelines, and then the kill
-
-    again = Crawl(tmp_path).fetch("answer", ANSWER)
-
-    assert again.errand.link == before.errand.link
-    assert (again.outcome, again.records) == (before.outcome, before.records)
-
-
-def test_a_page_of_an_answer_is_not_disturbed_by_another_that_comes_in_between(tmp_path: Path) -> None:
-    crawl = Crawl(tmp_path)
-    crawl.state.frontier.add([TaskSeed(HOME)])
-    crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
-    (errand,), _ = crawl.state.frontier.lease(crawl.state.sites.find_host(HOME) or 0, 1, 2.0)
-    page = read_page(ANSWER.encode(), errand.url, want_blocks=True)
-    visit = Fetched(errand, errand.url, 200, 2.0, body=ANSWER.encode(), page=page)
-
-    async def interleaved() -> list[Any]:
-        first = crawl.outputs(visit)
-        begun = [await anext(first)]
-        await crawl.out(visit)
-        return begun + [each async for each in first]
-
-    *_, item = asyncio.run(interleaved())
+    [item] = asyncio.run(collect(middleware, [fetched(task, FORM_PAGE)]))
 
     assert isinstance(item, Fetched)
-    assert len(item.records) == 5
+    assert lease(crawler).kind == "answer"
 
 
-def test_another_question_with_the_same_answer_is_a_duplicate(tmp_path: Path) -> None:
-    crawl = Crawl(tmp_path)
-    crawl.state.frontier.add([TaskSeed(HOME)])
-    crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
-    crawl.finish(crawl.fetch("answer", ANSWER).errand)
+def test_what_is_neither_form_nor_answer_passes_as_it_is(crawler: Crawler) -> None:
+    middleware = FormSubmissionMiddleware.from_crawler(crawler)
+    task = lease(crawler)
+    items = [Request(HOME), fetched(task, "<title>Nothing</title>"), FetchFailure(task, "it broke", 2.0)]
 
-    second = crawl.fetch("answer", ANSWER)
-
-    assert (second.outcome, len(second.records)) == ("duplicate", 5)  # each known: none is kept twice
+    assert asyncio.run(collect(middleware, items)) == items
 
 
-def test_a_form_whose_page_says_nofollow_by_now_is_not_taken_up(tmp_path: Path) -> None:
-    crawl = Crawl(tmp_path)
-    crawl.middleware = crawl.new_middleware(submit=False)
-    crawl.state.frontier.add([TaskSeed(HOME)])
-    visit = crawl.fetch("page", FORM_PAGE)
-    assert visit.page is not None
-    unfollowed = f"<meta name=robots content=nofollow>{FORM_PAGE}".encode()
-    crawl.state.pages.save(replace(visit, body=unfollowed), visit.page)
-    assert [known.state for known in crawl.state.forms.load_all()] == ["found"]
+def test_start_requests_pass_before_conversations_resume(crawler: Crawler) -> None:
+    middleware = FormSubmissionMiddleware.from_crawler(crawler)
 
-    crawl.middleware = crawl.new_middleware(nofollow="strict")
-    assert crawl.start() == []
+    async def seeds() -> AsyncIterator[Request]:
+        yield Request(HOME)
 
-    (known,) = crawl.state.forms.load_all()
-    assert (known.verdict.ask, known.state, known.why) == (False, "left", "its page says nofollow")
+    async def started() -> list[Any]:
+        return [each async for each in middleware.process_start(seeds())]
+
+    assert [request.url for request in asyncio.run(started())] == [HOME]
 
 
-def test_a_form_that_is_judged_again_still_waits_for_a_page_without_nofollow(tmp_path: Path) -> None:
-    crawl = Crawl(tmp_path)
-    posted = Form(HOME, f"{HOME}find", "POST", (Field("q", "search", label="Search"),))
-    site = crawl.state.sites.find_site(HOME)
-    assert site is not None
-    crawl.state.forms.save(site, posted, judge(posted, nofollow=True), 1.0)
+def test_a_page_of_an_answer_is_not_disturbed_by_another_that_comes_in_between(crawler: Crawler) -> None:
+    middleware = FormSubmissionMiddleware.from_crawler(crawler)
+    task = lease(crawler)
+    asyncio.run(collect(middleware, [fetched(task, FORM_PAGE)]))
+    CrawlContext.open(crawler).store.frontier.finish(task)
+    visit = fetched(lease(crawler), ANSWER)
 
-    crawl.middleware = crawl.new_middleware(post_hosts=frozenset({"books.example"}), nofollow="strict")
-    assert crawl.start() == []
+    async def interleaved() -> list[Any]:
+        first = outputs(middleware, [visit, visit])
+        begun = [await anext(first)]
+        await collect(middleware, [visit])
+        return begun + [each async for each in first]
 
-    (known,) = crawl.state.forms.load_all()
-    assert (known.state, known.verdict.refusals) == ("left", (NOFOLLOW,))
+    first, last = asyncio.run(interleaved())
 
-
-def test_a_form_on_topic_is_given_by_the_first_page_that_has_it_and_looked_up_there_only(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    crawl = Crawl(tmp_path, "books")
-    crawl.state.frontier.add([TaskSeed(HOME), TaskSeed(f"{HOME}new"), TaskSeed(f"{HOME}old")])
-    looked_up: list[str] = []
-    find_form = crawl.state.forms.find
-
-    def counted(site: int, form: Form) -> StoredForm | None:
-        looked_up.append(form.page_url)
-        return find_form(site, form)
-
-    monkeypatch.setattr(crawl.state.forms, "find", counted)
-    visits = []
-    for _ in range(3):
-        visits.append(crawl.fetch("page", FORM_PAGE))
-        crawl.finish(visits[-1].errand)
-
-    first, *others = visits
-    assert (first.forms_given, first.forms_on_topic) == (1, 1)
-    assert {(visit.forms_given, visit.forms_on_topic) for visit in others} == {(0, 0)}
-    assert set(looked_up) == {first.url}
-    assert crawl.stats.get_value("hiddenweb/forms/found") == 1
+    assert len(first.records) == len(last.records) == 5
 
 
-def test_a_page_that_is_read_again_after_a_kill_still_gives_its_form(tmp_path: Path) -> None:
-    crawl = Crawl(tmp_path, "books")
-    crawl.state.frontier.add([TaskSeed(HOME)])
-    before = crawl.fetch("page", FORM_PAGE)
-    crawl.state.close()
+def test_a_setting_of_0_pages_means_all_of_an_answer(crawler: Crawler) -> None:
+    crawler.settings.frozen = False
+    crawler.settings.set("HIDDENWEB_PAGES_PER_ANSWER", 0)
 
-    again = Crawl(tmp_path, "books").fetch("page", FORM_PAGE)
-
-    assert before.errand.link == again.errand.link
-    assert (again.forms_given, again.forms_on_topic) == (before.forms_given, before.forms_on_topic) == (1, 1)
+    assert read_settings(crawler.settings).pages > 1_000_000
 
 
-def test_a_page_that_asks_whether_we_are_human_is_no_answer(tmp_path: Path) -> None:
-    crawl = Crawl(tmp_path)
-    crawl.state.frontier.add([TaskSeed(HOME)])
-    crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
-    missed = crawl.hand_over("answer", BLOCKED)
-
-    assert isinstance(missed, FetchFailure)
-    assert missed.retry_in == missed.host_pause == BLOCKED_PAUSE
-    assert crawl.stats.get_value("hiddenweb/answers/blocked") == 1
-    assert crawl.stats.get_value("hiddenweb/queries/planned") == 1  # the same question waits
-    crawl.state.close()
+def lease(crawler: Crawler) -> CrawlTask:
+    """Take the next task of the site."""
+    store = CrawlContext.open(crawler).store
+    (task, *_), _ = store.frontier.lease(store.sites.find_host(HOME) or 0, 1, 2.0)
+    return task
 
 
-def test_a_site_that_blocks_twice_is_asked_something_else_and_its_form_is_no_decoy(tmp_path: Path) -> None:
-    crawl = Crawl(tmp_path)
-    crawl.state.frontier.add([TaskSeed(HOME)])
-    crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
-    for asked in range(2, 5):
-        missed = crawl.hand_over("answer", BLOCKED, attempts=1)
-        assert isinstance(missed, FetchFailure)
-        assert (missed.retry_in, missed.host_pause) == (None, BLOCKED_PAUSE)
-        crawl.state.frontier.fail(missed)
-        assert missed.errand.submission is not None
-        crawl.state.submissions.mark_failed(missed.errand.submission, missed.why)
-        assert crawl.stats.get_value("hiddenweb/queries/planned") == asked
-    assert crawl.stats.get_value("hiddenweb/forms/decoy") is None
-    crawl.state.close()
+def fetched(task: CrawlTask, source: str) -> Fetched:
+    read = read_page if task.submission is None else read_page_with_items
+    page = read(source.encode(), task.url)
+    return Fetched(task, task.url, 200, 2.0, body=source.encode(), page=page)
 
 
-def test_a_form_that_found_too_much_does_not_insist_on_a_choice(tmp_path: Path) -> None:
-    """It comes again, but not because it wants something to be chosen."""
-    selects = "<select name=kind><option value=''>All<option>novel<option>poem</select><button>"
-    page = FORM_PAGE.replace("<button>", selects)
-    crawl = Crawl(tmp_path)
-    crawl.state.frontier.add([TaskSeed(HOME)])
-    crawl.finish(crawl.fetch("page", page).errand)
-    answered = crawl.fetch(
-        "answer", page.replace("Search our books", "Too many results (4,062). Please refine.")
-    )
-
-    assert (answered.outcome, answered.total) == ("form_again", 4062)
-    assert len(crawl.state.rows("SELECT filled FROM submissions")) == 2
-    [(written,)] = crawl.state.rows("SELECT chooser FROM forms")
-    assert not DecoyTest.from_json(json.loads(str(written))["confirmation"]).insists
-    crawl.state.close()
+async def collect(middleware: FormSubmissionMiddleware, items: list[Any]) -> list[Any]:
+    return [each async for each in outputs(middleware, items)]
 
 
-def test_a_form_whose_address_is_gone_is_asked_no_more(tmp_path: Path) -> None:
-    crawl = Crawl(tmp_path)
-    crawl.state.frontier.add([TaskSeed(HOME)])
-    crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
-    for _ in range(MOST_MISSING):
-        answered = crawl.fetch("answer", GONE)
-        assert answered.outcome == "error"
-        assert answered.errand.submission is not None
-        crawl.state.submissions.mark_answered(
-            answered.errand.submission, answered.outcome, answered.outcome_why, 3.0
-        )
-        crawl.finish(answered.errand)
-    [form] = crawl.state.forms.load_site(1)
-    assert form.state == "done"
-    assert "no such page" in str(crawl.state.rows("SELECT why FROM forms")[0][0])
-    crawl.state.close()
+def outputs(middleware: FormSubmissionMiddleware, items: list[Any]) -> AsyncIterator[Any]:
+    async def result() -> AsyncIterator[Any]:
+        for item in items:
+            yield item
 
-
-def test_one_page_that_is_gone_among_answers_is_no_reason_to_stop(tmp_path: Path) -> None:
-    crawl = Crawl(tmp_path)
-    crawl.state.frontier.add([TaskSeed(HOME)])
-    crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
-    for source in (GONE, ANSWER, GONE):
-        answered = crawl.fetch("answer", source)
-        assert answered.errand.submission is not None
-        crawl.state.submissions.mark_answered(
-            answered.errand.submission, answered.outcome, answered.outcome_why, 3.0
-        )
-        crawl.finish(answered.errand)
-    assert crawl.stats.get_value("hiddenweb/queries/planned") == 4
-    crawl.state.close()
-
-
-def books_at(path: str, said: str) -> str:
-    """Return an answer whose records have pages in a folder and say something."""
-    return "<title>Results</title><h1>Results</h1><ul>" + "".join(
-        f"<li class=hit><a href=/{path}/{number}>{title}</a> novels: a story about {title.lower()} {said}</li>"
-        for number, title in enumerate(TITLES, 1)
-    )
-
-
-TITLES = (
-    "The Sea", "Long Road", "Two Cities", "Pale Moon", "Winter Coat", "Stone Bridge", "Red Harbour", "Last Train", "Quiet Garden", "Glass Tower",
-    "Silver Key", "Old Orchard",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("said", "is_mirror"),
-    [("of our shop", True), ("by hand drawn maps with seventeen coloured charts inside", False)],
-)
-def test_a_form_that_shows_known_records_under_other_addresses_is_asked_no_more(
-    tmp_path: Path, said: str, is_mirror: bool
-) -> None:
-    crawl = Crawl(tmp_path)
-    crawl.middleware = crawl.new_middleware(queries=1)
-    crawl.state.frontier.add([TaskSeed(HOME)])
-    crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
-    first = crawl.fetch("answer", books_at("book", "of our shop, and of friends"))
-    crawl.keep(first)
-    crawl.state.frontier.add([TaskSeed(f"{HOME}old/")])
-    crawl.finish(
-        crawl.fetch("page", FORM_PAGE.replace("/find", "/old/find.cgi").replace("name=q", "name=w")).errand
-    )
-
-    second = crawl.fetch("answer", books_at("old", said))
-
-    assert (len(first.records), len(second.records)) == (12, 0 if is_mirror else 12)
-    why = "it shows the records of form 1 again, under other addresses"
-    assert (second.outcome_why == why) is is_mirror
-    assert crawl.state.rows("SELECT state FROM forms WHERE id = 2") == [("left" if is_mirror else "asked",)]
+    return middleware.process_spider_output(Response(HOME), result())

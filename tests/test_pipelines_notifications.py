@@ -25,10 +25,10 @@ def tell(folder: Path, webhook: str, allowed: str = "") -> dict[str, int]:
     )
 
     async def told() -> dict[str, int]:
-        telling = Notifications(rules, settings)
-        telling.teller.tell([CHANGE])
-        await telling.finish(0.0)
-        return dict(telling.teller.counts)
+        notifications = Notifications(rules, settings)
+        notifications.notifier.add([CHANGE])
+        await notifications.finish(0.0)
+        return dict(notifications.notifier.counts)
 
     return asyncio.run(told())
 

@@ -38,15 +38,15 @@ NOW = 1_700_000_000.0
 class Asked:
     """A form that was asked a question, whose answer is read by the pipeline."""
 
-    def __init__(self, state: Store) -> None:
-        self.state = state
+    def __init__(self, store: Store) -> None:
+        self.state = store
         self.stats = MemoryStatsCollector(get_crawler())
         self.signals = SignalManager(self)
-        self.pipeline = RecordsPipeline(state, self.stats, self.signals, details=DetailPages(state))
-        site = state.sites.want(HOME)
+        self.pipeline = RecordsPipeline(store, self.stats, self.signals, details=DetailPages(store))
+        site = store.sites.want(HOME)
         form = Form(HOME, f"{HOME}find", "GET", (Field("q", "search"),))
-        number = state.forms.save(site, form, Verdict(True, "search"), NOW)
-        self.submission = state.submissions.plan(
+        number = store.forms.save(site, form, Verdict(True, "search"), NOW)
+        self.submission = store.submissions.plan(
             number, HttpQuery((("q", "x"),), "x", url=f"{HOME}find?q=x"), "", NOW
         )
         self.answer = self.errand()
@@ -76,8 +76,8 @@ class Asked:
 
 @pytest.fixture
 def asked(tmp_path: Path) -> Iterator[Asked]:
-    with Store(tmp_path) as state:
-        yield Asked(state)
+    with Store(tmp_path) as store:
+        yield Asked(store)
 
 
 def test_the_page_of_a_record_completes_it_and_is_counted_once(asked: Asked) -> None:

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from hiddenweb.model import Form
-    from hiddenweb.querying.plan import Filling, QueryPlan
+    from hiddenweb.querying.fillings import Filling
+    from hiddenweb.querying.plan import QueryPlan
     from simweb.truth import FormTruth
 
 TODAY = date(2026, 11, 16)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from hiddenweb.querying.seed_words import DICTIONARY, MOST_SUGGESTED, MOST_WORDS, SeedWords
+from hiddenweb.querying.seed_words import MOST_SUGGESTED, MOST_WORDS, SeedWords, dictionary
 
 
 def asked(words: SeedWords, count: int) -> list[str | None]:
@@ -87,7 +87,7 @@ def test_scripts_without_spaces_are_asked_in_their_own_units() -> None:
 def test_a_page_without_words_falls_back_to_earlier_words_and_then_to_the_dictionary() -> None:
     starting = SeedWords("de", repository=("wein", "käse"))
 
-    assert asked(starting, 3) == ["wein", "käse", DICTIONARY["de"][0]]
+    assert asked(starting, 3) == ["wein", "käse", dictionary("de")[0]]
 
 
 def test_what_the_site_would_rather_be_asked_comes_first() -> None:
@@ -154,4 +154,4 @@ def test_words_of_other_languages_are_asked_once_those_of_the_page_found_nothing
         starting.found(anything=False)
     again = SeedWords.from_json(json.loads(json.dumps(starting.to_json())))
 
-    assert starting.next() == again.next() in DICTIONARY["en"]
+    assert starting.next() == again.next() in dictionary("en")

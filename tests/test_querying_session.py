@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from hiddenweb.answers.cases import AnswerVerdict
-from hiddenweb.fetch.cookies import CookieJar
 from hiddenweb.forms.stored_form import Submission
 from hiddenweb.model import CrawlTask, Fetched, Field, Form, HttpQuery, Page, Record, Verdict
+from hiddenweb.querying.cookies import CookieJar
 from hiddenweb.querying.form_refresh import RefreshRule
 from hiddenweb.querying.session import FormSession, FormSessions
+from hiddenweb.store.conversations import StoredConversations
 from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 FIND = "http://a.example/find"
 QUERY = HttpQuery((("q", "wine"),), "wine", "GET", f"{FIND}?q=wine")
 ERRAND = CrawlTask(1, 1, 1, QUERY.url, "answer", submission=1)
-COOKIES = CookieJar().after("http://a.example/", ["sid=1; Path=/"], 0.0)
+COOKIES = CookieJar().receive("http://a.example/", ["sid=1; Path=/"], 0.0)
 FOUND = AnswerVerdict("all", "", (Record("http://a.example/1", "One", "wine"),))
 AGAIN = AnswerVerdict("form_again", "the form is there again, and no records")
 
@@ -64,14 +65,14 @@ def heard(
     visit = Fetched(
         errand, QUERY.url, status, 1.0, body, content_type="text/html", page=shown, redirect=redirect
     )
-    sessions = FormSessions(state)
+    sessions = FormSessions(StoredConversations(state))
     query = replace(QUERY, method=method, values=(("q", keyword),), keyword=keyword)
     again = sessions.heard(visit, known, Submission(1, known.id, query, "sent"), answer)
     return again is not None, sessions.of(known).freshness
 
 
 def test_a_form_with_a_token_is_suspected_and_another_is_plain(state: Store) -> None:
-    sessions = FormSessions(state)
+    sessions = FormSessions(StoredConversations(state))
 
     assert sessions.of(keep(state, form())).freshness.stage == "plain"
     suspected = sessions.of(keep(state, form("9f86d081884c7d65"))).freshness
@@ -80,7 +81,7 @@ def test_a_form_with_a_token_is_suspected_and_another_is_plain(state: Store) -> 
 
 
 def test_a_session_is_kept_and_a_useless_one_keeps_no_cookies(state: Store) -> None:
-    known, sessions = keep(state, form()), FormSessions(state)
+    known, sessions = keep(state, form()), FormSessions(StoredConversations(state))
 
     sessions.keep(known, in_use())
     kept = sessions.of(known)
@@ -98,7 +99,7 @@ def test_a_question_that_is_refused_by_status_is_asked_once_more(
     state: Store, status: int, body: bytes
 ) -> None:
     known = keep(state, form())
-    FormSessions(state).keep(known, in_use(used=5))
+    FormSessions(StoredConversations(state)).keep(known, in_use(used=5))
 
     again, freshness = heard(state, known, None, status=status, body=body)
 
@@ -109,14 +110,14 @@ def test_a_question_that_is_refused_by_status_is_asked_once_more(
 @pytest.mark.parametrize("status", [401, 404, 410, 451])
 def test_other_errors_say_nothing_about_a_session(state: Store, status: int) -> None:
     known = keep(state, form())
-    FormSessions(state).keep(known, in_use(used=5))
+    FormSessions(StoredConversations(state)).keep(known, in_use(used=5))
 
     assert heard(state, known, None, status=status) == (False, in_use(used=5).freshness)
 
 
 def test_a_site_that_asks_whether_we_are_human_is_not_asked_in_another_way(state: Store) -> None:
     known = keep(state, form())
-    FormSessions(state).keep(known, FormSession(RefreshRule(offered=True)))
+    FormSessions(StoredConversations(state)).keep(known, FormSession(RefreshRule(offered=True)))
 
     again, freshness = heard(state, known, None, status=403, body=b"<p>Please complete the captcha.</p>")
 
@@ -126,7 +127,7 @@ def test_a_site_that_asks_whether_we_are_human_is_not_asked_in_another_way(state
 
 def test_being_sent_back_to_the_form_is_a_doubt_and_being_sent_on_is_none(state: Store) -> None:
     known = keep(state, form())
-    FormSessions(state).keep(known, FormSession(RefreshRule(offered=True)))
+    FormSessions(StoredConversations(state)).keep(known, FormSession(RefreshRule(offered=True)))
 
     assert not heard(state, known, None, status=302, redirect="http://a.example/found/7")[0]
     assert heard(state, known, None, status=302, redirect="http://a.example/?again=1")[0]
@@ -134,7 +135,7 @@ def test_being_sent_back_to_the_form_is_a_doubt_and_being_sent_on_is_none(state:
 
 def test_a_post_is_never_asked_once_more_and_its_form_fetched_for_the_next(state: Store) -> None:
     known = keep(state, form())
-    FormSessions(state).keep(known, in_use(used=5))
+    FormSessions(StoredConversations(state)).keep(known, in_use(used=5))
 
     again, freshness = heard(state, known, None, status=419, method="POST")
 
@@ -144,14 +145,14 @@ def test_a_post_is_never_asked_once_more_and_its_form_fetched_for_the_next(state
 
 def test_further_pages_of_an_answer_teach_nothing(state: Store) -> None:
     known = keep(state, form())
-    FormSessions(state).keep(known, in_use(used=5))
+    FormSessions(StoredConversations(state)).keep(known, in_use(used=5))
 
     assert heard(state, known, None, status=419, kind="paging") == (False, in_use(used=5).freshness)
 
 
 def test_an_answer_with_the_form_on_it_brings_fresh_tokens(state: Store) -> None:
     known = keep(state, form("9f86d081884c7d65"))
-    FormSessions(state).keep(known, in_use())
+    FormSessions(StoredConversations(state)).keep(known, in_use())
 
     _, freshness = heard(state, known, FOUND, page=Page(QUERY.url, forms=(form("0cc175b9c0f1b6a8"),)))
 
@@ -163,7 +164,7 @@ def test_an_answer_with_the_form_on_it_brings_fresh_tokens(state: Store) -> None
 
 def test_a_form_that_comes_again_with_another_token_is_a_sign_of_a_session(state: Store) -> None:
     known = keep(state, form("9f86d081884c7d65"))
-    FormSessions(state).keep(known, FormSession())
+    FormSessions(StoredConversations(state)).keep(known, FormSession())
     shown = Page(QUERY.url, forms=(form("0cc175b9c0f1b6a8"),))
 
     assert not heard(state, known, AGAIN)[0]
@@ -179,7 +180,7 @@ def test_an_empty_box_that_is_sent_back_is_no_sign_of_a_session(
     state: Store, answer: AnswerVerdict | None, further: dict[str, Any]
 ) -> None:
     known = keep(state, form())
-    FormSessions(state).keep(known, FormSession(RefreshRule(offered=True)))
+    FormSessions(StoredConversations(state)).keep(known, FormSession(RefreshRule(offered=True)))
 
     assert not heard(state, known, answer, keyword="", **further)[0]
     assert heard(state, known, answer, **further)[0]
@@ -187,7 +188,7 @@ def test_an_empty_box_that_is_sent_back_is_no_sign_of_a_session(
 
 def test_an_error_tells_of_a_session_in_use_whatever_was_asked(state: Store) -> None:
     known = keep(state, form("9f86d081884c7d65"))
-    FormSessions(state).keep(known, in_use(used=2))
+    FormSessions(StoredConversations(state)).keep(known, in_use(used=2))
 
     assert not heard(state, known, AGAIN, keyword="")[1].stale
     assert heard(state, known, AnswerVerdict("error", "it says 'Something went wrong'"), keyword="")[
@@ -196,7 +197,11 @@ def test_an_error_tells_of_a_session_in_use_whatever_was_asked(state: Store) -> 
 
 
 def test_a_session_is_handed_to_the_next_step_and_the_first_begins_another(state: Store) -> None:
-    first, step, sessions = keep(state, form()), keep(state, form(action=f"{FIND}/more")), FormSessions(state)
+    first, step, sessions = (
+        keep(state, form()),
+        keep(state, form(action=f"{FIND}/more")),
+        FormSessions(StoredConversations(state)),
+    )
     sessions.keep(first, in_use())
 
     sessions.hand_over(first, step)
@@ -207,7 +212,11 @@ def test_a_session_is_handed_to_the_next_step_and_the_first_begins_another(state
 
 
 def test_a_step_knows_of_a_session_that_was_offered(state: Store) -> None:
-    first, step, sessions = keep(state, form()), keep(state, form(action=f"{FIND}/more")), FormSessions(state)
+    first, step, sessions = (
+        keep(state, form()),
+        keep(state, form(action=f"{FIND}/more")),
+        FormSessions(StoredConversations(state)),
+    )
     sessions.keep(first, FormSession(RefreshRule(offered=True)))
 
     sessions.hand_over(first, step)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.html.reader import read_page
+from hiddenweb.records.page import read_page_with_items
 
 if TYPE_CHECKING:
     from hiddenweb.model import RepeatedItem
@@ -21,7 +21,7 @@ TOLD = (
 
 
 def blocks_of(html: str) -> tuple[RepeatedItem, ...]:
-    return read_page(html.encode(), "http://a.example/", content_type="text/html", want_blocks=True).blocks
+    return read_page_with_items(html.encode(), "http://a.example/", content_type="text/html").blocks
 
 
 def attributes_of(html: str) -> list[list[tuple[str, str]]]:
@@ -186,9 +186,7 @@ def test_a_block_is_found_again_in_the_tree_by_its_number() -> None:
 def test_a_record_that_stands_alone_in_its_list_is_read_as_well(
     html: str, said: list[tuple[str, str]]
 ) -> None:
-    page = read_page(
-        f"<h1>1 result</h1>{html}<p>Impressum</p>".encode(), "http://a.example/", want_blocks=True
-    )
+    page = read_page_with_items(f"<h1>1 result</h1>{html}<p>Impressum</p>".encode(), "http://a.example/")
 
     assert [list(block.attributes) for block in page.alone if block.url == "http://a.example/1"] == [said]
 
@@ -215,7 +213,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("html", HOSTILE.values(), ids=HOSTILE.keys())
 def test_hostile_records_have_few_and_short_attributes(html: bytes) -> None:
-    blocks = read_page(html, "http://a.example/", want_blocks=True).blocks
+    blocks = read_page_with_items(html, "http://a.example/").blocks
 
     assert all(len(block.attributes) <= 60 for block in blocks)
     assert all(len(value) <= 5_000 and name for block in blocks for name, value in block.attributes)

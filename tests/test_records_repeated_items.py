@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from hiddenweb.html.reader import LIMITS, read_page
+from hiddenweb.html.reader import LIMITS
 from hiddenweb.model import Page, RepeatedItem
+from hiddenweb.records.page import read_page_with_items
 
 PREFORMATTED = "<pre>Ordered by [<b>date</b>|<a href='?r'>relevance</a>]</pre><pre>{}</pre><hr><pre>Results 1-3 of 3</pre>"
 MAILS = "\n".join(
@@ -20,7 +21,7 @@ WORDS = ("one", "two", "three")
 
 
 def read(html: str) -> Page:
-    return read_page(html.encode(), "http://a.example/", content_type="text/html", want_blocks=True)
+    return read_page_with_items(html.encode(), "http://a.example/", content_type="text/html")
 
 
 def blocks_of(html: str) -> tuple[RepeatedItem, ...]:
@@ -348,7 +349,7 @@ def test_what_most_parts_are_called_is_the_title_of_none() -> None:
 def test_parts_behind_more_links_than_are_kept_are_left_out() -> None:
     items = "".join(f"<li><a href='/{n}'>Book number {n}</a> by <a href='/by/{n}'>Ann {n}</a></li>" for n in range(20))  # fmt: skip
     limits = replace(LIMITS, links=5)
-    page = read_page(f"<ul>{items}</ul>".encode(), "http://a.example/", limits=limits, want_blocks=True)
+    page = read_page_with_items(f"<ul>{items}</ul>".encode(), "http://a.example/", limits=limits)
 
     assert "many_links" in page.marks
     assert [block.url for block in page.blocks] == [f"http://a.example/{n}" for n in range(10)]
@@ -357,7 +358,7 @@ def test_parts_behind_more_links_than_are_kept_are_left_out() -> None:
 def test_a_page_with_more_parts_than_are_read_says_so() -> None:
     items = "".join(f"<li><a href='/{n}'>Book number {n}</a></li>" for n in range(6))
     few, all_of_them = (
-        read_page(items.encode(), "http://a.example/", limits=replace(LIMITS, blocks=most), want_blocks=True)
+        read_page_with_items(items.encode(), "http://a.example/", limits=replace(LIMITS, blocks=most))
         for most in (5, 6)
     )
 

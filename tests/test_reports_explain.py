@@ -37,15 +37,15 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "state") as state:
-        yield state
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "state") as store:
+        yield store
 
 
-def test_a_site_that_was_opened_is_known_with_all_that_came_of_it(state: Store) -> None:
-    read_one_site(state)
+def test_a_site_that_was_opened_is_known_with_all_that_came_of_it(store: Store) -> None:
+    read_one_site(store)
 
-    [found] = sightings(state, "a.example")
+    [found] = sightings(store, "a.example")
 
     assert (found.topic, found.waiting) == ("books", None)
     assert found.visited is not None
@@ -54,14 +54,14 @@ def test_a_site_that_was_opened_is_known_with_all_that_came_of_it(state: Store) 
     )  # fmt: skip
     assert found.visited.progress == [[0, 1, 1, 0]]
     assert found.visited.verdict["why"] == [["book", 2.0], ["hotel", -1.0]]
-    assert topic_fits(state, "books", 1) == {1: TopicFit(0.3, True)}
-    assert sites_with_forms(state, "books") == [A]
+    assert topic_fits(store, "books", 1) == {1: TopicFit(0.3, True)}
+    assert sites_with_forms(store, "books") == [A]
 
 
-def test_a_candidate_is_known_with_its_place_in_the_queue_and_who_links_to_it(state: Store) -> None:
-    read_one_site(state)
+def test_a_candidate_is_known_with_its_place_in_the_queue_and_who_links_to_it(store: Store) -> None:
+    read_one_site(store)
 
-    [found] = sightings(state, "b.example")
+    [found] = sightings(store, "b.example")
 
     assert found.visited is None
     assert found.waiting is not None
@@ -72,17 +72,17 @@ def test_a_candidate_is_known_with_its_place_in_the_queue_and_who_links_to_it(st
         0,
     )
     assert found.candidate.via == A
-    assert sources_of(state, "b.example", "books", 5) == (1, [LinkingSite("a.example", A, 2)])
+    assert sources_of(store, "b.example", "books", 5) == (1, [LinkingSite("a.example", A, 2)])
 
 
-def test_candidates_of_the_low_queue_come_after_all_of_the_high_one(state: Store) -> None:
-    queues = SqliteCandidates(state, "books")
+def test_candidates_of_the_low_queue_come_after_all_of_the_high_one(store: Store) -> None:
+    queues = SqliteCandidates(store, "books")
     for number, rank in enumerate((0.1, 0.5, 0.9)):
         queues.put(candidate_site(f"https://high{number}.example/"), rank, high=True)
         queues.put(candidate_site(f"https://low{number}.example/"), rank, high=False)
 
     places = {
-        name: sightings(state, f"{name}.example")[0].waiting for name in ("high0", "high2", "low0", "low2")
+        name: sightings(store, f"{name}.example")[0].waiting for name in ("high0", "high2", "low0", "low2")
     }
 
     assert {name: (place.queue, place.place, place.before) for name, place in places.items() if place} == {
@@ -91,43 +91,43 @@ def test_candidates_of_the_low_queue_come_after_all_of_the_high_one(state: Store
     assert [place.rank for place in places.values() if place] == [0.1, 0.9, 0.1, 0.9]
 
 
-def test_the_rank_of_a_candidate_is_the_one_that_was_written_last(state: Store) -> None:
-    stages = read_one_site(state).stages
-    [before] = sightings(state, "b.example")
+def test_the_rank_of_a_candidate_is_the_one_that_was_written_last(store: Store) -> None:
+    stages = read_one_site(store).stages
+    [before] = sightings(store, "b.example")
     assert not isinstance(stages, SmartCrawler)
-    stages.site_odds.learn(("a:book",), True)
-    stages.frontier.learnt()
+    stages.site_probit.learn(("a:book",), True)
+    stages.frontier.mark_outdated()
     ranked = stages.frontier.best()
-    [unwritten] = sightings(state, "b.example")
+    [unwritten] = sightings(store, "b.example")
 
-    state.commit()
-    [written] = sightings(state, "b.example")
+    store.commit()
+    [written] = sightings(store, "b.example")
 
     assert ranked is not None
     assert before.waiting is not None
     assert unwritten.waiting == before.waiting
-    assert written.waiting == replace(before.waiting, rank=ranked[1] - stages.site_odds.weight(""))
+    assert written.waiting == replace(before.waiting, rank=ranked[1] - stages.site_probit.weight(""))
     assert written.waiting.rank > before.waiting.rank
 
 
-def test_a_link_is_known_by_its_address_in_any_spelling(state: Store) -> None:
-    read_one_site(state)
+def test_a_link_is_known_by_its_address_in_any_spelling(store: Store) -> None:
+    read_one_site(store)
 
-    found = link_at(state, f"{A}find/7?utm_source=x#there")
+    found = link_at(store, f"{A}find/7?utm_source=x#there")
 
     assert found is not None
     assert (found.url, found.domain, found.state, found.depth, found.parent) == (
         f"{A}find/7", "a.example", "pending", 1, A,
     )  # fmt: skip
     assert (found.anchor, found.around, found.page, found.shape) == ("Find books", "our shop", None, "")
-    assert link_at(state, f"{A}elsewhere") is None
+    assert link_at(store, f"{A}elsewhere") is None
 
 
-def test_a_link_says_what_was_read_and_whether_its_like_are_followed(state: Store) -> None:
-    read_one_site(state)
-    state.sites.close_shape(1, f"{A}find/0")
+def test_a_link_says_what_was_read_and_whether_its_like_are_followed(store: Store) -> None:
+    read_one_site(store)
+    store.sites.close_shape(1, f"{A}find/0")
 
-    home, other = link_at(state, A), link_at(state, f"{A}find/7")
+    home, other = link_at(store, A), link_at(store, f"{A}find/7")
 
     assert home is not None
     assert home.page is not None
@@ -136,60 +136,60 @@ def test_a_link_says_what_was_read_and_whether_its_like_are_followed(state: Stor
     assert other.shape == f"{A}find/0"
 
 
-def test_the_links_of_a_site_count_by_state_and_pauses_that_are_over_do_not(state: Store) -> None:
-    read_one_site(state)
-    host = state.sites.find_host(A)
+def test_the_links_of_a_site_count_by_state_and_pauses_that_are_over_do_not(store: Store) -> None:
+    read_one_site(store)
+    host = store.sites.find_host(A)
     assert host is not None
-    state.sites.pause_host(host, NOW + 60, "status 503")
-    [errand], _ = state.frontier.lease(host, 1, NOW)
-    state.frontier.fail(FetchFailure(errand, "status 500", NOW))
+    store.sites.pause_host(host, NOW + 60, "status 503")
+    [errand], _ = store.frontier.lease(host, 1, NOW)
+    store.frontier.fail(FetchFailure(errand, "status 500", NOW))
 
-    found = site_named(state, "a.example", NOW)
+    found = site_named(store, "a.example", NOW)
 
     assert found is not None
     assert found.links == {"pending": 0, "leased": 0, "done": 1, "missed": 1, "refused": 0}
     assert [pause.why for pause in found.pauses] == ["status 503"]
-    later = site_named(state, "a.example", NOW + 61)
+    later = site_named(store, "a.example", NOW + 61)
     assert later is not None
     assert later.pauses == []
-    assert site_named(state, "b.example", NOW) is None
+    assert site_named(store, "b.example", NOW) is None
 
 
-def test_visited_links_say_whether_they_gave_a_form_on_the_topic(state: Store) -> None:
-    read_one_site(state)
+def test_visited_links_say_whether_they_gave_a_form_on_the_topic(store: Store) -> None:
+    read_one_site(store)
 
-    [(lead, gave)] = visited_links(state, sightings(state, "a.example")[0])
+    [(lead, gave)] = visited_links(store, sightings(store, "a.example")[0])
 
     assert (lead.url, lead.depth, lead.language, gave) == (A, 0, "en", True)
 
 
-def test_each_topic_is_counted_for_itself(state: Store) -> None:
-    read_one_site(state)
-    take_over(state, "cars", [("site odds", "u:car", [0.5, 0.1])])
+def test_each_topic_is_counted_for_itself(store: Store) -> None:
+    read_one_site(store)
+    take_over(store, "cars", [("site odds", "u:car", [0.5, 0.1])])
 
-    assert topics_in(state) == ["books", "cars"]
-    books, cars = topic_summaries(state)
+    assert topics_in(store) == ["books", "cars"]
+    books, cars = topic_summaries(store)
     assert (books.visited, books.with_forms, books.waiting, books.forms) == (1, 1, 1, 1)
     assert books.terms > 0
     assert cars == TopicSummary("cars", terms=1)
 
 
-def test_own_knowledge_wins_over_what_is_taken_over(state: Store) -> None:
-    take_over(state, "cars", [("site odds", "u:car", [0.5, 0.1])])
+def test_own_knowledge_wins_over_what_is_taken_over(store: Store) -> None:
+    take_over(store, "cars", [("site odds", "u:car", [0.5, 0.1])])
 
-    new = take_over(state, "cars", [("site odds", "u:car", [9.0, 0.1]), ("sites", "url:car", 3)])
+    new = take_over(store, "cars", [("site odds", "u:car", [9.0, 0.1]), ("sites", "url:car", 3)])
 
     assert new == 1
-    assert list(learnt_rows(state, "cars")) == [("site odds", "u:car", [0.5, 0.1]), ("sites", "url:car", 3)]
+    assert list(learnt_rows(store, "cars")) == [("site odds", "u:car", [0.5, 0.1]), ("sites", "url:car", 3)]
 
 
-def test_a_reader_sees_one_moment_of_a_running_crawl(state: Store) -> None:
-    read_one_site(state)
-    with Store(state.folder, write=False) as reader:
+def test_a_reader_sees_one_moment_of_a_running_crawl(store: Store) -> None:
+    read_one_site(store)
+    with Store(store.folder, write=False) as reader:
         at_one_moment(reader)
         before = site_named(reader, "a.example", NOW)
-        state.frontier.add([TaskSeed(f"{A}new")])
-        state.commit()
+        store.frontier.add([TaskSeed(f"{A}new")])
+        store.commit()
 
         assert has_run_under_way(reader)
         assert site_named(reader, "a.example", NOW) == before

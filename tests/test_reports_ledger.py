@@ -15,30 +15,30 @@ NOW = 1_700_000_000.0
 
 
 def test_a_long_ledger_is_read_to_its_end(tmp_path: Path) -> None:
-    with Store(tmp_path) as state:
+    with Store(tmp_path) as store:
         form = Form("http://a.example/", "http://a.example/find", "GET", (Field("q", "search"),))
-        number = state.forms.save(state.sites.want(form.page_url), form, Verdict(True, "search"), NOW)
+        number = store.forms.save(store.sites.want(form.page_url), form, Verdict(True, "search"), NOW)
         for turn in range(1201):
             word = f"w{turn}"
-            state.submissions.plan(
+            store.submissions.plan(
                 number, HttpQuery((("q", word),), word, url=f"http://a.example/find?q={word}"), "", NOW
             )
-        state.commit()
+        store.commit()
 
-        assert [entry.keyword for entry in entries(state)] == [f"w{turn}" for turn in range(1201)]
+        assert [entry.keyword for entry in entries(store)] == [f"w{turn}" for turn in range(1201)]
 
 
 def test_what_was_posted_can_be_read(tmp_path: Path) -> None:
-    with Store(tmp_path) as state:
+    with Store(tmp_path) as store:
         form = Form("http://a.example/", "http://a.example/find", "POST", (Field("q", "search"),))
-        number = state.forms.save(state.sites.want(form.page_url), form, Verdict(True, "search"), NOW)
+        number = store.forms.save(store.sites.want(form.page_url), form, Verdict(True, "search"), NOW)
         query = HttpQuery(
             (("q", "bär"),), "bär", "POST", form.action, "q=bär\udce9".encode("utf-8", "surrogateescape")
         )
-        asked = state.submissions.plan(number, query, "", NOW)
+        asked = store.submissions.plan(number, query, "", NOW)
         assert asked is not None
-        state.submissions.mark_sent(asked, NOW + 1)
+        store.submissions.mark_sent(asked, NOW + 1)
 
-        (entry,) = entries(state)
+        (entry,) = entries(store)
 
     assert (entry.method, entry.body, entry.state, entry.sent) == ("POST", "q=bär\ufffd", "sent", NOW + 1)

@@ -10,8 +10,8 @@ from hiddenweb.revisit.change_rate import (
     RATES,
     RateBeliefs,
     RevisitHistory,
-    rate_of_equal_looks,
-    rate_of_looks,
+    rate_at_any_intervals,
+    rate_at_equal_intervals,
 )
 
 
@@ -29,7 +29,7 @@ def numbers(*values: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
 
 
 @pytest.mark.parametrize(
-    ("looks", "changed", "per_day"),
+    ("revisits", "changed", "per_day"),
     [
         (0, 0, 0.0),
         (10, 0, 0.0),
@@ -37,15 +37,15 @@ def numbers(*values: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
         (10, 10, np.log(21)),  # changed always, and yet not infinitely often
     ],
 )
-def test_equal_looks_tell_a_rate(looks: int, changed: int, per_day: float) -> None:
-    assert rate_of_equal_looks(looks, changed, DAY) * DAY == pytest.approx(per_day)
+def test_equal_looks_tell_a_rate(revisits: int, changed: int, per_day: float) -> None:
+    assert rate_at_equal_intervals(revisits, changed, DAY) * DAY == pytest.approx(per_day)
 
 
 @pytest.mark.parametrize(("changed", "unchanged"), [(1, 9), (5, 5), (9, 1), (4, 0)])
 def test_both_formulas_agree_where_looks_are_equal(changed: int, unchanged: int) -> None:
-    general = rate_of_looks([DAY] * changed, [DAY] * unchanged)
+    general = rate_at_any_intervals([DAY] * changed, [DAY] * unchanged)
 
-    assert general == pytest.approx(rate_of_equal_looks(changed + unchanged, changed, DAY))
+    assert general == pytest.approx(rate_at_equal_intervals(changed + unchanged, changed, DAY))
 
 
 def test_unequal_looks_tell_the_likeliest_rate() -> None:
@@ -53,13 +53,13 @@ def test_unequal_looks_tell_the_likeliest_rate() -> None:
     times = chance.exponential(4 * DAY, 4_000)
     changed = chance.random(4_000) < -np.expm1(-rate * times)
 
-    assert rate_of_looks(list(times[changed]), list(times[~changed])) == pytest.approx(rate, rel=0.06)
+    assert rate_at_any_intervals(list(times[changed]), list(times[~changed])) == pytest.approx(rate, rel=0.06)
 
 
 def test_extreme_intervals_do_no_harm() -> None:
-    assert rate_of_looks([], [DAY]) == 0.0
-    assert 0 < rate_of_looks([1e-3], [1e9]) < 1e-8
-    assert 0 < rate_of_looks([1e9] * 50, []) < 1e-6
+    assert rate_at_any_intervals([], [DAY]) == 0.0
+    assert 0 < rate_at_any_intervals([1e-3], [1e9]) < 1e-8
+    assert 0 < rate_at_any_intervals([1e9] * 50, []) < 1e-6
 
 
 def test_counting_is_corrected_where_pages_change_more_often_than_we_look() -> None:
@@ -73,7 +73,7 @@ def test_counting_is_corrected_where_pages_change_more_often_than_we_look() -> N
 def test_nothing_known_is_no_rate_preferred() -> None:
     beliefs = RateBeliefs(RevisitHistory.none(3), numbers(0, 0, 1), numbers(0, 1, 0))
 
-    assert beliefs.of(slice(None)) == pytest.approx(1 / len(RATES))
+    assert beliefs.rows(slice(None)) == pytest.approx(1 / len(RATES))
 
 
 def test_a_new_page_borrows_from_its_site() -> None:
@@ -148,7 +148,7 @@ def test_looks_are_kept_in_few_bytes() -> None:
     assert RateBeliefs(again, numbers(0, 1, 2, 3), numbers(0, 0, 0, 0)).rates()[:3] == pytest.approx(
         RateBeliefs(looks, sites, numbers(0, 0, 0)).rates(), rel=0.02
     )
-    assert not again.seen(slice(3, 4)).any()
+    assert not again.were_revisited(slice(3, 4)).any()
 
 
 def test_a_clock_that_stands_still_or_jumps_does_no_harm() -> None:

@@ -8,6 +8,7 @@ import pytest
 from benchmarks._changes_correctness import simulate
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import CrawlTask, Fetched, FetchFailure
+from hiddenweb.records.page import read_page_with_items
 from hiddenweb.records.records import records_in
 from hiddenweb.revisit.comparison import (
     ComparisonOutcome,
@@ -23,8 +24,7 @@ from hiddenweb.revisit.comparison import (
     try_cheap_steps,
 )
 from hiddenweb.revisit.comparison_state import content_to_json, state_from_json, state_to_json
-from hiddenweb.revisit.noise import NoiseMasks, memory_from_json, memory_to_json
-from hiddenweb.revisit.parts import PageVersion
+from hiddenweb.revisit.noise import NoiseMasks
 
 HOUR = 3600.0
 URL = "http://a.example/tea"
@@ -36,7 +36,7 @@ def seen(
     body: str = TEXT, at: float = 0.0, url: str = URL, *, with_records: bool = False, **more: object
 ) -> SeenPage:
     raw = f"<!doctype html><html><head><title>Tea</title></head><body><main>{body}</main></body></html>".encode()
-    page = read_page(raw, url, want_blocks=with_records)
+    page = read_page_with_items(raw, url) if with_records else read_page(raw, url)
     records = records_in(page) if with_records else ()
     came = SeenPage(url, at, 200, page, raw_hash(raw), records=records, is_closed=is_closed(raw))
     return replace(came, **more)  # type: ignore[arg-type]
@@ -323,15 +323,14 @@ def test_page_of_which_nothing_is_left_is_doubted_and_told_if_it_stays() -> None
 
 
 def test_text_that_takes_the_place_of_several_pages_stands_for_missing_ones() -> None:
-    masks, stand_ins = NoiseMasks(), SoftNotFoundTexts()
+    masks, soft_not_found = NoiseMasks(), SoftNotFoundTexts()
     addresses = [f"http://a.example/{number}" for number in range(4)]
     states = {url: compare_page(None, seen(TEXT, url=url), masks).known for url in addresses}
 
     told = []
     for day in range(1, 5):
         for url in addresses:
-            outcome = compare_page(states[url], seen(MISSING, day * 24 * HOUR, url), masks, stand_ins)
-            stand_ins = SoftNotFoundTexts.restore(stand_ins.to_json())
+            outcome = compare_page(states[url], seen(MISSING, day * 24 * HOUR, url), masks, soft_not_found)
             states[url] = outcome.known
             told.append((outcome.step, kinds(outcome)))
 
@@ -415,8 +414,7 @@ def test_what_is_known_goes_through_json() -> None:
     assert state.held
     assert state.version.links
 
-    assert PageVersion.restore(state.version.to_json()) == state.version
-    assert memory_from_json(memory_to_json(state.own, state.held)) == (state.own, state.held)
+    assert state_from_json(state_to_json(state), content_to_json(state)) == state
 
 
 # What comes from a crawl

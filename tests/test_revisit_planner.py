@@ -34,7 +34,7 @@ def planner(
     looks: RevisitHistory,
     *,
     hosts: Ints | None = None,
-    last_look: Floats | None = None,
+    last_revisit: Floats | None = None,
     weights: Floats | None = None,
     said: Ints | None = None,
     sitemaps: SitemapTrust | None = None,
@@ -44,7 +44,7 @@ def planner(
     hosts = none(count) if hosts is None else hosts
     pages = PageStatistics(
         hosts=hosts,
-        last_look=np.zeros(count) if last_look is None else last_look,
+        last_revisit=np.zeros(count) if last_revisit is None else last_revisit,
         weights=np.ones(count) if weights is None else weights,
         said=none(count) if said is None else said,
     )
@@ -56,8 +56,8 @@ def test_pages_that_were_looked_at_in_the_future_wait_like_those_just_looked_at(
     """A clock may be set back."""
     now, looks = 100 * DAY, known([0.1, 1.0, 10.0])
 
-    ahead = planner(looks, last_look=np.full(3, 9_999 * DAY)).plan(now, DAY, 3)
-    just = planner(looks, last_look=np.full(3, now)).plan(now, DAY, 3)
+    ahead = planner(looks, last_revisit=np.full(3, 9_999 * DAY)).plan(now, DAY, 3)
+    just = planner(looks, last_revisit=np.full(3, now)).plan(now, DAY, 3)
 
     assert ahead.pages.tolist() == just.pages.tolist()
     assert ahead.fresh_before == just.fresh_before == pytest.approx(1.0)
@@ -122,7 +122,7 @@ def test_weight_counts() -> None:
 def test_the_longer_it_waits_the_more_a_look_is_worth() -> None:
     looks = known([0.3, 0.3])
 
-    plan = planner(looks, last_look=np.array([0.0, -5 * DAY])).plan(DAY, DAY, budget=1)
+    plan = planner(looks, last_revisit=np.array([0.0, -5 * DAY])).plan(DAY, DAY, budget=1)
 
     assert plan.pages.tolist() == [1]
 
@@ -146,7 +146,7 @@ def test_a_page_is_in_a_plan_once_and_the_budget_is_kept() -> None:
     looks = known(list(10 ** chance.normal(-1, 1, 500)), times=2)
 
     for budget in (0, 1, 7, 499, 500, 2_000):
-        plan = planner(looks, last_look=-chance.exponential(40 * DAY, 500)).plan(DAY, DAY, budget)
+        plan = planner(looks, last_revisit=-chance.exponential(40 * DAY, 500)).plan(DAY, DAY, budget)
         assert len(set(plan.pages.tolist())) == len(plan.pages) == min(budget, 500)
         assert plan.overdue + plan.curious <= max(len(plan.pages), 0)
 
@@ -154,7 +154,7 @@ def test_a_page_is_in_a_plan_once_and_the_budget_is_kept() -> None:
 def test_pages_without_any_look_come_first() -> None:
     looks = known([0.3, 0.3, 0.3])
 
-    plan = planner(looks, last_look=np.array([0.0, -np.inf, 0.0])).plan(DAY, DAY, budget=1)
+    plan = planner(looks, last_revisit=np.array([0.0, -np.inf, 0.0])).plan(DAY, DAY, budget=1)
 
     assert plan.pages.tolist() == [1]
 
@@ -168,11 +168,11 @@ def test_what_is_expected_is_what_happens() -> None:
 
     assert plan.fresh_before == pytest.approx(1 - changed.mean(), abs=0.05)
     assert plan.fresh_after > plan.fresh_before + 0.2
-    achieved = plan.achieved(np.ones(400, dtype=np.bool_), changed[plan.pages])
+    achieved = plan.evaluate(np.ones(400, dtype=np.bool_), changed[plan.pages])
     assert achieved.found == pytest.approx(achieved.expected, abs=0.07)
     assert achieved.fresh == pytest.approx(plan.fresh_after)
-    nothing = plan.achieved(np.zeros(400, dtype=np.bool_), changed[plan.pages])
-    assert (nothing.looked, nothing.found, nothing.fresh) == (0, 0.0, plan.fresh_before)
+    nothing = plan.evaluate(np.zeros(400, dtype=np.bool_), changed[plan.pages])
+    assert (nothing.made, nothing.found, nothing.fresh) == (0, 0.0, plan.fresh_before)
 
 
 def test_no_pages_are_no_plan() -> None:
@@ -186,7 +186,7 @@ def test_a_page_too_fast_to_follow_is_looked_at_all_the_same() -> None:
     seen, waited = 0.0, []
     for day in range(1, 400):
         plan = plans.plan(day * DAY, DAY, budget=4)
-        plans.pages.last_look[plan.pages] = day * DAY
+        plans.pages.last_revisit[plan.pages] = day * DAY
         if 20 in plan.pages:
             waited.append(day * DAY - seen)
             seen = day * DAY

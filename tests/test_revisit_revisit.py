@@ -40,7 +40,13 @@ def looked(masks: NoiseMasks, before: bytes, came: Fetched) -> Revisit:
     async def look() -> Revisit:
         kept = StoredBody(FetchedBody(before, "text/html"), 0.0)
         return await revisit_page(
-            None, kept, came, read=read, masks=masks, stand_ins=SoftNotFoundTexts(), turn=asyncio.Lock()
+            None,
+            kept,
+            came,
+            read=read,
+            masks=masks,
+            soft_not_found=SoftNotFoundTexts(),
+            masks_lock=asyncio.Lock(),
         )
 
     return asyncio.run(look())

@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from hiddenweb.html.document import parse_document
 from hiddenweb.revisit.comparison import ComparisonState, SeenPage, SoftNotFoundTexts, compare_page, raw_hash
 from hiddenweb.revisit.noise import NoiseMasks
 from hiddenweb.revisit.parts import BESIDE, LABELLED
@@ -22,7 +23,7 @@ def page(beginning: str, end: str = "") -> str:
 
 def told(pages: list[str]) -> list[int]:
     """Return the looks at a page without others like it that find something to tell."""
-    masks, stand_ins = NoiseMasks(), SoftNotFoundTexts()
+    masks, soft_not_found = NoiseMasks(), SoftNotFoundTexts()
     known: ComparisonState | None = None
     found = []
     for day, html in enumerate(pages):
@@ -34,7 +35,7 @@ def told(pages: list[str]) -> list[int]:
         seen = SeenPage(
             "https://lamps.example/", day * DAY, 200, read.page, raw_hash(body), version=read.version
         )
-        outcome = compare_page(known, seen, masks, stand_ins)
+        outcome = compare_page(known, seen, masks, soft_not_found)
         known = outcome.known
         if any(change.kind != "new" for change in outcome.changes):
             found.append(day)
@@ -117,7 +118,9 @@ def test_matter_of_a_site_that_names_it_like_advertisements_stands_not_beside_it
         f"<div class=ad><p>For sale: a lamp of brass, number {n}, hardly used.</p></div>" for n in range(9)
     )
 
-    assert not any(path.endswith(BESIDE) for path in surroundings_of(matter.encode()).values())
+    assert not any(
+        path.endswith(BESIDE) for path in surroundings_of(parse_document(matter.encode()).nodes).values()
+    )
 
 
 def test_paths_tell_where_parts_stand() -> None:
@@ -126,7 +129,7 @@ def test_paths_tell_where_parts_stand() -> None:
         "<div class='ad wide'>Buy <b>now</b></div><div class=end>The end</div>",
     )
 
-    found = surroundings_of(html.encode())
+    found = surroundings_of(parse_document(html.encode()).nodes)
 
     assert found["Lamps"] == "body/main/h1"
     assert found["by hand"] == f"main/dl/dd{LABELLED}"
@@ -139,4 +142,4 @@ def test_paths_tell_where_parts_stand() -> None:
     "body", [b"", b"\xff\xfe\x00", b"<div " * 9_000, b"<b>" * 40_000 + b"x", b"%PDF-1.7 \x00\x01"]
 )
 def test_any_bytes_have_surroundings(body: bytes) -> None:
-    assert len(surroundings_of(body)) < 10
+    assert len(surroundings_of(parse_document(body).nodes)) < 10

@@ -4,14 +4,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from scrapy import Request, Spider
+from scrapy import Request
 from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
 
 from hiddenweb.frontier.host_pace import HostPace
+from hiddenweb.frontier.open_hosts import MOST_FAILURES
 from hiddenweb.middlewares.ledger import LedgerMiddleware
 from hiddenweb.model import Fetched, FetchFailure, Field, Form, HttpQuery, PlannedQuery, TaskSeed, Verdict
-from hiddenweb.scheduler import MOST_FAILURES, FrontierScheduler
+from hiddenweb.scheduler import FrontierScheduler
+from hiddenweb.store.breadth_first import BreadthFirstFrontier
 from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
@@ -40,19 +42,19 @@ class Desk:
         self.clock = Clock()
         self.stopped: list[str] = []
         self.state = state
-        state.runs.begin("test", self.clock())
+        self.frontier = BreadthFirstFrontier(state, now=self.clock)
+        self.frontier.open("test", self.clock())
         self.stats = MemoryStatsCollector(get_crawler())
         self.scheduler = FrontierScheduler(
-            state,
+            self.frontier,
             pace,
+            self.stats,
             hosts=hosts,
             post_hosts={"a.example"},
-            stats=self.stats,
             wake=lambda: None,
             stop=self.stopped.append,
             now=self.clock,
         )
-        self.scheduler.spider = Spider("test")
         # There is no event loop here, and the tests move the clock.
         self.scheduler._set_alarm = self._no_alarm  # type: ignore[method-assign]
 
@@ -68,7 +70,7 @@ class Desk:
 
     def answer(self, errand: CrawlTask) -> None:
         self.state.frontier.finish(errand)
-        self.scheduler.errand_ended(Fetched(errand, errand.url, 200, self.clock()))
+        self.scheduler.end_task(Fetched(errand, errand.url, 200, self.clock()))
 
     def all(self) -> list[str]:
         urls = []
@@ -119,7 +121,7 @@ def test_paused_host_keeps_the_crawl_open(desk: Desk) -> None:
     assert errand is not None
     missed = FetchFailure(errand, "status 503", desk.clock(), retry_in=120, host_pause=120)
     desk.state.frontier.fail(missed)
-    desk.scheduler.errand_ended(missed)
+    desk.scheduler.end_task(missed)
 
     assert desk.next() is None
     assert desk.scheduler.has_pending_requests()
@@ -150,8 +152,8 @@ def test_crawl_delay_of_a_host_is_obeyed(desk: Desk) -> None:
 
 
 def test_two_ports_of_one_name_are_two_hosts_and_two_schemes_are_one(desk: Desk) -> None:
-    assert desk.scheduler._pace("https://a.example") is desk.scheduler._pace("http://a.example")
-    assert desk.scheduler._pace("https://a.example:8443") is not desk.scheduler._pace("https://a.example")
+    assert desk.scheduler.pace_of("https://a.example") is desk.scheduler.pace_of("http://a.example")
+    assert desk.scheduler.pace_of("https://a.example:8443") is not desk.scheduler.pace_of("https://a.example")
 
 
 def test_site_that_was_left_is_asked_no_more(desk: Desk) -> None:
@@ -181,7 +183,7 @@ def test_post_is_written_into_the_ledger_before_it_is_sent(desk: Desk) -> None:
     site = desk.state.sites.want("https://a.example/")
     form = desk.state.forms.save(site, FORM, Verdict(True, "search"), 0.0)
     query = HttpQuery((("q", "x"),), "x", "POST", FORM.action, b"q=x", "application/x-www-form-urlencoded")
-    desk.scheduler.enqueue_request(Request(query.url, meta={"hiddenweb": PlannedQuery(form, query)}))
+    desk.frontier.add([PlannedQuery(form, query)])
 
     request = desk.scheduler.next_request()
 
@@ -201,7 +203,7 @@ def test_post_that_was_planned_while_its_host_allowed_it_is_not_sent_when_it_no_
     form = replace(FORM, page_url="https://b.example/", action="https://b.example/find")
     number = desk.state.forms.save(site, form, Verdict(True, "search"), 0.0)
     query = HttpQuery((("q", "x"),), "x", "POST", form.action, b"q=x", "application/x-www-form-urlencoded")
-    desk.scheduler.enqueue_request(Request(query.url, meta={"hiddenweb": PlannedQuery(number, query)}))
+    desk.frontier.add([PlannedQuery(number, query)])
 
     assert desk.scheduler.next_request() is None
     ((state, why),) = desk.state.rows("SELECT state, why FROM submissions")
@@ -216,7 +218,7 @@ def test_error_of_ours_costs_one_page(desk: Desk) -> None:
     errand = desk.next()
     assert errand is not None
 
-    desk.scheduler._crashed(errand, "reading it failed: ValueError()")
+    desk.scheduler._fail(errand, "reading it failed: ValueError()")
 
     assert desk.state.rows("SELECT state, why FROM links WHERE id = ?", [errand.link]) == [
         (3, "reading it failed: ValueError()")
@@ -245,7 +247,6 @@ def test_what_was_not_sent_waits_again_after_closing(tmp_path: Path) -> None:
         def stop(self) -> None: ...
 
     desk.scheduler._committing = Loop()  # type: ignore[assignment]
-    desk.scheduler._run = 1
     desk.scheduler.close("shutdown")
 
     with Store(tmp_path, write=False) as state:
@@ -268,7 +269,7 @@ def test_crawl_does_not_end_while_a_link_waits_to_be_tried_again(desk: Desk) -> 
     assert first is not None
     missed = FetchFailure(first, "status 500", desk.clock(), retry_in=100)
     desk.state.frontier.fail(missed)
-    desk.scheduler.errand_ended(missed)
+    desk.scheduler.end_task(missed)
     desk.clock.time += 60
     assert len(desk.all()) == 3
 
@@ -286,7 +287,7 @@ def test_host_that_never_answers_is_left_for_this_run_and_its_links_wait(desk: D
             continue
         missed = FetchFailure(errand, "no connection", desk.clock(), retry_in=1)
         desk.state.frontier.fail(missed)
-        desk.scheduler.errand_ended(missed)
+        desk.scheduler.end_task(missed)
         desk.clock.time += 10_000
         failures += 1
 

@@ -19,109 +19,109 @@ A, B = "http://a.example/", "http://b.example/"
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path: Path) -> Iterator[Store]:
     """Two sites, the first with two forms; each form has a question, further pages and a record waiting, and pages wait as well."""
-    with Store(tmp_path) as state:
+    with Store(tmp_path) as store:
         for home, paths in ((A, ("one", "two")), (B, ("three",))):
-            site = state.sites.want(home)
-            state.frontier.add([TaskSeed(f"{home}page/{at}", "page", 2) for at in range(3)])
+            site = store.sites.want(home)
+            store.frontier.add([TaskSeed(f"{home}page/{at}", "page", 2) for at in range(3)])
             for path in paths:
                 form = Form(home, f"{home}{path}", "GET", (Field("q", "search"),))
-                number = state.forms.save(site, form, Verdict(True, "search"), NOW)
-                asked = state.submissions.plan(
+                number = store.forms.save(site, form, Verdict(True, "search"), NOW)
+                asked = store.submissions.plan(
                     number, HttpQuery((("q", "x"),), "x", url=f"{home}{path}?q=x"), "", NOW
                 )
                 for kind in ("paging", "record"):
-                    state.frontier.add([TaskSeed(f"{home}{path}/{kind}", kind, submission=asked)])
-        state.runs.begin("harvest", NOW)
-        state.sites.woken_hosts.clear()
-        yield state
+                    store.frontier.add([TaskSeed(f"{home}{path}/{kind}", kind, submission=asked)])
+        store.runs.begin("harvest", NOW)
+        store.sites.woken_hosts.clear()
+        yield store
 
 
-def leased(state: Store, chosen: ChosenForms, home: str, count: int = 16) -> list[str]:
-    errands, _ = chosen.lease(state.sites.find_host(home) or 0, count, NOW)
+def leased(store: Store, chosen: ChosenForms, home: str, count: int = 16) -> list[str]:
+    errands, _ = chosen.lease(store.sites.find_host(home) or 0, count, NOW)
     return [errand.url.removeprefix(home) for errand in errands]
 
 
 def test_questions_pages_of_answers_and_records_of_the_forms_are_handed_out_and_nothing_else(
-    state: Store,
+    store: Store,
 ) -> None:
-    chosen = ChosenForms(state, [2])
-    sites = chosen.take_up()
+    chosen = ChosenForms(store, [2])
+    sites = chosen.resume()
 
     assert sites == [1]
-    assert state.sites.woken_hosts == {state.sites.find_host(A)}
-    assert chosen.waiting() == 3
-    assert leased(state, chosen, B) == []
-    assert leased(state, chosen, A) == ["two?q=x", "two/paging", "two/record"]
-    assert leased(state, chosen, A) == []
-    assert chosen.waiting() == 3  # under way
+    assert store.sites.woken_hosts == {store.sites.find_host(A)}
+    assert chosen.count_waiting() == 3
+    assert leased(store, chosen, B) == []
+    assert leased(store, chosen, A) == ["two?q=x", "two/paging", "two/record"]
+    assert leased(store, chosen, A) == []
+    assert chosen.count_waiting() == 3  # under way
 
 
-def test_forms_of_several_sites_are_taken_up_together(state: Store) -> None:
-    chosen = ChosenForms(state, [1, 3])
+def test_forms_of_several_sites_are_taken_up_together(store: Store) -> None:
+    chosen = ChosenForms(store, [1, 3])
 
-    assert chosen.take_up() == [1, 2]
-    assert leased(state, chosen, A, 2) == ["one?q=x", "one/paging"]
-    assert leased(state, chosen, B) == ["three?q=x", "three/paging", "three/record"]
-
-
-def test_what_was_put_off_says_when_it_may_go(state: Store) -> None:
-    chosen = ChosenForms(state, [3])
-    chosen.take_up()
-    state.write("UPDATE links SET not_before = ? WHERE submission = 3", (NOW + 60,))
-
-    assert chosen.lease(state.sites.find_host(B) or 0, 16, NOW) == ([], NOW + 60)
-    assert len(chosen.lease(state.sites.find_host(B) or 0, 16, NOW + 60)[0]) == 3
+    assert chosen.resume() == [1, 2]
+    assert leased(store, chosen, A, 2) == ["one?q=x", "one/paging"]
+    assert leased(store, chosen, B) == ["three?q=x", "three/paging", "three/record"]
 
 
-def test_a_crawl_that_asks_nothing_gets_nothing(state: Store) -> None:
-    chosen = ChosenForms(state, [1])
-    chosen.take_up()
+def test_what_was_put_off_says_when_it_may_go(store: Store) -> None:
+    chosen = ChosenForms(store, [3])
+    chosen.resume()
+    store.write("UPDATE links SET not_before = ? WHERE submission = 3", (NOW + 60,))
 
-    assert chosen.lease(state.sites.find_host(A) or 0, 16, NOW, asking=False) == ([], None)
+    assert chosen.lease(store.sites.find_host(B) or 0, 16, NOW) == ([], NOW + 60)
+    assert len(chosen.lease(store.sites.find_host(B) or 0, 16, NOW + 60)[0]) == 3
 
 
-def test_sites_are_left_when_nothing_of_the_forms_waits_any_more(state: Store) -> None:
-    chosen = ChosenForms(state, [3])
-    chosen.take_up()
+def test_a_crawl_that_asks_nothing_gets_nothing(store: Store) -> None:
+    chosen = ChosenForms(store, [1])
+    chosen.resume()
+
+    assert chosen.lease(store.sites.find_host(A) or 0, 16, NOW, asking=False) == ([], None)
+
+
+def test_sites_are_left_when_nothing_of_the_forms_waits_any_more(store: Store) -> None:
+    chosen = ChosenForms(store, [3])
+    chosen.resume()
     chosen.leave()
-    waiting = state.rows("SELECT left FROM sites WHERE id = 2")
-    for errand in chosen.lease(state.sites.find_host(B) or 0, 16, NOW)[0]:
-        state.frontier.finish(errand)
+    waiting = store.rows("SELECT left FROM sites WHERE id = 2")
+    for errand in chosen.lease(store.sites.find_host(B) or 0, 16, NOW)[0]:
+        store.frontier.finish(errand)
     chosen.leave()
 
     assert waiting == [(None,)]
-    assert state.rows("SELECT left FROM sites WHERE id = 2") == [(ONLY_ASKED,)]
+    assert store.rows("SELECT left FROM sites WHERE id = 2") == [(ONLY_ASKED,)]
 
 
-def test_why_a_site_was_left_before_is_not_forgotten(state: Store) -> None:
-    chosen = ChosenForms(state, [3])
-    chosen.take_up()
-    state.write("DELETE FROM links WHERE submission = 3")
-    state.sites.leave(2, "its budget of 9 pages is spent")
+def test_why_a_site_was_left_before_is_not_forgotten(store: Store) -> None:
+    chosen = ChosenForms(store, [3])
+    chosen.resume()
+    store.write("DELETE FROM links WHERE submission = 3")
+    store.sites.leave(2, "its budget of 9 pages is spent")
 
     chosen.leave()
 
-    assert state.rows("SELECT left FROM sites WHERE id = 2") == [("its budget of 9 pages is spent",)]
+    assert store.rows("SELECT left FROM sites WHERE id = 2") == [("its budget of 9 pages is spent",)]
 
 
-def test_why_forms_are_in_their_state_is_known(state: Store) -> None:
-    state.forms.end(1, "asked 10 times", for_now=True)
+def test_why_forms_are_in_their_state_is_known(store: Store) -> None:
+    store.forms.end(1, "asked 10 times", for_now=True)
 
-    assert ChosenForms(state, [1, 2]).reasons() == [(1, "asked 10 times"), (2, "it is being asked")]
+    assert ChosenForms(store, [1, 2]).load_reasons() == [(1, "asked 10 times"), (2, "it is being queried")]
 
 
-def test_a_host_is_looked_at_by_the_links_of_two_buckets_only(state: Store) -> None:
-    chosen = ChosenForms(state, [1])
+def test_a_host_is_looked_at_by_the_links_of_two_buckets_only(store: Store) -> None:
+    chosen = ChosenForms(store, [1])
     plans: list[str] = []
-    rows = state.rows
+    rows = store.rows
 
     def spied(sql: str, values: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
         plans.extend(str(row[3]) for row in rows(f"EXPLAIN QUERY PLAN {sql}", values))
         return rows(sql, values)
 
-    state.rows = spied  # type: ignore[method-assign, assignment]
+    store.rows = spied  # type: ignore[method-assign, assignment]
     chosen.lease(1, 16, NOW)
 
     links = [plan for plan in plans if " links " in plan]

@@ -25,14 +25,14 @@ NOW = 1_700_000_000.0
 class World:
     """A site with one form, which was asked one question."""
 
-    def __init__(self, state: Store, policy: str = "auto") -> None:
-        self.state = state
-        self.details = DetailPages(state, policy)
-        self.site = state.sites.want(HOME)
+    def __init__(self, store: Store, policy: str = "auto") -> None:
+        self.state = store
+        self.details = DetailPages(store, policy)
+        self.site = store.sites.want(HOME)
         form = Form(HOME, f"{HOME}find", "GET", (Field("q", "search"),))
-        self.form = state.forms.save(self.site, form, Verdict(True, "search"), NOW)
+        self.form = store.forms.save(self.site, form, Verdict(True, "search"), NOW)
         self.asked = (
-            state.submissions.plan(self.form, HttpQuery((("q", "x"),), "x", url=f"{HOME}find?q=x"), "", NOW)
+            store.submissions.plan(self.form, HttpQuery((("q", "x"),), "x", url=f"{HOME}find?q=x"), "", NOW)
             or 0
         )
         self.state.frontier.lease(self.host, 1, NOW)  # the question itself
@@ -58,7 +58,7 @@ class World:
 
     def read(self, errand: CrawlTask, text: str) -> int | None:
         """Read a page as the pipelines do."""
-        record = self.details.record_at(errand)
+        record = self.details.find_record(errand)
         if record is not None:
             self.details.complete(record, text)
         page = Page(errand.url, "Title", text, fingerprint=hash(text))
@@ -78,23 +78,23 @@ class World:
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path) as state:
-        yield state
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path) as store:
+        yield store
 
 
-def test_a_record_and_its_own_page_are_one_document(state: Store) -> None:
-    world = World(state)
+def test_a_record_and_its_own_page_are_one_document(store: Store) -> None:
+    world = World(store)
     number = world.list_record(1)
 
     assert world.read(world.next_errand(), "all of amber") == number
 
     assert world.documents() == [(f"{HOME}item/1", "record", "all of amber")]
-    assert state.rows("SELECT text, detail FROM records") == [("amber", "all of amber")]
+    assert store.rows("SELECT text, detail FROM records") == [("amber", "all of amber")]
 
 
-def test_they_are_one_if_the_address_carries_the_question(state: Store) -> None:
-    world = World(state)
+def test_they_are_one_if_the_address_carries_the_question(store: Store) -> None:
+    world = World(store)
     number = world.list_record(1, url=f"{HOME}item/1?from=x")
 
     assert world.read(world.next_errand(), "all of amber") == number
@@ -102,22 +102,22 @@ def test_they_are_one_if_the_address_carries_the_question(state: Store) -> None:
     assert world.documents() == [(f"{HOME}item/1", "record", "all of amber")]
 
 
-def test_they_are_one_if_the_page_is_elsewhere(state: Store) -> None:
-    world = World(state)
+def test_they_are_one_if_the_page_is_elsewhere(store: Store) -> None:
+    world = World(store)
     number = world.list_record(1)
     errand = world.next_errand()
-    state.frontier.add([TaskSeed(f"{HOME}amber.html", "record", redirects=1, submission=world.asked)])
-    record_moved(state, errand, f"{HOME}amber.html")
-    state.frontier.finish(errand)
+    store.frontier.add([TaskSeed(f"{HOME}amber.html", "record", redirects=1, submission=world.asked)])
+    record_moved(store, errand, f"{HOME}amber.html")
+    store.frontier.finish(errand)
 
     assert world.read(world.next_errand(), "all of amber") == number
 
     assert world.documents() == [(f"{HOME}item/1", "record", "all of amber")]
 
 
-def test_they_are_one_if_a_link_led_to_the_page_before(state: Store) -> None:
-    world = World(state)
-    state.frontier.add([TaskSeed(f"{HOME}item/1", "page", 1)])
+def test_they_are_one_if_a_link_led_to_the_page_before(store: Store) -> None:
+    world = World(store)
+    store.frontier.add([TaskSeed(f"{HOME}item/1", "page", 1)])
     assert world.read(world.next_errand(), "all of amber") is None
     before = world.documents()
 
@@ -126,26 +126,26 @@ def test_they_are_one_if_a_link_led_to_the_page_before(state: Store) -> None:
     assert before == [(f"{HOME}item/1", "page", "all of amber")]
     assert world.details.complete_from_store(number)
     assert world.documents() == [(f"{HOME}item/1", "record", "all of amber")]
-    assert state.rows("SELECT detail FROM records") == [("all of amber",)]
-    assert state.rows("SELECT count(*) FROM outbox") == [(2,)]  # the index hears that it is a record
+    assert store.rows("SELECT detail FROM records") == [("all of amber",)]
+    assert store.rows("SELECT count(*) FROM outbox") == [(2,)]  # the index hears that it is a record
 
 
-def test_a_link_that_leads_to_the_page_later_finds_the_record(state: Store) -> None:
-    world = World(state)
+def test_a_link_that_leads_to_the_page_later_finds_the_record(store: Store) -> None:
+    world = World(store)
     record = Record(f"{HOME}item/1", "Item", "amber", f"{HOME}item/1")
-    ((number, _),) = state.records.save(world.site, [record], submission=world.asked, page=None, at=NOW)
-    state.frontier.add([TaskSeed(f"{HOME}item/1", "page", 1)])
+    ((number, _),) = store.records.save(world.site, [record], submission=world.asked, page=None, at=NOW)
+    store.frontier.add([TaskSeed(f"{HOME}item/1", "page", 1)])
 
     assert world.read(world.next_errand(), "all of amber") == number
 
 
-def test_a_page_of_several_records_is_nobodys(state: Store) -> None:
-    world = World(state)
-    state.frontier.add([TaskSeed(f"{HOME}list", "page", 1)])
+def test_a_page_of_several_records_is_nobodys(store: Store) -> None:
+    world = World(store)
+    store.frontier.add([TaskSeed(f"{HOME}list", "page", 1)])
     records = [Record(f"a.example#{at}", "Item", f"text {at}", f"{HOME}list") for at in range(2)]
-    kept = state.records.save(world.site, records, submission=world.asked, page=None, at=NOW)
+    kept = store.records.save(world.site, records, submission=world.asked, page=None, at=NOW)
     for number, record in kept:
-        state.outbox.save_record(number, document_key(record.key), record.text)
+        store.outbox.save_record(number, document_key(record.key), record.text)
 
     assert world.read(world.next_errand(), "a list of both") is None
     assert [(kind, text) for _, kind, text in world.documents()] == [
@@ -153,15 +153,15 @@ def test_a_page_of_several_records_is_nobodys(state: Store) -> None:
     ]  # fmt: skip
 
 
-def test_records_that_share_a_page_which_was_read_before_stay_documents_of_their_own(state: Store) -> None:
-    world = World(state)
-    state.frontier.add([TaskSeed(f"{HOME}list", "page", 1)])
+def test_records_that_share_a_page_which_was_read_before_stay_documents_of_their_own(store: Store) -> None:
+    world = World(store)
+    store.frontier.add([TaskSeed(f"{HOME}list", "page", 1)])
     world.read(world.next_errand(), "a list of both")
     records = [Record(f"a.example#{at}", "Item", f"text {at}", f"{HOME}list") for at in range(2)]
 
-    kept = state.records.save(world.site, records, submission=world.asked, page=None, at=NOW)
+    kept = store.records.save(world.site, records, submission=world.asked, page=None, at=NOW)
     for number, record in kept:
-        state.outbox.save_record(number, document_key(record.key), record.text)
+        store.outbox.save_record(number, document_key(record.key), record.text)
 
     assert not any(world.details.complete_from_store(number) for number, _ in kept)
     assert sorted((kind, text) for _, kind, text in world.documents()) == [
@@ -177,8 +177,8 @@ def try_pages(world: World, more: str = "") -> None:
 
 
 def test_pages_that_add_nothing_are_not_fetched_any_more_also_by_the_next_crawl(tmp_path: Path) -> None:
-    with Store(tmp_path) as state:
-        world = World(state)
+    with Store(tmp_path) as store:
+        world = World(store)
         assert world.details.are_wanted(world.form)
         try_pages(world)
         world.list_record(9)
@@ -186,15 +186,15 @@ def test_pages_that_add_nothing_are_not_fetched_any_more_also_by_the_next_crawl(
 
         assert not world.details.are_wanted(world.form)
         assert world.details.spare(errand)
-        assert state.rows("SELECT state, why FROM links WHERE id = ?", (errand.link,)) == [(4, SPARED)]
+        assert store.rows("SELECT state, why FROM links WHERE id = ?", (errand.link,)) == [(4, SPARED)]
 
-    with Store(tmp_path) as state:
-        assert not DetailPages(state).are_wanted(world.form)
-        assert DetailPages(state, ALWAYS).are_wanted(world.form)
+    with Store(tmp_path) as store:
+        assert not DetailPages(store).are_wanted(world.form)
+        assert DetailPages(store, ALWAYS).are_wanted(world.form)
 
 
-def test_pages_that_add_something_are_fetched_and_kept_without_their_template(state: Store) -> None:
-    world = World(state)
+def test_pages_that_add_something_are_fetched_and_kept_without_their_template(store: Store) -> None:
+    world = World(store)
     try_pages(world, "It comes from valley{at}")
     number = world.list_record(9)
     errand = world.next_errand()
@@ -202,13 +202,13 @@ def test_pages_that_add_something_are_fetched_and_kept_without_their_template(st
     assert not world.details.spare(errand)
     world.read(errand, "Item 9\namber\nIt comes from valley9\nOpen all day")
 
-    assert state.rows("SELECT detail FROM records WHERE id IN (1, ?)", (number,)) == [
+    assert store.rows("SELECT detail FROM records WHERE id IN (1, ?)", (number,)) == [
         ("Item 0\namber0\nIt comes from valley0",), ("Item 9\namber\nIt comes from valley9",),
     ]  # fmt: skip
 
 
-def test_the_first_pages_are_read_before_anything_is_decided(state: Store) -> None:
-    world = World(state)
+def test_the_first_pages_are_read_before_anything_is_decided(store: Store) -> None:
+    world = World(store)
     for at in range(TRIED):
         world.list_record(at, f"amber{at}")
 
@@ -221,85 +221,85 @@ def test_the_first_pages_are_read_before_anything_is_decided(state: Store) -> No
 
 
 def test_pages_are_given_up_when_one_after_the_other_cannot_be_read(tmp_path: Path) -> None:
-    with Store(tmp_path) as state:
-        world = World(state)
+    with Store(tmp_path) as store:
+        world = World(store)
         number = world.list_record(0)
         errand = world.next_errand()
         for _ in range(MOST_FAILED - 1):
-            world.details.failed(errand)
+            world.details.count_failure(errand)
         world.details.complete(number, "amber")  # one can, and all begins anew
         for _ in range(MOST_FAILED - 1):
-            world.details.failed(errand)
+            world.details.count_failure(errand)
         assert world.details.are_wanted(world.form)
 
-        world.details.failed(errand)
+        world.details.count_failure(errand)
 
         assert not world.details.are_wanted(world.form)
-    with Store(tmp_path) as state:
-        assert not DetailPages(state).are_wanted(world.form)
+    with Store(tmp_path) as store:
+        assert not DetailPages(store).are_wanted(world.form)
 
 
-def test_the_only_match_says_nothing_about_what_answers_leave_out(state: Store) -> None:
-    world = World(state)
+def test_the_only_match_says_nothing_about_what_answers_leave_out(store: Store) -> None:
+    world = World(store)
     for at in range(TRIED + 1):
         world.details.complete(world.list_record(at, f"amber{at}"), f"amber{at}", is_answer=True)
 
     assert world.details.are_wanted(world.form)
-    assert state.rows("SELECT count(detail) FROM records") == [(TRIED + 1,)]
+    assert store.rows("SELECT count(detail) FROM records") == [(TRIED + 1,)]
 
 
-def test_the_same_page_read_twice_counts_once(state: Store) -> None:
-    world = World(state)
+def test_the_same_page_read_twice_counts_once(store: Store) -> None:
+    world = World(store)
     number = world.list_record(1)
 
     assert [world.details.complete(number, "amber") for _ in range(TRIED + 1)] == [True] + [False] * TRIED
     assert world.details.are_wanted(world.form)
 
 
-def test_a_page_that_others_link_to_is_read_as_such(state: Store) -> None:
-    world = World(state, NEVER)
+def test_a_page_that_others_link_to_is_read_as_such(store: Store) -> None:
+    world = World(store, NEVER)
     for at in range(3):
         world.list_record(at)
     spared = world.next_errand()
     assert world.details.spare(spared)
     under_way = world.next_errand()
-    assert not state.frontier.is_remembered(
+    assert not store.frontier.is_remembered(
         f"{HOME}item/0"
     )  # or nobody would look whether it is one of these
 
-    added = state.frontier.add([TaskSeed(f"{HOME}item/{at}", "page", 3) for at in range(3)], followed=True)
+    added = store.frontier.add([TaskSeed(f"{HOME}item/{at}", "page", 3) for at in range(3)], followed=True)
 
     assert added.new == 3
     kinds = "SELECT kind, state, submission IS NULL FROM links WHERE url LIKE '%/item/%' ORDER BY id"
-    assert state.rows(kinds) == [("page", 0, 0), ("page", 1, 0), ("page", 0, 0)]
+    assert store.rows(kinds) == [("page", 0, 0), ("page", 1, 0), ("page", 0, 0)]
     assert world.details.spare(under_way)  # it waits for its turn among the pages
-    assert state.rows(kinds)[1] == ("page", 0, 1)
+    assert store.rows(kinds)[1] == ("page", 0, 1)
 
 
-def test_a_page_whose_address_has_become_a_question_is_not_spared(state: Store) -> None:
-    world = World(state, NEVER)
+def test_a_page_whose_address_has_become_a_question_is_not_spared(store: Store) -> None:
+    world = World(store, NEVER)
     world.list_record(1)
     errand = world.next_errand()
     query = HttpQuery((("q", "y"),), "y", url=f"{HOME}item/1")
-    asked = state.submissions.plan(world.form, query, "", NOW)
+    asked = store.submissions.plan(world.form, query, "", NOW)
 
     assert not world.details.spare(errand)
-    assert state.rows("SELECT kind, submission FROM links WHERE id = ?", (errand.link,)) == [
+    assert store.rows("SELECT kind, submission FROM links WHERE id = ?", (errand.link,)) == [
         ("answer", asked)
     ]
 
 
-def test_a_page_that_waits_to_be_explored_can_be_adopted_and_given_back(state: Store) -> None:
-    world = World(state)
-    state.frontier.add([TaskSeed(f"{HOME}item/1", "page", 5)])
+def test_a_page_that_waits_to_be_explored_can_be_adopted_and_given_back(store: Store) -> None:
+    world = World(store)
+    store.frontier.add([TaskSeed(f"{HOME}item/1", "page", 5)])
     world.details.adopt(f"{HOME}item/1", world.asked)
     row = "SELECT bucket, submission, state FROM links WHERE url LIKE '%/item/1'"
-    adopted = state.rows(row)
-    never = DetailPages(state, NEVER)
+    adopted = store.rows(row)
+    never = DetailPages(store, NEVER)
 
     assert adopted == [(RECORDS, world.asked, 0)]
     assert never.spare(world.next_errand())
-    assert state.rows(row) == [(15, None, 0)]
+    assert store.rows(row) == [(15, None, 0)]
 
 
 def test_policies_are_named() -> None:

@@ -12,7 +12,7 @@ from shop_state import NOW, REGION, SITE, keep, keep_books, url_of
 
 from hiddenweb.extraction.extractor import Extractor, learn_extractor
 from hiddenweb.extraction.extractor_store import ALARM, CRAWL, LEARNING, PERSON, WAITING, WATCHED
-from hiddenweb.html.layout import read_layout
+from hiddenweb.html.document import read_layout
 from hiddenweb.store.database import Store
 from hiddenweb.store.extractors import ExtractorStore, batched
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path: Path) -> Iterator[Store]:
     with Store(tmp_path) as opened:
         yield opened
 
 
 @pytest.fixture
-def sources(state: Store) -> ExtractorStore:
-    return ExtractorStore(state)
+def sources(store: Store) -> ExtractorStore:
+    return ExtractorStore(store)
 
 
 @pytest.fixture(scope="module")
@@ -90,9 +90,9 @@ def test_sources_are_found_by_site_name_and_form(sources: ExtractorStore) -> Non
 
 
 def test_a_source_of_the_same_name_replaces_the_other_with_all_that_was_taken(
-    state: Store, sources: ExtractorStore
+    store: Store, sources: ExtractorStore
 ) -> None:
-    keep_books(state, [1])
+    keep_books(store, [1])
     first = sources.add(REGION, None, NOW)
     sources.keep(first, 1, [(0, None, said(1))], NOW, deviates=False)
     sources.note(first, "learnt", "something", NOW)
@@ -115,10 +115,10 @@ def test_removing_says_whether_there_was_anything(sources: ExtractorStore) -> No
 
 @pytest.mark.parametrize("written", ["nonsense", "{}", '{"version": 99}'])
 def test_a_source_that_cannot_be_read_waits_for_its_page_and_says_why(
-    state: Store, sources: ExtractorStore, learnt: Extractor, written: str
+    store: Store, sources: ExtractorStore, learnt: Extractor, written: str
 ) -> None:
     sources.add(REGION, learnt, NOW)
-    state.write("UPDATE sources SET source = ?", (written,))
+    store.write("UPDATE extractors SET extractor = ?", (written,))
 
     (kept,) = sources.all()
 
@@ -160,13 +160,13 @@ def test_states_are_set_with_a_reason(sources: ExtractorStore, learnt: Extractor
 
 
 def test_other_pages_of_a_site_come_by_how_like_their_addresses_are_then_the_newest_first(
-    state: Store, sources: ExtractorStore
+    store: Store, sources: ExtractorStore
 ) -> None:
-    keep(state, f"{SITE}/", "<p>Home of the shop</p>")
-    keep_books(state, [1, 2])
-    keep(state, f"{SITE}/help/pay", "<p>Paying in this shop</p>")
-    keep_books(state, [3])
-    keep(state, "http://other.example/item/1", "<p>Another site</p>")
+    keep(store, f"{SITE}/", "<p>Home of the shop</p>")
+    keep_books(store, [1, 2])
+    keep(store, f"{SITE}/help/pay", "<p>Paying in this shop</p>")
+    keep_books(store, [3])
+    keep(store, "http://other.example/item/1", "<p>Another site</p>")
 
     found = [url for url, _ in sources.other_pages(url_of(1))]
 
@@ -174,9 +174,9 @@ def test_other_pages_of_a_site_come_by_how_like_their_addresses_are_then_the_new
     assert [url for url, _ in sources.other_pages(url_of(1), 2)] == [url_of(3), url_of(2)]
 
 
-def test_a_page_is_shown_as_its_newest_version_has_it(state: Store, sources: ExtractorStore) -> None:
-    number = keep(state, url_of(1), page(1))
-    keep(state, url_of(1), page(1, price="1.23"), NOW + 60)
+def test_a_page_is_shown_as_its_newest_version_has_it(store: Store, sources: ExtractorStore) -> None:
+    number = keep(store, url_of(1), page(1))
+    keep(store, url_of(1), page(1, price="1.23"), NOW + 60)
 
     shown = sources.layout_at(url_of(1))
 
@@ -188,11 +188,11 @@ def test_a_page_is_shown_as_its_newest_version_has_it(state: Store, sources: Ext
 
 
 def test_pages_at_addresses_are_those_of_the_site_only(
-    state: Store, sources: ExtractorStore, learnt: Extractor
+    store: Store, sources: ExtractorStore, learnt: Extractor
 ) -> None:
-    keep(state, f"{SITE}/", "<p>Home of the shop</p>")
-    keep_books(state, [5, 6])
-    keep(state, "http://other.example/item/1", "<p>Another site</p>")
+    keep(store, f"{SITE}/", "<p>Home of the shop</p>")
+    keep_books(store, [5, 6])
+    keep(store, "http://other.example/item/1", "<p>Another site</p>")
 
     assert sources.pages_at("shop.example", learnt.addresses) == [2, 3]
     assert [url for _, url, _ in sources.layouts([2, 3])] == [url_of(5), url_of(6)]
@@ -205,8 +205,8 @@ def test_numbers_are_handed_out_in_small_lists() -> None:
 # What pages said
 
 
-def test_what_a_page_says_is_new_once(state: Store, sources: ExtractorStore) -> None:
-    keep_books(state, [1])
+def test_what_a_page_says_is_new_once(store: Store, sources: ExtractorStore) -> None:
+    keep_books(store, [1])
     number = sources.add(REGION, None, NOW)
 
     assert sources.keep(number, 1, [(0, None, said(1))], NOW, deviates=False)
@@ -220,9 +220,9 @@ def test_what_a_page_says_is_new_once(state: Store, sources: ExtractorStore) -> 
 
 
 def test_what_a_page_said_before_its_template_changed_is_kept_beside_what_it_says_now(
-    state: Store, sources: ExtractorStore
+    store: Store, sources: ExtractorStore
 ) -> None:
-    keep_books(state, [1])
+    keep_books(store, [1])
     number = sources.add(REGION, None, NOW)
     sources.keep(number, 1, [(0, None, said(1))], NOW, deviates=False)
 
@@ -232,16 +232,16 @@ def test_what_a_page_said_before_its_template_changed_is_kept_beside_what_it_say
     assert sources.attributes_on(number, 1) == [said(1)]
     (entry,) = sources.extracted()
     assert (entry.deviates, entry.attributes["price"]) == (True, ["Contact"])
-    assert state.rows("SELECT count(*) FROM extracted") == [(2,)]
+    assert store.rows("SELECT count(*) FROM extractions") == [(2,)]
 
     sources.keep(number, 1, [(0, None, said(1, price="3"))], NOW + 180, deviates=False)
 
     assert sources.attributes_on(number, 1) == [said(1, price="3")]
-    assert state.rows("SELECT count(*) FROM extracted") == [(1,)]
+    assert store.rows("SELECT count(*) FROM extractions") == [(1,)]
 
 
-def test_entries_of_a_list_keep_their_order_and_are_counted(state: Store, sources: ExtractorStore) -> None:
-    keep_books(state, [1, 2])
+def test_entries_of_a_list_keep_their_order_and_are_counted(store: Store, sources: ExtractorStore) -> None:
+    keep_books(store, [1, 2])
     number = sources.add(REGION, None, NOW)
     sources.keep(number, 1, [(1, None, said(1)), (2, None, said(2))], NOW, deviates=False)
     sources.keep(number, 2, [(1, None, said(3))], NOW, deviates=False)

@@ -12,22 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hiddenweb.focused.exploring.value_explorer import ValueExplorer
+from hiddenweb.focused.link_index import LinkIndex, MemoryLinkIndex
 from hiddenweb.focused.locating.candidates import (
     CONTEXTS,
     MemorySiteCandidates,
     SiteCandidate,
     candidate_site,
 )
-from hiddenweb.focused.locating.site_frontier import HELD, IN_TURN, PAUSE, SiteFrontier
-from hiddenweb.focused.smartcrawler import (
-    DEEP,
-    OFF_TOPIC,
-    ON_TOPIC,
-    FocusedLimits,
-    LinkIndex,
-    MemoryLinkIndex,
-    SmartCrawler,
-)
+from hiddenweb.focused.locating.site_frontier import CHOICES_BETWEEN_TURNS, HELD, TURN_SIZE, SiteFrontier
+from hiddenweb.focused.smartcrawler import SmartCrawler
+from hiddenweb.focused.stages import DEEP, OFF_TOPIC, ON_TOPIC, FocusedLimits
 from hiddenweb.focused.topic_crawl import STRATEGIES, HomepageVerdict
 from hiddenweb.frontier.stopping import StopCriteria
 from hiddenweb.model import FetchFailure, Field, Form, Link, TaskSeed, Verdict
@@ -48,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from hiddenweb.focused.smartcrawler import AdaptiveCrawler
+    from hiddenweb.focused.adaptive import AdaptiveCrawler
     from hiddenweb.model import CrawlTask
 
 NOW = 1_000_000.0
@@ -57,23 +51,23 @@ BAG = st.dictionaries(st.text(min_size=1, max_size=5), st.integers(1, 99), max_s
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "state") as state:
-        state.runs.begin("test", NOW)
-        yield state
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "state") as store:
+        store.runs.begin("test", NOW)
+        yield store
 
 
 class Crawl:
     """A crawl on a topic at work: what the scheduler asks and the last pipeline tells, without Scrapy."""
 
     def __init__(
-        self, state: Store, strategy: str, *seeds: str, plan: FocusedLimits | None = None, **options: Any
+        self, store: Store, strategy: str, *seeds: str, plan: FocusedLimits | None = None, **options: Any
     ) -> None:
-        self.state = state
+        self.state = store
         self.kept = FocusedStore(
-            state, TOPIC, {"book"}, Random(1), plan or FocusedLimits(), strategy=strategy, **options
+            store, TOPIC, {"book"}, Random(1), plan or FocusedLimits(), strategy=strategy, **options
         )
-        state.before_commit.append(self.kept.write)
+        store.before_commit.append(self.kept.write)
         self.kept.start([f"https://{seed}/" for seed in seeds])
 
     @property
@@ -82,9 +76,9 @@ class Crawl:
 
     def open(self) -> str | None:
         """Open a site; say which."""
-        before = set(self.stages.opened)
+        before = set(self.stages.open_sites)
         self.kept.open_site(NOW)
-        return next(iter(self.stages.opened.keys() - before), None)
+        return next(iter(self.stages.open_sites.keys() - before), None)
 
     def lease(self, name: str) -> CrawlTask | None:
         host = self.state.sites.find_host(f"https://{name}/")
@@ -146,24 +140,24 @@ class Crawl:
 
     def explored(self, column: str, key: str) -> object:
         ((found,),) = self.state.rows(
-            f"SELECT {column} FROM explored WHERE topic = 'books' AND key = ?", (key,)
+            f"SELECT {column} FROM explored_sites WHERE topic = 'books' AND key = ?", (key,)
         )
         return found
 
 
-def end(state: Store) -> None:
+def end(store: Store) -> None:
     """End a crawl as a kill does: what was not committed is lost."""
-    state.before_commit.clear()
-    if state.db.in_transaction:
-        state.db.execute("ROLLBACK")
-    state.close()
+    store.before_commit.clear()
+    if store.db.in_transaction:
+        store.db.execute("ROLLBACK")
+    store.close()
 
 
 # Candidates
 
 
-def test_candidates_of_topics_are_apart(state: Store) -> None:
-    books, films = SqliteCandidates(state, "books"), SqliteCandidates(state, "films")
+def test_candidates_of_topics_are_apart(store: Store) -> None:
+    books, films = SqliteCandidates(store, "books"), SqliteCandidates(store, "films")
 
     books.put(SiteCandidate("a.example", "https://a.example/"), 1.0, high=False)
     books.put(SiteCandidate("b.example", "https://b.example/"), 0.5, high=True)
@@ -179,15 +173,15 @@ def test_candidates_of_topics_are_apart(state: Store) -> None:
 
 @pytest.mark.parametrize("raised", [0, 1, 2])
 def test_candidates_wait_in_their_queues_after_a_restart(tmp_path: Path, raised: int) -> None:
-    with Store(tmp_path) as state:
-        waiting = SqliteCandidates(state, TOPIC)
+    with Store(tmp_path) as store:
+        waiting = SqliteCandidates(store, TOPIC)
         for _ in range(raised):
             waiting.raise_low()
         waiting.put(SiteCandidate("high.example", ""), 0.1, high=True)
         waiting.put(SiteCandidate("low.example", ""), 0.9, high=False)
 
-    with Store(tmp_path) as state:
-        waiting = SqliteCandidates(state, TOPIC)
+    with Store(tmp_path) as store:
+        waiting = SqliteCandidates(store, TOPIC)
 
         assert waiting.count() == 2
         assert waiting.best(10) == [(SiteCandidate("high.example", ""), 0.1)]
@@ -213,21 +207,21 @@ def test_candidate_of_an_earlier_version_has_all_contexts() -> None:
     assert found.bags == {context: {"book": 1} if context == "url" else {} for context in CONTEXTS}
 
 
-def hundred_thousand(state: Store, queue: Callable[[int], int]) -> dict[str, float]:
+def hundred_thousand(store: Store, queue: Callable[[int], int]) -> dict[str, float]:
     """Let very many candidates wait, in no order; return their ranks."""
     rng = Random(1)
     text = candidate_as_json(candidate_site("https://rare-books.example/", via="https://a.example/links"))
     ranks = {f"site{number}.example": rng.random() for number in range(100_000)}
-    state.write_many(
+    store.write_many(
         "INSERT INTO candidates (topic, key, queue, rank, candidate) VALUES (?, ?, ?, ?, ?)",
         ((TOPIC, key, queue(number), rank, text) for number, (key, rank) in enumerate(ranks.items())),
     )
     return ranks
 
 
-def test_choice_among_a_hundred_thousand_takes_no_time(state: Store) -> None:
-    ranks = hundred_thousand(state, lambda number: number % 2)
-    frontier = SiteFrontier(SqliteCandidates(state, TOPIC), lambda each: lambda: ranks[each.key])
+def test_choice_among_a_hundred_thousand_takes_no_time(store: Store) -> None:
+    ranks = hundred_thousand(store, lambda number: number % 2)
+    frontier = SiteFrontier(SqliteCandidates(store, TOPIC), lambda each: lambda: ranks[each.key])
 
     taken = []
     for _ in range(60):
@@ -244,17 +238,17 @@ def test_choice_among_a_hundred_thousand_takes_no_time(state: Store) -> None:
 
 @pytest.mark.parametrize("change", [-1.0, -0.01, 0.5])
 def test_choosing_among_a_hundred_thousand_sites_with_old_ranks_takes_milliseconds(
-    state: Store, change: float
+    store: Store, change: float
 ) -> None:
     rng = Random(2)
-    ranks = hundred_thousand(state, lambda _: 1)
-    frontier = SiteFrontier(SqliteCandidates(state, TOPIC), lambda each: lambda: ranks[each.key])
+    ranks = hundred_thousand(store, lambda _: 1)
+    frontier = SiteFrontier(SqliteCandidates(store, TOPIC), lambda each: lambda: ranks[each.key])
 
     taken = []
     for choice in range(100):
         if choice % 50 == 0:
             ranks = {key: rank + change * rng.random() for key, rank in ranks.items()}
-            frontier.learnt()
+            frontier.mark_outdated()
         begun = process_time()
         frontier.next()
         taken.append(process_time() - begun)
@@ -266,28 +260,28 @@ def test_choosing_among_a_hundred_thousand_sites_with_old_ranks_takes_millisecon
 
 
 @pytest.mark.parametrize("rank", [0.0, 0.5], ids=["the same", "different"])
-def test_the_best_and_those_that_follow_are_found_without_sorting(state: Store, rank: float) -> None:
-    waiting = SqliteCandidates(state, TOPIC)
+def test_the_best_and_those_that_follow_are_found_without_sorting(store: Store, rank: float) -> None:
+    waiting = SqliteCandidates(store, TOPIC)
     for number in range(100):
         waiting.put(SiteCandidate(f"site{number}.example", ""), number * rank, high=number % 2 == 0)
     asked: list[str] = []
-    state.db.set_trace_callback(asked.append)
+    store.db.set_trace_callback(asked.append)
 
     waiting.best(5)
-    waiting.below((rank, "site3.example"), 5)
-    state.db.set_trace_callback(None)
-    plans = [str(state.rows(f"EXPLAIN QUERY PLAN {sql.replace('Inf', '9e999')}")) for sql in asked]
+    waiting.list_after((rank, "site3.example"), 5)
+    store.db.set_trace_callback(None)
+    plans = [str(store.rows(f"EXPLAIN QUERY PLAN {sql.replace('Inf', '9e999')}")) for sql in asked]
 
     assert len(plans) == 2
     assert all("candidates_by_rank" in plan and "TEMP B-TREE" not in plan for plan in plans)
 
 
 @pytest.mark.parametrize("held", [1, 20, 1000])
-def test_frontier_on_disk_chooses_as_the_one_in_memory_does(state: Store, held: int) -> None:
+def test_frontier_on_disk_chooses_as_the_one_in_memory_does(store: Store, held: int) -> None:
     rng = Random(5)
     ranks = {f"site{n}.example": rng.random() for n in range(300)}
     orders = []
-    for waiting in (MemorySiteCandidates(), SqliteCandidates(state, TOPIC)):
+    for waiting in (MemorySiteCandidates(), SqliteCandidates(store, TOPIC)):
         known = dict(ranks)
         judge = lambda each, known=known: lambda: known[each.key]  # noqa: E731
         frontier = SiteFrontier(waiting, judge, held=held)
@@ -297,7 +291,7 @@ def test_frontier_on_disk_chooses_as_the_one_in_memory_does(state: Store, held: 
         for turn in range(300):
             if turn in (40, 130):
                 known.update((key, 1 - rank) for key, rank in known.items())
-                frontier.learnt()
+                frontier.mark_outdated()
             found = frontier.next()
             assert found is not None
             order.append(found.key)
@@ -311,8 +305,8 @@ def test_frontier_on_disk_chooses_as_the_one_in_memory_does(state: Store, held: 
 
 
 @pytest.fixture(params=["memory", "sqlite"])
-def index(request: pytest.FixtureRequest, state: Store) -> LinkIndex:
-    return MemoryLinkIndex() if request.param == "memory" else SqliteLinkIndex(state, TOPIC)
+def index(request: pytest.FixtureRequest, store: Store) -> LinkIndex:
+    return MemoryLinkIndex() if request.param == "memory" else SqliteLinkIndex(store, TOPIC)
 
 
 def test_link_between_two_sites_is_new_once(index: LinkIndex) -> None:
@@ -331,14 +325,14 @@ both = pytest.mark.parametrize("strategy", STRATEGIES)
 
 
 @both
-def test_site_that_is_opened_gets_its_turn(state: Store, strategy: str) -> None:
-    crawl = Crawl(state, strategy, "a.example")
+def test_site_that_is_opened_gets_its_turn(store: Store, strategy: str) -> None:
+    crawl = Crawl(store, strategy, "a.example")
     assert (crawl.kept.waiting, crawl.kept.open_sites) == (1, 0)
 
     opened = crawl.open()
 
     assert opened == "a.example"
-    assert state.sites.woken_hosts == {state.sites.find_host("https://a.example/")}
+    assert store.sites.woken_hosts == {store.sites.find_host("https://a.example/")}
     assert (crawl.kept.waiting, crawl.kept.open_sites) == (0, 1)
     errand = crawl.lease("a.example")
     assert errand is not None
@@ -348,8 +342,8 @@ def test_site_that_is_opened_gets_its_turn(state: Store, strategy: str) -> None:
 
 
 @both
-def test_site_is_read_link_by_link_and_what_ended_it_is_noted(state: Store, strategy: str) -> None:
-    crawl = Crawl(state, strategy, "a.example")
+def test_site_is_read_link_by_link_and_what_ended_it_is_noted(store: Store, strategy: str) -> None:
+    crawl = Crawl(store, strategy, "a.example")
     crawl.open()
 
     assert crawl.visit("a.example", "1", "2") == ""
@@ -362,8 +356,8 @@ def test_site_is_read_link_by_link_and_what_ended_it_is_noted(state: Store, stra
 
 
 @both
-def test_what_was_found_on_a_site_is_kept(state: Store, strategy: str) -> None:
-    crawl = Crawl(state, strategy, "a.example")
+def test_what_was_found_on_a_site_is_kept(store: Store, strategy: str) -> None:
+    crawl = Crawl(store, strategy, "a.example")
     crawl.open()
     crawl.visit("a.example", "1", "2")
     before = crawl.explored("kind", "a.example")
@@ -376,8 +370,8 @@ def test_what_was_found_on_a_site_is_kept(state: Store, strategy: str) -> None:
     assert json.loads(str(crawl.explored("verdict", "a.example"))) == {"on_topic": True}
 
 
-def test_site_off_topic_is_left_by_smartcrawler(state: Store) -> None:
-    crawl = Crawl(state, "smartcrawler", "a.example")
+def test_site_off_topic_is_left_by_smartcrawler(store: Store) -> None:
+    crawl = Crawl(store, "smartcrawler", "a.example")
     crawl.open()
 
     crawl.visit("a.example", "1", outward="b.example", on_topic=False)
@@ -389,8 +383,8 @@ def test_site_off_topic_is_left_by_smartcrawler(state: Store) -> None:
 
 
 @both
-def test_sites_that_are_linked_to_wait(state: Store, strategy: str) -> None:
-    crawl = Crawl(state, strategy, "a.example")
+def test_sites_that_are_linked_to_wait(store: Store, strategy: str) -> None:
+    crawl = Crawl(store, strategy, "a.example")
     crawl.open()
 
     crawl.visit("a.example", outward="b.example c.example")
@@ -401,8 +395,8 @@ def test_sites_that_are_linked_to_wait(state: Store, strategy: str) -> None:
 
 
 @both
-def test_other_sites_do_not_count_where_only_seeds_are_wanted(state: Store, strategy: str) -> None:
-    crawl = Crawl(state, strategy, "a.example", wander=False, linking=lambda _: ["https://c.example/"])
+def test_other_sites_do_not_count_where_only_seeds_are_wanted(store: Store, strategy: str) -> None:
+    crawl = Crawl(store, strategy, "a.example", wander=False, linking=lambda _: ["https://c.example/"])
     crawl.open()
 
     crawl.visit("a.example", outward="b.example")
@@ -412,14 +406,14 @@ def test_other_sites_do_not_count_where_only_seeds_are_wanted(state: Store, stra
 
 
 @both
-def test_link_of_another_host_of_the_site_waits_for_that_host(state: Store, strategy: str) -> None:
-    crawl = Crawl(state, strategy, "www.shop.com")
+def test_link_of_another_host_of_the_site_waits_for_that_host(store: Store, strategy: str) -> None:
+    crawl = Crawl(store, strategy, "www.shop.com")
     crawl.open()
     crawl.visit("www.shop.com", "https://books.shop.com/find")
-    state.sites.woken_hosts.clear()
+    store.sites.woken_hosts.clear()
 
     assert crawl.lease("www.shop.com") is None
-    assert state.sites.woken_hosts == {state.sites.find_host("https://books.shop.com/")}
+    assert store.sites.woken_hosts == {store.sites.find_host("https://books.shop.com/")}
     errand = crawl.lease("books.shop.com")
 
     assert errand is not None
@@ -429,13 +423,13 @@ def test_link_of_another_host_of_the_site_waits_for_that_host(state: Store, stra
 
 
 @both
-def test_page_that_a_link_redirects_to_counts_for_the_link(state: Store, strategy: str) -> None:
-    crawl = Crawl(state, strategy, "a.example")
+def test_page_that_a_link_redirects_to_counts_for_the_link(store: Store, strategy: str) -> None:
+    crawl = Crawl(store, strategy, "a.example")
     crawl.open()
     errand = crawl.lease("a.example")
     assert errand is not None
-    state.frontier.add([TaskSeed("https://a.example/en/", "page", 1, 0, redirects=1, parent=errand.link)])
-    state.frontier.finish(errand, "redirects")
+    store.frontier.add([TaskSeed("https://a.example/en/", "page", 1, 0, redirects=1, parent=errand.link)])
+    store.frontier.finish(errand, "redirects")
 
     redirected = crawl.lease("a.example")
 
@@ -447,14 +441,14 @@ def test_page_that_a_link_redirects_to_counts_for_the_link(state: Store, strateg
 
 
 @both
-def test_site_that_a_seed_redirects_to_waits(state: Store, strategy: str) -> None:
-    crawl = Crawl(state, strategy, "a.example", wander=False)
+def test_site_that_a_seed_redirects_to_waits(store: Store, strategy: str) -> None:
+    crawl = Crawl(store, strategy, "a.example", wander=False)
     crawl.open()
     errand = crawl.lease("a.example")
     assert errand is not None
 
     moved = crawl.kept.moved(errand, "https://b.example/"), crawl.kept.moved(errand, "https://c.example/")
-    state.frontier.finish(errand, "redirects to another site")
+    store.frontier.finish(errand, "redirects to another site")
 
     assert moved == (True, False)  # it is told once
     assert crawl.lease("a.example") is None
@@ -463,8 +457,8 @@ def test_site_that_a_seed_redirects_to_waits(state: Store, strategy: str) -> Non
 
 
 @both
-def test_redirect_within_a_site_is_no_move(state: Store, strategy: str) -> None:
-    crawl = Crawl(state, strategy, "www.shop.com")
+def test_redirect_within_a_site_is_no_move(store: Store, strategy: str) -> None:
+    crawl = Crawl(store, strategy, "www.shop.com")
     crawl.open()
     errand = crawl.lease("www.shop.com")
     assert errand is not None
@@ -474,8 +468,8 @@ def test_redirect_within_a_site_is_no_move(state: Store, strategy: str) -> None:
 
 
 @both
-def test_page_that_is_not_there_counts_as_one_without_forms(state: Store, strategy: str) -> None:
-    crawl = Crawl(state, strategy, "a.example")
+def test_page_that_is_not_there_counts_as_one_without_forms(store: Store, strategy: str) -> None:
+    crawl = Crawl(store, strategy, "a.example")
     crawl.open()
     crawl.visit("a.example", "1")
     errand = crawl.lease("a.example")
@@ -490,28 +484,28 @@ def test_page_that_is_not_there_counts_as_one_without_forms(state: Store, strate
 
 
 def test_site_whose_homepage_is_not_there_is_left_by_smartcrawler(tmp_path: Path) -> None:
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        crawl = Crawl(state, "smartcrawler", "a.example")
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        crawl = Crawl(store, "smartcrawler", "a.example")
         crawl.open()
         errand = crawl.lease("a.example")
         assert errand is not None
 
         crawl.kept.missed(errand)
-        state.frontier.finish(errand, "status 404")
+        store.frontier.finish(errand, "status 404")
 
         assert crawl.lease("a.example") is None
         assert crawl.explored("kind", "a.example") == OFF_TOPIC
         assert crawl.explored("ended", "a.example") == "its homepage could not be read"
         assert crawl.kept.open_sites == 0
 
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        assert Crawl(state, "smartcrawler", "a.example").open() is None
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        assert Crawl(store, "smartcrawler", "a.example").open() is None
 
 
-def test_site_whose_homepage_is_not_there_is_not_on_topic_to_an_adaptive_crawl(state: Store) -> None:
-    crawl = Crawl(state, "adaptive", "a.example")
+def test_site_whose_homepage_is_not_there_is_not_on_topic_to_an_adaptive_crawl(store: Store) -> None:
+    crawl = Crawl(store, "adaptive", "a.example")
     crawl.open()
     errand = crawl.lease("a.example")
     assert errand is not None
@@ -528,10 +522,10 @@ def test_site_whose_homepage_is_not_there_is_not_on_topic_to_an_adaptive_crawl(s
 def test_what_the_last_page_under_way_gives_is_kept_though_its_site_ended(
     tmp_path: Path, visited: bool
 ) -> None:
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
         crawl = Crawl(
-            state, "smartcrawler", "a.example", plan=FocusedLimits(criteria=StopCriteria(barren_in_all=2))
+            store, "smartcrawler", "a.example", plan=FocusedLimits(criteria=StopCriteria(barren_in_all=2))
         )
         crawl.open()
         crawl.visit("a.example", "1", "2", "3")
@@ -552,14 +546,14 @@ def test_what_the_last_page_under_way_gives_is_kept_though_its_site_ended(
         assert crawl.explored("kind", "a.example") == (DEEP if visited else ON_TOPIC)
         assert crawl.explored("forms", "a.example") == int(visited)
 
-    with Store(tmp_path) as state:
-        again = Crawl(state, "smartcrawler")
+    with Store(tmp_path) as store:
+        again = Crawl(store, "smartcrawler")
         assert again.stages.sites == crawl.stages.sites
 
 
 @both
-def test_page_that_was_not_visited_after_all_does_not_count(state: Store, strategy: str) -> None:
-    crawl = Crawl(state, strategy, "a.example")
+def test_page_that_was_not_visited_after_all_does_not_count(store: Store, strategy: str) -> None:
+    crawl = Crawl(store, strategy, "a.example")
     crawl.open()
     crawl.visit("a.example", "1")
     errand = crawl.lease("a.example")
@@ -568,17 +562,17 @@ def test_page_that_was_not_visited_after_all_does_not_count(state: Store, strate
     crawl.kept.skipped(errand)
 
     assert not crawl.kept.is_chosen(errand)
-    assert crawl.stages.opened["a.example"].explorer.progress.pages == 1
+    assert crawl.stages.open_sites["a.example"].explorer.progress.pages == 1
     assert crawl.lease("a.example") is None
     assert crawl.kept.open_sites == 0
 
 
 @both
-def test_link_that_a_stage_did_not_choose_is_none_of_its_business(state: Store, strategy: str) -> None:
-    crawl = Crawl(state, strategy, "a.example")
+def test_link_that_a_stage_did_not_choose_is_none_of_its_business(store: Store, strategy: str) -> None:
+    crawl = Crawl(store, strategy, "a.example")
     crawl.open()
     crawl.visit("a.example", "1")
-    state.frontier.add([TaskSeed("https://a.example/record/7", "record", 0, 1)])
+    store.frontier.add([TaskSeed("https://a.example/record/7", "record", 0, 1)])
 
     errand = crawl.lease("a.example")
 
@@ -591,23 +585,23 @@ def test_link_that_a_stage_did_not_choose_is_none_of_its_business(state: Store, 
 
 
 @both
-def test_link_that_cannot_be_visited_is_passed_over(state: Store, strategy: str) -> None:
-    crawl = Crawl(state, strategy, "a.example")
+def test_link_that_cannot_be_visited_is_passed_over(store: Store, strategy: str) -> None:
+    crawl = Crawl(store, strategy, "a.example")
     crawl.open()
     crawl.visit("a.example", "1", "2", "3")
-    taken = state.frontier.lease_url("https://a.example/2")
+    taken = store.frontier.lease_url("https://a.example/2")
     assert taken is not None
-    state.frontier.refuse(taken, "robots.txt")
+    store.frontier.refuse(taken, "robots.txt")
 
     assert crawl.rest("a.example") == ["1", "3"]
     assert crawl.explored("ended", "a.example") == "all its links were visited"
 
 
 @both
-def test_centre_page_is_read_as_a_single_page(state: Store, strategy: str) -> None:
+def test_centre_page_is_read_as_a_single_page(store: Store, strategy: str) -> None:
     page = "https://directory.example/books"
     crawl = Crawl(
-        state,
+        store,
         strategy,
         "a.example",
         "b.example",
@@ -615,7 +609,7 @@ def test_centre_page_is_read_as_a_single_page(state: Store, strategy: str) -> No
         linking=lambda _: [page],
         plan=FocusedLimits(few=3),
     )
-    while page not in crawl.stages.opened:
+    while page not in crawl.stages.open_sites:
         assert crawl.open() is not None
     while (errand := crawl.lease("directory.example")) is None or errand.url != page:
         assert errand is not None
@@ -636,47 +630,47 @@ def test_centre_page_is_read_as_a_single_page(state: Store, strategy: str) -> No
 
 @both
 def test_site_goes_on_where_the_crawl_ended(tmp_path: Path, strategy: str) -> None:
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        crawl = Crawl(state, strategy, "a.example")
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        crawl = Crawl(store, strategy, "a.example")
         crawl.open()
         crawl.visit("a.example", "1", "2", "3")
         first = crawl.visit("a.example", forms=1, rewards=1)
-        progress = crawl.stages.opened["a.example"].explorer.progress.to_json()
+        progress = crawl.stages.open_sites["a.example"].explorer.progress.to_json()
         crawl.lease("a.example")  # under way when the crawl ends
 
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        crawl = Crawl(state, strategy, "a.example")
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        crawl = Crawl(store, strategy, "a.example")
         assert crawl.kept.waiting == 1
         assert crawl.open() == "a.example"
 
-        opened = crawl.stages.opened["a.example"]
+        opened = crawl.stages.open_sites["a.example"]
         assert opened.explorer.progress.to_json() == progress == [[0, 1, 0, 1], [1, 1, 1, 0]]
         assert opened.forms == 1
         assert crawl.stages.sites["a.example"] == DEEP
         assert crawl.rest("a.example") == sorted({"1", "2", "3"} - {first})
-        assert state.rows("SELECT DISTINCT state FROM links") == [(DONE,)]
+        assert store.rows("SELECT DISTINCT state FROM links") == [(DONE,)]
 
 
 def test_links_are_worth_after_a_restart_what_they_were_worth_before(tmp_path: Path) -> None:
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        crawl = Crawl(state, "adaptive", "a.example")
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        crawl = Crawl(store, "adaptive", "a.example")
         crawl.open()
         crawl.visit("a.example", *(f"list/{n}" for n in range(20)))
         for turn in range(7):
             crawl.visit("a.example", forms=turn % 2, rewards=turn % 2)
-        before = crawl.stages.opened["a.example"].explorer
+        before = crawl.stages.open_sites["a.example"].explorer
         assert isinstance(before, ValueExplorer)
         before._judge_again()  # by all that was learnt, as the one that is made anew
         value = before.best()
 
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        again = Crawl(state, "adaptive")
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        again = Crawl(store, "adaptive")
         again.open()
-        after = again.stages.opened["a.example"].explorer
+        after = again.stages.open_sites["a.example"].explorer
 
         assert isinstance(after, ValueExplorer)
         assert (after.barren, after.site) == (before.barren, before.site)
@@ -687,16 +681,16 @@ def test_links_are_worth_after_a_restart_what_they_were_worth_before(tmp_path: P
 @both
 def test_criteria_count_what_was_read_before(tmp_path: Path, strategy: str) -> None:
     plan = FocusedLimits(criteria=StopCriteria(barren_in_all=4))
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        crawl = Crawl(state, strategy, "a.example", plan=plan)
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        crawl = Crawl(store, strategy, "a.example", plan=plan)
         crawl.open()
         crawl.visit("a.example", *"123456789")
         crawl.visit("a.example")
 
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        crawl = Crawl(state, strategy, "a.example", plan=plan)
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        crawl = Crawl(store, strategy, "a.example", plan=plan)
         crawl.open()
 
         assert len(crawl.rest("a.example")) == 2
@@ -705,25 +699,25 @@ def test_criteria_count_what_was_read_before(tmp_path: Path, strategy: str) -> N
 
 @both
 def test_site_that_ended_is_not_opened_again(tmp_path: Path, strategy: str) -> None:
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        crawl = Crawl(state, strategy, "a.example")
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        crawl = Crawl(store, strategy, "a.example")
         crawl.open()
         crawl.visit("a.example", outward="b.example")
         crawl.rest("a.example")
 
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        crawl = Crawl(state, strategy, "a.example")
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        crawl = Crawl(store, strategy, "a.example")
 
         assert [crawl.open(), crawl.open()] == ["b.example", None]
 
 
 @both
 def test_what_waits_and_what_was_learnt_is_there_again(tmp_path: Path, strategy: str) -> None:
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        crawl = Crawl(state, strategy, "a.example", "other.example", linking=lambda _: [])
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        crawl = Crawl(store, strategy, "a.example", "other.example", linking=lambda _: [])
         while crawl.open():
             pass
         crawl.visit("a.example", "find")
@@ -731,16 +725,16 @@ def test_what_waits_and_what_was_learnt_is_there_again(tmp_path: Path, strategy:
         crawl.stages.site_learner.rebuild()
         crawl.stages.link_learner.rebuild()
 
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        again = Crawl(state, strategy, linking=lambda _: [])
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        again = Crawl(store, strategy, linking=lambda _: [])
 
         before, after = crawl.stages, again.stages
         assert sorted(after.link_learner.space.rows()) == sorted(before.link_learner.space.rows()) != []
         assert after.link_learner.space.vectors == before.link_learner.space.vectors
         assert sorted(after.site_learner.space.rows()) == sorted(before.site_learner.space.rows())
         assert after.sites == before.sites == {"a.example": DEEP, "other.example": OFF_TOPIC}
-        assert after.asked == before.asked == {"a.example", "other.example"}
+        assert after.searched == before.searched == {"a.example", "other.example"}
         assert set(after.good) == set(before.good)
         assert again.kept.waiting == 4  # the two that were open wait with those that were met
         candidate = after.frontier.get("c.example")
@@ -749,9 +743,9 @@ def test_what_waits_and_what_was_learnt_is_there_again(tmp_path: Path, strategy:
 
 
 def test_odds_are_there_again(tmp_path: Path) -> None:
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        crawl = Crawl(state, "adaptive", "a.example")
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        crawl = Crawl(store, "adaptive", "a.example")
         crawl.open()
         crawl.visit("a.example", "find", "imprint")
         for _ in range(2):
@@ -761,27 +755,27 @@ def test_odds_are_there_again(tmp_path: Path) -> None:
             crawl.read(errand, forms=gave, rewards=gave)
         before = crawl.stages
 
-    with Store(tmp_path) as state:
-        after = Crawl(state, "adaptive").stages
+    with Store(tmp_path) as store:
+        after = Crawl(store, "adaptive").stages
 
         assert not isinstance(before, SmartCrawler)
         assert not isinstance(after, SmartCrawler)
-        assert dict(after.link_odds.rows()) == dict(before.link_odds.rows()) != {}
-        assert dict(after.site_odds.rows()) == dict(before.site_odds.rows()) != {}
+        assert dict(after.link_probit.rows()) == dict(before.link_probit.rows()) != {}
+        assert dict(after.site_probit.rows()) == dict(before.site_probit.rows()) != {}
 
 
 @both
 def test_ranks_of_an_earlier_crawl_are_out_of_date(tmp_path: Path, strategy: str) -> None:
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        crawl = Crawl(state, strategy, "a.example")
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        crawl = Crawl(store, strategy, "a.example")
         crawl.open()
         crawl.visit("a.example", outward="b.example c.example d.example")
         for rank, name in enumerate("bcd"):
-            state.write("UPDATE candidates SET rank = ? WHERE key = ?", (rank + 100.0, f"{name}.example"))
+            store.write("UPDATE candidates SET rank = ? WHERE key = ?", (rank + 100.0, f"{name}.example"))
 
-    with Store(tmp_path) as state:
-        again = Crawl(state, strategy).stages.frontier
+    with Store(tmp_path) as store:
+        again = Crawl(store, strategy).stages.frontier
         found = [again.best() for _ in range(3) if again.next()]
 
         assert all(each is not None and each[1] < 100 for each in found[:2])
@@ -792,43 +786,43 @@ def test_ranks_of_an_earlier_crawl_are_out_of_date(tmp_path: Path, strategy: str
 def test_site_that_an_earlier_crawl_ranked_too_low_is_found_after_a_while(
     tmp_path: Path, strategy: str
 ) -> None:
-    with Store(tmp_path) as state:
-        waiting = SqliteCandidates(state, TOPIC)
+    with Store(tmp_path) as store:
+        waiting = SqliteCandidates(store, TOPIC)
         for number in range(3 * HELD):
             waiting.put(SiteCandidate(f"site{number}.example", ""), 0.5, high=True)
         waiting.put(SiteCandidate("best.example", "", deep_links=50, source=DEEP, names=3), -5.0, high=True)
 
-    with Store(tmp_path) as state:
-        again = Crawl(state, strategy).stages.frontier
+    with Store(tmp_path) as store:
+        again = Crawl(store, strategy).stages.frontier
         order = [found.key for _ in range(2 * HELD) if (found := again.next())]
 
-        assert order.index("best.example") <= PAUSE * (3 * HELD // IN_TURN + 1)
+        assert order.index("best.example") <= CHOICES_BETWEEN_TURNS * (3 * HELD // TURN_SIZE + 1)
 
 
-def ranks_on_disk(state: Store) -> dict[object, object]:
-    return {key: rank for key, rank in state.rows("SELECT key, rank FROM candidates")}  # noqa: C416
+def ranks_on_disk(store: Store) -> dict[object, object]:
+    return {key: rank for key, rank in store.rows("SELECT key, rank FROM candidates")}  # noqa: C416
 
 
 @both
 def test_ranks_are_written_with_the_next_commit(tmp_path: Path, strategy: str) -> None:
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        crawl = Crawl(state, strategy, "a.example", "z.example")
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        crawl = Crawl(store, strategy, "a.example", "z.example")
         crawl.open()
         crawl.visit("a.example", outward="b.example c.example", forms=1, rewards=1)
-        before = ranks_on_disk(state)
+        before = ranks_on_disk(store)
         if isinstance(crawl.stages, SmartCrawler):
             crawl.stages.site_learner.space.learn({"anchor": {"book": 5}})
             crawl.stages.site_learner.rebuild()
         else:
-            crawl.stages.site_odds.learn(("a:book",), True)
-        crawl.stages.frontier.learnt()
+            crawl.stages.site_probit.learn(("a:book",), True)
+        crawl.stages.frontier.mark_outdated()
         crawl.stages.frontier.best()
-        unwritten = ranks_on_disk(state)
+        unwritten = ranks_on_disk(store)
 
-        state.commit()
+        store.commit()
 
-        after = ranks_on_disk(state)
+        after = ranks_on_disk(store)
         assert unwritten == before
         for name in ("b.example", "c.example"):
             candidate = crawl.stages.frontier.get(name)
@@ -838,49 +832,49 @@ def test_ranks_are_written_with_the_next_commit(tmp_path: Path, strategy: str) -
 
 @both
 def test_kill_loses_pages_and_what_they_taught_together(tmp_path: Path, strategy: str) -> None:
-    state = Store(tmp_path)
-    state.runs.begin("test", NOW)
-    crawl = Crawl(state, strategy, "a.example")
+    store = Store(tmp_path)
+    store.runs.begin("test", NOW)
+    crawl = Crawl(store, strategy, "a.example")
     crawl.open()
     crawl.visit("a.example", "1", "2", outward="b.example")
-    state.commit()
-    kept = sorted(map(repr, learnt_rows(state, TOPIC)))
+    store.commit()
+    kept = sorted(map(repr, learnt_rows(store, TOPIC)))
     crawl.visit("a.example", forms=1, rewards=1, outward="c.example")
-    end(state)
+    end(store)
 
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        again = Crawl(state, strategy)
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        again = Crawl(store, strategy)
 
-        assert sorted(map(repr, learnt_rows(state, TOPIC))) == kept
+        assert sorted(map(repr, learnt_rows(store, TOPIC))) == kept
         assert again.stages.sites == {"a.example": ON_TOPIC}
         assert again.stages.frontier.get("b.example") is not None
         assert again.stages.frontier.get("c.example") is None
-        assert state.rows("SELECT state, count(*) FROM links GROUP BY state") == [(PENDING, 2), (DONE, 1)]
+        assert store.rows("SELECT state, count(*) FROM links GROUP BY state") == [(PENDING, 2), (DONE, 1)]
 
 
 @both
 def test_kill_while_a_site_is_opened_loses_no_site(tmp_path: Path, strategy: str) -> None:
-    state = Store(tmp_path)
-    state.runs.begin("test", NOW)
-    crawl = Crawl(state, strategy, "a.example")
-    state.commit()
+    store = Store(tmp_path)
+    store.runs.begin("test", NOW)
+    crawl = Crawl(store, strategy, "a.example")
+    store.commit()
     crawl.open()
     crawl.lease("a.example")
-    end(state)
+    end(store)
 
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        again = Crawl(state, strategy)
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        again = Crawl(store, strategy)
 
         assert again.open() == "a.example"
         assert again.visit("a.example") == ""
 
 
 def test_site_that_rests_goes_on_after_the_end(tmp_path: Path) -> None:
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        crawl = Crawl(state, "adaptive", "a.example")
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        crawl = Crawl(store, "adaptive", "a.example")
         crawl.open()
         crawl.visit("a.example", "1", "2")
         crawl.kept.start(["https://b.example/"])
@@ -888,9 +882,9 @@ def test_site_that_rests_goes_on_after_the_end(tmp_path: Path) -> None:
         assert "a.example" in crawl.stages.resting
         assert crawl.explored("ended", "a.example") is None
 
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        again = Crawl(state, "adaptive")
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        again = Crawl(store, "adaptive")
 
         assert (again.open(), again.open()) == ("b.example", "a.example")
         assert again.visit("b.example") == ""
@@ -899,9 +893,9 @@ def test_site_that_rests_goes_on_after_the_end(tmp_path: Path) -> None:
 
 @both
 def test_site_that_was_given_up_waits_for_the_next_crawl(tmp_path: Path, strategy: str) -> None:
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        crawl = Crawl(state, strategy, "a.example")
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        crawl = Crawl(store, strategy, "a.example")
         crawl.open()
         crawl.visit("a.example", "1")
         errand = crawl.lease("a.example")
@@ -913,9 +907,9 @@ def test_site_that_was_given_up_waits_for_the_next_crawl(tmp_path: Path, strateg
         assert crawl.lease("a.example") is None
         crawl.kept.missed(errand)
 
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        again = Crawl(state, strategy)
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        again = Crawl(store, strategy)
 
         assert again.open() == "a.example"
         assert again.rest("a.example") == ["1"]
@@ -925,9 +919,9 @@ def test_site_that_was_given_up_waits_for_the_next_crawl(tmp_path: Path, strateg
 def test_forms_that_are_to_be_asked_get_their_turn_though_their_site_is_done(
     tmp_path: Path, strategy: str
 ) -> None:
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        crawl = Crawl(state, strategy, "a.example", "b.example")
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        crawl = Crawl(store, strategy, "a.example", "b.example")
         while crawl.open():
             pass
         crawl.rest("a.example")
@@ -935,15 +929,15 @@ def test_forms_that_are_to_be_asked_get_their_turn_though_their_site_is_done(
         crawl.keep_form("https://a.example/", relevant=True)
         crawl.keep_form("https://b.example/", relevant=False)
 
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        again = Crawl(state, strategy)
-        state.sites.woken_hosts.clear()
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        again = Crawl(store, strategy)
+        store.sites.woken_hosts.clear()
 
         again.kept.take_up_questions()
 
-        assert state.sites.woken_hosts == {state.sites.find_host("https://a.example/")}
-        assert not state.sites.is_left(state.sites.want("https://a.example/"))
+        assert store.sites.woken_hosts == {store.sites.find_host("https://a.example/")}
+        assert not store.sites.is_left(store.sites.want("https://a.example/"))
 
 
 # Reverse search
@@ -961,9 +955,9 @@ def test_reverse_search_is_about_every_good_site_once_for_all_crawls_of_a_topic(
 
     plan = FocusedLimits(few=1000)
     for seeds in (["a.example"], ["a.example", "c.example"], []):
-        with Store(tmp_path) as state:
-            state.runs.begin("test", NOW)
-            crawl = Crawl(state, strategy, *seeds, linking=linking, plan=plan)
+        with Store(tmp_path) as store:
+            store.runs.begin("test", NOW)
+            crawl = Crawl(store, strategy, *seeds, linking=linking, plan=plan)
             while name := crawl.open():
                 outward = "b.example off.example" if name == "a.example" else ""
                 gave = int(name == "b.example")
@@ -971,10 +965,10 @@ def test_reverse_search_is_about_every_good_site_once_for_all_crawls_of_a_topic(
                 crawl.rest(name)
 
     assert asked == ["a.example", "b.example", "c.example"]
-    with Store(tmp_path) as state:
-        kept = state.knowledge.load_all(f"reverse search: {TOPIC}")
+    with Store(tmp_path) as store:
+        kept = store.knowledge.load_all(f"reverse search: {TOPIC}")
         assert [site for site, _ in kept] == sorted(asked)
-        assert state.knowledge.load_all("reverse search: films") == []
+        assert store.knowledge.load_all("reverse search: films") == []
 
 
 @both
@@ -985,16 +979,16 @@ def test_question_that_was_lost_with_a_kill_is_asked_again(tmp_path: Path, strat
         asked.append(site)
         return ["https://directory.example/books"]
 
-    state = Store(tmp_path)
-    state.runs.begin("test", NOW)
-    crawl = Crawl(state, strategy, "a.example", linking=linking)
-    state.commit()
+    store = Store(tmp_path)
+    store.runs.begin("test", NOW)
+    crawl = Crawl(store, strategy, "a.example", linking=linking)
+    store.commit()
     crawl.open()
-    end(state)
+    end(store)
 
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        again = Crawl(state, strategy, "a.example", linking=linking)
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        again = Crawl(store, strategy, "a.example", linking=linking)
         lost = again.stages.frontier.get("https://directory.example/books")
         again.open()
 
@@ -1004,7 +998,7 @@ def test_question_that_was_lost_with_a_kill_is_asked_again(tmp_path: Path, strat
 
 
 @both
-def test_each_topic_asks_for_itself(state: Store, strategy: str) -> None:
+def test_each_topic_asks_for_itself(store: Store, strategy: str) -> None:
     asked: list[str] = []
 
     def linking(site: str) -> list[str]:
@@ -1012,7 +1006,7 @@ def test_each_topic_asks_for_itself(state: Store, strategy: str) -> None:
         return []
 
     for topic in ("books", "films", "books"):
-        kept = FocusedStore(state, topic, (), Random(1), FocusedLimits(), strategy=strategy, linking=linking)
+        kept = FocusedStore(store, topic, (), Random(1), FocusedLimits(), strategy=strategy, linking=linking)
         kept.start(["https://a.example/"])
         kept.open_site(NOW)
 
@@ -1028,9 +1022,9 @@ def test_sites_on_topic_without_forms_are_asked_about_when_nothing_is_left_also_
         asked.append(site)
         return []
 
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        crawl = Crawl(state, "adaptive", "a.example", linking=linking)
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        crawl = Crawl(store, "adaptive", "a.example", linking=linking)
         for _ in range(3):
             name = crawl.open()
             assert name is not None
@@ -1040,9 +1034,9 @@ def test_sites_on_topic_without_forms_are_asked_about_when_nothing_is_left_also_
         before = list(asked)
 
     for _ in range(3):
-        with Store(tmp_path) as state:
-            state.runs.begin("test", NOW)
-            crawl = Crawl(state, "adaptive", linking=linking)
+        with Store(tmp_path) as store:
+            store.runs.begin("test", NOW)
+            crawl = Crawl(store, "adaptive", linking=linking)
             for _ in range(3):
                 assert crawl.open() is None
 
@@ -1054,13 +1048,13 @@ def test_sites_on_topic_without_forms_are_asked_about_when_nothing_is_left_also_
 
 
 @both
-def test_what_was_learnt_can_be_taken_elsewhere(tmp_path: Path, state: Store, strategy: str) -> None:
-    crawl = Crawl(state, strategy, "a.example")
+def test_what_was_learnt_can_be_taken_elsewhere(tmp_path: Path, store: Store, strategy: str) -> None:
+    crawl = Crawl(store, strategy, "a.example")
     crawl.open()
     crawl.visit("a.example", "find")
     crawl.visit("a.example", forms=1, rewards=1)
-    state.commit()
-    rows = list(learnt_rows(state, TOPIC))
+    store.commit()
+    rows = list(learnt_rows(store, TOPIC))
 
     with Store(tmp_path / "other") as other:
         new = keep_learnt(other, TOPIC, rows), keep_learnt(other, TOPIC, rows)
@@ -1075,32 +1069,32 @@ def test_what_was_learnt_can_be_taken_elsewhere(tmp_path: Path, state: Store, st
         )
 
 
-def test_what_is_known_already_stays(state: Store) -> None:
-    keep_learnt(state, TOPIC, [("links", "anchor:book", 7)])
+def test_what_is_known_already_stays(store: Store) -> None:
+    keep_learnt(store, TOPIC, [("links", "anchor:book", 7)])
 
-    new = keep_learnt(state, TOPIC, [("links", "anchor:book", 1), ("links", "anchor:film", 2)])
+    new = keep_learnt(store, TOPIC, [("links", "anchor:book", 1), ("links", "anchor:film", 2)])
 
     assert new == 1
-    assert list(learnt_rows(state, TOPIC)) == [("links", "anchor:book", 7), ("links", "anchor:film", 2)]
+    assert list(learnt_rows(store, TOPIC)) == [("links", "anchor:book", 7), ("links", "anchor:film", 2)]
 
 
-def test_what_was_forgotten_is_not_kept(state: Store) -> None:
-    crawl = Crawl(state, "smartcrawler")
+def test_what_was_forgotten_is_not_kept(store: Store) -> None:
+    crawl = Crawl(store, "smartcrawler")
     space = crawl.stages.link_learner.space
     space.learn({"anchor": {"book": 2, "film": 1}})
-    state.commit()
-    before = list(learnt_rows(state, TOPIC))
+    store.commit()
+    before = list(learnt_rows(store, TOPIC))
 
     del space.taught["anchor"]["film"]
     space._changed.add(("anchor", "film"))
-    state.commit()
+    store.commit()
 
     assert before == [("links", "anchor:book", 2), ("links", "anchor:film", 1)]
-    assert list(learnt_rows(state, TOPIC)) == [("links", "anchor:book", 2)]
+    assert list(learnt_rows(store, TOPIC)) == [("links", "anchor:book", 2)]
 
 
-def test_stages_take_over_their_own_parts_and_no_others(state: Store) -> None:
-    stages = Crawl(state, "smartcrawler").stages
+def test_stages_take_over_their_own_parts_and_no_others(store: Store) -> None:
+    stages = Crawl(store, "smartcrawler").stages
 
     learn_from(stages, [("links", "anchor:book", 2), ("link odds", "a:book", [0.5, 0.1]), ("other", "x", 1)])
 
@@ -1111,32 +1105,32 @@ def test_stages_take_over_their_own_parts_and_no_others(state: Store) -> None:
 
 @both
 def test_site_that_was_being_explored_is_taken_up_before_new_ones(tmp_path: Path, strategy: str) -> None:
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        crawl = Crawl(state, strategy, "a.example")
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        crawl = Crawl(store, strategy, "a.example")
         crawl.open()
         crawl.visit("a.example", "1", outward="b.example", forms=1, rewards=1)
 
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        assert Crawl(state, strategy).open() == "a.example"
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        assert Crawl(store, strategy).open() == "a.example"
 
 
 @both
 def test_homepage_that_waited_for_another_try_is_read_for_its_stage_after_a_restart(
     tmp_path: Path, strategy: str
 ) -> None:
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        crawl = Crawl(state, strategy, "a.example")
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        crawl = Crawl(store, strategy, "a.example")
         crawl.open()
         errand = crawl.lease("a.example")
         assert errand is not None
-        state.frontier.fail(FetchFailure(errand, "status 503", NOW - 100, retry_in=60))
+        store.frontier.fail(FetchFailure(errand, "status 503", NOW - 100, retry_in=60))
 
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        crawl = Crawl(state, strategy)
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        crawl = Crawl(store, strategy)
         crawl.open()
         errand = crawl.lease("a.example")
         assert errand is not None
@@ -1146,30 +1140,30 @@ def test_homepage_that_waited_for_another_try_is_read_for_its_stage_after_a_rest
 
 
 def test_site_off_topic_stays_left_after_a_restart(tmp_path: Path) -> None:
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        crawl = Crawl(state, "smartcrawler", "a.example")
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        crawl = Crawl(store, "smartcrawler", "a.example")
         crawl.open()
         crawl.visit("a.example", "1", on_topic=False)
 
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        crawl = Crawl(state, "smartcrawler")
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        crawl = Crawl(store, "smartcrawler")
         crawl.open()
         assert crawl.lease("a.example") is None
 
 
 @both
-def test_site_that_was_read_for_one_topic_is_read_again_for_another(state: Store, strategy: str) -> None:
-    crawl = Crawl(state, strategy, "a.example")
+def test_site_that_was_read_for_one_topic_is_read_again_for_another(store: Store, strategy: str) -> None:
+    crawl = Crawl(store, strategy, "a.example")
     crawl.open()
     crawl.visit("a.example", outward="b.example")
     crawl.rest("a.example")
 
-    films = FocusedStore(state, "films", (), Random(1), FocusedLimits(), strategy=strategy)
+    films = FocusedStore(store, "films", (), Random(1), FocusedLimits(), strategy=strategy)
     films.start(["https://a.example/"])
     films.open_site(NOW)
-    host = state.sites.find_host("https://a.example/")
+    host = store.sites.find_host("https://a.example/")
     assert host is not None
     [errand], _ = films.lease(host, 1, NOW)
 
@@ -1181,14 +1175,14 @@ def test_site_that_was_read_for_one_topic_is_read_again_for_another(state: Store
 def test_sites_that_wait_from_an_earlier_crawl_are_not_opened_where_only_seeds_are_wanted(
     tmp_path: Path, strategy: str
 ) -> None:
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        crawl = Crawl(state, strategy, "a.example")
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        crawl = Crawl(store, strategy, "a.example")
         crawl.open()
         crawl.visit("a.example", outward="b.example")
         crawl.rest("a.example")
 
-    with Store(tmp_path) as state:
-        state.runs.begin("test", NOW)
-        crawl = Crawl(state, strategy, "c.example", wander=False)
+    with Store(tmp_path) as store:
+        store.runs.begin("test", NOW)
+        crawl = Crawl(store, strategy, "c.example", wander=False)
         assert [crawl.open(), crawl.open()] == ["c.example", None]

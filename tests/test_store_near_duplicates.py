@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from copies import WORDS, changed, lines, prose
+from copies import WORDS, change_words, lines, prose
 
 from hiddenweb.model import CrawlTask, Fetched, Page
 from hiddenweb.near_duplicates.sketch import fingerprint_and_sketch, pack_sketch, sketch, unpack_sketch
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from hiddenweb.model import TaskKind
 
 NOW = 1_800_000_000.0
-FROM_10_TO_6 = Path(__file__).parent / "states" / "from-10-to-6.sql"
+FROM_11_TO_6 = Path(__file__).parent / "states" / "from-11-to-6.sql"
 HAN = [chr(code) for code in range(0x4E00, 0x5600)]
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path: Path) -> Iterator[Store]:
     with Store(tmp_path) as opened:
         yield opened
 
@@ -36,9 +36,9 @@ def page(text: str, title: str = "A title", url: str = "https://a.example/") -> 
     return Page(url, title, text, fingerprint=fingerprint, sketch=made)
 
 
-def keep(state: Store, link: int, what: Page, kind: TaskKind = "page", site: int = 1) -> int:
+def keep(store: Store, link: int, what: Page, kind: TaskKind = "page", site: int = 1) -> int:
     errand = CrawlTask(link, site, site, what.url, kind)
-    return state.pages.save(Fetched(errand, what.url, 200, NOW, b"<p>", page=what), what)
+    return store.pages.save(Fetched(errand, what.url, 200, NOW, b"<p>", page=what), what)
 
 
 def book(name: str, author: str, price: str, number: str, *, title: str = "A shop for books") -> Page:
@@ -48,77 +48,77 @@ def book(name: str, author: str, price: str, number: str, *, title: str = "A sho
     return page(f"Home\nBooks\n{own}\n{template}\nImprint", title)
 
 
-def test_a_changed_copy_is_found_among_pages_of_its_template(state: Store) -> None:
+def test_a_changed_copy_is_found_among_pages_of_its_template(store: Store) -> None:
     rng = random.Random(3)
     pages = [book(f"{a} {b}".title(), f"{b} {c}".title(), f"$ {n}.00", str(n * 7919)) for n, (a, b, c) in enumerate(zip(WORDS, WORDS[9:], WORDS[20:], strict=False), 10)]  # fmt: skip
-    numbers = [keep(state, link, each) for link, each in enumerate(pages, 1)]
+    numbers = [keep(store, link, each) for link, each in enumerate(pages, 1)]
     texts = [page(lines(prose(200, random.Random(seed))), f"Text {seed}") for seed in range(10)]
-    numbers += [keep(state, 1_000 + link, each) for link, each in enumerate(texts)]
+    numbers += [keep(store, 1_000 + link, each) for link, each in enumerate(texts)]
 
-    merged = [each for link, each in enumerate(pages, 1) if state.pages.find_duplicate(1, link, each)]
-    copies = [page(lines(changed(each.text.split(), rng, WORDS)), each.title) for each in texts]
-    found = [state.pages.find_duplicate(1, 0, copy) for copy in copies]
+    merged = [each for link, each in enumerate(pages, 1) if store.pages.find_duplicate(1, link, each)]
+    copies = [page(lines(change_words(each.text.split(), rng, WORDS)), each.title) for each in texts]
+    found = [store.pages.find_duplicate(1, 0, copy) for copy in copies]
 
     assert merged == []
     assert [each.page for each in found if each] == numbers[-10:]
     assert all("running text" in each.why for each in found if each)
 
 
-def test_bands_of_a_template_stop_growing_and_hide_nobody(state: Store) -> None:
+def test_bands_of_a_template_stop_growing_and_hide_nobody(store: Store) -> None:
     def record(number: int) -> Page:
         own = " ".join(prose(40, random.Random(number))).replace("a", "u")
         return page(f"{lines(prose(280, random.Random(1)))}\n{own}", "One title for all")
 
     for number in range(80):
-        assert state.pages.find_duplicate(1, number, record(number)) is None
-        keep(state, number, record(number))
-    longest = state.rows("SELECT count(*) FROM bands GROUP BY band ORDER BY 1 DESC LIMIT 1")
+        assert store.pages.find_duplicate(1, number, record(number)) is None
+        keep(store, number, record(number))
+    longest = store.rows("SELECT count(*) FROM bands GROUP BY band ORDER BY 1 DESC LIMIT 1")
     *start, last = record(77).text.split(" ")
     copy = " ".join([*start, "another", last])
-    found = state.pages.find_duplicate(1, 1_000, page(copy, "One title for all"))
+    found = store.pages.find_duplicate(1, 1_000, page(copy, "One title for all"))
 
     assert longest == [(MOST_IN_BAND,)]
     assert found is not None
-    assert state.rows("SELECT link FROM pages WHERE id = ?", (found.page,)) == [(77,)]
+    assert store.rows("SELECT link FROM pages WHERE id = ?", (found.page,)) == [(77,)]
 
 
-def test_a_page_that_changed_is_found_by_what_it_says_now(state: Store) -> None:
+def test_a_page_that_changed_is_found_by_what_it_says_now(store: Store) -> None:
     before, now = (lines(prose(100, random.Random(seed))) for seed in (1, 2))
-    number = keep(state, 1, page(before))
-    keep(state, 1, page(now))
+    number = keep(store, 1, page(before))
+    keep(store, 1, page(now))
 
-    assert state.pages.find_duplicate(1, 2, page(before + " more")) is None
-    found = state.pages.find_duplicate(1, 2, page(now + " more"))
+    assert store.pages.find_duplicate(1, 2, page(before + " more")) is None
+    found = store.pages.find_duplicate(1, 2, page(now + " more"))
     assert found is not None
     assert (found.page, found.exact) == (number, False)
-    assert state.rows("SELECT count(*) FROM bands") == [(16,)]
+    assert store.rows("SELECT count(*) FROM bands") == [(16,)]
 
 
-def test_answers_and_pages_of_other_sites_are_not_met(state: Store) -> None:
+def test_answers_and_pages_of_other_sites_are_not_met(store: Store) -> None:
     text = lines(prose(100, random.Random(1)))
-    keep(state, 1, page(text), "answer")
-    keep(state, 2, page(text), site=2)
+    keep(store, 1, page(text), "answer")
+    keep(store, 2, page(text), site=2)
 
-    assert state.pages.find_duplicate(1, 3, page(text + " more")) is None
-    assert state.pages.find_duplicate(2 + (1 << 23), 3, page(text + " more")) is None, (
+    assert store.pages.find_duplicate(1, 3, page(text + " more")) is None
+    assert store.pages.find_duplicate(2 + (1 << 23), 3, page(text + " more")) is None, (
         "whose bands are the same"
     )
 
 
-def test_it_is_kept_why_a_page_repeats_another(state: Store) -> None:
+def test_it_is_kept_why_a_page_repeats_another(store: Store) -> None:
     text = page(lines(prose(100, random.Random(1))))
-    number = keep(state, 1, text)
+    number = keep(store, 1, text)
     again = page(text.text + " more")
-    found = state.pages.find_duplicate(1, 2, again)
+    found = store.pages.find_duplicate(1, 2, again)
     assert found is not None
 
     errand = CrawlTask(2, 1, 1, again.url)
-    state.pages.save(
+    store.pages.save(
         Fetched(errand, again.url, 200, NOW, page=again, duplicate_of=found.page, duplicate_why=found.why),
         again,
     )
 
-    assert state.rows("SELECT duplicate_of, duplicate_why FROM pages WHERE link = 2") == [
+    assert store.rows("SELECT duplicate_of, duplicate_why FROM pages WHERE link = 2") == [
         (number, "1 of 101 words differ, all of them in running text")
     ]
 
@@ -132,13 +132,13 @@ def test_a_sketch_is_packed_in_four_bytes_a_number() -> None:
 
 def test_a_state_of_version_4_finds_its_pages_again(tmp_path: Path) -> None:
     texts = [page(lines(prose(200, random.Random(seed))), f"Text {seed}") for seed in range(30)]
-    with Store(tmp_path) as state:
-        numbers = [keep(state, link, each) for link, each in enumerate(texts)]
-        keep(state, 100, page("", "Nothing"))
-        keep(state, 101, page(texts[0].text + " more", "An answer"), "answer")
-        wanted = state.rows("SELECT * FROM bands ORDER BY band, page")
+    with Store(tmp_path) as store:
+        numbers = [keep(store, link, each) for link, each in enumerate(texts)]
+        keep(store, 100, page("", "Nothing"))
+        keep(store, 101, page(texts[0].text + " more", "An answer"), "answer")
+        wanted = store.rows("SELECT * FROM bands ORDER BY band, page")
     db = sqlite3.connect(tmp_path / FILE)
-    db.executescript(FROM_10_TO_6.read_text(encoding="utf-8"))
+    db.executescript(FROM_11_TO_6.read_text(encoding="utf-8"))
     db.executescript(
         "DELETE FROM bands; DELETE FROM sketches; INSERT INTO bands VALUES (-5, 1), (7, 2);"
         "INSERT INTO sketches VALUES (1, zeroblob(512)); ALTER TABLE pages DROP COLUMN duplicate_why;"
@@ -147,9 +147,9 @@ def test_a_state_of_version_4_finds_its_pages_again(tmp_path: Path) -> None:
     )
     db.close()
 
-    with Store(tmp_path) as state:
-        again = state.rows("SELECT * FROM bands ORDER BY band, page")
-        found = [state.pages.find_duplicate(1, 200, page(each.text + " more", each.title)) for each in texts]
+    with Store(tmp_path) as store:
+        again = store.rows("SELECT * FROM bands ORDER BY band, page")
+        found = [store.pages.find_duplicate(1, 200, page(each.text + " more", each.title)) for each in texts]
 
     damaged = numbers.index(5)
     assert again == [row for row in wanted if row[1] != 5]
@@ -158,30 +158,30 @@ def test_a_state_of_version_4_finds_its_pages_again(tmp_path: Path) -> None:
     ]
 
 
-def test_a_value_may_differ_where_siblings_show_that_titles_tell_pages_apart(state: Store) -> None:
+def test_a_value_may_differ_where_siblings_show_that_titles_tell_pages_apart(store: Store) -> None:
     def film(seed: int, title: str, news: str) -> Page:
         own = lines(prose(60, random.Random(seed))).upper()
         return replace(page(f"{own}\n{news}\n{lines(prose(240, random.Random(1)))}", title), structure=9)
 
-    number = keep(state, 1, film(5, "Ran", "Snow is coming"))
+    number = keep(store, 1, film(5, "Ran", "Snow is coming"))
     again = film(5, "Ran", "Sunny days")
 
-    assert state.pages.find_duplicate(1, 3, again) is None
-    keep(state, 2, film(6, "Kes", "Sunny days"))
-    found = state.pages.find_duplicate(1, 3, again)
+    assert store.pages.find_duplicate(1, 3, again) is None
+    keep(store, 2, film(6, "Kes", "Sunny days"))
+    found = store.pages.find_duplicate(1, 3, again)
     assert found is not None
     assert (found.page, found.exact) == (number, False)
     assert "that other pages of the site have not" in found.why
 
 
-def test_records_under_one_title_are_kept_apart_whatever_other_pages_there_are(state: Store) -> None:
+def test_records_under_one_title_are_kept_apart_whatever_other_pages_there_are(store: Store) -> None:
     template = lines(prose(300, random.Random(1)))
     shelf = replace(
         page(f"{template[:900]}\n{lines(prose(150, random.Random(2)))}", "All books"), structure=3
     )
-    keep(state, 1, shelf)
+    keep(store, 1, shelf)
 
     for link, (name, author) in enumerate([("Ran", "Kurosawa"), ("Kes", "Hines"), ("Emma", "Austen")], 2):
         record = replace(page(f"{name}\nby {author}\n{template}", "A book"), structure=4)
-        assert state.pages.find_duplicate(1, link, record) is None
-        keep(state, link, record)
+        assert store.pages.find_duplicate(1, link, record) is None
+        keep(store, link, record)

@@ -147,7 +147,7 @@ def test_the_hash_of_an_address_does_not_depend_on_the_process() -> None:
 
 
 def test_the_patterns_of_some_addresses_hold_for_others_of_their_kind() -> None:
-    patterns = UrlPatterns.of(["http://a.example/books/12.html", "http://a.example/books/13.html"])
+    patterns = UrlPatterns.from_urls(["http://a.example/books/12.html", "http://a.example/books/13.html"])
 
     assert patterns.has("http://a.example/books/7.html")
     assert not patterns.has("http://a.example/books/7.pdf")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from hiddenweb.focused.smartcrawler import FocusedLimits
+from hiddenweb.focused.stages import FocusedLimits
 from hiddenweb.focused.topic_crawl import HomepageVerdict
 from hiddenweb.model import Fetched, Field, Form, Link, Page, TaskSeed, Verdict
 from hiddenweb.store.focused import FocusedStore
@@ -18,29 +18,29 @@ A, B = "https://a.example/", "https://b.example/"
 VERDICT = '{"on_topic": true, "probability": 0.9, "why": [["book", 2.0], ["hotel", -1.0]]}'
 
 
-def read_one_site(state: Store, topic: str = "books") -> FocusedStore:
+def read_one_site(store: Store, topic: str = "books") -> FocusedStore:
     """Read the homepage of one seed: a form on the topic, a link of its own, and one to another site."""
-    state.runs.begin("locate", NOW)
-    stages = FocusedStore(state, topic, ["book"], Random(0), FocusedLimits())
-    state.before_commit.append(stages.write)
+    store.runs.begin("locate", NOW)
+    stages = FocusedStore(store, topic, ["book"], Random(0), FocusedLimits())
+    store.before_commit.append(stages.write)
     stages.start([A])
     stages.open_site(NOW)
-    host = state.sites.find_host(A)
+    host = store.sites.find_host(A)
     assert host is not None
     [errand], _ = stages.lease(host, 1, NOW)
     inside = TaskSeed(f"{A}find/7", "page", 2, 1, parent=errand.link, anchor="Find books", around="our shop")
-    state.frontier.add([inside])
+    store.frontier.add([inside])
     page = Page(A, "Books", "All our books", language="en")
-    state.pages.save(Fetched(errand, A, 200, NOW, b"<p>", page=page), page)
-    form = state.forms.save(
-        state.sites.want(A), Form(A, A, "GET", (Field("q", "text"),)), Verdict(True, "search", True, 0.9), NOW
+    store.pages.save(Fetched(errand, A, 200, NOW, b"<p>", page=page), page)
+    form = store.forms.save(
+        store.sites.want(A), Form(A, A, "GET", (Field("q", "text"),)), Verdict(True, "search", True, 0.9), NOW
     )
-    state.forms.save_relevance(form, topic, 0.3, relevant=True)
+    store.forms.save_relevance(form, topic, 0.3, relevant=True)
     stages.read(
         errand, A, [inside], [Link(B, "More books", "look here")], language="en", forms=1, rewards=1,
         judged=HomepageVerdict(on_topic=True, verdict=VERDICT),
     )  # fmt: skip
-    state.sites.count_page(errand.site, new=True)
-    state.frontier.finish(errand)
-    state.commit()
+    store.sites.count_page(errand.site, new=True)
+    store.frontier.finish(errand)
+    store.commit()
     return stages

@@ -24,9 +24,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes, urlencode, urlsplit, urlunsplit
 
+from hiddenweb.language import lexicon
 from hiddenweb.model import Link
 
 if TYPE_CHECKING:
@@ -35,65 +37,7 @@ if TYPE_CHECKING:
     from hiddenweb.model import Field, Form, HttpQuery, Page
 
 
-def _phrases(lines: str) -> frozenset[str]:
-    phrases = (phrase.strip() for line in lines.splitlines() for phrase in line.split("|"))
-    return frozenset(phrase for phrase in phrases if phrase)
-
-
-_NEXT = """
-    next|next page|next results|older|older posts|forward|continue|show next|go to next page|following
-    weiter|nächste|nächste seite|nächster|vor|vorwärts|folgende|weitere ergebnisse|zur nächsten seite
-    suivant|suivante|page suivante|suivants|suivantes|résultats suivants|la suite
-    siguiente|siguientes|página siguiente|próximo|próxima|adelante|siguiente página
-    successivo|successiva|successivi|avanti|pagina successiva|prossima|prossimo|pagina seguente|seguente
-    próxima página|seguinte|próximos|avançar
-    volgende|volgende pagina|verder
-    następna|następny|następne|dalej|następna strona|kolejna|kolejne
-    sonraki|sonraki sayfa|ileri|sonrakiler
-    далее|следующая|следующий|следующие|вперёд|вперед|дальше|следующая страница|след
-    التالي|التالية|الصفحة التالية|تالي
-    下一页|下一頁|下页|下頁|后一页|下一步
-    次へ|次|次のページ|次ページ|次の
-    ถัดไป|หน้าถัดไป|ต่อไป
-    nästa|nästa sida|framåt|næste|næste side|neste|neste side|fremover|seuraava|seuraava sivu|seuraavat|eteenpäin|næsta|næsta síða
-    další|další stránka|následující|ďalší|ďalšia|ďalšie|ďalšia strana|nasledujúca|következő|következő oldal|tovább|következők
-    următoarea|următorul|pagina următoare|înainte|următoarele|напред|следваща|следваща страница|наступна|наступна сторінка|далі|вперед
-    следећа|следеће|sledeća|sljedeća|sljedeća stranica|dalje|naprijed|naslednja|naslednja stran|naprej|следна|наступная
-    järgmine|järgmised|edasi|nākamā|nākamais|tālāk|kitas|kitas puslapis|toliau|pirmyn
-    επόμενη|επόμενο|επόμενα|επόμενη σελίδα|הבא|הבאה|לעמוד הבא|הדף הבא|بعدی|صفحه بعد|صفحه بعدی|अगला|अगला पृष्ठ|अगले
-    다음|다음 페이지|다음으로|berikutnya|selanjutnya|halaman berikutnya|seterusnya|tiếp|tiếp theo|trang sau|trang tiếp|kế tiếp|sau
-    següent|pàgina següent|endavant|hurrengoa|hurrengo orria|seguinte páxina|nesaf|ar aghaidh|növbəti|келесі|keyingi|შემდეგი|հաջորդ
-    »|›|→|>|>>|⟩|▶|►|⇒|>>>|»»
-"""
-_MORE = """
-    more|load more|show more|more results|see more|view more|show more results|load more results|see more results|more matches|more hits
-    mehr|mehr anzeigen|mehr laden|mehr ergebnisse|weitere|weitere anzeigen|weitere laden
-    plus|plus de résultats|afficher plus|charger plus|voir plus|en voir plus
-    más|ver más|cargar más|mostrar más|más resultados
-    altro|altri|altri risultati|mostra altro|carica altri|mostra altri|carica altro
-    mais|ver mais|carregar mais|mostrar mais
-    meer|meer laden|toon meer
-    więcej|pokaż więcej|załaduj więcej|wczytaj więcej|więcej wyników
-    daha fazla|daha fazla göster|daha fazla yükle|daha fazla sonuç|daha
-    ещё|еще|показать ещё|показать еще|загрузить ещё|загрузить еще|больше|больше результатов
-    المزيد|عرض المزيد|تحميل المزيد|مزيد من النتائج
-    更多|加载更多|载入更多|显示更多|更多结果|載入更多|查看更多
-    もっと見る|もっと|さらに表示|さらに読み込む|もっと読み込む|続きを見る
-    visa fler|fler|ladda fler|fler resultat|vis flere|flere|last flere|hent flere|flere resultater|näytä lisää|lisää|lataa lisää|lisää tuloksia
-    další výsledky|načíst další|zobrazit další|více|viac|zobraziť viac|načítať ďalšie|több|még több|továbbiak|több találat|mai mult|mai multe|mai multe rezultate
-    още|покажи още|повече|більше|показати більше|завантажити більше|ще|више|prikaži više|više|učitaj više|več|prikaži več|näita rohkem|rohkem|vairāk|rādīt vairāk|daugiau|rodyti daugiau
-    περισσότερα|δείτε περισσότερα|עוד|הצג עוד|טען עוד|بیشتر|نمایش بیشتر|और|और देखें|더 보기|더보기|더 불러오기|결과 더보기|lebih banyak|muat lainnya|selengkapnya|xem thêm|tải thêm|hiển thị thêm
-    més|mostra'n més|carrega'n més|gehiago|ikusi gehiago
-    เพิ่มเติม|โหลดเพิ่ม|ดูเพิ่มเติม|แสดงเพิ่มเติม|โหลดเพิ่มเติม|ดูเพิ่ม
-"""
-_NEXT_WORDS = _phrases(_NEXT)
-_MORE_WORDS = _phrases(_MORE)
 _BACK = re.compile(r"\b(?:prev|previous|first)\b")
-_PAGE_NAME = re.compile(
-    r"(?:.*[._-])?(?:page|pg|p|pn|pageno|pagenum|page_?number|pageindex|seite|pagina|strona|sayfa|sivu|sida|sidan|side|stranka|strana|stran|oldal|lehekylg|leht|lapa|puslapis|halaman|trang|stranica|start|offset|first|skip|from|"
-    r"pos|position|begin|paged|cursor|startindex|start_?row|firstresult|b|o|st)",
-    re.IGNORECASE,
-)
 _PLACE = re.compile("page|start|offset|skip|begin", re.IGNORECASE)
 _NO_PLACE = re.compile("size|per|length|count|max|total|sort|order|date|time|year|day", re.IGNORECASE)
 _CURSOR_NAME = re.compile("after|cursor|next|continu|scroll|mark|page|argument", re.IGNORECASE)
@@ -241,7 +185,7 @@ def _repeats(hidden: list[Field], query: HttpQuery) -> bool:
             if field.value != filled[field.name]:
                 return False
         elif not (
-            field.name in asked or _PAGE_NAME.fullmatch(field.name) or _is_session(field.name)
+            field.name in asked or _page_name().fullmatch(field.name) or _is_session(field.name)
             or _UNASKED_NAME.fullmatch(field.name) or _CURSOR_NAME.search(field.name)
         ):  # fmt: skip
             return False
@@ -276,7 +220,7 @@ def _only_button(form: Form) -> list[str]:
 def _is_next_word(text: str) -> bool:
     words = " ".join(text.split()).casefold()
     return len(words) <= _LONGEST_ANCHOR and bool(
-        {words, _EDGES.sub("", words)} & (_NEXT_WORDS | _MORE_WORDS)
+        {words, _EDGES.sub("", words)} & (_words("next") | _words("more"))
     )
 
 
@@ -413,7 +357,7 @@ def _on_label(turn: _UrlDifference) -> int | None:
 
 def _counts_pages(name: str) -> bool:
     """Say whether a parameter is called as those are that hold a place in a list: page, offset, `@startwith`, `pageNumber`."""
-    return bool(_PAGE_NAME.fullmatch(name) or _PLACE.search(name)) and not _NO_PLACE.search(name)
+    return bool(_page_name().fullmatch(name) or _PLACE.search(name)) and not _NO_PLACE.search(name)
 
 
 def _asks_the_same(before: dict[str, bytes], after: dict[str, bytes], here: _AnswerContext) -> bool:
@@ -440,7 +384,7 @@ def _loaded(link: Link, here: _AnswerContext) -> _UrlDifference | None:
     same_host = (asked.scheme, asked.netloc) == (target.scheme, target.netloc)
     if not same_host or not before or any(after.get(name) != value for name, value in before.items()):
         return None
-    counting = [name for name in after if name not in before and _PAGE_NAME.fullmatch(name)]
+    counting = [name for name in after if name not in before and _page_name().fullmatch(name)]
     value = _number(after[counting[0]]) if counting else None
     return _UrlDifference(link, tuple(counting), value, None, value is not None)
 
@@ -455,7 +399,7 @@ def _turned_in_path(link: Link, asked: str, target: str) -> _UrlDifference | Non
             return _UrlDifference(link, (), int(value[:9]), int(before[:9]), "page" in others[-3].lower())
     grown = re.fullmatch(
         re.escape(asked.rstrip("/"))
-        + r"/(?:(page|p|seite|pagina|strona|sayfa|sivu|sida|side|stranka|strana|oldal)[/_:=-]?)?(\d{1,6})/?",
+        + rf"/(?:({lexicon.alternatives('paging.folder')})[/_:=-]?)?(\d{{1,6}})/?",
         target,
     ) or _grown_name(asked, target)
     return _UrlDifference(link, (), int(grown[2]), None, bool(grown[1])) if grown else None
@@ -495,7 +439,9 @@ def _says_next_or_its_number(turn: _UrlDifference, number: int) -> bool:
 def _says_next(turn: _UrlDifference, number: int) -> bool:
     del number
     anchor = " ".join(turn.link.anchor.split()).casefold()
-    return len(anchor) <= _LONGEST_ANCHOR and (anchor in _NEXT_WORDS or _EDGES.sub("", anchor) in _NEXT_WORDS)
+    return len(anchor) <= _LONGEST_ANCHOR and (
+        anchor in _words("next") or _EDGES.sub("", anchor) in _words("next")
+    )
 
 
 def _says_more(turn: _UrlDifference, number: int) -> bool:
@@ -504,7 +450,7 @@ def _says_more(turn: _UrlDifference, number: int) -> bool:
     has_place = turn.value is not None or any(map(_CURSOR_NAME.search, turn.changed))
     if not has_place or turn.rewritten:
         return False
-    return len(anchor) <= _LONGEST_ANCHOR and _EDGES.sub("", anchor) in _MORE_WORDS
+    return len(anchor) <= _LONGEST_ANCHOR and _EDGES.sub("", anchor) in _words("more")
 
 
 def _is_numbered(turn: _UrlDifference, number: int) -> bool:
@@ -529,7 +475,7 @@ def _grows_by_rows(turn: _UrlDifference, number: int) -> bool:
     numbers = _NUMBERS.findall(turn.link.anchor)
     if not numbers:
         return True
-    if any(word in _NEXT_WORDS for word in _WORDS.findall(turn.link.anchor.casefold())):
+    if any(word in _words("next") for word in _WORDS.findall(turn.link.anchor.casefold())):
         return True
     return len(numbers) > 1 and int(numbers[0]) in (turn.value, turn.value + 1)
 
@@ -567,3 +513,15 @@ def _asks_another(name: str, before: dict[str, bytes], asked: dict[str, bytes]) 
 
 def _is_session(name: str) -> bool:
     return bool(_SESSION_NAME.fullmatch(name)) and not _CURSOR_NAME.search(name)
+
+
+@cache
+def _words(purpose: str) -> frozenset[str]:
+    """Return the texts of links that lead to the `next` page, or to `more`."""
+    return frozenset(lexicon.phrases(f"paging.{purpose}"))
+
+
+@cache
+def _page_name() -> re.Pattern[str]:
+    """What parameters are called that hold a place in a list."""
+    return re.compile(rf"(?:.*[._-])?(?:{lexicon.alternatives('paging.parameter')})", re.IGNORECASE)

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from hiddenweb.answers.notices import without_words
+from hiddenweb.language import lexicon
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,53 +31,6 @@ _ALONE = r"(?<!\d)(?<!\d[-/.])"  # no part of a date, a version or a fraction
 _BETWEEN = re.compile(r"\s*(?:[-–—−‐〜～~…]|\.{2,3}|[^\W\d]{1,7}|件?から|件目から)\s*")
 _APART = re.compile(r"[^\n]{1,40}")
 _PARTS_OF_DATE = re.compile(r"\s*[-/.:]\s*")
-_RESULTS = (
-    r"(?:(?:results?|hits?|matches|records?|entries|items?|documents?|rows?|articles|products|issues|tickets|messages|threads)\b|"
-    r"treffern?|ergebnis\w*|eintr[aä]g\w*|"
-    r"résultats?|réponses?|enregistrements?|resultados?|registros?|coincidencias?|risultat\w*|element[oi]|wynik\w*|rezultat\w*|"
-    r"rekord\w*|pozycj\w*|sonuç\w*|kayıt\w*|результат\w*|запис\w*|совпадени\w*|документ\w*|نتيجة|نتائج|السجلات|النتائج|"
-    r"träff(?:ar)?\b|poster\b|resultat(?:er)?\b|treff\b|tulos\w*|osuma\w*|hakutulo\w*|výsled\w*|záznam\w*|polož\w*|találat\w*|eredmény\w*|rezultāt\w*|tulemus\w*|zadetk\w*|"
-    r"αποτελέσμα\w*|εγγραφ\w*|תוצאות|רשומות|نتیجه|مورد|परिणाम|रिकॉर्ड|hasil\b|kết quả|bản ghi|resulta(?:ten|ts)\b|emaitza\w*|"
-    r"건|개의|条|條|个结果|項|项|个|件|รายการ|ผลลัพธ์|ระเบียน)"
-)
-_FOUND = (
-    r"(?:found|gefunden|trouvés?|encontrad\w+|trovat\w+|znalezion\w+|bulun\w+|найден\w*|всего|total\w*|insgesamt|gesamt|łącznie|toplam|"
-    r"löytyi|yhteensä|hittade|totalt|nalezen\w*|celkem|nájden\w*|spolu|összesen|знайдено|усього|намерени|общо|βρέθηκ\w+|σύνολο|נמצאו|"
-    r"یافت|مجموع|कुल|총|검색결과|ditemukan|tìm thấy|tổng|găsit\w*|ukupno|pronađen\w*|skupaj|leiti|atrast\w*|rasta\b|"
-    r"共|命中|总计|全|ヒット|พบ|ทั้งหมด|จำนวน|عدد|إجمالي)"
-)
-_FOUND_THEM = (
-    r"(?:found|matched|gefunden|trouvée?s?|encontrad[oa]s?|trovat[aeio]|gevonden|znalezion\w+|bulundu|найден\w*|знайден\w*|hittades|fundet|funnet|"
-    r"löytyi|nalezen\w*|găsite?)\b"
-)
-_MATCHED = r"\bmatched"
-_PER_PAGE = r"(?!\s*(?:per|pro|par|por|a|na|på|på hver|/)\s?(?:page|seite|página|pagina|stron\w*|sid[ae]n?|страниц\w*)|\s*(?:on|auf) (?:each|every|jeder) )"
-_COUNTED_WORD = re.compile(_RESULTS, re.IGNORECASE)
-_COUNTED = re.compile(
-    rf"{_ALONE}(?P<before>{_NUMBER.pattern})\+?(?:[^\S\n]*(?:[^\W\d]\w* )?|\s*){_RESULTS}{_PER_PAGE}|"
-    rf"{_ALONE}(?P<things>{_NUMBER.pattern})\+?\s+(?:[^\W\d]+ ){{0,2}}{_FOUND_THEM}|"
-    rf"{_RESULTS}[^\d\n]{{0,60}}?[:(（：-]\s*(?P<behind>{_NUMBER.pattern})|"
-    rf"(?:{_FOUND}[\s:：(（]{{0,3}}|{_MATCHED} )(?P<found>{_NUMBER.pattern})",
-    re.IGNORECASE,
-)
-_MORE_THAN = (
-    r"(?:\b(?:more than|over|at least|above|upwards of|exceed(?:s|ing)?|greater than|mehr als|über|mindestens|wenigstens|plus de|au moins|"
-    r"más de|mas de|al menos|por lo menos|como mínimo|mais de|pelo menos|più di|oltre|almeno|meer dan|minstens|ponad|więcej niż|co najmniej|przynajmniej|"
-    r"en az|fler än|minst|över|mere end|mindst|yli|vähintään|více než|přes|alespoň|nejméně|több mint|legalább|mai mult de|peste|cel puțin|"
-    r"более|больше|свыше|не менее|как минимум|понад|більше|щонайменше)|(?:أكثر من|على الأقل|超过|超過|多于|多於|至少|大于|มากกว่า|อย่างน้อย|최소)|[>≥])"
-)
-_OR_MORE = (
-    r"(?:\s?\+(?!\d)|\s?(?:件|条|條|個|个|项|項|개|건)?(?:以上|余り|余|多|이상)|(?:['’]?[dt][ae]n)? fazla\b|\s(?:or|and) more\b|\s(?:oder|und) mehr\b|"
-    r"\s(?:ou|et) plus\b|\s[oy] más\b|\sou mais\b|\so più\b|\sof meer\b|\slub więcej\b|\s(?:и|или) более\b|\sหรือมากกว่า)"
-)
-_FIRST_ONLY = (
-    r"(?:\b(?:only|just|limited to|nur|seulement|uniquement|s[oó]lo|solamente|apenas|somente|soltanto|alleen|slechts|tylko|yalnızca|sadece|только|лише|bara|kun|vain|jen|pouze)"
-    r"|仅|只|最初の|先頭)(?: [^\W\d]+){0,4}? ?(?:first|ersten|premi[eè]re?s|primer[oa]s|primeir[oa]s|primi|prime|eerste|pierwsz\w+|ilk|перв\w+|перші|första|første|prvních|前)? ?"
-)
-_BOUND = re.compile(
-    rf"{_MORE_THAN}\s?(?P<more>{_NUMBER.pattern})(?![\d.,]*\s?%)|(?P<plus>{_NUMBER.pattern}){_OR_MORE}|{_FIRST_ONLY}(?P<first>{_NUMBER.pattern})",
-    re.IGNORECASE,
-)
 _THINGS = re.compile(
     r"(?:(?P<pages>1(?: (?:\d{1,4}|…|\.{2,3}))+) )?(?P<things>\d{1,3}(?:[.,]\d{3})+|\d+) [^\W\d]{3,}(?: [^\W\d]{3,})?"
 )
@@ -137,14 +91,16 @@ def at_least(page: Page, query: HttpQuery, count: int) -> int | None:
     """
     for line in _said(page, query).splitlines():
         for bound in _bounds(line) if len(line) <= _LONGEST_LINE else ():
-            if bound == count > 1 or (bound > count and _COUNTED_WORD.search(line)):
+            if bound == count > 1 or (bound > count and _result_word().search(line)):
                 return bound
     return None
 
 
 @lru_cache(maxsize=16)
 def _bounds(text: str) -> tuple[int, ...]:
-    return tuple(_value(found["more"] or found["plus"] or found["first"]) for found in _BOUND.finditer(text))
+    return tuple(
+        _value(found["more"] or found["plus"] or found["first"]) for found in _bound().finditer(text)
+    )
 
 
 def _total_of(page: Page, query: HttpQuery, count: int, number: int) -> int | None:
@@ -183,7 +139,7 @@ def shows_so_many(page: Page, query: HttpQuery, count: int) -> bool:
     """Say whether a page tells that it shows `count` records, of as many or more: "10 of 13 results", "5 matches found"."""
     for line in _said(page, query).splitlines():
         numbers = [value for value, _, _ in _numbers(line)] if len(line) <= _LONGEST_LINE else []
-        if len(numbers) == 2 and min(numbers) == count and _COUNTED_WORD.search(line):
+        if len(numbers) == 2 and min(numbers) == count and _result_word().search(line):
             return True
     return total_of(page, query, count) == count
 
@@ -207,7 +163,7 @@ def _said(page: Page, query: HttpQuery) -> str:
 
 
 def _counted(text: str) -> Iterator[int]:
-    for found in _COUNTED.finditer(text):
+    for found in _count().finditer(text):
         yield _value(found["before"] or found["things"] or found["behind"] or found["found"])
 
 
@@ -240,3 +196,42 @@ def _is_joined(text: str, three: list[tuple[int, int, int]]) -> bool:
 
 def _is_apart(gap: str) -> bool:
     return bool(_APART.fullmatch(gap)) and not _PARTS_OF_DATE.fullmatch(gap)
+
+
+# Words for results, in all languages
+
+
+def _any_of(purpose: str) -> str:
+    return f"(?:{lexicon.alternatives(purpose)})"
+
+
+@cache
+def _result_word() -> re.Pattern[str]:
+    return re.compile(_any_of("totals.results"), re.IGNORECASE)
+
+
+@cache
+def _count() -> re.Pattern[str]:
+    """A number of results: before or behind a word for them, or for finding."""
+    results, found = _any_of("totals.results"), _any_of("totals.found")
+    not_per_page = (
+        rf"(?!\s*{_any_of('totals.per')}\s?{_any_of('totals.page')}|\s*{_any_of('totals.on_each')} )"
+    )
+    return re.compile(
+        rf"{_ALONE}(?P<before>{_NUMBER.pattern})\+?(?:[^\S\n]*(?:[^\W\d]\w* )?|\s*){results}{not_per_page}|"
+        rf"{_ALONE}(?P<things>{_NUMBER.pattern})\+?\s+(?:[^\W\d]+ ){{0,2}}{_any_of('totals.found_them')}\b|"
+        rf"{results}[^\d\n]{{0,60}}?[:(（：-]\s*(?P<behind>{_NUMBER.pattern})|"
+        rf"(?:{found}[\s:：(（]{{0,3}}|\bmatched )(?P<found>{_NUMBER.pattern})",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _bound() -> re.Pattern[str]:
+    """A number that there are more of: "more than 50", "1,000+", "only the first 100"."""
+    first_only = rf"{_any_of('totals.only')}(?: [^\W\d]+){{0,4}}? ?{_any_of('totals.first')}? ?"
+    return re.compile(
+        rf"{_any_of('totals.more_than')}\s?(?P<more>{_NUMBER.pattern})(?![\d.,]*\s?%)|"
+        rf"(?P<plus>{_NUMBER.pattern}){_any_of('totals.or_more')}|{first_only}(?P<first>{_NUMBER.pattern})",
+        re.IGNORECASE,
+    )

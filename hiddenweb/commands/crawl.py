@@ -23,11 +23,8 @@ from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.exceptions import UsageError
 from w3lib.url import file_uri_to_path
 
-from hiddenweb.commands.status import clean
 from hiddenweb.config import no_such_thing, problems_with_settings
-from hiddenweb.extensions.crawl_summary import OUTCOME
-from hiddenweb.store.database import Store
-from hiddenweb.store.errors import StateError
+from hiddenweb.reports.printable import clean_text
 
 if TYPE_CHECKING:
     import argparse
@@ -49,33 +46,34 @@ class CrawlCommand(ScrapyCrawl):
     def long_desc(self) -> str:
         return (
             "Run a spider of this project. explore takes -a sites=ADDRESSES or FILE and reads all pages that links reach; locate takes"
-            " -a topic=NAME and goes from site to site; harvest asks search forms: -a sites=... explores and asks, -a forms=12,15"
-            " asks forms that scrapy forms shows and explores nothing, -a topic=NAME alone asks all known forms on a topic."
+            " -a topic=NAME and goes from site to site; harvest submits search forms: -a sites=... explores and submits, -a forms=12,15"
+            " submits forms that scrapy forms shows and explores nothing, -a topic=NAME alone submits all known forms on a topic."
             " Budgets: -a queries=NUMBER for a form (harvest), -a pages=NUMBER for a site, -a time=30m for the crawl."
             " The same command resumes it where it was stopped. Exit codes: 0 ended as planned,"
             " 1 failed, 2 wrong command, 3 the state cannot be used, 130 interrupted."
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        name = self._spider_named(args)
+        name = self._spider_name(args)
         try:
-            crawler = self._checked(name, opts.spargs)
-        except _GivenUp as given_up:
-            for problem in given_up.problems:
-                print(f"scrapy crawl: {clean(problem, longest=2000)}", file=sys.stderr)
-            self.exitcode = given_up.code
+            crawler = self._make_crawler(name, opts.spargs)
+        except _RefusedCommand as refusal:
+            for problem in refusal.problems:
+                print(f"scrapy crawl: {clean_text(problem, longest=LONGEST_LINE)}", file=sys.stderr)
+            self.exitcode = refusal.code
             return
         if opts.loglevel is None:
-            _hush(NOISE)
+            _quieten(NOISE)
         process = self.crawler_process
         assert process is not None
         process.crawl(crawler, **opts.spargs)
         process.start()
-        self.exitcode = exit_code(crawler, bootstrap_failed=process.bootstrap_failed)
-        if self.exitcode == INTERRUPTED and crawler.stats.get_value(OUTCOME) is None:
+        outcome = _outcome_of(crawler)
+        self.exitcode = exit_code(outcome, bootstrap_failed=process.bootstrap_failed)
+        if self.exitcode == INTERRUPTED and outcome is None:
             print("Ended by force: what was stored is kept, the same command resumes it.", file=sys.stderr)
 
-    def _spider_named(self, args: list[str]) -> str:
+    def _spider_name(self, args: list[str]) -> str:
         if not args:
             raise UsageError
         strange = args[1:] if not args[0].startswith("-") else args
@@ -86,45 +84,59 @@ class CrawlCommand(ScrapyCrawl):
             )
         return args[0]
 
-    def _checked(self, name: str, arguments: dict[str, str]) -> Crawler:
+    def _make_crawler(self, name: str, arguments: dict[str, str]) -> Crawler:
         """Return the crawler, or say what is wrong."""
+        from hiddenweb.store.database import Store
+        from hiddenweb.store.errors import StateError
+
         assert self.crawler_process is not None
         spiders = self.crawler_process.spider_loader.list()
         if name not in spiders:
-            raise _GivenUp(WRONG, [_no_such_spider(name, spiders)])
+            raise _RefusedCommand(WRONG, [_no_such_spider(name, spiders)])
         crawler = self._create_crawler(name)
         if problems := [
             *problems_with_settings(crawler.settings),
             *problems_with_feeds(crawler.settings),
             *_problems_with_arguments(crawler, arguments),
         ]:
-            raise _GivenUp(WRONG, problems)
+            raise _RefusedCommand(WRONG, problems)
         try:
             if check := getattr(crawler.spidercls, "check_state", None):
                 check(crawler.settings, **arguments)
             Store(Path(crawler.settings["HIDDENWEB_STATE"])).close()
         except ValueError as error:
-            raise _GivenUp(WRONG, str(error).splitlines()) from error
+            raise _RefusedCommand(WRONG, str(error).splitlines()) from error
         except StateError as error:
-            raise _GivenUp(NO_STATE, [str(error)]) from error
+            raise _RefusedCommand(NO_STATE, [str(error)]) from error
         return crawler
 
 
-class _GivenUp(Exception):
+LONGEST_LINE = 2_000
+"""Characters of a message. A limit of taste."""
+
+
+class _RefusedCommand(Exception):
     def __init__(self, code: int, problems: list[str]) -> None:
         super().__init__(*problems)
         self.code = code
         self.problems = problems
 
 
-def exit_code(crawler: Crawler, *, bootstrap_failed: bool) -> int:
+def exit_code(outcome: str | None, *, bootstrap_failed: bool) -> int:
     """Return the exit code that says how a crawl ended."""
     if bootstrap_failed:
         return FAILED
-    outcome = crawler.stats.get_value(OUTCOME)
     if outcome is None:  # ended by force: nobody could say how
         return INTERRUPTED
     return EXIT_CODES[outcome]
+
+
+def _outcome_of(crawler: Crawler) -> str | None:
+    from hiddenweb.extensions.crawl_summary import OUTCOME
+
+    assert crawler.stats is not None
+    outcome: str | None = crawler.stats.get_value(OUTCOME)
+    return outcome
 
 
 def problems_with_feeds(settings: BaseSettings) -> Iterator[str]:
@@ -167,7 +179,7 @@ def _no_such_spider(name: str, spiders: list[str]) -> str:
     return message if message.endswith("?") else f"{message}; there are {', '.join(sorted(spiders))}"
 
 
-def _hush(loggers: tuple[str, ...]) -> None:
+def _quieten(loggers: tuple[str, ...]) -> None:
     for name in loggers:
         logging.getLogger(name).addFilter(_is_important)
 

@@ -6,41 +6,12 @@ version reads, 4 the index was not made here.
 
 from __future__ import annotations
 
-import json
-import re
-import sys
-from contextlib import closing
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from rich.console import Console
-from rich.text import Text
 from scrapy.commands import ScrapyCommand
-from scrapy.exceptions import UsageError
-
-from hiddenweb.index.location import (
-    ForeignIndex,
-    IndexProblem,
-    NoStore,
-    acknowledged,
-    current_folder,
-    open_outbox,
-)
-from hiddenweb.index.process import OUTBOX
-from hiddenweb.index.query_parser import BadQuery, ParsedQuery
-from hiddenweb.index.whoosh import Hit, SearchResults, WhooshIndex
-from hiddenweb.model import values_by_name
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
-
-_AGO = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
-_HIGHLIGHT = "bold yellow"
-_LONGEST_VALUE = 80
-_MOST_LETTERS = 240  # of all attributes of a hit
-_NAMED = re.compile(r"([+-]?[^\s:]+:)(\S.*)", re.DOTALL)
 
 
 class SearchCommand(ScrapyCommand):
@@ -48,7 +19,7 @@ class SearchCommand(ScrapyCommand):
 
     requires_project = True
     requires_crawler_process = False
-    default_settings = {"LOG_ENABLED": False}  # noqa: RUF012  Scrapy declares it so
+    default_settings: ClassVar = {"LOG_ENABLED": False}
 
     def syntax(self) -> str:
         return "[options] WORDS..."
@@ -82,199 +53,7 @@ class SearchCommand(ScrapyCommand):
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        from hiddenweb.actions.search import SearchAction
+
         assert self.settings is not None
-        state = Path(self.settings.get("HIDDENWEB_STATE", "data"))
-        question = _question(args, opts, datetime.now(UTC))
-        try:
-            index = WhooshIndex(index_folder(state))
-            answer = index.search(question)
-        except IndexProblem as problem:
-            self.exitcode = 4 if isinstance(problem, ForeignIndex) else 3
-            print(problem, file=sys.stderr)
-            return
-        except BadQuery as problem:
-            raise UsageError(str(problem), print_help=False) from None
-        if opts.json:
-            show_json(answer, question)
-        else:
-            show(answer, question, Console(highlight=False))
-        _say_what_is_missing(state, self.settings.get("HIDDENWEB_OUTBOX", OUTBOX))
-        self.exitcode = 0 if answer.total else 1
-
-
-def index_folder(state: Path) -> Path:
-    """Return the folder of the index of a state; the errors say which command helps."""
-    if not state.is_dir():
-        raise IndexProblem(
-            f"There is no state folder {state}. A crawl makes one (scrapy crawl explore -a sites=...); "
-            "HIDDENWEB_STATE says where it is."
-        )
-    try:
-        return current_folder(state)
-    except ForeignIndex as problem:
-        raise ForeignIndex(f"{problem} scrapy reindex makes a new one from the store.") from None
-    except IndexProblem as problem:
-        raise IndexProblem(
-            f"{problem} A crawl makes one while it runs, scrapy reindex from what is stored."
-        ) from None
-
-
-def show(answer: SearchResults, question: ParsedQuery, console: Console) -> None:
-    """Print hits for people."""
-    first = (question.page - 1) * question.limit
-    for number, hit in enumerate(answer.hits, first + 1):
-        console.print(_shown(number, hit), soft_wrap=True)
-    console.print(_summary(answer, first, question))
-
-
-def show_json(answer: SearchResults, question: ParsedQuery) -> None:
-    """Print hits for programs: one JSON object per line."""
-    first = (question.page - 1) * question.limit
-    for number, hit in enumerate(answer.hits, first + 1):
-        found = hit.document
-        said = {
-            "rank": number,
-            "score": round(hit.score, 4),
-            "title": found.title,
-            "url": found.url,
-            "site": found.site,
-            "kind": found.kind,
-            "language": found.language,
-            "behind_form": found.behind_form,
-            "fetched_at": datetime.fromtimestamp(found.fetched_at, UTC).isoformat(timespec="seconds"),
-            "attributes": values_by_name(found.attributes),
-            "snippet": hit.snippet.text,
-            "highlights": [list(mark) for mark in hit.snippet.marks],
-            "key": found.key,
-            "total": answer.total,
-        }
-        print(json.dumps(said, ensure_ascii=False))
-
-
-def time_of(when: str, now: datetime) -> datetime:
-    """Return the time that a date or an age means.
-
-    >>> time_of("7d", datetime(2024, 5, 8, tzinfo=UTC)) == time_of("2024-05-01", datetime(2024, 5, 8, tzinfo=UTC))
-    True
-    """
-    if age := re.fullmatch(r"(\d{1,5})([hdw])", when):
-        return now - int(age[1]) * _AGO[age[2]]
-    date = datetime.fromisoformat(when)
-    return date if date.tzinfo else date.replace(tzinfo=UTC)
-
-
-def _question(args: list[str], opts: argparse.Namespace, now: datetime) -> ParsedQuery:
-    end = args.index("--") if "--" in args else len(args)
-    if unknown := [word for word in args[:end] if word.startswith("--")]:
-        raise UsageError(f"there is no option {unknown[0]}; see scrapy search --help", print_help=False)
-    words = " ".join(_as_typed(args[:end] + args[end + 1 :]))
-    if not words.strip():
-        raise UsageError("There is nothing to look for: scrapy search WORDS...", print_help=False)
-    for name in ("limit", "page"):
-        if getattr(opts, name) < 1:
-            raise UsageError(f"--{name} must be at least 1, not {getattr(opts, name)}", print_help=False)
-    since = None
-    if opts.since is not None:
-        try:
-            since = time_of(opts.since, now).timestamp()
-        except (ValueError, OverflowError):
-            wanted = "a date such as 2024-05-01, or an age such as 12h, 7d or 2w"
-            raise UsageError(f"--since {opts.since!r} is not {wanted}", print_help=False) from None
-    return ParsedQuery(words, opts.site, since, opts.language, opts.behind_forms, opts.page, opts.limit)
-
-
-def _as_typed(args: Sequence[str]) -> list[str]:
-    """Return the words with the quotes that the shell has taken: several words in one argument are a phrase.
-
-    A single argument is a whole question, as in scrapy search "lost OR found".
-
-    >>> _as_typed(["bronze", "lost wax", "author:jane smith"])
-    ['bronze', '"lost wax"', 'author:"jane smith"']
-    """
-    if len(args) == 1:
-        return list(args)
-    return [_quoted(word) if " " in word and '"' not in word else word for word in args]
-
-
-def _quoted(words: str) -> str:
-    named = _NAMED.fullmatch(words)
-    return f'{named[1]}"{named[2]}"' if named and " " in named[2] else f'"{words}"'
-
-
-def _shown(number: int, hit: Hit) -> Text:
-    found = hit.document
-    day = datetime.fromtimestamp(found.fetched_at, UTC).strftime("%Y-%m-%d")
-    behind = " · behind a form" if found.behind_form else ""
-    title = found.title.strip() or found.url
-    text = Text(f"{number:3}. ", "bold")
-    text.append(_marked(title, hit.title_marks if title == found.title else (), "bold"))
-    text.append(f"\n     {found.url}\n", "blue")
-    text.append(f"     {found.site} · {day}{behind}\n", "dim")
-    if attributes := _attributes(hit):
-        text.append("     ")
-        text.append(attributes)
-        text.append("\n")
-    text.append("     ")
-    text.append(_marked(hit.snippet.text, hit.snippet.marks, ""))
-    text.append("\n")
-    return text
-
-
-def _attributes(hit: Hit) -> Text:
-    """Return the attributes of a hit on one line: those that match first, then as many as there is room for."""
-    found = hit.document
-    all_of_them = zip(found.attributes, hit.value_marks, strict=True)
-    news = [
-        (name, value, marks)
-        for (name, value), marks in all_of_them
-        if marks or value not in (found.title, found.url)
-    ]
-    shown: list[Text] = []
-    letters = 0
-    for name, value, marks in sorted(news, key=lambda part: not part[2]):
-        words = _marked(_on_one_line(value), marks, "")
-        words.truncate(_LONGEST_VALUE, overflow="ellipsis")
-        part = Text(f"{_on_one_line(name)}: ").append(words)
-        letters += len(part)
-        if shown and letters > _MOST_LETTERS:
-            shown.append(Text("…"))
-            break
-        shown.append(part)
-    return Text(" · ").join(shown)
-
-
-def _on_one_line(text: str) -> str:
-    """Return a text of the same length that cannot move the cursor."""
-    return "".join(letter if letter.isprintable() else " " for letter in text)
-
-
-def _marked(words: str, marks: Sequence[tuple[int, int]], style: str) -> Text:
-    text = Text(words, style)
-    for start, end in marks:
-        text.stylize(_HIGHLIGHT, start, end)
-    return text
-
-
-def _summary(answer: SearchResults, first: int, question: ParsedQuery) -> str:
-    took = f"{answer.seconds * 1000:,.0f} ms"
-    if not answer.total:
-        return f"Nothing found for {question.words} ({took})."
-    if not answer.hits:
-        pages = -(-answer.total // question.limit)
-        return f"{answer.total:,} found ({took}), which is {pages:,} pages: page {question.page:,} is empty."
-    return f"{first + 1:,} to {first + len(answer.hits):,} of {answer.total:,} found ({took})."
-
-
-def _say_what_is_missing(state: Path, name: str) -> None:
-    """Say on the error channel how many documents are stored but not in the index yet."""
-    try:
-        with closing(open_outbox(state, name)) as outbox:
-            missing = outbox.last() - acknowledged(state)
-    except NoStore as problem:
-        print(f"Whether the index is complete cannot be told: {problem}", file=sys.stderr)
-        return
-    if missing > 0:
-        what = "1 document is" if missing == 1 else f"{missing:,} documents are"
-        print(
-            f"{what} not indexed yet; a crawl does it while it runs, scrapy reindex at once.", file=sys.stderr
-        )
+        self.exitcode = SearchAction(self.settings).run(args, opts)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 
 from hiddenweb import __version__
-from hiddenweb.model import Fetched, FetchFailure
 
 if TYPE_CHECKING:
     from typing import Self
@@ -45,6 +44,8 @@ class ContactAddon:
 
     def remind(self, item: object) -> None:
         """Ask for a contact once, when a host that is somebody else's has answered."""
+        from hiddenweb.model import Fetched, FetchFailure
+
         if (
             self._crawler is None
             or not isinstance(item, Fetched | FetchFailure)
@@ -65,8 +66,8 @@ def user_agent(contact: str) -> str:
 
 def _is_own_host(url: str) -> bool:
     """Say whether an address is nobody else's: this machine, or a name that is reserved for examples and tests."""
-    from hiddenweb.fetch.address_guard import is_localhost, literal_address  # noqa: PLC0415  every command loads add-ons
-    from hiddenweb.urls import host  # noqa: PLC0415
+    from hiddenweb.fetch.address_guard import is_localhost, literal_address
+    from hiddenweb.urls import host
 
     name = host(url)
     address = literal_address(name)

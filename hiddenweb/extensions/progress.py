@@ -75,8 +75,6 @@ COUNTING_SHARE = 0.01
 class WaitingFrontier(Protocol):
     """What the scheduler is read for."""
 
-    state: Store
-
     def hosts(self) -> Iterator[tuple[str, HostPace, int]]:
         """Yield the name, the pace and the number of requests under way of every open host."""
 
@@ -102,6 +100,7 @@ class ProgressExtension:
 
     def __init__(self, crawler: Crawler, *, every: float, now: Callable[[], float] = time.time) -> None:
         self._crawler = crawler
+        self._settings: BaseSettings = crawler.settings
         self._every = every
         self._now = now
         self._store: Store | None = None
@@ -122,6 +121,7 @@ class ProgressExtension:
             context = CrawlContext.open(self._crawler)
             self._store = context.store
             self._chosen = context.chosen_forms
+            self._settings = context.settings
         if self._every <= 0:
             return
         if sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not self._on_screen:
@@ -197,27 +197,29 @@ class ProgressExtension:
 
     def _revisit_progress(self) -> RevisitProgress | None:
         count = self._stats.get_value
-        if not self._crawler.settings.getbool("HIDDENWEB_REVISIT"):
+        if not self._settings.getbool("HIDDENWEB_REVISIT"):
             return None
         return RevisitProgress(
-            planned=count("hiddenweb/looks/planned"),
+            planned=count("hiddenweb/revisits/planned"),
             done=self._counts.revisits,
-            changed=count("hiddenweb/looks/found_changed", 0),
-            expected=count("hiddenweb/looks/expected_changed", 0.0),
-            fruitless=sum(count(f"hiddenweb/looks/{step}", 0) for step in ("failed", "doubted", "refused")),
+            changed=count("hiddenweb/revisits/found_changed", 0),
+            expected=count("hiddenweb/revisits/expected_changed", 0.0),
+            fruitless=sum(
+                count(f"hiddenweb/revisits/{step}", 0) for step in ("failed", "doubted", "refused")
+            ),
             records=(
                 count("hiddenweb/changes/record_added", 0),
                 count("hiddenweb/changes/record_removed", 0),
-                count("hiddenweb/looks/records_changed", 0),
-                count("hiddenweb/looks/records_not_seen", 0),
+                count("hiddenweb/revisits/records_changed", 0),
+                count("hiddenweb/revisits/records_not_seen", 0),
             ),
-            in_part=count("hiddenweb/looks/answers_in_part", 0),
+            in_part=count("hiddenweb/revisits/answers_in_part", 0),
             requests=self._counts.requests,
             unanswered=self._counts.unanswered,
-            left_today=count("hiddenweb/looks/left_today"),
+            left_today=count("hiddenweb/revisits/left_today"),
             sitemaps=count("hiddenweb/sitemaps/asked", 0),
-            fresh_before=count("hiddenweb/looks/fresh_before"),
-            fresh=count("hiddenweb/looks/fresh_achieved"),
+            fresh_before=count("hiddenweb/revisits/fresh_before"),
+            fresh=count("hiddenweb/revisits/fresh_achieved"),
         )
 
     def _why_next(self, frontier: WaitingFrontier, now: float) -> str:
@@ -252,9 +254,9 @@ class ProgressExtension:
         )
 
     def _count_waiting(self, store: Store) -> int:
-        if self._crawler.settings.getbool("HIDDENWEB_REVISIT"):
-            return RevisitStore(store).waiting()
-        return self._chosen.waiting() if self._chosen is not None else waiting(store)
+        if self._settings.getbool("HIDDENWEB_REVISIT"):
+            return RevisitStore(store).plan.count()
+        return self._chosen.count_waiting() if self._chosen is not None else waiting(store)
 
     def _unindexed(self) -> int | None:
         if self._store is None or not location.status(self._store.folder):
@@ -263,7 +265,7 @@ class ProgressExtension:
 
     def _summary(self, reason: str) -> CrawlSummary:
         count, counts = self._stats.get_value, self._counts
-        settings = self._crawler.settings
+        settings = self._settings
         return CrawlSummary(
             reason,
             limit=_limit_reached(reason, settings),
@@ -283,7 +285,7 @@ class ProgressExtension:
             topic=settings.get("HIDDENWEB_TOPIC") or "",
             on_topic=count("hiddenweb/locating/forms_on_topic", 0),
             nofollow=any(map(count, NOFOLLOW_STATS)),
-            chosen=tuple(self._chosen.reasons()) if self._chosen is not None else (),
+            chosen=tuple(self._chosen.load_reasons()) if self._chosen is not None else (),
             not_come=count("hiddenweb/answers/not_come", 0),
             lost=count("hiddenweb/answers/lost", 0),
             revisits=self._revisit_progress(),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hiddenweb.extraction.extractor_store import ExtractionStore, StoredExtractor
 
 SAMPLED_ANSWERS = 4
-"""Of so many pages of answers an automatic extractor looks at one, once it knows their template; a limit of taste."""
+"""Of so many pages of answers an automatic extractor reads one, once it knows their template; a limit of taste."""
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class ActiveExtractor:
 
     is_dirty: bool = False
     stored: int = 0  # pages of which is kept what they said
-    passed: int = 0  # pages that it might have looked at
+    passed: int = 0  # pages that it might have read
 
     @classmethod
     def restore(cls, kept: StoredExtractor, pages: int) -> ActiveExtractor:
@@ -62,7 +62,7 @@ class ActiveExtractor:
         return [number for number, deviates in self.last if deviates]
 
     def might_want(self, url: str) -> bool:
-        """Say whether it looks at a page; one that only watches the answers of a form looks at some of them."""
+        """Say whether it reads a page; one that only watches the answers of a form reads some of them."""
         if self.state in (OFF, PUT_OFF):
             return False
         if self.state == WAITING:

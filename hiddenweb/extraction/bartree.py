@@ -51,7 +51,7 @@ INITIAL_WIDTH = 1.0
 
 
 class BarTreeDecision(Enum):
-    """What the sums above and below a region say about two looks at a page: the paper's four cases, of which the third has two."""
+    """What the sums above and below a region say about two versions of a page: the paper's four cases, of which the third has two."""
 
     SAME = "no change"
     BOTH_ALIKE = "both parts changed by the same size"

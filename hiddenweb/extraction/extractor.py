@@ -10,7 +10,7 @@ were members, a page that is none counts for the watch only if it was a member b
 
 When the watch raises an alarm, the template has changed and the old places say nothing, or something else. What records said before is then looked for in
 their new pages, and a new pattern learnt from there (`hiddenweb.extraction.repair`). It is taken over if it finds clearly more of what is known than the
-old one, and most of it (`is_convincing`). If the old one still finds nearly all of it, only the template is learnt anew (`still_holds`). If what was known stands on hardly any of the new pages, what the extractor was made for is gone; it is put off, and a person has to choose again. So
+old one, and most of it (`is_convincing`). If the old one still finds nearly all of it, only the template is learnt again (`still_holds`). If what was known stands on hardly any of the new pages, what the extractor was made for is gone; it is put off, and a person has to choose again. So
 says the paper, and so it is here.
 """
 
@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.extraction.examples import Example, example_from_json, example_to_json, find_example, places_of
 from hiddenweb.extraction.induction import learn
-from hiddenweb.extraction.list_induction import ListPattern, learn_list, repair_list
+from hiddenweb.extraction.list_induction import ListPattern, learn_list
 from hiddenweb.extraction.page_groups import SAME_TEMPLATE, dom_paths, jaccard
 from hiddenweb.extraction.path_patterns import TargetPaths
 from hiddenweb.extraction.pattern import AttributePattern, UnreadablePattern
-from hiddenweb.extraction.repair import repair
+from hiddenweb.extraction.repair import repair, repair_list
 from hiddenweb.extraction.template_watch import LEAST_PAGES, TemplateWatch
 from hiddenweb.records import typed_values
 from hiddenweb.urls import UrlPatterns
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from hiddenweb.extraction.examples import Kind
-    from hiddenweb.extraction.list_induction import ListRepair
     from hiddenweb.extraction.repair import Repair
     from hiddenweb.extraction.template_paths import Deviation
     from hiddenweb.extraction.template_watch import TemplateAlarm
@@ -53,7 +52,7 @@ CONVINCING = 0.6
 """The share of known values that a new pattern must find to be taken over."""
 
 HOLDS = 0.9
-"""The share of known values that the old pattern must still find, for a template to be learnt anew without another pattern."""
+"""The share of known values that the old pattern must still find, for a template to be learnt again without another pattern."""
 
 GONE = 0.1
 """Where a smaller share of the known values stands anywhere on the new pages, the extractor is put off."""
@@ -62,8 +61,9 @@ _USUAL = 0.8  # the share of pages of learning that has an attribute
 _ENOUGH = 0.5  # the share of the usual attributes that a member has
 _PURE = 0.8  # the share of members among the pages at its addresses
 _FEW = 10  # pages of a kind that are enough to pass by those that are less like
+# The share of places that a page at a like address has in common, at the least; a limit of taste
 _LESS_LIKE = 0.2
-_VERSION = 1
+_VERSION = 1  # of what is written; another one is learnt again
 
 
 class CannotLearn(ValueError):
@@ -159,7 +159,7 @@ class Extractor:
     written: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # how: decimal mark, order of dates
     is_pure: bool = True  # nearly all pages at its addresses are members
     learnt_from: int = 1  # pages
-    repairs: int = 0  # how often its pattern was learnt anew from what was known
+    repairs: int = 0  # how often its pattern was learnt again from what was known
     watch: TemplateWatch = field(default_factory=TemplateWatch)
 
     @property
@@ -284,11 +284,11 @@ def learn_extractor(
     pattern = listed if listed is not None else learn(shown.texts, example, [each.texts for each in layouts])
     if not pattern.attributes:
         raise CannotLearn("none of the texts could be found again")
-    near = UrlPatterns.of([example.page] if example.page else [])
+    near = UrlPatterns.from_urls([example.page] if example.page else [])
     extractor = Extractor(example, "page" if listed is None else "list", pattern, near)
     alike = [each for each in alike if near.has(each[0]) or extractor.read(each[1]).is_member]
     urls = [url for url in (example.page, *(url for url, _ in alike)) if url]
-    extractor = replace(extractor, addresses=UrlPatterns.of(urls))
+    extractor = replace(extractor, addresses=UrlPatterns.from_urls(urls))
     return fit_extractor(extractor, [(example.page, shown), *alike], at_hand=others)
 
 
@@ -340,7 +340,7 @@ def find_page_group(
 ) -> list[tuple[str, PageLayout]]:
     """Return the pages that are most like one that was shown, those at like addresses first; not that page itself."""
     places = dom_paths(shown.skeleton)
-    near = UrlPatterns.of([url]) if url else UrlPatterns()
+    near = UrlPatterns.from_urls([url]) if url else UrlPatterns()
     judged = sorted(
         (
             (near.has(address), jaccard(places, dom_paths(layout.skeleton)), number)
@@ -360,14 +360,14 @@ def repair_extractor(
     known: Sequence[tuple[PageLayout, Sequence[Values]]],
     pages: Sequence[tuple[str, PageLayout]],
 ) -> tuple[Extractor, RepairProof]:
-    """Return the extractor as it is learnt anew from pages whose records are known, and the proof that it is better.
+    """Return the extractor as it is learnt again from pages whose records are known, and the proof that it is better.
 
     `known` are new pages with what was known of their records, `pages` all new pages at hand. If nothing better is found, the pattern stays as it was.
     """
     filled = [(layout, [entry for entry in entries if any(entry.values())]) for layout, entries in known]
     filled = [(layout, entries) for layout, entries in filled if entries]
     standing = sum(_standing(layout, entry) for layout, entries in filled for entry in entries)
-    found: Repair | ListRepair
+    found: Repair[AttributePattern] | Repair[ListPattern]
     if isinstance(extractor.pattern, ListPattern):
         found = repair_list(extractor.pattern, filled)
     else:

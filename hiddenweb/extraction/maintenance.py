@@ -1,6 +1,6 @@
 """The extractors of a crawl at work: they extract from each page, watch its template, learn more, and are repaired.
 
-A page that is read comes here with its layout. The extractors of its site extract what they want from it, their watches look at it, and whatever follows is written within
+A page that is read comes here with its layout. The extractors of its site extract what they want from it, their watches compare it, and whatever follows is written within
 the transaction of the page: what it says, an alarm, a repair. Extractors that wait for the page they were shown on begin to learn when it comes; those that know too few
 pages learn again when there are ten, and when there are thirty. What a crawl makes by itself is in `hiddenweb.extraction.automatic`, what becomes of an extractor
 whose template has changed in `hiddenweb.extraction.template_repair`.
@@ -147,7 +147,7 @@ class ExtractorMaintenance:
             extractor = fit_extractor(extractor, pages)
         if proposed is None and not any(extractor.read(layout).is_member for _, layout in pages):
             raise CannotAccept(
-                f"{name}: none of the {len(pages)} pages it saw last has what it wants: choose again (scrapy regions add)"
+                f"{name}: none of the {len(pages)} pages it saw last has what it wants: choose again (scrapy extract add)"
                 if pages
                 else f"{name}: no page was seen since it was learnt"
             )

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from hiddenweb.html.skeleton import Skeleton
 
 MOST_SIBLINGS = 40
-"""Siblings on each side that are looked at one by one; the rest is counted."""
+"""Siblings on each side that are compared one by one; the rest is counted."""
 
 MOST_DEPTH = 200
-"""Elements of a path, from the root, of which the siblings are looked at; of deeper ones they are counted."""
+"""Elements of a path, from the root, of which the siblings are compared; of deeper ones they are counted."""
 
 MASK = "*"
 VARIABLES = "variables"

@@ -144,7 +144,7 @@ class TemplateRepairs:
 
     def _put_off(self, active: ActiveExtractor, proof: RepairProof, at: float) -> None:
         active.state = PUT_OFF
-        why = f"what was known stands on none of {proof.pages} new pages: choose a new region (scrapy regions add)"
+        why = f"what was known stands on none of {proof.pages} new pages: choose a new region (scrapy extract add)"
         self._store.set_state(active.number, PUT_OFF, why)
         self._store.note(active.number, "put_off", why, at, _proof_to_json(proof))
         self._active.count("put_off")

@@ -84,7 +84,7 @@ class TooFewPages(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TemplateAlarm:
-    """Why somebody should look at a source."""
+    """Why somebody should look at an extractor."""
 
     kind: str  # template or fill
     pages: int  # of the last ones
@@ -143,7 +143,7 @@ class TemplateWatch:
         return deviation
 
     def pass_by(self, filled: Collection[str]) -> None:
-        """Remember a page as one that looks as it should, without looking at it."""
+        """Remember a page as one that looks as it should, without comparing it."""
         self.last.append(WatchedPage(None, frozenset(filled)))
         del self.last[:-WINDOW]
 

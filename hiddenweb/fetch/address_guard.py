@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
-_ANY_PORT = 0
+_ANY_PORT = 0  # which is no port
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ def _why_not_public(address: Address) -> str | None:
     if isinstance(address, ipaddress.IPv6Address):
         if address.scope_id is not None:
             return f"{address} is local to a link"
-        inner = _carried(address)
+        inner = _inner_ipv4(address)
         if inner is not None:
             why = _why_not_public(inner)
             return f"{address} carries {inner}: {why}" if why else None
@@ -177,7 +177,7 @@ def _why_not_public(address: Address) -> str | None:
     return None
 
 
-def _carried(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+def _inner_ipv4(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
     """Return the IPv4 address inside an IPv6 address of a kind that carries one."""
     if address.ipv4_mapped is not None:
         return address.ipv4_mapped

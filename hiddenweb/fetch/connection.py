@@ -40,22 +40,22 @@ class _EnoughRead(Exception):
 
 
 class Connection(asyncio.Protocol):
-    """One connection: asks one question at a time and gathers the answer."""
+    """One connection: sends one request at a time and gathers the answer."""
 
     def __init__(self, address: str, limits: ClientLimits, pool: ConnectionPool) -> None:
         self.address = address
         self.limits = limits
-        self.closed = False
-        self.heard = False  # a byte of an answer to the question asked last
+        self.is_closed = False
+        self.has_received = False  # a byte of an answer to the request sent last
         self._pool = pool
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
         self._waiter: asyncio.Future[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._tells_when_closed: asyncio.Future[None] | None = None
-        self._begin(0)
+        self._closed_waiter: asyncio.Future[None] | None = None
+        self._reset(0)
 
-    def _begin(self, max_bytes: int, *, without_body: bool = False, for_tunnel: bool = False) -> None:
+    def _reset(self, max_bytes: int, *, without_body: bool = False, for_tunnel: bool = False) -> None:
         self._parser = HttpResponseParser(self)
         self._parser.set_dangerous_leniencies(lenient_optional_cr_before_lf=True)
         self._max_bytes = max_bytes
@@ -67,59 +67,59 @@ class Connection(asyncio.Protocol):
         self._chunks: list[bytes] = []
         self._size = 0
         self._decoder: Decoder | None = None
-        self._head_done = False
-        self._framed = False
-        self._keep = False
-        self._done = False
+        self._is_head_done = False
+        self._has_length = False
+        self._is_kept = False
+        self._is_done = False
         self._failure: FetchError | None = None
         self._marks: tuple[str, ...] = ()
         self._latency = 0.0
         self.status = 0
-        self.surplus = False
-        self.heard = False
+        self.has_surplus = False
+        self.has_received = False
 
     # What the client calls
 
-    def ask(
+    def send(
         self,
-        question: bytes,
+        data: bytes,
         deadline: float,
         *,
         max_bytes: int,
         without_body: bool = False,
         for_tunnel: bool = False,
     ) -> asyncio.Future[None]:
-        """Send a question; the future is done when the whole answer is there."""
-        self._begin(max_bytes, without_body=without_body, for_tunnel=for_tunnel)
-        self._asked_at = self._loop.time()
+        """Send a request; the future is done when the whole answer is there."""
+        self._reset(max_bytes, without_body=without_body, for_tunnel=for_tunnel)
+        self._sent_at = self._loop.time()
         waiter = self._waiter = self._loop.create_future()
-        if self._transport is None or self.closed:
-            waiter.set_exception(BrokenAnswer("the connection was closed before the question"))
+        if self._transport is None or self.is_closed:
+            waiter.set_exception(BrokenAnswer("the connection was closed before the request"))
             return waiter
         self._timer = self._loop.call_at(deadline, self._time_out)
-        self._transport.write(question)
+        self._transport.write(data)
         return waiter
 
-    def answer(self, url: str) -> HttpResponse:
+    def take_response(self, url: str) -> HttpResponse:
         """Hand over the answer that has come; nothing of it is kept here."""
         chunks, self._chunks = self._chunks, []
         body = chunks[0] if len(chunks) == 1 else b"".join(chunks)
         return HttpResponse(self.status, self._headers, body, url, self.address, self._marks, self._latency)
 
     def is_reusable(self) -> bool:
-        """Say whether another question can be asked."""
+        """Say whether another request can be sent."""
         return (
-            self._keep
-            and self._done
-            and not self.closed
-            and not self.surplus
+            self._is_kept
+            and self._is_done
+            and not self.is_closed
+            and not self.has_surplus
             and self._transport is not None
             and not self._transport.is_closing()
         )
 
     async def start_tls(self, context: ssl.SSLContext, host: str) -> None:
         """Go on in TLS, with the host at the other end of the proxy's tunnel."""
-        if self._transport is None or self.closed:
+        if self._transport is None or self.is_closed:
             raise ConnectionResetError("the proxy closed the tunnel")
         transport = await self._loop.start_tls(self._transport, self, context, server_hostname=host)
         if transport is None:
@@ -133,36 +133,36 @@ class Connection(asyncio.Protocol):
 
     async def wait_closed(self) -> None:
         """Wait until the connection is gone."""
-        if not self.closed:
-            self._tells_when_closed = self._loop.create_future()
-            await self._tells_when_closed
+        if not self.is_closed:
+            self._closed_waiter = self._loop.create_future()
+            await self._closed_waiter
 
     # What the event loop calls
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin."""
         self._transport = cast("asyncio.Transport", transport)  # uvloop's is not derived from it
-        self._pool.opened(self)
+        self._pool.add(self)
 
     def data_received(self, data: bytes) -> None:
         """Read on."""
-        if self._waiter is None:  # nobody asked
-            self.surplus = True
+        if self._waiter is None:  # there is no request
+            self.has_surplus = True
             self.abort()
             return
-        self.heard = True
+        self.has_received = True
         self._wire += len(data)
         try:
             self._parser.feed_data(data)
         except HttpParserUpgrade:
             self._failure = BrokenAnswer("the server wants to speak another protocol")
         except HttpParserError as error:
-            self._stopped(error)
+            self._note_stop(error)
         if self._failure is not None:
             self._end(self._failure)
-        elif self._done:
-            self._end(self._verdict())
-        elif not self._head_done and self._wire > self.limits.header_bytes:
+        elif self._is_done:
+            self._end(self._find_fault())
+        elif not self._is_head_done and self._wire > self.limits.header_bytes:
             self._end(TooLarge(f"a head of more than {self.limits.header_bytes} bytes"))
         elif self._wire > self._max_bytes + self.limits.header_bytes:
             self._cut()
@@ -170,37 +170,43 @@ class Connection(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End; that is also how some answers end."""
-        self.closed = True
-        self._pool.lost(self)
-        if self._tells_when_closed is not None and not self._tells_when_closed.done():
-            self._tells_when_closed.set_result(None)
+        self.is_closed = True
+        self._pool.remove(self)
+        if self._closed_waiter is not None and not self._closed_waiter.done():
+            self._closed_waiter.set_result(None)
         if self._waiter is None:
             return
-        if not self.heard:
+        if not self.has_received:
             self._end(BrokenAnswer(f"the connection ended before an answer{_because(exc)}"))
-        elif exc is None and self._head_done and not self._framed:
-            self._done = True
-            self._end(self._verdict())
+        elif exc is None and self._is_head_done and not self._has_length:
+            self._is_done = True
+            self._end(self._find_fault())
         else:
             self._end(BrokenAnswer(f"the connection ended inside the answer{_because(exc)}"))
 
     def _time_out(self) -> None:
-        part = "the body was not complete" if self._head_done else "no head" if self.heard else "no answer"
-        self._end(TimedOut(f"{part} after {self._loop.time() - self._asked_at:.1f} s"))
+        part = (
+            "the body was not complete"
+            if self._is_head_done
+            else "no head"
+            if self.has_received
+            else "no answer"
+        )
+        self._end(TimedOut(f"{part} after {self._loop.time() - self._sent_at:.1f} s"))
 
     # What the parser calls
 
     def on_message_begin(self) -> None:
-        """Notice another answer, which nobody asked for."""
-        if self._done:
-            self.surplus = True
+        """Notice another answer, which no request asked for."""
+        if self._is_done:
+            self.has_surplus = True
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take a header."""
         self._head_size += len(name) + len(value) + 4
         if self._head_size > self.limits.header_bytes:
             self._stop(TooLarge(f"a head of more than {self.limits.header_bytes} bytes"))
-        if self._head_done:  # a trailer
+        if self._is_head_done:  # a trailer
             return
         self._headers.append((name, value))
         if len(self._headers) > self.limits.headers:
@@ -208,22 +214,22 @@ class Connection(asyncio.Protocol):
 
     def on_headers_complete(self) -> None:
         """Decide how the body is to be read."""
-        if self._done:
+        if self._is_done:
             return
         status = self.status = self._parser.get_status_code()
         if 100 <= status < 200:
             return
-        self._latency = self._loop.time() - self._asked_at
-        self._head_done = True
-        self._keep = 200 <= status < 300 if self._for_tunnel else self._parser.should_keep_alive()
+        self._latency = self._loop.time() - self._sent_at
+        self._is_head_done = True
+        self._is_kept = 200 <= status < 300 if self._for_tunnel else self._parser.should_keep_alive()
         if self._without_body:
-            self._done = True
+            self._is_done = True
             return
         for name, value in self._headers:
             if len(name) in _TELLING_LENGTHS:
                 lowered = name.lower()
                 if lowered == b"content-length":
-                    self._framed = True
+                    self._has_length = True
                 elif lowered == b"content-encoding":
                     self._decode(value)
                 elif lowered == b"transfer-encoding":
@@ -232,7 +238,7 @@ class Connection(asyncio.Protocol):
     def on_body(self, data: bytes) -> None:
         """Take a piece of the body."""
         if self._without_body:
-            self.surplus = True
+            self.has_surplus = True
             return
         if self._decoder is not None:
             try:
@@ -247,8 +253,8 @@ class Connection(asyncio.Protocol):
 
     def on_message_complete(self) -> None:
         """End the answer, unless it was only an interim one."""
-        if self._head_done:
-            self._done = True
+        if self._is_head_done:
+            self._is_done = True
         else:
             self._headers = []
 
@@ -265,7 +271,7 @@ class Connection(asyncio.Protocol):
     def _frame(self, coding: bytes) -> None:
         coding = coding.strip().lower()
         if coding == b"chunked":
-            self._framed = True
+            self._has_length = True
         elif coding != b"identity":
             self._stop(BrokenAnswer(f"Transfer-Encoding {coding[:50]!r}, which nobody asked for"))
 
@@ -273,11 +279,11 @@ class Connection(asyncio.Protocol):
         self._failure = error
         raise _EnoughRead
 
-    def _stopped(self, error: HttpParserError) -> None:
+    def _note_stop(self, error: HttpParserError) -> None:
         if self._failure is not None or "truncated" in self._marks:
             return
-        if self._done:  # what follows the answer is not HTTP, or not wanted
-            self.surplus = True
+        if self._is_done:  # what follows the answer is not HTTP, or not wanted
+            self.has_surplus = True
         else:
             self._failure = BrokenAnswer(f"not HTTP: {error}")
 
@@ -288,30 +294,30 @@ class Connection(asyncio.Protocol):
         if excess > 0:
             self._chunks[-1] = self._chunks[-1][:-excess]
         self._marks = (*self._marks, "truncated")
-        self._keep = False
-        self._done = True
+        self._is_kept = False
+        self._is_done = True
 
-    def _verdict(self) -> FetchError | None:
+    def _find_fault(self) -> FetchError | None:
         """Judge an answer whose end has come."""
-        if "truncated" in self._marks or (self._for_tunnel and not self._keep):
+        if "truncated" in self._marks or (self._for_tunnel and not self._is_kept):
             return None
-        if self.surplus:
+        if self.has_surplus:
             return BrokenAnswer("more came than the answer's own length")
-        if self._decoder is not None and not self._decoder.ended and self._expects_body():
+        if self._decoder is not None and not self._decoder.is_complete and self._expects_body():
             return BrokenAnswer("the body ended before its encoding did")
         return None
 
     def _expects_body(self) -> bool:
         """Say whether an encoding must have begun: an empty body may be empty in every encoding."""
-        return bool(self._chunks) or (not self._framed and self.status not in (204, 304))
+        return bool(self._chunks) or (not self._has_length and self.status not in (204, 304))
 
     def _end(self, error: FetchError | None) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
         waiter, self._waiter = self._waiter, None
-        if not self._keep or error is not None:
-            self._keep = False
+        if not self._is_kept or error is not None:
+            self._is_kept = False
             self.abort()
         if waiter is None or waiter.done():
             return

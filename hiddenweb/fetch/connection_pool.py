@@ -16,7 +16,7 @@ PoolKey = tuple[str, str, int, Proxy | None]
 
 
 class ConnectionPool:
-    """All open connections, and those among them that wait for another question."""
+    """All open connections, and those among them that wait for another request."""
 
     def __init__(self, limits: ClientLimits) -> None:
         self._limits = limits
@@ -26,14 +26,14 @@ class ConnectionPool:
         self._sweeper: asyncio.TimerHandle | None = None
         self._closing = False
 
-    def opened(self, connection: Connection) -> None:
-        """Know a new connection."""
+    def add(self, connection: Connection) -> None:
+        """Add a new connection."""
         self._open.add(connection)
         if self._closing:
             connection.abort()
 
-    def lost(self, connection: Connection) -> None:
-        """Forget a connection that is gone."""
+    def remove(self, connection: Connection) -> None:
+        """Remove a connection that is closed."""
         self._open.discard(connection)
         self._forget(connection)
 
@@ -48,8 +48,8 @@ class ConnectionPool:
             connection.abort()
         return None
 
-    def keep(self, key: PoolKey, connection: Connection) -> None:
-        """Keep a connection for the next question to the same place, if it can take one."""
+    def put_back(self, key: PoolKey, connection: Connection) -> None:
+        """Keep a connection for the next request to the same place, if it can take one."""
         if self._closing or not connection.is_reusable():
             connection.abort()
             return

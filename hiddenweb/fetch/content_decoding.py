@@ -1,7 +1,7 @@
 """Undoing Content-Encoding while the body arrives, never beyond the room that is left for it.
 
 gzip (any number of members, what follows the last is ignored as browsers do), deflate (with its wrapper or raw),
-br and zstd, at most two of them on top of each other. A decoder gives out at most as many bytes as it is asked for,
+br and zstd, at most two of them on top of each other. A decoder gives out at most as many bytes as there is room for,
 so that a bomb costs no more than the limit. A body that ends before its encoding does is broken.
 """
 
@@ -20,8 +20,8 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-_MOST_CODINGS = 2
-_MOST_MEMBERS = 1_000  # each costs a decoder of its own, and an empty one is twenty bytes
+_MAX_CODINGS = 2  # on top of each other: a limit of taste
+_MAX_MEMBERS = 1_000  # each costs a decoder of its own, and an empty one is twenty bytes
 _WINDOW_LOG = 23  # 8 MB: what RFC 9659 lets a server expect
 
 
@@ -29,7 +29,7 @@ class Decoder(Protocol):
     """Turns what comes over the wire into what was meant."""
 
     @property
-    def ended(self) -> bool:
+    def is_complete(self) -> bool:
         """Say whether the encoding has come to its own end."""
 
     def feed(self, data: bytes, room: int) -> bytes:
@@ -41,23 +41,23 @@ def decoder_for(encoding: bytes) -> tuple[Decoder | None, bool]:
 
     An unknown coding is left alone, as browsers do: servers write their charset there, or "none".
     """
-    if encoding in _KINDS:
-        return _KINDS[encoding](), True
+    if encoding in _DECODERS:
+        return _DECODERS[encoding](), True
     names = [name.strip() for name in encoding.lower().split(b",")]
     names = [name for name in names if name not in (b"", b"identity", b"none")]
-    if len(names) > _MOST_CODINGS:
+    if len(names) > _MAX_CODINGS:
         raise BrokenAnswer(f"encoded {len(names)} times over")
-    if not all(name in _KINDS for name in names):
+    if not all(name in _DECODERS for name in names):
         return None, False
     if not names:
         return None, True
-    decoders = [_KINDS[name]() for name in reversed(names)]
-    return (decoders[0] if len(decoders) == 1 else _Both(*decoders)), True
+    decoders = [_DECODERS[name]() for name in reversed(names)]
+    return (decoders[0] if len(decoders) == 1 else _Chain(*decoders)), True
 
 
 class _Gzip:
     def __init__(self) -> None:
-        self.ended = False
+        self.is_complete = False
         self._member = zlib.decompressobj(zlib.MAX_WBITS + 16)
         self._members = 1
         self._last = False
@@ -65,12 +65,12 @@ class _Gzip:
     def feed(self, data: bytes, room: int) -> bytes:
         pieces: list[bytes] = []
         while data and room > 0 and not self._last:
-            if self.ended and not self._starts_another(data):
+            if self.is_complete and not self._starts_another(data):
                 break
-            piece = _decompressed(self._member, data, room)
+            piece = _decompress(self._member, data, room)
             pieces.append(piece)
             room -= len(piece)
-            self.ended = self._member.eof
+            self.is_complete = self._member.eof
             data = self._member.unused_data
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
@@ -79,14 +79,14 @@ class _Gzip:
             self._last = True
             return False
         self._member = zlib.decompressobj(zlib.MAX_WBITS + 16)
-        self._members = _one_more(self._members)
-        self.ended = False
+        self._members = _count_member(self._members)
+        self.is_complete = False
         return True
 
 
 class _Deflate:
     def __init__(self) -> None:
-        self.ended = False
+        self.is_complete = False
         self._stream = zlib.decompressobj()
         self._first = b""
         self._started = False
@@ -100,26 +100,26 @@ class _Deflate:
             self._started = True
             if data[0] & 0x0F != 8 or (data[0] * 256 + data[1]) % 31:  # not the wrapper of RFC 1950
                 self._stream = zlib.decompressobj(-zlib.MAX_WBITS)
-        if self.ended:
+        if self.is_complete:
             return b""
-        decoded = _decompressed(self._stream, data, room)
-        self.ended = self._stream.eof
+        decoded = _decompress(self._stream, data, room)
+        self.is_complete = self._stream.eof
         return decoded
 
 
 class _Brotli:
     def __init__(self) -> None:
-        self.ended = False
+        self.is_complete = False
         self._stream = brotli.Decompressor()
 
     def feed(self, data: bytes, room: int) -> bytes:
         pieces: list[bytes] = []
         try:
-            while room > 0 and not self.ended:
+            while room > 0 and not self.is_complete:
                 piece = self._stream.process(data, output_buffer_limit=room)
                 pieces.append(piece)
                 room -= len(piece)
-                self.ended = self._stream.is_finished()
+                self.is_complete = self._stream.is_finished()
                 data = b""
                 if self._stream.can_accept_more_data():
                     break
@@ -130,7 +130,7 @@ class _Brotli:
 
 class _Zstd:
     def __init__(self) -> None:
-        self.ended = False
+        self.is_complete = False
         self._frame = self._new_frame()
         self._frames = 1
 
@@ -138,13 +138,13 @@ class _Zstd:
         pieces: list[bytes] = []
         try:
             while data and room > 0:
-                if self.ended:
+                if self.is_complete:
                     self._frame = self._new_frame()
-                    self._frames = _one_more(self._frames)
+                    self._frames = _count_member(self._frames)
                 piece = self._frame.decompress(data, room)
                 pieces.append(piece)
                 room -= len(piece)
-                self.ended = self._frame.eof
+                self.is_complete = self._frame.eof
                 data = self._frame.unused_data
         except zstd.ZstdError as error:
             raise BrokenAnswer(f"zstd: {error}") from None
@@ -155,14 +155,14 @@ class _Zstd:
         return zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: _WINDOW_LOG})
 
 
-class _Both:
+class _Chain:
     def __init__(self, outer: Decoder, inner: Decoder) -> None:
         self._outer = outer
         self._inner = inner
 
     @property
-    def ended(self) -> bool:
-        return self._outer.ended and self._inner.ended
+    def is_complete(self) -> bool:
+        return self._outer.is_complete and self._inner.is_complete
 
     def feed(self, data: bytes, room: int) -> bytes:
         between = self._outer.feed(data, room)
@@ -171,20 +171,20 @@ class _Both:
         return self._inner.feed(between, room) if between else b""
 
 
-def _one_more(members: int) -> int:
-    if members >= _MOST_MEMBERS:
-        raise BrokenAnswer(f"compressed in more than {_MOST_MEMBERS} parts")
+def _count_member(members: int) -> int:
+    if members >= _MAX_MEMBERS:
+        raise BrokenAnswer(f"compressed in more than {_MAX_MEMBERS} parts")
     return members + 1
 
 
-def _decompressed(stream: zlib._Decompress, data: bytes, room: int) -> bytes:
+def _decompress(stream: zlib._Decompress, data: bytes, room: int) -> bytes:
     try:
         return stream.decompress(data, room)
     except zlib.error as error:
         raise BrokenAnswer(f"compressed wrongly: {error}") from None
 
 
-_KINDS: dict[bytes, type[_Gzip] | type[_Deflate] | type[_Brotli] | type[_Zstd]] = {
+_DECODERS: dict[bytes, type[_Gzip] | type[_Deflate] | type[_Brotli] | type[_Zstd]] = {
     b"gzip": _Gzip,
     b"x-gzip": _Gzip,
     b"deflate": _Deflate,

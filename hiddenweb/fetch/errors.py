@@ -21,7 +21,7 @@ class FetchError(Exception):
 
 
 class Refused(FetchError):
-    """We do not ask this address: the guard, the scheme or the request itself forbids it."""
+    """Nothing is requested from this address: the guard, the scheme or the request itself forbids it."""
 
     may_pass = False
     name = "refused"

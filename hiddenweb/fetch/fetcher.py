@@ -68,7 +68,7 @@ class RequestDefaults:
 
     def get_request(self, url: str) -> HttpRequest:
         """Return a request for what an address holds."""
-        proxy = self.proxies.on_the_way_to(url)
+        proxy = self.proxies.proxy_for(url)
         return HttpRequest(
             "GET", url, self.headers, proxy=proxy, timeout=self.timeout, max_bytes=self.max_bytes
         )

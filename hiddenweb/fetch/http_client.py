@@ -6,7 +6,7 @@ so that nothing can change between the check and its use. Behind a proxy names a
 literal addresses and localhost are judged all the same. The answer is parsed by llhttp, decoded as it arrives
 and handed over whole (`connection`).
 
-Redirects are not followed and cookies not kept: that is the business of whoever asks.
+Redirects are not followed and cookies not kept: that is the business of the caller.
 
 A connection the server closes just as it is taken up again looks like a failure. Requests that may be repeated
 (GET, HEAD, OPTIONS) are then sent once more, on a new connection, if not one byte of an answer came; all others,
@@ -37,7 +37,7 @@ from hiddenweb.fetch.errors import (
     TlsFailure,
     Unreachable,
 )
-from hiddenweb.fetch.proxies import Proxy, proxy_at
+from hiddenweb.fetch.proxies import Proxy, parse_proxy
 from hiddenweb.fetch.resolver import Resolve, Resolver
 from hiddenweb.fetch.wire_request import HttpOrigin, encode_connect, encode_request, read_origin, split_url
 
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 class HttpClient:
-    """Fetches by the rules. `count` is told what happens to connections: opened, retried."""
+    """Fetches by the rules. `count` is called with what happens to connections: opened, retried."""
 
     def __init__(
         self,
@@ -64,8 +64,8 @@ class HttpClient:
         self.allowed = allowed
         self.limits = limits or ClientLimits()
         self._tls = tls
-        self._names = Resolver(resolve)
-        self._count = count or _nothing
+        self._resolver = Resolver(resolve)
+        self._count = count or _ignore
         self._pool = ConnectionPool(self.limits)
         self._turns = asyncio.Semaphore(self.limits.connections)
         self._busy = 0
@@ -74,22 +74,22 @@ class HttpClient:
     async def fetch(self, request: HttpRequest) -> HttpResponse:
         """Return the answer to a request, or raise a FetchError."""
         origin, path = self._origin_and_path(request.url)
-        proxy = _proxy_of(request)
+        proxy = _read_proxy(request)
         if proxy is not None:
-            _refuse(judge_name(origin.host, origin.port, self.allowed), request.url)
-        question = encode_request(request, origin, path, proxy)
+            _raise_refused(judge_name(origin.host, origin.port, self.allowed), request.url)
+        data = encode_request(request, origin, path, proxy)
         deadline = asyncio.get_running_loop().time() + request.timeout
-        await self._turn(deadline)
+        await self._wait_for_turn(deadline)
         self._busy += 1
         try:
-            return await self._ask(request, question, origin, proxy, deadline)
+            return await self._send(request, data, origin, proxy, deadline)
         finally:
             self._busy -= 1
             self._turns.release()
 
     async def close(self) -> None:
         """Close every connection and wait until they are closed."""
-        await self._names.close()
+        await self._resolver.close()
         await self._pool.close()
 
     async def __aenter__(self) -> Self:
@@ -100,7 +100,7 @@ class HttpClient:
     ) -> None:
         await self.close()
 
-    async def _turn(self, deadline: float) -> None:
+    async def _wait_for_turn(self, deadline: float) -> None:
         if not self._turns.locked():
             await self._turns.acquire()
             return
@@ -110,8 +110,8 @@ class HttpClient:
         except TimeoutError:
             raise TimedOut("all connections are in use") from None
 
-    async def _ask(
-        self, request: HttpRequest, question: bytes, origin: HttpOrigin, proxy: Proxy | None, deadline: float
+    async def _send(
+        self, request: HttpRequest, data: bytes, origin: HttpOrigin, proxy: Proxy | None, deadline: float
     ) -> HttpResponse:
         key: PoolKey = (origin.scheme, origin.host, origin.port, proxy)
         if proxy is not None and origin.scheme == "http":  # one connection to a proxy serves all hosts
@@ -120,26 +120,26 @@ class HttpClient:
             connection = self._pool.take(key)
             if connection is not None:
                 try:
-                    return await self._exchange(connection, key, request, question, deadline)
+                    return await self._exchange(connection, key, request, data, deadline)
                 except BrokenAnswer:
-                    if connection.heard:
+                    if connection.has_received:
                         raise
                     self._count("retried")
         connection = await self._open(origin, proxy, deadline)
-        return await self._exchange(connection, key, request, question, deadline)
+        return await self._exchange(connection, key, request, data, deadline)
 
     async def _exchange(
-        self, connection: Connection, key: PoolKey, request: HttpRequest, question: bytes, deadline: float
+        self, connection: Connection, key: PoolKey, request: HttpRequest, data: bytes, deadline: float
     ) -> HttpResponse:
         try:
-            await connection.ask(
-                question, deadline, max_bytes=request.max_bytes, without_body=request.method == "HEAD"
+            await connection.send(
+                data, deadline, max_bytes=request.max_bytes, without_body=request.method == "HEAD"
             )
         except BaseException:
             connection.abort()
             raise
-        answer = connection.answer(request.url)
-        self._pool.keep(key, connection)
+        answer = connection.take_response(request.url)
+        self._pool.put_back(key, connection)
         return answer
 
     def _origin_and_path(self, url: str) -> tuple[HttpOrigin, str]:
@@ -167,7 +167,7 @@ class HttpClient:
         judgements = [judge(address, origin.port, origin.host, self.allowed) for address in addresses]
         good = [address for address, why in zip(addresses, judgements, strict=True) if why is None]
         if not good:
-            _refuse(judgements[0], origin.host)
+            _raise_refused(judgements[0], origin.host)
         return await self._dial(good, origin.port, until, origin.tls_name)
 
     async def _open_through(self, proxy: Proxy, origin: HttpOrigin, until: float) -> Connection:
@@ -185,9 +185,9 @@ class HttpClient:
     async def _addresses(self, host: str, literal: str | None, port: int) -> Sequence[str]:
         if literal is not None:
             return (literal,)
-        if is_localhost(host):  # never a question for a name server (RFC 6761)
+        if is_localhost(host):  # never a data for a name server (RFC 6761)
             return LOOPBACK
-        return await self._names.addresses(host, port)
+        return await self._resolver.addresses(host, port)
 
     async def _dial(
         self, addresses: Sequence[str], port: int, until: float, tls_name: str | None
@@ -203,7 +203,7 @@ class HttpClient:
                         lambda address=address: Connection(address, self.limits, self._pool),
                         address,
                         port,
-                        ssl=self._verifying() if tls_name else None,
+                        ssl=self._verifying_context() if tls_name else None,
                         server_hostname=tls_name,
                     )
             except ssl.SSLError as error:
@@ -217,14 +217,14 @@ class HttpClient:
             raise TimedOut(f"no connection to {addresses[-1]} port {port} in time")
         raise Unreachable(f"no connection to {addresses[-1]} port {port}: {failure}")
 
-    def _verifying(self) -> ssl.SSLContext:
+    def _verifying_context(self) -> ssl.SSLContext:
         if self._tls is None:
             self._tls = tls_context()
         return self._tls
 
     async def _tunnel(self, connection: Connection, proxy: Proxy, origin: HttpOrigin, until: float) -> None:
         """Have the proxy connect us to the host, then speak TLS with the host."""
-        await connection.ask(encode_connect(proxy, origin), until, max_bytes=0, for_tunnel=True)
+        await connection.send(encode_connect(proxy, origin), until, max_bytes=0, for_tunnel=True)
         status = connection.status
         if not 200 <= status < 300:
             # 403 and 407 are the proxy's decision, all others may be the host's bad day.
@@ -233,7 +233,7 @@ class HttpClient:
                 temporary=status not in (403, 407),
             )
         try:
-            await connection.start_tls(self._verifying(), origin.tls_name or origin.host)
+            await connection.start_tls(self._verifying_context(), origin.tls_name or origin.host)
         except ssl.SSLError as error:
             raise _tls_failure(origin.host, error) from None
         except OSError as error:
@@ -253,20 +253,20 @@ _REPEATABLE = frozenset({"GET", "HEAD", "OPTIONS"})
 _MAX_ORIGINS = 10_000  # read once and remembered: a limit of taste
 
 
-def _nothing(what: str) -> None:
+def _ignore(what: str) -> None:
     """Count nothing."""
 
 
-def _proxy_of(request: HttpRequest) -> Proxy | None:
+def _read_proxy(request: HttpRequest) -> Proxy | None:
     if not request.proxy:
         return None
     try:
-        return proxy_at(request.proxy)
+        return parse_proxy(request.proxy)
     except ValueError as error:
         raise Refused(str(error)) from None
 
 
-def _refuse(why: str | None, about: str) -> None:
+def _raise_refused(why: str | None, about: str) -> None:
     if why is not None:
         raise Refused(f"{about}: {why}")
 

@@ -26,7 +26,7 @@ class Proxy:
 
 @dataclass(frozen=True, slots=True)
 class Proxies:
-    """The proxies for http and https, and the hosts that are asked directly (as `no_proxy` writes them)."""
+    """The proxies for http and https, and the hosts that are reached directly (as `no_proxy` writes them)."""
 
     http: str | None = None
     https: str | None = None
@@ -39,12 +39,12 @@ class Proxies:
         def value(name: str) -> str:
             return environ.get(name) or environ.get(name.upper()) or ""
 
-        # A CGI server sets HTTP_PROXY from the header "Proxy" of whoever asks it.
+        # A CGI server sets HTTP_PROXY from the header "Proxy" of the request.
         http = environ.get("http_proxy") if "REQUEST_METHOD" in environ else value("http_proxy")
         found = cls(http or None, value("https_proxy") or None, value("no_proxy"))
         for proxy in (found.http, found.https):
             if proxy:
-                proxy_at(proxy)
+                parse_proxy(proxy)
         return found
 
     @classmethod
@@ -53,10 +53,10 @@ class Proxies:
         if proxy is None:
             return cls.from_environment(environ)
         if proxy:
-            proxy_at(proxy)
+            parse_proxy(proxy)
         return cls(proxy or None, proxy or None)
 
-    def on_the_way_to(self, url: str) -> str | None:
+    def proxy_for(self, url: str) -> str | None:
         """Return the proxy for a URL, if it goes through one."""
         proxy = self.https if url.startswith("https:") else self.http
         if proxy and self.no_proxy and _is_exempt(url, self.no_proxy):
@@ -72,12 +72,12 @@ def _is_exempt(url: str, no_proxy: str) -> bool:
         host = URL(url).host
     except ValueError:
         return False
-    # The function tells host from port itself; it must see a bare IPv6 address without brackets.
+    # The function separates host and port itself; it must see a bare IPv6 address without brackets.
     return bool(proxy_bypass_environment(host, {"no": no_proxy}))
 
 
 @lru_cache(maxsize=1024)
-def proxy_at(url: str) -> Proxy:
+def parse_proxy(url: str) -> Proxy:
     """Read the address of a proxy: `http://user:password@host:port`, or `host:port`."""
     shown = url.rpartition("@")[2]
     try:

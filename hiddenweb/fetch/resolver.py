@@ -14,36 +14,36 @@ Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 
 
 class Resolver:
-    """Remembers the addresses of hosts for a while; one question at a time for each host."""
+    """Remembers the addresses of hosts for a while; one lookup at a time for each host."""
 
     def __init__(self, resolve: Resolve | None = None, seconds: float = 60.0, size: int = 10_000) -> None:
-        self._resolve = resolve or system_addresses
+        self._resolve = resolve or resolve_by_system
         self._seconds = seconds
         self._size = size
-        self._known: OrderedDict[tuple[str, int], tuple[float, Sequence[str]]] = OrderedDict()
-        self._asking: dict[tuple[str, int], asyncio.Task[Sequence[str]]] = {}
+        self._cache: OrderedDict[tuple[str, int], tuple[float, Sequence[str]]] = OrderedDict()
+        self._lookups: dict[tuple[str, int], asyncio.Task[Sequence[str]]] = {}
 
     async def addresses(self, host: str, port: int) -> Sequence[str]:
         """Return the addresses of a host, at least one."""
         key = host, port
         now = asyncio.get_running_loop().time()
-        known = self._known.get(key)
+        known = self._cache.get(key)
         if known is not None and known[0] > now:
             return known[1]
-        task = self._asking.get(key)
+        task = self._lookups.get(key)
         if task is None:
-            task = self._asking[key] = asyncio.ensure_future(self._ask(host, port))
-            task.add_done_callback(lambda done: self._asked(key, done))
+            task = self._lookups[key] = asyncio.ensure_future(self._look_up(host, port))
+            task.add_done_callback(lambda done: self._remember(key, done))
         return await asyncio.shield(task)
 
     async def close(self) -> None:
-        """Stop all questions under way."""
-        tasks = list(self._asking.values())
+        """Stop all lookups under way."""
+        tasks = list(self._lookups.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _ask(self, host: str, port: int) -> Sequence[str]:
+    async def _look_up(self, host: str, port: int) -> Sequence[str]:
         try:
             found = await self._resolve(host, port)
         except socket.gaierror as error:
@@ -56,17 +56,17 @@ class Resolver:
             raise Unresolvable(f"{host}: no address")
         return found
 
-    def _asked(self, key: tuple[str, int], task: asyncio.Task[Sequence[str]]) -> None:
-        self._asking.pop(key, None)
+    def _remember(self, key: tuple[str, int], task: asyncio.Task[Sequence[str]]) -> None:
+        self._lookups.pop(key, None)
         if task.cancelled() or task.exception() is not None:
             return
-        self._known[key] = (task.get_loop().time() + self._seconds, task.result())
-        self._known.move_to_end(key)
-        while len(self._known) > self._size:
-            self._known.popitem(last=False)
+        self._cache[key] = (task.get_loop().time() + self._seconds, task.result())
+        self._cache.move_to_end(key)
+        while len(self._cache) > self._size:
+            self._cache.popitem(last=False)
 
 
-async def system_addresses(host: str, port: int) -> Sequence[str]:
+async def resolve_by_system(host: str, port: int) -> Sequence[str]:
     """Ask the system's resolver."""
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)

@@ -2,8 +2,8 @@
 
     2xx             the file is read, up to 500 KiB of it, in whole lines
     4xx             there are no rules, all is allowed
-    429, 5xx, none  the host cannot say at the moment: nothing is allowed, ask again soon
-    3xx             after five redirects there are no rules; whoever asks follows them, through the address guard
+    429, 5xx, none  the host cannot say at the moment: nothing is allowed, request it again soon
+    3xx             after five redirects there are no rules; they are followed by `redirects`, through the address guard
 
 429 is a 4xx to the RFC, but "too many requests" is no permission to send more. Rules hold for 24 hours.
 
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator
     from typing import Self
 
-MAX_BYTES = 500 * 1024
-MAX_REDIRECTS = 5
-VALID_FOR = 86_400.0
-TRY_AGAIN_AFTER = 600.0
-LONGEST_CRAWL_DELAY = 3_600.0
-MOST_SITEMAPS = 1_000
+MAX_BYTES = 500 * 1024  # RFC 9309, section 2.5
+MAX_REDIRECTS = 5  # RFC 9309, section 2.3.1.2
+VALID_FOR = 86_400.0  # seconds: RFC 9309, section 2.4
+TRY_AGAIN_AFTER = 600.0  # seconds: a limit of taste
+MAX_CRAWL_DELAY = 3_600.0  # seconds: beyond this it must be a mistake; a limit of taste
+MAX_SITEMAPS = 1_000  # of one host: a limit of taste
 
 Kind = Literal["read", "allow", "deny"]
 _Response = TypeVar("_Response")
@@ -67,7 +67,7 @@ class RobotsRules:
             return cls("deny", "", at, at + TRY_AGAIN_AFTER)
         if status >= 300:
             return cls("allow", "", at, at + VALID_FOR)
-        return cls("read", _text(body), at, at + VALID_FOR)
+        return cls("read", _read_text(body), at, at + VALID_FOR)
 
     @classmethod
     def from_json(cls, stored: str) -> Self:
@@ -78,16 +78,16 @@ class RobotsRules:
         return cls(kind, str(text), float(at), float(until))
 
     def to_json(self) -> str:
-        """Write the rules down, so that a crawl that goes on need not ask again."""
+        """Write the rules down, so that a crawl that resumes need not request them again."""
         return json.dumps([self.kind, self.text, self.at, self.until], ensure_ascii=False)
 
-    def allowed(self, url: str, agent: str) -> bool:
+    def allows(self, url: str, agent: str) -> bool:
         """Say whether this URL, written as the URL standard writes it, may be fetched."""
         if self.kind != "read" or not self.text:
             return self.kind != "deny"
         return self._protego(self._group(agent)).can_fetch(url, "*")
 
-    def crawl_delay(self, agent: str, longest: float = LONGEST_CRAWL_DELAY) -> float | None:
+    def crawl_delay(self, agent: str, longest: float = MAX_CRAWL_DELAY) -> float | None:
         """Return the seconds that shall lie between two requests, if the file says so."""
         if self.kind != "read" or not self.text:
             return None
@@ -103,7 +103,7 @@ class RobotsRules:
         """The sitemaps the file names, as it writes them."""
         if self.kind != "read" or not self.text:
             return ()
-        return tuple(dict.fromkeys(self._protego("*").sitemaps))[:MOST_SITEMAPS]
+        return tuple(dict.fromkeys(self._protego("*").sitemaps))[:MAX_SITEMAPS]
 
     def _protego(self, group: str) -> Protego:
         if group not in self._parsed:
@@ -163,14 +163,14 @@ def robots_tag(headers: Iterable[str], agent: str) -> frozenset[str]:
     >>> sorted(robots_tag(["noindex, max-snippet: 20", "otherbot: nofollow"], "hiddenweb/0.1"))
     ['max-snippet: 20', 'noindex']
     """
-    asked: set[str] = set()
+    directives: set[str] = set()
     for header in headers:
         named = _NAMED.match(header)
         names_somebody = named is not None and named[1].lower() not in _VALUED
         if named is None or not names_somebody or product_token(named[1]) == product_token(agent):
             parts = header[named.end() if named and names_somebody else 0 :].split(",")
-            asked.update(filter(None, (part.strip().lower() for part in parts)))
-    return frozenset(asked)
+            directives.update(filter(None, (part.strip().lower() for part in parts)))
+    return frozenset(directives)
 
 
 _NAMED = re.compile(r"\s*([\w-]+)\s*:")
@@ -182,7 +182,7 @@ _DIRECTIVE = re.compile(
     r"(?i)(?P<agent>user[- ]?agents?)|(?P<disallow>diss?all?ow\w*|diasllow|disallaw)|(?P<allow>allow)|"
     r"(?P<sitemap>site-?maps?)|(?P<delay>crawl[- ]delay)|(?P<rate>request[- ]rate)"
 )
-_WRITTEN = {
+_STANDARD_NAMES = {
     "agent": "user-agent", "disallow": "disallow", "allow": "allow", "sitemap": "sitemap", "delay": "crawl-delay",
     "rate": "request-rate",
 }  # fmt: skip
@@ -201,9 +201,9 @@ def _directives(text: str) -> Iterator[tuple[str, str]]:
         rest = line[found.end() :]
         value = rest.lstrip(" \t")
         if value.startswith(":"):
-            yield _WRITTEN[found.lastgroup], value[1:].strip()
+            yield _STANDARD_NAMES[found.lastgroup], value[1:].strip()
         elif value and value != rest:
-            yield _WRITTEN[found.lastgroup], value
+            yield _STANDARD_NAMES[found.lastgroup], value
 
 
 def _agent(value: str) -> str:
@@ -232,15 +232,15 @@ def _lines_for(group: str, text: str) -> Iterator[str]:
             yield f"{name}: {_OTHER_ENDS_OF_LINES.sub(lambda end: quote(end[0]), value)}"
 
 
-def _text(body: bytes) -> str:
+def _read_text(body: bytes) -> str:
     """Decode the file, cut to its limit at the end of a line."""
     if len(body) > MAX_BYTES:
         cut = body[:MAX_BYTES]
         body = cut[: max(cut.rfind(b"\n"), cut.rfind(b"\r")) + 1]
-    return _decoded(body).replace("\0", "").replace("\r\n", "\n").replace("\r", "\n")
+    return _decode(body).replace("\0", "").replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _decoded(body: bytes) -> str:
+def _decode(body: bytes) -> str:
     if body.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         return body.decode("utf-16", errors="replace")
     return _MARK.sub(b"", body).decode("utf-8", errors="replace")

@@ -16,7 +16,7 @@ from hiddenweb.urls import origin
 if TYPE_CHECKING:
     from hiddenweb.fetch.fetcher import Fetcher, HttpResponse, RequestDefaults
 
-_OK = 200
+_OK = 200  # the status of a whole page
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class SinglePageFetcher:
         rules, why = await self._load_rules(place)
         if rules.kind == "deny":
             raise Disallowed(f"{place}/robots.txt cannot be had ({why}), so nothing may be requested")
-        if not rules.allowed(url, self._agent):
+        if not rules.allows(url, self._agent):
             raise Disallowed(f"{place}/robots.txt forbids {url}")
         return await self._get(url)
 

@@ -20,18 +20,18 @@ from hiddenweb.fetch.content_decoding import decoder_for
 from hiddenweb.fetch.errors import BrokenAnswer
 from hiddenweb.urls import normalise_url
 
-MOST_ENTRIES = 50_000
+MAX_ENTRIES = 50_000
 """In one file, as the protocol has it."""
 
-MOST_BYTES = 50 * 1024 * 1024
+MAX_BYTES = 50 * 1024 * 1024
 """Of one file, unpacked, as the protocol has it."""
 
 _GZIP = b"\x1f\x8b"
 _LONGEST_WORDS = 2_048  # characters of an address, by the protocol
-_DEEPEST = 20
+_DEEPEST = 20  # elements inside each other: a limit of taste
 _ENTRY_DEPTH = 2  # urlset, url
-_CHUNK = 1 << 16
-_START = 2_048
+_CHUNK = 1 << 16  # bytes that are parsed at once, so that reading can end early: a limit of taste
+_START = 2_048  # bytes in which a sitemap names itself: a limit of taste
 _ROOTS = {"urlset": "url", "sitemapindex": "sitemap"}
 
 
@@ -51,11 +51,11 @@ class Sitemap:
     why: str = ""  # why it was not read to its end
 
 
-def read_sitemap(body: bytes, url: str, most: int = MOST_ENTRIES) -> Sitemap:
+def read_sitemap(body: bytes, url: str, most: int = MAX_ENTRIES) -> Sitemap:
     """Return what a sitemap lists, at most so many entries; it may be packed by gzip."""
     why = ""
     if body.startswith(_GZIP):
-        body, why = _unpacked(body)
+        body, why = _unpack(body)
     reading = _SitemapParser(url, most)
     try:
         reading.read(body.lstrip())  # an XML declaration has to be the very first, and often is not
@@ -79,10 +79,10 @@ def may_be_sitemap(body: bytes) -> bool:
     return start.startswith(_GZIP) or b"<urlset" in start or b"<sitemapindex" in start
 
 
-def moment_of(words: str) -> float | None:
+def parse_w3c_date(words: str) -> float | None:
     """Return the last moment that a W3C date may mean; None for what is none.
 
-    >>> moment_of("1970-01-02T00:00:00+01:00"), moment_of("1970-01-01"), moment_of("yesterday")
+    >>> parse_w3c_date("1970-01-02T00:00:00+01:00"), parse_w3c_date("1970-01-01"), parse_w3c_date("yesterday")
     (82800.0, 86399.0, None)
     """
     found = _W3C.fullmatch(words.strip())
@@ -106,16 +106,16 @@ def _zone(offset: str | None) -> timezone:
     return timezone(sign * timedelta(hours=int(offset[1:3]), minutes=int(offset[-2:])))
 
 
-def _unpacked(body: bytes) -> tuple[bytes, str]:
+def _unpack(body: bytes) -> tuple[bytes, str]:
     decoder, _ = decoder_for(b"gzip")
     assert decoder is not None
     try:
-        unpacked = decoder.feed(body, MOST_BYTES)
+        unpacked = decoder.feed(body, MAX_BYTES)
     except BrokenAnswer as error:
         return b"", str(error)
-    if len(unpacked) == MOST_BYTES:
-        return unpacked, f"more than {MOST_BYTES:,} bytes"
-    return unpacked, "" if decoder.ended else "it ends too early"
+    if len(unpacked) == MAX_BYTES:
+        return unpacked, f"more than {MAX_BYTES:,} bytes"
+    return unpacked, "" if decoder.is_complete else "it ends too early"
 
 
 class _EndOfSitemap(Exception):
@@ -138,9 +138,9 @@ class _SitemapParser:
         parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.StartDoctypeDeclHandler = self._has_doctype
-        parser.StartElementHandler = self._begin
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._say
+        parser.StartElementHandler = self._start_element
+        parser.EndElementHandler = self._end_element
+        parser.CharacterDataHandler = self._take_text
         for start in range(0, len(body), _CHUNK):
             parser.Parse(body[start : start + _CHUNK])
         parser.Parse(b"", True)
@@ -148,7 +148,7 @@ class _SitemapParser:
     def _has_doctype(self, *_: object) -> None:
         raise _EndOfSitemap("it has a document type")
 
-    def _begin(self, name: str, _: dict[str, str]) -> None:
+    def _start_element(self, name: str, _: dict[str, str]) -> None:
         self._depth += 1
         if self._depth > _DEEPEST:
             raise _EndOfSitemap("too deep")
@@ -162,12 +162,12 @@ class _SitemapParser:
             # those of images and news have a prefix of their own
             self._words, self._length = [], 0
 
-    def _say(self, words: str) -> None:
+    def _take_text(self, words: str) -> None:
         if self._words is not None and self._length <= _LONGEST_WORDS:
             self._words.append(words)
             self._length += len(words)
 
-    def _end(self, name: str) -> None:
+    def _end_element(self, name: str) -> None:
         if self._depth == _ENTRY_DEPTH + 1 and self._words is not None:
             words = "".join(self._words).strip() if self._length <= _LONGEST_WORDS else ""
             match _local(name):
@@ -177,15 +177,15 @@ class _SitemapParser:
                     self._date = words
             self._words = None
         elif self._depth == _ENTRY_DEPTH and _local(name) == _ROOTS[self.root]:
-            self._keep()
+            self._add_entry()
         self._depth -= 1
 
-    def _keep(self) -> None:
+    def _add_entry(self) -> None:
         if len(self.entries) >= self._most:
             raise _EndOfSitemap(f"more than {self._most:,} entries")
         address = normalise_url(self._address, self._url) if self._address else None
         if address is not None:
-            self.entries.append(SitemapEntry(address, moment_of(self._date) if self._date else None))
+            self.entries.append(SitemapEntry(address, parse_w3c_date(self._date) if self._date else None))
 
 
 def _local(name: str) -> str:

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
     from hiddenweb.model import Form
 
-_MOST_OPTIONS = 200  # of one select: a list of all towns of a country would drown the rest
-_FEW_TERMS = 6
-_SHORTEST = 2  # letters of a term: names of controls are often one or two
-_LONGEST_TEXT = 20_000  # characters, where one form holds a whole page
+_MAX_OPTIONS = 200  # of one select: a list of all towns of a country would drown the rest; a limit of taste
+_FEW_TERMS = 6  # up to which a form says little: a limit of taste
+_MIN_LETTERS = 2  # letters of a term: names of controls often have one or two
+_MAX_TEXT = 20_000  # characters, where one form holds a whole page: a limit of taste
 
 
 def relevance(form: Form, topic_terms: Mapping[str, float]) -> float:
     """Return how near a form is to a topic, from 0 to 1; the terms of the topic are stemmed as `terms.terms` does it."""
-    own = weights(terms(_said_by(form), form.language))
+    own = weights(terms(_form_texts(form), form.language))
     return cosine(own, topic_terms)
 
 
@@ -37,14 +37,14 @@ def says_little(form: Form) -> bool:
 
     What stands in a list is a value, not a word about the topic.
     """
-    options = (option.text for field in form.fields for option in field.options[:_MOST_OPTIONS])
-    own = set(terms(_said_by(form), form.language)) - set(terms(options, form.language))
-    return sum(len(term) > _SHORTEST for term in own) <= _FEW_TERMS
+    options = (option.text for field in form.fields for option in field.options[:_MAX_OPTIONS])
+    own = set(terms(_form_texts(form), form.language)) - set(terms(options, form.language))
+    return sum(len(term) > _MIN_LETTERS for term in own) <= _FEW_TERMS
 
 
-def _said_by(form: Form) -> Iterator[str]:
+def _form_texts(form: Form) -> Iterator[str]:
     """Yield all that a form says, once for each place that says it."""
-    yield form.text[:_LONGEST_TEXT]
+    yield form.text[:_MAX_TEXT]
     yield form.heading
     yield split_identifier(form.names)
     for field in form.fields:
@@ -53,5 +53,5 @@ def _said_by(form: Form) -> Iterator[str]:
         yield from dict.fromkeys(
             (field.placeholder, *(hint.text for hint in field.hints), split_identifier(field.name))
         )
-        for option in field.options[:_MOST_OPTIONS]:
+        for option in field.options[:_MAX_OPTIONS]:
             yield option.text

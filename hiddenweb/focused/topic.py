@@ -6,7 +6,7 @@ topic and of pages that are not. Forms are compared with `Topic.vector`; sites a
 
 In the vector a term weighs 1 + ln n, as everywhere in SmartCrawler (`hiddenweb.language.terms`). A word of the list counts as if it was met
 ten times, one of the name fifty times. Of the examples only those terms count that stand in two of them, in none that is off the
-topic, and in texts of at most two built-in topics: "search", "help" and "prices" are said by every homepage.
+topic, and in texts of at most two built-in topics: every homepage says "search", "help" and "prices".
 
 A page is stemmed by the rules of its own language, so the words of a topic are as well: `vector("de")` has the German words of the
 topic, and all others as the German stemmer leaves them, since "Jobs" and "Hotels" are at home everywhere.
@@ -28,7 +28,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from hiddenweb.focused.locating.seeds import BadSeeds, read_seeds
+from hiddenweb.focused.locating.seeds import BadSeeds, list_problems, read_seeds
 from hiddenweb.html.reader import read_page
 from hiddenweb.language.terms import terms, terms_of, weighed
 from hiddenweb.language.words import shorten
@@ -37,28 +37,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 RELEVANT = 0.05
-"""The cosine between a form and `Topic.vector` from which the form's own words say that it is on the topic."""
+"""The cosine between a form and `Topic.vector` from which the form's own words say that it is on the topic; HIDDENWEB_MIN_RELEVANCE overrules it. A limit of taste."""
 
-LARGEST_FILE = 1_000_000
-"""Bytes of a topic file, and of a page that it names."""
+MAX_FILE_BYTES = 1_000_000
+"""Bytes of a topic file, and of a page that it names. A limit of taste."""
 
-MOST = 1_000
-"""Words, examples or addresses in one list."""
+MAX_ENTRIES = 1_000
+"""Words, examples or addresses in one list. A limit of taste."""
 
-LONGEST_NAME = 100
-LONGEST_EXAMPLE = 20_000
-"""Characters of an example that are read."""
+MAX_NAME = 100  # characters of a name: a limit of taste
+MAX_EXAMPLE = 20_000
+"""Characters of an example that are read. A limit of taste."""
 
-_OF_NAME = 50  # as often as this a term of the name counts as met, and one of the list of words
-_OF_WORDS = 10
-_SAID_BY_MANY = 3  # built-in topics whose texts have a term: then it is nobody's
+_NAME_COUNT = 50  # as often as this a term of the name counts as met: a limit of taste
+_WORD_COUNT = 10  # as often as this a term of the list of words does: a limit of taste
+_COMMON_TOPICS = 3  # built-in topics whose texts have a term: then it is nobody's; a limit of taste
 
 _KEYS = ("name", "title", "language", "seeds", "words", "other_words", "on_topic", "off_topic",
          "on_topic_files", "off_topic_files")  # fmt: skip
 _CODE = re.compile("[a-z]{2}")
 _FILE = re.compile(r"^(?:\.{0,2}/|~/)|\.toml$", re.IGNORECASE)
 _SPACE = re.compile(r"\s")
-_SHOWN = 10
 
 
 class BadTopic(ValueError):
@@ -91,36 +90,36 @@ class Topic:
 @lru_cache(maxsize=64)
 def _vector(topic: Topic, language: str) -> Mapping[str, float]:
     counted: Counter[str] = Counter(_typical(topic, language))
-    counted.update(dict.fromkeys(terms(topic.words_in(language), language), _OF_WORDS))
-    counted.update(dict.fromkeys(terms([topic.name, topic.title], language), _OF_NAME))
+    counted.update(dict.fromkeys(terms(topic.words_in(language), language), _WORD_COUNT))
+    counted.update(dict.fromkeys(terms([topic.name, topic.title], language), _NAME_COUNT))
     return MappingProxyType(weighed(counted))
 
 
 def _typical(topic: Topic, language: str) -> dict[str, int]:
     """Return the terms that several examples of a topic have, and hardly any other topic."""
-    idle = set(terms(topic.off_topic, language)) | _said_by_many(language)
+    idle = set(terms(topic.off_topic, language)) | _common_terms(language)
     met = Counter(term for text in topic.on_topic for term in set(terms([text], language)) - idle)
     return {term: count for term, count in met.items() if count > 1}
 
 
 @cache
-def _said_by_many(language: str) -> frozenset[str]:
+def _common_terms(language: str) -> frozenset[str]:
     met: Counter[str] = Counter()
-    for name in built_in_topics():
-        topic = built_in_topic(name)
+    for name in list_built_in_topics():
+        topic = load_built_in_topic(name)
         met.update(set(terms(topic.on_topic + topic.off_topic, language)))
-    return frozenset(term for term, count in met.items() if count >= _SAID_BY_MANY)
+    return frozenset(term for term, count in met.items() if count >= _COMMON_TOPICS)
 
 
 @cache
-def built_in_topics() -> tuple[str, ...]:
+def list_built_in_topics() -> tuple[str, ...]:
     """Return the names of the topics that are built in."""
     folder = files("hiddenweb.focused") / "topics"
     return tuple(sorted(file.name.removesuffix(".toml") for file in folder.iterdir()))
 
 
 @cache
-def built_in_topic(name: str) -> Topic:
+def load_built_in_topic(name: str) -> Topic:
     """Return a topic that is built in."""
     problems: list[str] = []
     text = (files("hiddenweb.focused") / "topics" / f"{name}.toml").read_text(encoding="utf-8")
@@ -139,18 +138,18 @@ def read_topic(argument: str, seeds_argument: str = "") -> Topic:
     ('lost', 'wax', 'casting')
     """
     problems: list[str] = []
-    topic = _named(argument.strip(), problems)
-    seeds = _given(seeds_argument, problems)
+    topic = _find_topic(argument.strip(), problems)
+    seeds = _read_seeds_argument(seeds_argument, problems)
     if topic is not None and not problems and not topic.vector():
         problems.append(
             f"{argument.strip()}: none of its words says anything; name others, or write a topic file"
         )
     if topic is None or problems:
-        raise BadTopic("\n".join(_first(problems)))
+        raise BadTopic(list_problems(problems, len(problems)))
     return replace(topic, seeds=seeds) if seeds else topic
 
 
-def _given(argument: str, problems: list[str]) -> tuple[str, ...]:
+def _read_seeds_argument(argument: str, problems: list[str]) -> tuple[str, ...]:
     if not argument.strip():
         return ()
     try:
@@ -160,46 +159,42 @@ def _given(argument: str, problems: list[str]) -> tuple[str, ...]:
         return ()
 
 
-def _first(problems: list[str]) -> Iterator[str]:
-    yield from problems[:_SHOWN]
-    if len(problems) > _SHOWN:
-        yield f"... and {len(problems) - _SHOWN:,} more"
-
-
 # Names
 
 
-def _named(argument: str, problems: list[str]) -> Topic | None:
+def _find_topic(argument: str, problems: list[str]) -> Topic | None:
     if not argument:
-        known = ", ".join(built_in_topics())
+        known = ", ".join(list_built_in_topics())
         problems.append(f"no topic given: -a topic=NAME, with one of {known}, any other name, or a TOML file")
         return None
-    built_in = _built_in_for(argument)
+    built_in = _match_built_in(argument)
     if built_in is not None:
         return built_in
-    path = _file_named(argument, problems)
+    path = _find_file(argument, problems)
     if problems:
         return None
     return _from_name(argument, problems) if path is None else _from_file(path, problems)
 
 
-def _built_in_for(argument: str) -> Topic | None:
+def _match_built_in(argument: str) -> Topic | None:
     """Return the built-in topic of a name, in the singular or the plural."""
     wanted = terms_of(argument, "en")
-    return next((built_in_topic(name) for name in built_in_topics() if terms_of(name, "en") == wanted), None)
+    return next(
+        (load_built_in_topic(name) for name in list_built_in_topics() if terms_of(name, "en") == wanted), None
+    )
 
 
 def _from_name(name: str, problems: list[str]) -> Topic | None:
     name = " ".join(name.split())
-    if len(name) > LONGEST_NAME or not name.isprintable():
+    if len(name) > MAX_NAME or not name.isprintable():
         problems.append(
-            f"{shorten(name, 40)!r}: is no name of a topic: wanted at most {LONGEST_NAME} readable characters"
+            f"{shorten(name, 40)!r}: is no name of a topic: wanted at most {MAX_NAME} readable characters"
         )
         return None
     return Topic(name, name, words=tuple(name.split()))
 
 
-def _file_named(argument: str, problems: list[str]) -> Path | None:
+def _find_file(argument: str, problems: list[str]) -> Path | None:
     """Return the file that an argument names, None if it names none; what looks like one must be one."""
     try:
         path = Path(argument).expanduser()
@@ -219,7 +214,7 @@ def _file_named(argument: str, problems: list[str]) -> Path | None:
 
 
 def _from_file(path: Path, problems: list[str]) -> Topic | None:
-    body = _bytes_of(path, f"{path}:", problems)
+    body = _read_bytes(path, f"{path}:", problems)
     if body is None:
         return None
     try:
@@ -233,14 +228,14 @@ def _from_file(path: Path, problems: list[str]) -> Topic | None:
     return None
 
 
-def _bytes_of(path: Path, where: str, problems: list[str]) -> bytes | None:
+def _read_bytes(path: Path, where: str, problems: list[str]) -> bytes | None:
     try:
         if not path.is_file():
             problems.append(
                 f"{where} {'is not a regular file' if path.exists() else 'there is no such file'}"
             )
-        elif (size := path.stat().st_size) > LARGEST_FILE:
-            problems.append(f"{where} {size:,} bytes are too many (at most {LARGEST_FILE:,})")
+        elif (size := path.stat().st_size) > MAX_FILE_BYTES:
+            problems.append(f"{where} {size:,} bytes are too many (at most {MAX_FILE_BYTES:,})")
         else:
             return path.read_bytes()
     except OSError as error:
@@ -286,45 +281,49 @@ class _TopicReader:
     def _line(self, key: str, default: str) -> str:
         value = self._table.get(key, default)
         if not isinstance(value, str):
-            self._problem(key, f"is {_shown(value)}, wanted a text")
+            self._problem(key, f"is {_shorten_value(value)}, wanted a text")
             return default
         line = " ".join(value.split())
         if not line:
             self._problem(key, "is empty")
-        elif len(line) > LONGEST_NAME or not line.isprintable():
-            self._problem(key, f"is {_shown(value)}, wanted at most {LONGEST_NAME} readable characters")
+        elif len(line) > MAX_NAME or not line.isprintable():
+            self._problem(key, f"is {_shorten_value(value)}, wanted at most {MAX_NAME} readable characters")
         return line
 
     def _language(self, key: str, code: object) -> str:
         if isinstance(code, str) and _CODE.fullmatch(code):
             return code
-        self._problem(key, f"has {_shown(code)}, wanted a language as two small letters, such as 'en'")
+        self._problem(
+            key, f"has {_shorten_value(code)}, wanted a language as two small letters, such as 'en'"
+        )
         return "en"
 
     def _texts(self, key: str) -> tuple[str, ...]:
-        return self._listed(key, self._table.get(key, [])) if key in self._table else ()
+        return self._read_list(key, self._table.get(key, [])) if key in self._table else ()
 
-    def _listed(self, key: str, values: object) -> tuple[str, ...]:
+    def _read_list(self, key: str, values: object) -> tuple[str, ...]:
         """Return a list of texts, each once."""
         if not isinstance(values, list):
-            self._problem(key, f"is {_shown(values)}, wanted a list of texts")
+            self._problem(key, f"is {_shorten_value(values)}, wanted a list of texts")
             return ()
-        if len(values) > MOST:
-            self._problem(key, f"has {len(values):,} entries, at most {MOST:,} are read")
+        if len(values) > MAX_ENTRIES:
+            self._problem(key, f"has {len(values):,} entries, at most {MAX_ENTRIES:,} are read")
             return ()
         good = [" ".join(text.split()) for text in values if isinstance(text, str) and text.strip()]
         for value in values:
             if not isinstance(value, str) or not value.strip():
-                self._problem(key, f"has {_shown(value)}, wanted a text with a word in it")
+                self._problem(key, f"has {_shorten_value(value)}, wanted a text with a word in it")
         return tuple(dict.fromkeys(good))
 
     def _other_words(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         table = self._table.get("other_words", {})
         if not isinstance(table, dict):
-            self._problem("other_words", f"is {_shown(table)}, wanted a list of words for each language")
+            self._problem(
+                "other_words", f"is {_shorten_value(table)}, wanted a list of words for each language"
+            )
             return ()
         return tuple(
-            (self._language("other_words", code), self._listed(f"other_words.{code}", words))
+            (self._language("other_words", code), self._read_list(f"other_words.{code}", words))
             for code, words in table.items()
         )
 
@@ -341,7 +340,7 @@ class _TopicReader:
         return tuple(good)
 
     def _examples(self, key: str) -> tuple[str, ...]:
-        texts = (text[:LONGEST_EXAMPLE] for text in self._texts(key))
+        texts = (text[:MAX_EXAMPLE] for text in self._texts(key))
         return (*texts, *self._pages(f"{key}_files"))
 
     def _pages(self, key: str) -> Iterator[str]:
@@ -350,12 +349,12 @@ class _TopicReader:
             if Path(name).is_absolute() or name.startswith("~"):
                 self._problems.append(f"{where}: wanted a path relative to the topic file")
                 continue
-            body = _bytes_of(self._path.parent / name, where + ":", self._problems)
+            body = _read_bytes(self._path.parent / name, where + ":", self._problems)
             if body is None:
                 continue
             page = read_page(body, "http://example.example/")
             if page.title or page.text:
-                yield f"{page.title}\n{page.text}"[:LONGEST_EXAMPLE]
+                yield f"{page.title}\n{page.text}"[:MAX_EXAMPLE]
             else:
                 self._problems.append(f"{where}: there are no words in it")
 
@@ -363,5 +362,5 @@ class _TopicReader:
         self._problems.append(f"{self._path}: {key} {what}")
 
 
-def _shown(value: object) -> str:
+def _shorten_value(value: object) -> str:
     return shorten(repr(value), 60)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from hiddenweb.focused.form_relevance import relevance, says_little
 from hiddenweb.focused.locating.reverse_search import HostGraph, SearchEngine
-from hiddenweb.focused.smartcrawler import FocusedLimits
+from hiddenweb.focused.stages import FocusedLimits
 from hiddenweb.frontier.stopping import StopCriteria
 
 if TYPE_CHECKING:

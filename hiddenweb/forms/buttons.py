@@ -20,8 +20,10 @@ Enter key presses.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
+from hiddenweb.language import lexicon
 from hiddenweb.language.folding import fold
 from hiddenweb.language.phrases import (
     APPLY,
@@ -42,44 +44,6 @@ if TYPE_CHECKING:
 
 PRESSED = ("submit", "image")
 
-_JOINING = re.compile(
-    r"\b(?:and|und|et|oraz|ve|и|та|і|og|och|si|και|then|dann|puis|luego|poi|to|"
-    r"danach|ensuite|despues|depois|quindi|daarna|potem|nastepnie|sonra|ardindan|затем|потом|потім|ثم|سپس|apoi|sitten|potom|majd|μετα|roi|lalu)\b|[&+;]|,(?!\d)|\w/\w|(?<=\w)\s+و\w{3,}"
-    r"|并|並|和|与|與|及|後|して|てから|て(?![みくい])[\u3040-\u30ff\u3400-\u9fff]|และ|แล้ว|พร้อม|เพื่อ"
-)
-"""What joins a second deed to the first: "search and register"."""
-
-_SHORT_JOINING = {
-    "es": "y e", "it": "e", "pt": "e", "pl": "i", "hr": "i", "sr": "i", "sl": "in", "cs": "a", "sk": "a", "nl": "en",
-    "fi": "ja", "et": "ja", "hu": "es", "ca": "i", "vi": "va", "id": "dan",
-}  # fmt: skip
-"""The same in languages where it is a word of others: "i" is "and" in Polish, and "in" in Swedish."""
-
-_VERB_FIRST = frozenset({"fr", "es", "it", "pt", "pl", "ru", "ar", "ca", "ro", "uk", "fa"})
-_VERB_LAST = frozenset({"de", "nl", "tr", "hu", "hi", "ko", "ja"})
-
-_IMPERATIVE = re.compile(
-    r"\s*(?:(?:doorzoek|zoek|vind|durchsuche|finde|keress|keresd)\b|(?:suche|recherche|zoeken) (?:im|in|nach|auf|naar|op)\b)"
-)
-"""What puts first what is done where others put it last: "Zoek boeken" beside "Boeken zoeken", "Suche in allen Werken"."""
-
-OWN = re.compile(
-    r"\b(?:my|your|mein\w{0,2}|dein\w{0,2}|ihre?[nrms]?|mon|ma|mes|votre|vos|tes|mis?|tus?|sus?|mi[oa]|tu[oa]|su[oa]|"
-    r"meus?|minhas?|seus?|suas?|mijn|uw|jouw|dina?|ditt?|dine|vas[ei]?|tvoj\w{0,2}|dumneavoastra|σας|σου|anda|cua ban|moj\w{0,2}|twoj\w{0,2}|мо[йяеию]\w?|ваш\w{0,2}|тво\w{1,2})\b"
-    r"|我的|您的|你的|あなたの|マイ|ของฉัน|ของคุณ|שלי|שלך|나의|내 "
-)
-"""What is somebody's own."""
-
-_PRESSING = re.compile(
-    r"^\W*(?:(?:click|tap|press)(?: here| enter| return)? to|(?:hier )?klicken,? um zu|klik(?: hier)? om te|cliquez(?: ici)? pour|"
-    r"(?:haga|haz) clic para|clique (?:aqui )?para|(?:clicca|premi)(?: qui)? per|kliknij,? (?:aby|zeby)|нажмите,? (?:для|чтобы)|"
-    r"klicka for att|klik for at|klikk for a|klikkaa|kliknutim|点击|點擊|クリックして|คลิกเพื่อ)(?= |(?<=[^a-zа-я ]))"
-)
-"""What says how a button is pressed, not what it does: "Click to search"."""
-
-_QUERY = re.compile(r"quer\w+|consult\w*|запрос\w*|sorgu\w*")
-_ALONE = frozenset({"tim"})
-"""What means to search as the only word of a button, and is a name elsewhere."""
 
 _WORD = re.compile(r"(?:[^\W\d_]|[\u0900-\u0963\u0970-\u0dff])+")
 _MONEY = re.compile(r"[$€£¥₽₺₹฿₩]")
@@ -106,7 +70,7 @@ def objection(
     """
     strictly = strictly or by_post
     said = said_by(button)
-    if pressing := _PRESSING.match(fold(said)):
+    if pressing := _pressing().match(fold(said)):
         said = fold(said)[pressing.end() :].strip() or said
     if not said or says_go(button) or (applies(button) and not by_post):
         return ""
@@ -117,15 +81,19 @@ def objection(
         return f"its button says {said!r}, which is no word for searching that we know"
     if _joins(said, language) and not (vouched and _is_known_throughout(said, language)):
         return f"its button says {said!r}, which is more than searching"
-    if OWN.search(fold(said)) and (by_post or not vouched):
+    if speaks_of_own(said) and (by_post or not vouched):
         return f"its button says {said!r}, which speaks of somebody's own"
     most = _MOST_WORDS_IF_VOUCHED if vouched else _MOST_WORDS
     if len(said.split()) > most or _letters_unspaced(said) > _MOST_LETTERS:
         return f"its button says {said!r}, which is too long for a search"
     if (any(map(str.isdigit, said)) and not shows) or _MONEY.search(said):
         return f"its button says {said!r}, which names a number or a price"
-    before = language in _VERB_FIRST or (strictly and not (vouched and language in _VERB_LAST))
-    after = strictly and not (vouched and (language not in _VERB_LAST or _IMPERATIVE.match(fold(said))))
+    before = _place_of_verb(language) == "first" or (
+        strictly and not (vouched and _place_of_verb(language) == "last")
+    )
+    after = strictly and not (
+        vouched and (_place_of_verb(language) != "last" or _imperative().match(fold(said)))
+    )
     if strange := _doubtful_words(said, SEARCH.find_words(said), before, after):
         return f"its button says {said!r}, and we do not know what {strange!r} does"
     return ""
@@ -142,10 +110,12 @@ def said_by(button: Field) -> str:
 def says_search(button: Field) -> bool:
     """Say whether a button says that it searches; a word for a query means that only if it stands alone ("Run query")."""
     said = said_by(button)
-    if fold(said).strip() in _ALONE:
+    if fold(said).strip() in lexicon.folded_words("buttons.search_alone"):
         return True
     word = SEARCH.find_words(said)
-    return bool(word) and not (_QUERY.fullmatch(word) and len(said.split()) > 1)
+    return bool(word) and not (
+        lexicon.search_pattern("buttons.query").fullmatch(word) and len(said.split()) > 1
+    )
 
 
 def shows_results(button: Field) -> bool:
@@ -159,14 +129,49 @@ def shows_results(button: Field) -> bool:
 def _joins(said: str, language: str) -> bool:
     """Say whether a text joins two deeds; where the language is not known, every word that may do so counts."""
     text = fold(said)
-    short = _SHORT_JOINING.get(language, "") if language else " ".join(_SHORT_JOINING.values())
-    return bool(_JOINING.search(text)) or not set(short.split()).isdisjoint(_WORD.findall(text))
+    joining = lexicon.search_pattern("buttons.joining")
+    return bool(joining.search(text)) or not _short_joining(language).isdisjoint(_WORD.findall(text))
+
+
+@cache
+def _short_joining(language: str) -> frozenset[str]:
+    """Return the words of a language that join, and are words of others; of all languages, if it is not known."""
+    written = lexicon.read_purpose("buttons.joining_here")
+    return (
+        frozenset(lexicon.split_patterns(written.get(language, "")))
+        if language
+        else frozenset(lexicon.phrases("buttons.joining_here"))
+    )
+
+
+@cache
+def _pressing() -> re.Pattern[str]:
+    """What says how a button is pressed, not what it does: "Click to search"."""
+    return re.compile(rf"^\W*(?:{lexicon.alternatives('buttons.pressing')})(?= |(?<=[^a-zа-я ]))")
+
+
+@cache
+def _imperative() -> re.Pattern[str]:
+    """What puts first what is done where others put it last: "Zoek boeken" beside "Boeken zoeken", "Suche in allen Werken"."""
+    return re.compile(rf"\s*(?:{lexicon.alternatives('grammar.imperative')})")
+
+
+@cache
+def _place_of_verb(language: str) -> str:
+    """Return whether a verb stands `first` or `last`; `anywhere` where that is not known."""
+    return str(lexicon.read_purpose("grammar.verb").get(language, "anywhere"))
+
+
+def speaks_of_own(text: str) -> bool:
+    """Say whether a text speaks of what is somebody's own: "my", "your"."""
+    return bool(lexicon.search_pattern("buttons.own").search(fold(text)))
 
 
 def _is_known_throughout(said: str, language: str) -> bool:
     """Say whether every word searches, shows, goes on or joins: "Search & filter", "Rechercher et afficher"."""
-    short = set(_SHORT_JOINING.get(language, "").split())
-    words = (word for word in _WORD.findall(_JOINING.sub(" ", fold(said))) if word not in short)
+    short = _short_joining(language) if language else frozenset()
+    joining = lexicon.search_pattern("buttons.joining")
+    words = (word for word in _WORD.findall(joining.sub(" ", fold(said))) if word not in short)
     return not _UNSPACED.search(said) and all(
         any(vocabulary.find_words(word) for vocabulary in (SEARCH, DISPLAY, GO, HARMLESS)) for word in words
     )

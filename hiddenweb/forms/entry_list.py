@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING
 from hiddenweb.forms.encodings import web_name
 from hiddenweb.forms.sanitisation import sanitised
 from hiddenweb.forms.wrapping import wrapped
-from hiddenweb.html.forms import direction_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -289,4 +288,8 @@ def _entries_of_value(field: Field, charset: str) -> Iterator[FormEntry]:
 
 
 def _direction(field: Field, value: str) -> str:
-    return direction_of(value) if field.direction == "auto" else field.direction
+    if field.direction != "auto":
+        return field.direction
+    from hiddenweb.html.forms import direction_of  # noqa: PLC0415  loaded when it is used: reading a page is more than a stored form needs
+
+    return direction_of(value)

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal
 
+from hiddenweb.language import lexicon
 from hiddenweb.language.folding import fold
 from hiddenweb.language.identifiers import split_identifier
 from hiddenweb.language.phrase_matcher import PhraseMatcher
@@ -118,7 +119,16 @@ def _is_instruction(text: str) -> bool:
 
 
 def _without_ends(words: list[str]) -> str:
-    return " ".join(word for word in words if word not in _ENDS)
+    return " ".join(word for word in words if word not in _range_words())
+
+
+_CHECKOUT = re.compile(r"\bcheck ?out(?: date| day)?$", re.IGNORECASE)
+
+
+def is_day_of_stay(field: Field, language: str) -> bool:
+    """Say whether a control takes the day on which guests leave, which is called as paying in shops is."""
+    is_called_so = _CHECKOUT.search(split_identifier(field.name))
+    return bool(is_called_so) and type_of(field, language).name in ("date", "datetime")
 
 
 def asks_to_be_left_empty(field: Field) -> str:
@@ -153,7 +163,7 @@ def label_words(text: str) -> str:
 def says_something(identifier: str) -> bool:
     """Say whether a name made for machines says anything of what it names: `f_author` does, `input_2` does not."""
     return any(
-        word not in _NOISE and word not in _ENDS and len(word) > 1
+        word not in lexicon.folded_words("fields.noise") and word not in _range_words() and len(word) > 1
         for word in words_in(split_identifier(identifier))
     )
 
@@ -178,7 +188,7 @@ def _personal(field: Field) -> FieldType | None:
         if name := _personal_autocomplete(token):
             return FieldType(name, f"browsers fill it in with {token!r}", personal=True)
     for where, text in _own_words(field):
-        whole = _WHOLE_PERSONAL.get(label_words(text), "")
+        whole = _whole_labels("fields.whole_personal").get(label_words(text), "")
         if where in ("name", "id") and field.label and whole not in ("phone", "e-mail"):
             whole = ""  # a box called "name" by a program may take the name of anything
         if whole:
@@ -314,8 +324,8 @@ def _by_words(field: Field, language: str) -> FieldType | None:
         if not text or where == "description":
             continue
         own = label_words(text)
-        name = _WHOLE.get(own) or (
-            _WHOLE_IN_LANGUAGE.get((language, own.partition(" ")[0])) if where != "name" else None
+        name = _whole_labels("fields.whole").get(own) or (
+            _is_date_in(language, own.partition(" ")[0]) if where != "name" else ""
         )
         if name and (name != "number" or range_end(field)):
             return _typed(name, f"its {where} is {text!r}", language)
@@ -325,9 +335,7 @@ def _by_words(field: Field, language: str) -> FieldType | None:
 
 
 def _typed(name: str, why: str, language: str) -> FieldType:
-    form = (
-        _DATES_BY_LANGUAGE.get(language, "%Y-%m-%d") if name == "date" else "%H:%M" if name == "time" else ""
-    )
+    form = _date_format_of(language) if name == "date" else "%H:%M" if name == "time" else ""
     return FieldType(name, why, format=form)
 
 
@@ -361,25 +369,69 @@ def _end_in(text: str) -> RangeEnd:
     if not words:
         return ""
     for word in words:
-        if word in _ENDS:
-            return _ENDS[word]
+        if end := _range_words().get(word):
+            return end
     for word in (words[-1], words[0]):  # "a", "de", "do" say so only where the label ends or begins
-        if word in _SHORT_ENDS:
-            return _SHORT_ENDS[word]
-    if found := _UNSPACED_ENDS.search(text):
+        if end := _range_words_at_edge().get(word):
+            return end
+    if found := _unspaced_range_words().search(text):
         return "from" if found["start"] else "to"
     return ""
 
 
+@cache
+def _range_words() -> dict[str, RangeEnd]:
+    return _ends_by_word("fields.from", "fields.to")
+
+
+@cache
+def _range_words_at_edge() -> dict[str, RangeEnd]:
+    return _ends_by_word("fields.from_at_edge", "fields.to_at_edge")
+
+
+def _ends_by_word(start: str, end: str) -> dict[str, RangeEnd]:
+    ends: dict[str, RangeEnd] = {}
+    ends |= dict.fromkeys(lexicon.folded_words(start), "from")
+    ends |= dict.fromkeys(lexicon.folded_words(end), "to")
+    return ends
+
+
+@cache
+def _unspaced_range_words() -> re.Pattern[str]:
+    start, end = lexicon.alternatives("fields.from_unspaced"), lexicon.alternatives("fields.to_unspaced")
+    return re.compile(f"(?P<start>{start})|{end}")
+
+
+@cache
+def _whole_labels(table: str) -> dict[str, str]:
+    """Return what labels mean that say nothing else."""
+    return {
+        word: name for name in lexicon.purposes(table) for word in lexicon.folded_words(f"{table}.{name}")
+    }
+
+
+@cache
+def _is_date_in(language: str, word: str) -> str:
+    """Return "date" for a word that means it in a language, and something else in others."""
+    purpose = "fields.whole_in_language.date"
+    return "date" if word in lexicon.split_patterns(lexicon.read_purpose(purpose).get(language, "")) else ""
+
+
+@cache
+def _date_format_of(language: str) -> str:
+    written = lexicon.read_purpose("dates.format").get(lexicon.file_of(language), "%Y-%m-%d")
+    return str(written)
+
+
 @lru_cache(maxsize=8192)
 def _label_words(text: str) -> str:
-    words = words_in(text)
+    words, noise = words_in(text), lexicon.folded_words("fields.noise")
     kept = [
         word
         for word in words
-        if word not in _NOISE and word not in _ENDS and not (word.isdigit() and len(word) < 4)
+        if word not in noise and word not in _range_words() and not (word.isdigit() and len(word) < 4)
     ]
-    while len(kept) > 1 and kept[-1] in _SHORT_ENDS:
+    while len(kept) > 1 and kept[-1] in _range_words_at_edge():
         kept.pop()
     return " ".join(kept or words)
 
@@ -387,47 +439,6 @@ def _label_words(text: str) -> str:
 _WORD = re.compile(r"[^\s!-/:-@\[-`{-~¡¿«»“”„‘’…–—·•：；，。、！？（）【】「」『』～＊※]+")
 """A run of anything but spaces and punctuation: vowel signs are no letters, and belong to words."""
 
-_NOISE = words_of("""
-    please enter type in your the an of for by select choose pick any search find keyword keywords required optional
-    field input txt text box form ctl ddl main content query f fld frm filter eg e g with
-    bitte wahlen auswahlen eingeben geben sie ein ihr ihre ihren der die das des nach pflichtfeld suche suchen
-    veuillez choisir saisir entrez votre vos le la les l d par recherche rechercher selectionnez choisissez obligatoire
-    seleccione elija introduzca escriba su tu el los las por buscar obligatorio
-    selezionare seleziona scegli inserisci il lo gli i della del di per cerca
-    selecione escolha digite o os as seu sua procurar
-    kies selecteer vul uw het een zoek zoeken op
-    wybierz wpisz podaj twoj twoja szukaj wymagane
-    lutfen seciniz secin giriniz girin icin ara
-    выберите введите укажите ваш ваша ваше поиск
-    اختر ادخل يرجى بحث
-    """)
-
-_ENDS: dict[str, RangeEnd] = {
-    **dict.fromkeys(
-        words_of(
-            "from min minimum start since after begin beginning gte lower lowest earliest von ab seit mindestens minimal beginn "
-            "depuis partir debut desde minimo minima inicio inicial dal dalla vanaf poczatek minimalna minimalny "
-            "baslangic от минимальная минимальный начало من ابتداء"
-        ),
-        "from",
-    ),
-    **dict.fromkeys(
-        words_of(
-            "to max maximum end until till before upto lte upper highest latest bis hochstens maximal ende hochstpreis "
-            "jusqu jusque fin hasta maximo maxima final ate massimo massima fino tot koniec maksymalna maksymalny "
-            "bitis до максимальная максимальный конец الى حتى"
-        ),
-        "to",
-    ),
-    "mindestpreis": "from",
-}
-_SHORT_ENDS: dict[str, RangeEnd] = {
-    "de": "from", "da": "from", "od": "from", "с": "from", "van": "from", "du": "from", "dusuk": "from", "low": "from",
-    "a": "to", "au": "to", "do": "to", "по": "to", "al": "to", "yuksek": "to", "high": "to",
-}  # fmt: skip
-_UNSPACED_ENDS = re.compile(
-    "(?P<start>开始|開始|起始|最低|最小|下限|から|以上|ตั้งแต่|ต่ำสุด|从|從|自|起|اقل|أقل)|结束|結束|終了|截止|最高|最大|上限|まで|以下|ถึง|สูงสุด|至|到|迄|止|أعلى|اعلى"
-)
 
 _TRAP_NAMES = re.compile(
     r"(?i)honey ?-?_?(?:pot|comb)|required_but_not_really|bot_?test|(?<![a-z])(?:hp|hpot|url2|email2|website2|homepage2|nospam|no_spam|antispam|bot_?trap|"
@@ -447,47 +458,9 @@ _AUTOCOMPLETE = {
     "transaction-currency": "currency",
 }  # fmt: skip
 
-_WHOLE_PERSONAL = {
-    **dict.fromkeys(
-        words_of("""
-        name names nom nombre nome naam nimi namn navn imie имя اسم الاسم 名前 お名前 氏名 姓名 ชื่อ jmeno nev login account nick nickname
-        pseudo usuario usuaria utilizador benutzer utente user logon логин ник
-        """),
-        "name",
-    ),
-    **dict.fromkeys(words_of("phone mobile tel handy"), "phone"),
-    "mail": "e-mail",
-    **dict.fromkeys(words_of("url uri website homepage webseite web"), "address"),
-}
 _PERSONAL = PhraseMatcher.from_lexicon("fields.personal")
 
 _PLACES = PhraseMatcher.from_lexicon("fields.places")
 
-_WHOLE = {
-    **dict.fromkeys(("cp", "cap", "cep", "plz", "zip", "npa"), "zip"),
-    **dict.fromkeys(("date", "datum", "fecha", "tarih", "дата", "dates"), "date"),
-    **dict.fromkeys(("ano", "an", "yr", "yyyy", "ปี", "年"), "year"),
-    **dict.fromkeys(("ay", "月", "mm", "mes", "mese", "mois"), "month"),
-    **dict.fromkeys(("day", "tag", "jour", "dia", "giorno", "dag", "dzien", "gun", "день", "يوم", "日", "วัน", "dd"), "day"),
-    **dict.fromkeys(("time", "uhrzeit", "heure", "hora", "ora", "tijd", "godzina", "saat", "время", "وقت", "الوقت", "时间",
-                     "時間", "時刻", "เวลา"), "time"),
-    **dict.fromkeys(("land", "国", "kraj", "pays", "staat"), "country"),
-    **dict.fromkeys(("dil", "lang", "lingua", "taal"), "language"),
-    **dict.fromkeys(("cor", "色", "สี"), "colour"),
-    **dict.fromkeys(("ort", "stad", "where", "wo", "ou", "donde", "dove", "onde", "waar", "gdzie", "nerede", "где", "place"), "city"),
-    **dict.fromkeys(("alter", "age", "edad", "eta", "number"), "number"),
-}  # fmt: skip
-_WHOLE_IN_LANGUAGE = {
-    ("it", "data"): "date",
-    ("pt", "data"): "date",
-    ("pl", "data"): "date",
-    ("ro", "data"): "date",
-}
 
 _TYPES = PhraseMatcher.from_lexicon("fields.types")
-
-_DATES_BY_LANGUAGE = {
-    **dict.fromkeys(("de", "pl", "ru", "tr", "cs", "fi", "no", "da", "uk", "bg", "ro"), "%d.%m.%Y"),
-    **dict.fromkeys(("fr", "es", "it", "pt", "el", "vi"), "%d/%m/%Y"),
-    "nl": "%d-%m-%Y",
-}

@@ -1,25 +1,39 @@
-"""Finding the box of a form that takes free words.
+"""The box of a form that takes free words: which one it is, and what shows that it takes something else.
 
 Every text box is scored by what is said of it. What names it a search box counts most, then its neighbour: the box right
 before a button that says search, if the others say nothing of themselves. A box for a place, a date, a name or an address takes
 no free words, even in a form that searches. Of equals the first is taken that asks for no number.
+
+Many forms look up one thing of one person: a parcel, an exam, a car. Their button says "Search", and only the box tells: by a word
+for a number or a code, by an example of one, by a pattern that no word fits, by a bare abbreviation ("PNR", "IMEI"), or by a
+question to the visitor. All that people can read at the box counts, tool tips and examples too. A box that also takes words is
+no such box: "Title, author or call number".
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from hiddenweb.forms.entry_list import FREE_TEXT
 from hiddenweb.forms.features import BUTTONS, MEANINGS, meanings_of_names, meanings_of_words
-from hiddenweb.forms.field_types import range_end, type_of
-from hiddenweb.language.phrases import NUMBERS
+from hiddenweb.forms.field_types import TEXT_KINDS, range_end, type_of, words_in
+from hiddenweb.forms.value_limits import fits
+from hiddenweb.language.folding import fold
+from hiddenweb.language.identifiers import split_identifier
+from hiddenweb.language.phrases import CONTENT_QUESTIONS, FORM_WORDS, NUMBERS, OTHER_PURPOSES, SEARCH
 
 if TYPE_CHECKING:
+    from hiddenweb.forms.field_types import FieldType
+    from hiddenweb.model import Field, Form
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from hiddenweb.model import Field, Form
 
 _SEARCHES = 3
-_SEVERAL = 2  # commas in a list of things
-_SHORTEST = 4  # characters of a box for words
+_SEVERAL_COMMAS = 2  # commas in a list of things
+_SHORTEST_BOX = 4  # characters of a box for words
 _VALUES = frozenset(
     {"date", "datetime", "time", "year", "month", "day", "week", "weekday", "number", "price", "month of a year", "colour"}
 )  # fmt: skip
@@ -30,6 +44,22 @@ _NARROW = frozenset(
         "cart", "payment", "donation",
     }
 )  # fmt: skip
+_READ = frozenset({"label", "aria", "placeholder", "title", "description"})
+_NUMBER = re.compile(
+    r"\w{2,}(?:nummer|numret|zeichen|szam|szama|tunnus|numeris|nimer)\b|\b(?:cislo|nomor|ma so|id|no)\b|(?<![数數])[码碼]"
+)
+"""Words for numbers that end so ("Aktenzeichen"), or that mean something else elsewhere ("no", 数码 is digital)."""
+_NUMERO = re.compile(r"(?:^|\| )\s*(?:[Nn](?:[.°º]|[or]\.)|№|#)")  # N. di tessera, N° de, Nr., No.
+_QUESTION = re.compile(r"[?？؟]\s*$|(?:ですか|ますか|[吗嗎]|ไหม|มั้ย|หรือไม่|หรือยัง|습니까|나요)\s*$")
+_LISTED = re.compile(r"[,/]|\b(?:or|and|oder|und|ou|et|o|of|lub|veya|ya da|или|أو)\b|或|または|หรือ|、")
+_ABBREVIATION = re.compile(r"\s*[A-Z]{3,5}\s*[:*#]?\s*")
+_OF_THINGS = frozenset({"isbn", "issn", "doi", "ean", "gtin", "upc", "sku", "oclc", "lccn", "text"})
+_CODE = re.compile(r"(?=[A-Z\d]*\d)(?=[A-Z\d]*[A-Z])[A-Z\d]{6,}|(?:\d[ .-]?){7,}|\+\d{1,3} ?\d")
+_STATEMENT = re.compile(r"\bselect\b.+\bfrom\b|\bsql\b", re.IGNORECASE)
+_ADDRESS = re.compile(r"\b(?:url|uri|urls|website|homepage|siteurl|weburl|permalink)\b")
+_LONGEST_SAID = 200  # characters of one thing that is said
+_WORDS_TO_TRY = ("water", "Wasser")
+_SHORTEST_WORD = 3  # letters of what tells something
 
 
 def query_box(form: Form, *, sure: bool) -> int | None:
@@ -67,7 +97,7 @@ def _score(form: Form, at: int, any_seen: bool, any_named: bool) -> int:
         score -= 2
     if _NARROW & names.keys():
         score -= 2
-    if f"{field.label} {field.placeholder}".count(",") >= _SEVERAL:
+    if f"{field.label} {field.placeholder}".count(",") >= _SEVERAL_COMMAS:
         score += 2  # title, author, subject
     if field.value.isdigit():
         score -= 2
@@ -82,9 +112,9 @@ def _score(form: Form, at: int, any_seen: bool, any_named: bool) -> int:
 
 def _takes_a_value(field: Field, language: str) -> bool:
     """Say whether a box takes a date, a number or one end of a range, or has room for no more than such."""
-    if field.max_length is not None and field.max_length <= _SHORTEST:
+    if field.max_length is not None and field.max_length <= _SHORTEST_BOX:
         return True
-    if 0 < field.size <= _SHORTEST or (field.label and not any(map(str.isalpha, field.label))):
+    if 0 < field.size <= _SHORTEST_BOX or (field.label and not any(map(str.isalpha, field.label))):
         return True
     return type_of(field, language).name in _VALUES or bool(range_end(field))
 
@@ -95,4 +125,126 @@ def _is_before_search_button(form: Form, at: int) -> bool:
         after is not None
         and after.kind in BUTTONS
         and "search" in MEANINGS.find_all(f"{after.label} | {after.value}")
+    )
+
+
+def objections_to_box(form: Form, box: Field, *, vouched: bool = False) -> Iterator[str]:
+    """Yield what shows that a box takes something else than words.
+
+    Where the button or the box is `vouched` for as one that searches, a question for what, which or where asks for words. Whether one
+    has something, or how one does it, is asked of visitors themselves.
+    """
+    said = all_said(box)
+    if word := _number_in(said, form):
+        yield f"its box says {word!r}: it asks for a number or a code"
+    elif not SEARCH.find_words(said):
+        if _ABBREVIATION.fullmatch(box.label) and fold(box.label).strip(" :*#") not in _OF_THINGS:
+            yield f"its box says {box.label!r}, as one asks for a number or a code"
+        elif (
+            not (vouched and CONTENT_QUESTIONS.find_words(box.label))
+            and _QUESTION.search(box.label)
+            and "place" not in FORM_WORDS.find_all(box.label)
+            and _has_one_box(form)
+        ):
+            yield f"its box asks {box.label!r}"
+        elif example := _CODE.search(box.placeholder):
+            yield f"its box shows {example[0]!r}: it asks for a number or a code"
+    if box.pattern and not any(fits(word, box) for word in _WORDS_TO_TRY):
+        yield "its box takes no plain words"
+    if why := reason_box_is_personal(box, form.language):
+        yield f"its box is personal: {why}"
+    if "@" in said:
+        yield "its box shows an e-mail address"
+    if takes_statements(box):
+        yield "its box takes commands to a database"
+    if takes_addresses(box):
+        yield "its box takes the address of a page"
+
+
+def takes_statements(box: Field) -> bool:
+    """Say whether a box shows a statement in the language of databases."""
+    return bool(_STATEMENT.search(all_said(box)))
+
+
+def all_said(box: Field) -> str:
+    """Return all that people can read at a box, one thing after the other."""
+    value = box.value if any(map(str.isalpha, box.value)) else ""
+    said = (box.label, box.placeholder, value, *(hint.text for hint in box.hints if hint.where in _READ))
+    return " | ".join(filter(None, dict.fromkeys(each[:_LONGEST_SAID] for each in said)))
+
+
+def said_to_people(box: Field | None) -> str:
+    """Return what a box is called; nothing where only a name made for machines calls it so, or a word such as "for"."""
+    if box is None:
+        return ""
+    if any(hint.where == "name" and hint.text == box.label for hint in box.hints):
+        return box.placeholder
+    if len(box.label) <= _SHORTEST_WORD and box.label.isascii() and not box.placeholder:
+        return ""
+    return box.label if box.label == box.placeholder else f"{box.label} {box.placeholder}".strip()
+
+
+def _number_in(said: str, form: Form) -> str:
+    """Return a word for a number in what a box says, unless it takes words as well."""
+    if SEARCH.find_words(said):
+        return ""
+    if word := _numero_in(said):
+        return word
+    if _takes_words_too(said):
+        return ""
+    if word := NUMBERS.find_words(said):
+        return word
+    found = _NUMBER.search(fold(said)) if _has_one_box(form) else None
+    return found[0] if found else ""
+
+
+def _has_one_box(form: Form) -> bool:
+    boxes = (field for field in form.fields if field.kind in FREE_TEXT)
+    return sum(not (box.disabled or box.readonly) for box in boxes) == 1
+
+
+def _numero_in(said: str) -> str:
+    found = _NUMERO.search(said)
+    return found[0].strip("| ") if found else ""
+
+
+def _takes_words_too(said: str) -> bool:
+    """Say whether a text lists several things, and the first of them is no number: "Title, author or call number"."""
+    first, *others = _LISTED.split(fold(said.partition("|")[0]), maxsplit=1)
+    return bool(others and first.strip()) and not NUMBERS.find_words(first) and not _NUMBER.search(first)
+
+
+def takes_places(said: str) -> bool:
+    """Say whether a text lists several things, and one of them is a place that has a name: "City, state or ZIP"."""
+    lists = (_LISTED.split(each) for each in fold(said).split("|"))
+    parts = (part for parts in lists if len(parts) > 1 for part in parts)
+    return any("place" in FORM_WORDS.find_all(part) and not OTHER_PURPOSES.find_words(part) for part in parts)
+
+
+def takes_addresses(box: Field) -> bool:
+    """Say whether a box is named after the address of a page, which somebody may hand in there."""
+    return bool(_ADDRESS.search(split_identifier(box.name).lower()))
+
+
+_ANYBODYS = frozenset({"name", "address", "message"})  # words that also stand at boxes to search by
+
+
+_WORDS_FOR_ONE_THING = 4
+
+
+def reason_box_is_personal(box: Field, language: str) -> str:
+    """Return why a box is personal even though it takes the words of a search, or nothing."""
+    wanted = type_of(box, language)
+    return f"{wanted.name}, for {wanted.why}" if wanted.personal and not is_searched_by(box, wanted) else ""
+
+
+def is_searched_by(box: Field, wanted: FieldType) -> bool:
+    """Say whether words of people at a query box say what it searches for: "Search by name", "Title, e-mail or phone number"."""
+    if box.kind not in TEXT_KINDS or box.autocomplete.lower() not in ("", "off", "on"):
+        return False
+    lists_things = len(words_in(box.label)) > _WORDS_FOR_ONE_THING
+    return (
+        wanted.name in _ANYBODYS
+        or lists_things
+        or bool(SEARCH.find_words(f"{box.label} | {box.placeholder}"))
     )

@@ -30,7 +30,7 @@ class StoredForm:
     why: str  # why it is in its state
     queries: int = 0
     records: int = 0
-    chooser: str = ""
+    conversation_state: str = ""  # JSON: what was learnt about what to submit
     domain: str = ""  # of its site
     found: float = 0.0
     coverage: str = ""  # JSON: records met, how many there are by our estimate, at least, at most

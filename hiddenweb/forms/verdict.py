@@ -1,8 +1,9 @@
-"""The verdict on a form: what it is, and whether it is asked.
+"""The verdict on a form: what it is, and whether it is submitted.
 
-Two questions, answered apart. The classifier says what a form most likely is, from all that the form and its surroundings
-say. The safety rules say whether sending it could do harm or break manners; no probability outweighs what they know, and only a
-high one what they merely do not understand. A form is asked if it is a search for sure and nothing speaks against it.
+Whether a form may be submitted is decided in two files, this one and `hiddenweb.forms.safety`. Two questions are answered apart. The classifier says what
+a form most likely is, from all that the form and its surroundings say. The safety rules (`find_refusals`) say whether sending it could do harm
+or be impolite; no probability outweighs what they know, and only a high one what they merely do not understand. A form is
+submitted if it is a search for sure and nothing speaks against it. What the user says by hand comes last (`overrule`).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 from hiddenweb.forms.buttons import button_to_press
 from hiddenweb.forms.classifier import classify
 from hiddenweb.forms.query_box import query_box
-from hiddenweb.forms.safety import manners, refusals
+from hiddenweb.forms.safety import find_bad_manners, find_refusals
 from hiddenweb.forms.submission import as_sent
 from hiddenweb.html.url_templates import drop_repeats
 from hiddenweb.model import Verdict
@@ -57,7 +58,7 @@ def judge(
     sent = as_sent(form, button)
     box = form.fields[found.query_box] if found.query_box is not None else None
     allow_post = allow_post or host(sent.action) in post_hosts
-    against = refusals(
+    against = find_refusals(
         form, button=button, query_box=box, allow_post=allow_post, probability=found.probability
     )
     if not found.searchable:
@@ -90,7 +91,7 @@ def overruled(verdict: Verdict, form: Form, by_hand: str, *, post_hosts: Contain
         return verdict
     button = form.fields[verdict.button] if verdict.button is not None else None
     allow_post = host(as_sent(form, button).action) in post_hosts
-    bound = {NOFOLLOW, *manners(form, button, allow_post=allow_post)}
+    bound = {NOFOLLOW, *find_bad_manners(form, button, allow_post=allow_post)}
     refusals_left = tuple(why for why in verdict.refusals if why in bound)
     return replace(
         verdict,

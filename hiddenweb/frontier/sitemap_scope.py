@@ -8,12 +8,14 @@ but for addresses that speak of searching.
 from __future__ import annotations
 
 import re
+from functools import cache
 from itertools import chain, islice, zip_longest
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from hiddenweb.frontier.deferral import leads_to_variant
 from hiddenweb.frontier.scope import FIRST, LAST, reason_to_ignore
+from hiddenweb.language import lexicon
 from hiddenweb.model import Link, TaskSeed
 from hiddenweb.urls import kind_of_address
 
@@ -25,13 +27,6 @@ if TYPE_CHECKING:
 
 SITEMAPS = LAST - 1
 """The bucket of sitemaps, and of the pages that they name."""
-
-_SEARCHING = re.compile(
-    r"(?<![^\W\d_])(?:search|suche|recherche|rechercher|buscar|busqueda|búsqueda|busca|pesquisa|pesquisar|cerca|ricerca|zoek|zoeken|sok|sök|søk|søg|haku|hae"
-    r"|szukaj|wyszukiwarka|hledat|hledani|vyhledavani|kereses|keresés|cautare|căutare|arama|ara|поиск|пошук|търсене|αναζήτηση|بحث|חיפוש|検索|搜索|搜尋|검색"
-    r"|find|query|catalog|catalogue|katalog|catalogo|database|datenbank|opac)(?![^\W\d_])",
-    re.IGNORECASE,
-)
 
 
 def pages_to_follow(
@@ -60,4 +55,9 @@ def speaks_of_searching(url: str) -> bool:
     >>> speaks_of_searching("http://a.example/erweiterte-suche.html"), speaks_of_searching("http://a.example/research/")
     (True, False)
     """
-    return _SEARCHING.search(unquote(urlsplit(url).path.rstrip("/").rpartition("/")[2])) is not None
+    return _search_word().search(unquote(urlsplit(url).path.rstrip("/").rpartition("/")[2])) is not None
+
+
+@cache
+def _search_word() -> re.Pattern[str]:
+    return re.compile(rf"(?<![^\W\d_])(?:{lexicon.alternatives('paths.search')})(?![^\W\d_])", re.IGNORECASE)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborNode
 
-    from hiddenweb.html.document import RawControl, TreeWalk
+    from hiddenweb.html.tree_walk import RawControl, TreeWalk
 
 LONGEST_LABEL = 120  # characters
 MOST_HINTS = 8

@@ -29,10 +29,10 @@ from selectolax.lexbor import LexborHTMLParser
 
 from hiddenweb import urls
 from hiddenweb.html.charsets import web_encoding
-from hiddenweb.html.document import CONCEALING
 from hiddenweb.html.field_labels import FieldLabels
 from hiddenweb.html.hardening import RAW_TEXT, SHADOW_ROOT, TOKEN
 from hiddenweb.html.tags import OPTION
+from hiddenweb.html.tree_walk import CONCEALING
 from hiddenweb.model import Field, Form, Option
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborNode
 
-    from hiddenweb.html.document import Attributes, RawControl, RawForm, TextSpan, TreeWalk
+    from hiddenweb.html.tree_walk import Attributes, RawControl, RawForm, TextSpan, TreeWalk
 
 _INPUT_TYPES = frozenset({
     "button", "checkbox", "color", "date", "datetime-local", "email", "file", "hidden", "image", "month",

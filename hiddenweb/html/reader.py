@@ -25,23 +25,22 @@ The time a page takes, in ms, is printed by
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from typing import TYPE_CHECKING
 
-from selectolax.lexbor import LexborHTMLParser, SelectolaxError
-
-from hiddenweb.html.charsets import convert_to_utf8
-from hiddenweb.html.document import TreeWalk
-from hiddenweb.html.hardening import harden, shorten_body
-from hiddenweb.html.lazy import LazySequence
+from hiddenweb.html.document import parse_document
 from hiddenweb.html.limits import LIMITS, PageLimits
 from hiddenweb.html.links import resolver
 from hiddenweb.html.load_more import load_more_links
 from hiddenweb.html.search_actions import descriptions_of, forms_and_searches
+from hiddenweb.html.tree_walk import TreeWalk
 from hiddenweb.language.words import guess_language
-from hiddenweb.model import Page, no_items_of_kind
+from hiddenweb.model import Page
 from hiddenweb.near_duplicates.sketch import fingerprint_and_sketch
-from hiddenweb.records.repeated_items import items_of_kinds, repeated_items
-from hiddenweb.records.single_items import single_items
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hiddenweb.html.document import Document
 
 __all__ = ["LIMITS", "PageLimits", "read_page"]
 
@@ -52,32 +51,30 @@ def read_page(
     *,
     content_type: str = "",
     limits: PageLimits = LIMITS,
-    want_blocks: bool = False,
-    keep_tree: bool = False,
+    keep_document: bool = False,
+    on_parse: Callable[[], object] | None = None,
 ) -> Page:
-    """Return everything a page says. Never raises, whatever the body; what was cut or wrong is in its marks.
+    """Return what a page says but for its repeated items. Never raises, whatever the body; what was cut or wrong is in its marks.
 
-    With `keep_tree` the page carries what was parsed, for those who want its layout (`hiddenweb.html.layout`) within this process.
+    With `keep_document` the page carries what was parsed, for those who want further views of it within this process.
     """
-    deadline = limits.clock() + limits.seconds
-    marks: list[str] = []
-    source, charset = convert_to_utf8(shorten_body(body, limits, marks), content_type, marks)
-    source = harden(source, limits, marks)
-    try:
-        tree = LexborHTMLParser(source)
-        root = tree.root
-    except SelectolaxError:
-        root = None
-    if root is None:
-        return Page(url, charset=charset, marks=(*marks, "not_html"))
-    walk = TreeWalk(url, charset, source, limits, deadline, marks, want_blocks)
-    walk.through(root)
-    page = _put_together(walk)
-    return replace(page, tree=tree) if keep_tree else page
+    deadline = limits.deadline()
+    document = parse_document(body, content_type=content_type, limits=limits, on_parse=on_parse)
+    page = read_document(document, url, deadline)
+    return replace(page, document=document) if keep_document else page
 
 
-def _put_together(walk: TreeWalk) -> Page:
-    flat = "".join(walk.pieces)
+def read_document(document: Document, url: str, deadline: float | None = None) -> Page:
+    """Return what a page says that is parsed; the time for it begins now, or ends at a deadline."""
+    if document.root is None:
+        return Page(url, charset=document.charset, marks=document.marks)
+    walk = TreeWalk(document, url, deadline or document.limits.deadline())
+    walk.visit(document.root)
+    return page_of_walk(walk, "".join(walk.pieces))
+
+
+def page_of_walk(walk: TreeWalk, flat: str) -> Page:
+    """Return what was picked up on the way through a page, whose text is given as it was written down."""
     text = walk.main_text(flat)
     language = guess_language(text or walk.title, walk.language)
     resolve = walk.resolve = resolver(walk.base, walk.charset)
@@ -90,9 +87,6 @@ def _put_together(walk: TreeWalk) -> Page:
         charset=walk.charset,
         links=tuple(walk.links(flat, resolve, language)),
         forms=forms_and_searches(walk, flat, language),
-        blocks=tuple(repeated_items(walk, flat)) if walk.elements else (),
-        alone=LazySequence(partial(single_items, walk, flat)) if walk.elements else (),
-        like=partial(items_of_kinds, walk, flat) if walk.elements else no_items_of_kind,
         canonical=resolve(walk.canonical) if walk.canonical else None,
         refresh=resolve(walk.refresh) if walk.refresh else None,
         refresh_after=walk.refresh_after,

@@ -25,8 +25,8 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from hiddenweb.html.document import NUMBER, RawControl, RawForm, TextSpan, TreeWalk
 from hiddenweb.html.forms import controls_by_form, forms_of
+from hiddenweb.html.tree_walk import NUMBER, RawControl, RawForm, TextSpan, TreeWalk
 from hiddenweb.html.url_templates import (
     absolute_template,
     drop_repeats,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborNode
 
-    from hiddenweb.html.document import Attributes, Leave
+    from hiddenweb.html.tree_walk import Attributes, Leave
 
 _MOST_SEARCHES = 5  # boxes without form of one page, and as many declared searches and descriptions
 _MOST_CONTROLS = 300  # without form, that are looked at
@@ -123,10 +123,8 @@ def _add_made_boxes(walk: TreeWalk) -> None:
         or walk.root.css_first(_MADE_BOXES) is None
     ):
         return
-    again = _WalkForBoxes(
-        walk.url, walk.charset, walk.source, walk.limits, walk.deadline, walk.marks, want_blocks=False
-    )
-    again.through(walk.root)
+    again = _WalkForBoxes(walk.document, walk.url, walk.deadline, marks=walk.marks)
+    again.visit(walk.root)
     if "slow" not in walk.marks:
         walk.controls = again.controls
 

@@ -16,14 +16,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from selectolax.lexbor import LexborHTMLParser, SelectolaxError
-
-from hiddenweb.html.charsets import convert_to_utf8
-from hiddenweb.html.hardening import harden, shorten_body
-from hiddenweb.html.limits import LIMITS, PageLimits
+from hiddenweb.html.node_table import node_table
+from hiddenweb.html.tags import COMMENT, TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from selectolax.lexbor import LexborHTMLParser
+
+    from hiddenweb.html.node_table import NodeTable
 
 
 MOST_NODES = 50_000
@@ -41,7 +42,8 @@ FORMATTING = frozenset(_FORMATTING_NAMES.split())
 UNSEEN = frozenset(_UNSEEN_NAMES.split())
 """Tags that are left out with all they hold."""
 
-_LAYOUT, _FORMATTING, _UNSEEN, _NAMING = range(4)
+_NO_ELEMENTS = frozenset((TEXT, COMMENT))
+_LAYOUT, _FORMATTING, _UNSEEN = range(3)
 _NAME = re.compile(r"\w+")
 _LONGEST_NAME = 300  # characters
 _LONGEST_CLASS = 200
@@ -88,20 +90,9 @@ class Skeleton:
         return first
 
 
-def skeleton_of_bytes(body: bytes, *, content_type: str = "", limits: PageLimits = LIMITS) -> Skeleton:
-    """Return the skeleton of a page as it came; an empty one if it cannot be parsed. Never raises."""
-    marks: list[str] = []
-    source, _ = convert_to_utf8(shorten_body(body, limits, marks), content_type, marks)
-    try:
-        tree = LexborHTMLParser(harden(source, limits, marks))
-    except SelectolaxError:
-        return build_skeleton([], [], [])
-    return skeleton_of(tree)
-
-
 def skeleton_of(tree: LexborHTMLParser, *, most_nodes: int = MOST_NODES) -> Skeleton:
     """Return the skeleton of a page that is parsed already."""
-    return skeleton_and_nodes(tree, most_nodes=most_nodes)[0]
+    return skeleton_of_table(node_table(tree.root), most_nodes=most_nodes)[0]
 
 
 def skeleton_and_nodes(
@@ -111,36 +102,43 @@ def skeleton_and_nodes(
 
     An element that is no node has the one that is nearest around it; one that is left out has none.
     """
+    table = node_table(tree.root, with_numbers=True)
+    skeleton, nodes = skeleton_of_table(table, most_nodes=most_nodes)
+    found = {
+        number: node
+        for number, node, tag in zip(table.numbers, nodes, table.tags, strict=True)
+        if node >= 0 and tag not in _NO_ELEMENTS
+    }
+    return skeleton, found
+
+
+def skeleton_of_table(table: NodeTable, *, most_nodes: int = MOST_NODES) -> tuple[Skeleton, list[int]]:
+    """Return the skeleton of a page, and for each node of its table the node of the skeleton it is or stands in; -1 of what is left out."""
     tags: list[str] = []
     classes: list[str] = []
     parents: list[int] = []
-    named = {element.mem_id: _classes(element.attributes.get("class")) for element in tree.css("[class]")}
-    nodes: dict[int, int] = {}
-    unseen: set[int] = set()
-    known: dict[int, tuple[str, int]] = {}
-    title = ""
-    for element in tree.css("*"):  # in the order of the document
-        here, number = element.mem_id, element.tag_id
-        tag, kind = known.get(number) or known.setdefault(number, _kind(element.tag or ""))
-        if kind >= _UNSEEN:
-            unseen.add(here)
-            if kind == _NAMING and not title:
-                title = element.text()
+    nodes: list[int] = []
+    kinds = {number: _kind(name) for number, name in table.names.items()}
+    filled = table.filled
+    left_out = 0  # the end of the part that is left out
+    for place, (number, around) in enumerate(zip(table.tags, table.parents, strict=True)):
+        node = nodes[around] if around >= 0 else -1
+        if place < left_out or number in _NO_ELEMENTS:
+            nodes.append(node)
             continue
-        parent = element.parent
-        around = parent.mem_id if parent is not None else 0
-        if around in unseen:
-            unseen.add(here)
-            continue
-        node = nodes.get(around, -1)
-        if kind == _LAYOUT and len(tags) < most_nodes:
+        kind = kinds[number]
+        if kind == _UNSEEN:
+            left_out = table.ends[place]
+            node = -1
+        elif kind == _LAYOUT and len(tags) < most_nodes:
             parents.append(node)
             node = len(tags)
-            tags.append(tag)
-            classes.append(named.get(here, ""))
-        nodes[here] = node
+            tags.append(table.names[number])
+            attributes = filled.get(place)
+            classes.append(_classes(attributes.get("class")) if attributes else "")
+        nodes.append(node)
     is_cut = len(tags) >= most_nodes
-    return build_skeleton(tags, classes, parents, name_of(title), is_cut=is_cut), nodes
+    return build_skeleton(tags, classes, parents, name_of(table.title), is_cut=is_cut), nodes
 
 
 def build_skeleton(
@@ -180,10 +178,8 @@ def build_skeleton(
     )
 
 
-def _kind(tag: str) -> tuple[str, int]:
-    if tag in UNSEEN:
-        return tag, _NAMING if tag == "title" else _UNSEEN
-    return tag, _FORMATTING if tag in FORMATTING else _LAYOUT
+def _kind(tag: str) -> int:
+    return _UNSEEN if tag in UNSEEN else _FORMATTING if tag in FORMATTING else _LAYOUT
 
 
 @lru_cache(maxsize=8192)

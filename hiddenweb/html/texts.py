@@ -1,9 +1,9 @@
 """The visible texts of a page, each with the place it stands in.
 
-A person sees texts, not tags. `texts_in` walks once through the tree of a page and writes down every piece of text with what can be said about its place: the
+A person sees texts, not tags. `texts_of_table` goes once through the nodes of a page (`hiddenweb.html.node_table`) and writes down every piece of text with what can be said about its place: the
 path to it (with positions, with classes, below the nearest id), the cell to its left and the head of its column, the heading above it, the link around it. A
 text that inline tags divide (`<b>Jane</b> Smith`) is there in pieces and as a whole. Paths are kept as numbers, each made from that of the parent, so that a
-page of any depth takes time linear to its size; a page is cut down before it is parsed, as in `hiddenweb.html.reader`.
+page of any depth takes time linear to its size.
 """
 
 from __future__ import annotations
@@ -14,18 +14,16 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 from xxhash import xxh3_64_intdigest
 
-from hiddenweb.html.charsets import convert_to_utf8
-from hiddenweb.html.hardening import harden, shorten_body
 from hiddenweb.html.limits import LIMITS, PageLimits
+from hiddenweb.html.node_table import NO_ATTRIBUTES
 from hiddenweb.html.tags import BLOCKS, CELLS, COMMENT, NAMES, NUMBERS, TEXT, numbers_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
 
-    from selectolax.lexbor import LexborNode
+    from hiddenweb.html.node_table import NodeTable
 
 _NOT_ENTERED = numbers_of(
     "head script style template title textarea select iframe noembed noframes xmp noscript svg math "
@@ -107,20 +105,6 @@ class PageTexts:
     def all(self) -> tuple[PageText, ...]:
         """Return pieces, then wholes."""
         return self.pieces + self.wholes
-
-
-def read_texts(body: bytes, *, content_type: str = "", limits: PageLimits = LIMITS) -> PageTexts:
-    """Return the texts of a page as it was sent. Never raises; what was cut is in the marks."""
-    marks: list[str] = []
-    source, _ = convert_to_utf8(shorten_body(body, limits, marks), content_type, marks)
-    source = harden(source, limits, marks)
-    try:
-        root = LexborHTMLParser(source).root
-    except SelectolaxError:
-        root = None
-    if root is None:
-        return PageTexts(marks=(*marks, "not_html"))
-    return texts_in(root, limits=limits, marks=marks)
 
 
 def fold_text(text: str) -> str:
@@ -223,15 +207,16 @@ class _Open:
     """An element that is being read."""
 
     __slots__ = (
-        "above", "cells", "characters", "children", "counts", "divided", "exact", "first", "following", "head", "left", "link", "node", "path",
+        "above", "cells", "characters", "children", "counts", "divided", "end", "exact", "first", "head", "left", "link", "node", "path",
         "raw", "tag", "term", "texts", "whole",
     )  # fmt: skip
 
-    def __init__(self, tag: int, path: _Path, exact: int, node: int) -> None:
+    def __init__(self, tag: int, path: _Path, exact: int, node: int, end: int) -> None:
         self.tag = tag
         self.path = path
         self.exact = exact
         self.node = node
+        self.end = end  # the first node behind it
         self.counts: dict[int, int] = {}  # of the elements in it, by tag
         self.children = self.texts = 0
         self.divided = False  # a block is inside
@@ -240,7 +225,6 @@ class _Open:
         self.link = self.left = self.above = self.term = 0
         self.cells: list[int] | None = [] if tag == _ROW else None  # of a row: what its cells say
         self.head: list[int] | None = None  # of a table: what the cells of its first row say
-        self.following: LexborNode | None = None
 
     def count(self, tag: int) -> int:
         """Note an element in this one; return how many of its tag there were before."""
@@ -250,23 +234,28 @@ class _Open:
         return before
 
 
-def texts_in(
-    root: LexborNode,
+def texts_of_table(
+    table: NodeTable,
     *,
     limits: PageLimits = LIMITS,
-    marks: list[str] | None = None,
-    nodes: Mapping[int, int] | None = None,
+    marks: Sequence[str] = (),
+    skeleton_nodes: Sequence[int] = (),
 ) -> PageTexts:
-    """Return the texts of a page that is parsed; with the nodes of its skeleton, each knows the one it stands in."""
-    return _TextReader(limits, marks if marks is not None else [], nodes or {}).through(root)
+    """Return the texts of a page; with the nodes of its skeleton, each knows the one it stands in. `marks` are those of the page so far."""
+    if not len(table):
+        return PageTexts(marks=tuple(marks))
+    return _TextReader(table, limits, list(marks), skeleton_nodes).read()
 
 
 class _TextReader:
-    """One way through a page."""
+    """One way through the nodes of a page."""
 
-    def __init__(self, limits: PageLimits, marks: list[str], nodes: Mapping[int, int]) -> None:
+    def __init__(
+        self, table: NodeTable, limits: PageLimits, marks: list[str], skeleton_nodes: Sequence[int]
+    ) -> None:
+        self.table = table
         self.limits = limits
-        self.nodes = nodes
+        self.skeleton_nodes = skeleton_nodes
         self.deadline = limits.clock() + limits.seconds
         self.marks = marks
         self.pieces: list[PageText] = []
@@ -277,54 +266,66 @@ class _TextReader:
         self.tables: list[_Open] = []
         self.breaks: list[tuple[int, int, int]] = []
 
-    def through(self, root: LexborNode) -> PageTexts:
+    def read(self) -> PageTexts:
         """Visit every node once, in the order of the document."""
-        around = [_Open(root.tag_id, _KNOWN.root(), 0, 0)]
-        parent = around[0]
-        node = root.first_child
+        tags, ends = self.table.tags, self.table.ends
+        parent = _Open(tags[0], _KNOWN.root(), 0, 0, len(tags))
+        around = [parent]
+        place = 1
         countdown = _CLOCK_EVERY
         while True:
-            if node is None:
+            if place >= parent.end:
                 if len(around) == 1:
                     break
                 closed = around.pop()
                 parent = around[-1]
                 self.leave(closed, parent)
-                node = closed.following
                 continue
             countdown -= 1
             if not countdown:
                 countdown = _CLOCK_EVERY
-                if self.limits.clock() > self.deadline or len(self.pieces) > _MOST_TEXTS:
-                    self.marks.append("slow" if len(self.pieces) <= _MOST_TEXTS else "many_texts")
+                if self.is_enough():
                     break
-            tag = node.tag_id
+            tag = tags[place]
             if tag == TEXT:
-                raw = node.text_content or ""
-                self.raw.append(raw)
-                self.characters += len(raw)
-                if raw and not raw.isspace():
-                    self.say(" ".join(raw.split()), parent)
+                self.take_text(self.table.texts[place], parent)
             elif tag == _BR:
                 self.raw.append(" ")
                 self.characters += 1
                 parent.children += 1
                 self.break_line(parent, 1)
             elif tag != COMMENT and tag not in _NOT_ENTERED:
-                child = node.first_child
-                if child is not None:
-                    parent = self.enter(node, tag, parent)
+                if ends[place] > place + 1:
+                    parent = self.enter(place, tag, parent)
                     around.append(parent)
-                    node = child
+                    place += 1
                     continue
                 parent.count(tag)
                 if tag == _HR:
                     self.break_line(parent, _LINES_OF_RULE)
-            node = node.next
+            place = ends[place]
         return PageTexts(tuple(self.pieces), tuple(self.wholes), tuple(self.marks), tuple(self.breaks))
 
+    def is_enough(self) -> bool:
+        """Say whether the time for this page is over, or enough of it was read."""
+        if len(self.pieces) > _MOST_TEXTS:
+            self.marks.append("many_texts")
+        elif self.limits.clock() > self.deadline:
+            self.marks.append("slow")
+        else:
+            return False
+        return True
+
+    def take_text(self, raw: str, parent: _Open) -> None:
+        """Take what stands between two tags."""
+        self.raw.append(raw)
+        self.characters += len(raw)
+        if raw and not raw.isspace():
+            self.say(" ".join(raw.split()), parent)
+
     def break_line(self, parent: _Open, lines: int) -> None:
-        if self.nodes and len(self.breaks) < _MOST_TEXTS:
+        """Note that a line ends."""
+        if self.skeleton_nodes and len(self.breaks) < _MOST_TEXTS:
             self.breaks.append((len(self.pieces), parent.node, lines))
 
     def say(self, shown: str, parent: _Open) -> None:
@@ -358,14 +359,14 @@ class _TextReader:
         text.node = parent.node
         return text
 
-    def enter(self, node: LexborNode, tag: int, parent: _Open) -> _Open:
+    def enter(self, place: int, tag: int, parent: _Open) -> _Open:
         """Begin an element."""
-        attributes = node.attributes
+        attributes = self.table.filled.get(place, NO_ATTRIBUTES)
         step = (tag, attributes.get("class"), attributes.get("id"), attributes.get("itemprop"))
         path = parent.path.below.get(step) or _KNOWN.add(parent.path, step)
         exact = (parent.exact * _FACTOR + tag * 8_191 + parent.count(tag) + 1) & _MASK
-        opened = _Open(tag, path, exact, self.nodes.get(node.mem_id, 0) if self.nodes else 0)
-        opened.following = node.next
+        node = max(self.skeleton_nodes[place], 0) if self.skeleton_nodes else 0
+        opened = _Open(tag, path, exact, node, self.table.ends[place])
         opened.left, opened.above, opened.link = parent.left, parent.above, parent.link
         opened.first = len(self.pieces)
         opened.raw, opened.characters = len(self.raw), self.characters

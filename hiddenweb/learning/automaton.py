@@ -7,7 +7,7 @@ An action m is chosen by its probability. With r actions:
     penalty   p_m = (1 - b) p_m         p_j = b / (r - 1) + (1 - b) p_j   0 < b << a                                         (2)
 
 (Kumar and Bhatia: Hidden webpages detection using distributed learning automata, HWDLA, 2018. What an action is, and what it is rewarded for, say
-`hiddenweb.querying.policies.automata_network` and `hiddenweb.focused.exploring.link_automata`.)
+`hiddenweb.querying.policies.keyword_automaton` and `hiddenweb.focused.exploring.link_automata`.)
 
 What the paper prints wrongly, and how we read it. Equation 1 raises the chosen action and is labelled "penalty", equation 2 lowers it
 and is labelled "reward": the labels are exchanged. (Their numbers are right by (8), which counts beta = 1 as the penalty.) The logarithm has no base; ours is natural. E is
@@ -25,8 +25,6 @@ from __future__ import annotations
 from math import fsum, log, log1p
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.language.words import shorten
-
 if TYPE_CHECKING:
     from collections.abc import Collection, Container, Iterable, Iterator, Sequence
     from random import Random
@@ -35,8 +33,9 @@ if TYPE_CHECKING:
 PENALTY = 0.01
 """b: a fortieth of a where there are two equal actions, a fifth where there are a hundred."""
 
-_LEAST = 1e-9
-_NEAR = 1e-9  # 1, for a sum that was written down
+_LEAST = 1e-9  # of any probability: small beside 1 / 300 words, so that nothing is given up for good; a limit of taste
+_NEAR = 1e-9  # 1, for a sum that was written down: what rounding can cost
+_SHOWN = 100  # characters of an action in a message: a limit of taste
 
 
 class UnknownAction(LookupError):
@@ -94,7 +93,7 @@ class Automaton:
         """Return the probability of an action."""
         known = self._probabilities.get(action)
         if known is None:
-            raise UnknownAction(f"no action {shorten(action, 100)!r} among {len(self)}")
+            raise UnknownAction(f"no action {action[:_SHOWN]!r} among {len(self)}")
         return known
 
     def choose(self, chance: Random, but: Container[str] = ()) -> str | None:
@@ -170,7 +169,7 @@ class Automaton:
             if not isinstance(action, str) or action in automaton:
                 raise ValueError(f"{action!r} is no action, or one that is there twice")
             if not isinstance(probability, float | int) or not 0.0 < probability <= 1.0:
-                raise ValueError(f"a probability of {probability!r} for {shorten(action, 100)!r}")
+                raise ValueError(f"a probability of {probability!r} for {action[:_SHOWN]!r}")
             automaton._probabilities[action] = float(probability)
         total = fsum(automaton._probabilities.values())
         if automaton._probabilities and abs(total - 1.0) > _NEAR:

@@ -15,12 +15,14 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hiddenweb.querying.vocabulary_index import Floats
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
 
 MOST = 3.0
-"""What is added to the logarithm of a guess at most."""
+"""What is added to the logarithm of a guess at most, a factor of twenty: a limit of taste."""
 
-_MOST_TOLD = 2.0  # by one count
+_MOST_TOLD = 2.0  # by one count, in logarithms: a limit of taste
 
 
 class RidgeCorrection:

@@ -16,17 +16,19 @@ from typing import TYPE_CHECKING
 from scrapy import Request
 
 from hiddenweb.crawl_context import CrawlContext
-from hiddenweb.fetch.cookies import CookieJar
 from hiddenweb.fetch.errors import Postponed
 from hiddenweb.fetch.http_status import TRY_LATER
 from hiddenweb.fetch.reading import MAY_HAVE_FORMS
 from hiddenweb.fetch.redirects import follow_redirects, redirect_target
 from hiddenweb.forms.csrf_tokens import renewed, same_form, with_hidden_of
 from hiddenweb.frontier.host_pace import retry_after
+from hiddenweb.html.document import PARSED
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import CrawlTask
+from hiddenweb.querying.cookies import CookieJar
 from hiddenweb.querying.session import FormSessions
 from hiddenweb.signals import host_paced
+from hiddenweb.store.conversations import StoredConversations
 from hiddenweb.urls import origin
 
 if TYPE_CHECKING:
@@ -68,7 +70,7 @@ class FormSessionMiddleware:
     ) -> None:
         self._crawler = crawler
         self._state = state
-        self._sessions = FormSessions(state)
+        self._sessions = FormSessions(StoredConversations(state))
         self._delay = delay
         self._delays: dict[str, float] = {}
         self._now = now
@@ -95,7 +97,7 @@ class FormSessionMiddleware:
             _, known = self._asked(errand.asked)
             session = self._sessions.of(known)
             if session.freshness.is_used:
-                jar = session.jar.after(response.url, set_cookies, self._now())
+                jar = session.jar.receive(response.url, set_cookies, self._now())
                 self._sessions.keep(known, replace(session, jar=jar))
             elif session.freshness.stage == "plain" and not session.freshness.offered:
                 self._sessions.keep(
@@ -179,8 +181,12 @@ class FormSessionMiddleware:
         if not 200 <= response.status < 300 and response.status not in MAY_HAVE_FORMS:
             return None, jar
         kind = (response.headers.get("Content-Type") or b"").decode("latin-1")
-        page = read_page(response.body, response.url, content_type=kind)
+        page = read_page(response.body, response.url, content_type=kind, on_parse=self._count_parse)
         return same_form(form, page.forms), jar
+
+    def _count_parse(self) -> None:
+        assert self._crawler.stats is not None
+        self._crawler.stats.inc_value(PARSED)
 
     async def _fetch(self, url: str, jar: CookieJar) -> tuple[Response, CookieJar]:
         """Return an answer and the jar after it; a host that cannot answer now is left in peace."""
@@ -194,7 +200,7 @@ class FormSessionMiddleware:
             seconds = retry_after(said.decode("latin-1"), self._now()) if said else None
             why = f"its form could not be fetched anew: status {response.status}"
             raise Postponed(why, LATER_SECONDS if seconds is None else max(1.0, seconds), whole_host=True)
-        return response, jar.after(response.url, _set_cookies(response), self._now())
+        return response, jar.receive(response.url, _set_cookies(response), self._now())
 
     def _wait(self, url: str) -> float:
         return max(self._delay, self._delays.get(origin(url), 0.0))

@@ -84,7 +84,7 @@ class RobotsMiddleware:
         if rules.kind == "deny":
             self._count("unavailable")
             raise Postponed("robots.txt cannot be had", max(1.0, rules.until - self._now()), whole_host=True)
-        if not rules.allowed(request.url, self._agent):
+        if not rules.allows(request.url, self._agent):
             self._count("forbidden")
             raise Disallowed("robots.txt forbids it")
         wait = max(self._delay, rules.crawl_delay(self._agent) or 0.0) if asked else 0.0

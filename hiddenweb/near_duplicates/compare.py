@@ -14,8 +14,8 @@ How similar two texts are does not decide it. Of a text with three words in a hu
 - **unless the template is known.** Other pages of the template that bear other titles show that titles tell pages apart there, and which words are
   the template's. If two pages that have one title share nearly all of the words that those have not, they are one page with some noise.
 
-The texts are aligned word by word in one pass: where they part, the nearest place where two words in a row agree again is looked for. Whoever
-asks gets the reason in words. Nothing is learnt and nothing is remembered: two texts are always judged alike.
+The texts are aligned word by word in one pass: where they part, the nearest place where two words in a row agree again is looked for. The reason
+is given in words. Nothing is learnt and nothing is remembered: two texts are always judged alike.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def compare_texts(
 def compare_pages(page: Page, before: Page) -> DuplicateVerdict:
     """Say whether a page of an answer repeats the page before it; the number of a page in its title does not count.
 
-    So a site can be noticed that shows its last page for ever, whatever page is asked for.
+    So a site can be noticed that shows its last page for ever, whatever page is requested.
     """
     if page.fingerprint and page.fingerprint == before.fingerprint:
         return DuplicateVerdict(True, "they say exactly the same")

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from xxhash import xxh3_64_intdigest
 
-from hiddenweb.urls import signed_number
+from hiddenweb.urls import to_signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -140,7 +140,7 @@ def _plain_bytes(text: str) -> bytes:
 
 
 def _fingerprint(plain: bytes) -> int:
-    return signed_number(xxh3_64_intdigest(plain))
+    return to_signed(xxh3_64_intdigest(plain))
 
 
 def _shingles(text: str, plain: bytes) -> Iterable[bytes]:
@@ -179,12 +179,12 @@ def _runs_of_characters(text: str) -> Iterable[bytes]:
     if len(text) < _RUN:
         return (text.encode("utf-8", "replace"),) if text else ()
     if len(text) > _ALL_CHARACTERS:
-        return map(str.encode, _sampled_characters().findall(text))
+        return map(str.encode, _character_pattern().findall(text))
     return map(str.encode, map("".join, zip(text, text[1:], text[2:], text[3:])))  # noqa: B905
 
 
 @cache
-def _sampled_characters() -> re.Pattern[str]:
+def _character_pattern() -> re.Pattern[str]:
     """Return what finds three characters after every eighth one, by its number."""
     chosen = "".join(chr(code) for first, last in _UNSPACED for code in range(first, last) if code % 8 == 3)
     return re.compile(f"(?=[{chosen}]([^\ud800-\udfff]{{3}}))")

@@ -46,18 +46,18 @@ Notify = Callable[[str, str, str], Awaitable[bool]]
 """Sends a title and a text to an apprise address, likewise."""
 
 _KEPT = 10_000  # changes that wait in full for a place that cannot be reached; more are only counted
-_REMEMBERED = 10_000  # ids of changes that a place was told
-_FIRST_RETRY = 60.0
-_LAST_RETRY = 86_400.0
+_REMEMBERED = 10_000  # ids of changes that were reported to a place
+_FIRST_RETRY = 60.0  # seconds; twice as many after each failure. A limit of taste
+_LAST_RETRY = 86_400.0  # seconds: once a day at least; a limit of taste
 
 
 class CannotNotify(RuntimeError):
-    """Something is missing to tell people as the rules say, or what was kept for them cannot be read."""
+    """Something is missing to notify people as the rules say, or what was kept for them cannot be read."""
 
 
 @dataclass(slots=True)
 class _Target:
-    """What one place was told, and is to be told."""
+    """What was reported to one place, and is still to be."""
 
     waiting: dict[str, Change] = field(default_factory=dict)  # by id
     beyond: dict[str, int] = field(default_factory=dict)  # kinds of changes beyond what is kept
@@ -83,13 +83,13 @@ class _Target:
             del self.told[name]
         self.sending, self.failures = [], 0
 
-    def failed(self, now: float) -> None:
+    def mark_failed(self, now: float) -> None:
         self.not_before = now + min(_FIRST_RETRY * 2**self.failures, _LAST_RETRY)
         self.failures += 1
 
 
 class Notifier:
-    """Tells changes by rules. Hand in changes with `tell`, and call `send` now and then: it sends what is due."""
+    """Tells changes by rules. Hand in changes with `add`, and call `send` now and then: it sends what is due."""
 
     def __init__(
         self,
@@ -117,8 +117,8 @@ class Notifier:
                 self._take(change)
             self._keep()
 
-    def tell(self, changes: Iterable[Change]) -> int:
-        """Take changes in; return for how many somebody is told. They are kept before this returns."""
+    def add(self, changes: Iterable[Change]) -> int:
+        """Take changes in; return how many anybody is notified of. They are kept before this returns."""
         wanted = [change for change in changes if self._take(change)]
         if wanted:
             lines = "".join(f"{json.dumps(asdict(change))}\n" for change in wanted)
@@ -168,7 +168,7 @@ class Notifier:
             place.mark_delivered()
             place.beyond = dict(Counter(place.beyond) - beyond)  # some may have come meanwhile
         else:
-            place.failed(now)
+            place.mark_failed(now)
         self.counts[f"{name} {'sent' if taken else 'failed'}"] += 1
         self._keep()
 
@@ -254,7 +254,7 @@ def _read(path: Path) -> dict[str, _Target]:
     except FileNotFoundError:
         return {}
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise CannotNotify(f"{path}: what is still to be told cannot be read: {error!r}") from error
+        raise CannotNotify(f"{path}: what is still to be reported cannot be read: {error!r}") from error
 
 
 def _read_news(path: Path) -> list[Change]:

@@ -1,4 +1,4 @@
-"""Who is told of which changes: a TOML file with a table for each rule, read whole or refused with a reason.
+"""Who is notified of which changes: a TOML file with a table for each rule, read whole or refused with a reason.
 
     [prices]
     site = ["shop.example"]            # only there, and on the hosts below it
@@ -9,7 +9,7 @@
     webhook = "https://me.example/hook"
     apprise = "mailto://me@example.org"
 
-What a rule does not say, it does not ask for: a rule with a place to tell and nothing else tells everything. Paths are relative to the file.
+What a rule does not say, it does not ask for: a rule with a place and nothing else reports everything there. Paths are relative to the file.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class BadRuleFile(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class NotificationRule:
-    """Which changes are told, and where."""
+    """Which changes are reported, and where."""
 
     name: str
     sites: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ class NotificationRule:
     apprise: str = ""
 
     def wants(self, change: Change) -> bool:
-        """Return whether this change is to be told."""
+        """Return whether this change is to be reported."""
         return (
             (not self.kinds or change.kind in self.kinds)
             and (not self.sites or any(_is_at(change.site, site) for site in self.sites))
@@ -88,7 +88,7 @@ def _rule(path: Path, name: str, table: object) -> NotificationRule:
             f"{where} has the key {min(unknown)!r}, wanted some of {', '.join([*_LISTS, 'every', *_PLACES])}"
         )
     if not table.keys() & set(_PLACES):
-        raise BadRuleFile(f"{where} tells nobody, wanted one of {', '.join(_PLACES)}")
+        raise BadRuleFile(f"{where} notifies nobody, wanted one of {', '.join(_PLACES)}")
     return NotificationRule(
         name,
         sites=tuple(_host(where, site) for site in _texts(where, table, "site")),
@@ -107,7 +107,7 @@ def _texts(where: str, table: Mapping[str, object], key: str) -> list[str]:
     if not isinstance(values, list) or not all(isinstance(value, str) and value.strip() for value in values):
         raise BadRuleFile(f"{where} {key} is {values!r}, wanted a list of texts")
     if key in table and not values:
-        raise BadRuleFile(f"{where} {key} is empty: nothing would be told; without the key everything is")
+        raise BadRuleFile(f"{where} {key} is empty: nothing would be reported; without the key everything is")
     return cast("list[str]", values)
 
 

@@ -23,6 +23,6 @@ class StatePipeline:
         assert crawler.stats is not None
         return cls(CrawlContext.open(crawler).store, crawler.stats)
 
-    def __init__(self, state: Store, stats: StatsCollector) -> None:
-        self.state = state
+    def __init__(self, store: Store, stats: StatsCollector) -> None:
+        self.store = store
         self.stats = stats

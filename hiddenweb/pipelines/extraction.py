@@ -10,7 +10,7 @@ from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.extraction.page_extraction import PageInput
 from hiddenweb.extraction.template_repair import parse_repairs
 from hiddenweb.feeds.rows import tell_record
-from hiddenweb.html.layout import layout_of_page
+from hiddenweb.html.document import document_of
 from hiddenweb.model import Fetched
 from hiddenweb.pipelines.base import StatePipeline
 from hiddenweb.revisit.change import Change
@@ -34,23 +34,23 @@ class PageExtraction:
     """The extractors of a crawl, with what follows from what they find: changes are kept, and feeds get the values."""
 
     def __init__(
-        self, state: Store, settings: BaseSettings, stats: StatsCollector, signals: SignalManager
+        self, store: Store, settings: BaseSettings, stats: StatsCollector, signals: SignalManager
     ) -> None:
         self._extractors = ExtractorMaintenance(
-            ExtractorStore(state),
+            ExtractorStore(store),
             repairs=parse_repairs(str(settings["HIDDENWEB_REPAIR"])),
             is_automatic=settings.getbool("HIDDENWEB_AUTOMATIC_EXTRACTORS"),
             count=lambda what: stats.inc_value(f"hiddenweb/extractors/{what}"),
         )
         self._signals = signals
-        self._revisits = RevisitStore(state)
+        self._revisits = RevisitStore(store)
         self.wants = self._extractors.wants
 
     def extract(self, page: PageInput) -> tuple[PageOutcome, list[Change]]:
         """Return what was extracted from a page, and the changes that show in it, which are kept."""
         outcome = self._extractors.extract(page)
         return outcome, [
-            self._revisits.tell(
+            self._revisits.changes.add(
                 page.page, page.site,
                 Change(
                     each.kind, page.url, page.at, host(page.url), page.title, key=each.key,
@@ -82,12 +82,12 @@ class ExtractionPipeline(StatePipeline):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         assert crawler.stats is not None
-        state = CrawlContext.open(crawler).store
-        extraction = PageExtraction(state, crawler.settings, crawler.stats, crawler.signals)
-        return cls(state, crawler.stats, extraction)
+        store = CrawlContext.open(crawler).store
+        extraction = PageExtraction(store, crawler.settings, crawler.stats, crawler.signals)
+        return cls(store, crawler.stats, extraction)
 
-    def __init__(self, state: Store, stats: StatsCollector, extraction: PageExtraction) -> None:
-        super().__init__(state, stats)
+    def __init__(self, store: Store, stats: StatsCollector, extraction: PageExtraction) -> None:
+        super().__init__(store, stats)
         self._extraction = extraction
 
     def process_item(self, item: object) -> object:
@@ -98,7 +98,7 @@ class ExtractionPipeline(StatePipeline):
             or item.duplicate_of is not None
         ):
             return item
-        form = self._form(item.errand.submission)
+        form = item.errand.form
         answer, record_of = (
             (form, None)
             if item.errand.asked is not None
@@ -106,17 +106,13 @@ class ExtractionPipeline(StatePipeline):
         )
         if not self._extraction.wants(item.url, answer, record_of):
             return item
-        layout = layout_of_page(item.page)
-        if layout is None:
+        document = document_of(item.page)
+        if document is None:
             return item
         outcome, _ = self._extraction.extract(
             PageInput(
-                item.url, item.kept_as, item.errand.site, item.at, layout, item.page.title, answer, record_of, item.records
+                item.url, item.kept_as, item.errand.site, item.at, document.layout, item.page.title, answer, record_of, item.records
             )
         )  # fmt: skip
         self._extraction.report(item, outcome)
         return replace(item, attributes=outcome.attributes)
-
-    def _form(self, submission: int | None) -> int | None:
-        stored = self.state.submissions.load(submission) if submission is not None else None
-        return stored.form if stored is not None else None

@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 KEPT = "telling.json"
-"""What waits to be told, in the folder of the state."""
+"""What waits to be reported, in the folder of the state."""
 
-_TIMEOUT = 30.0
-_GOOD = range(200, 300)
+_TIMEOUT = 30.0  # seconds for a webhook; a limit of taste
+_SUCCESS = range(200, 300)
 
 
 class Notifications:
-    """A teller, and the client that its webhooks go by."""
+    """A notifier, and the client that its webhooks go by."""
 
     @classmethod
-    def of(cls, settings: BaseSettings) -> Self | None:
+    def from_settings(cls, settings: BaseSettings) -> Self | None:
         """Return one for the rules of HIDDENWEB_NOTIFY; None without."""
         rules = settings.get("HIDDENWEB_NOTIFY")
         return cls(Path(rules), settings) if rules else None
@@ -40,7 +40,7 @@ class Notifications:
     def __init__(self, rules: Path, settings: BaseSettings) -> None:
         self._fetcher: Fetcher = HttpClient(AllowList.parse(settings.getlist("HIDDENWEB_ALLOW_ADDRESSES")))
         self._agent = str(settings["USER_AGENT"]).encode()
-        self.teller = Notifier(
+        self.notifier = Notifier(
             read_rule_file(rules),
             Path(settings["HIDDENWEB_STATE"]) / KEPT,
             post=self._post,
@@ -49,7 +49,7 @@ class Notifications:
 
     async def finish(self, now: float) -> None:
         """Send what is due, and close; the rest waits for the next crawl."""
-        await self.teller.send(now)
+        await self.notifier.send(now)
         await self._fetcher.close()
 
     async def _post(self, url: str, body: bytes, headers: Mapping[str, str]) -> bool:
@@ -59,8 +59,8 @@ class Notifications:
                 HttpRequest("POST", url, [*sent, (b"User-Agent", self._agent)], body, timeout=_TIMEOUT)
             )
         except FetchError as error:
-            logger.warning("%s: cannot be told: %s", url, error)
+            logger.warning("%s: cannot be notified: %s", url, error)
             return False
-        if answer.status not in _GOOD:
-            logger.warning("%s: cannot be told: status %s", url, answer.status)
-        return answer.status in _GOOD
+        if answer.status not in _SUCCESS:
+            logger.warning("%s: cannot be notified: status %s", url, answer.status)
+        return answer.status in _SUCCESS

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.model import Fetched
 from hiddenweb.pipelines.base import StatePipeline
-from hiddenweb.revisit.versions import ALL, HistoryLimits
+from hiddenweb.revisit.history import ALL, HistoryLimits
 
 if TYPE_CHECKING:
     from typing import Self
@@ -36,8 +36,8 @@ class PagesPipeline(StatePipeline):
         assert crawler.stats is not None
         return cls(CrawlContext.open(crawler).store, crawler.stats, limits_of(settings))
 
-    def __init__(self, state: Store, stats: StatsCollector, limits: HistoryLimits = ALL) -> None:
-        super().__init__(state, stats)
+    def __init__(self, store: Store, stats: StatsCollector, limits: HistoryLimits = ALL) -> None:
+        super().__init__(store, stats)
         self._limits = limits
 
     def process_item(self, item: object) -> object:
@@ -46,4 +46,4 @@ class PagesPipeline(StatePipeline):
         self.stats.inc_value("hiddenweb/pages/read")
         for mark in item.page.marks:
             self.stats.inc_value(f"hiddenweb/pages/marked/{mark}")
-        return replace(item, kept_as=self.state.pages.save(item, item.page, self._limits))
+        return replace(item, kept_as=self.store.pages.save(item, item.page, self._limits))

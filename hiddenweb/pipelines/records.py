@@ -42,9 +42,9 @@ class RecordsPipeline(StatePipeline):
         )
 
     def __init__(
-        self, state: Store, stats: StatsCollector, signals: SignalManager, *, details: DetailPages
+        self, store: Store, stats: StatsCollector, signals: SignalManager, *, details: DetailPages
     ) -> None:
-        super().__init__(state, stats)
+        super().__init__(store, stats)
         self._signals = signals
         self._details = details
 
@@ -54,7 +54,7 @@ class RecordsPipeline(StatePipeline):
             and item.errand.kind == "record"
             and self._is_without_page(item)
         ):
-            self._details.failed(item.errand)
+            self._details.count_failure(item.errand)
         if not isinstance(item, Fetched):
             return item
         if item.outcome and item.errand.submission is not None:
@@ -63,7 +63,7 @@ class RecordsPipeline(StatePipeline):
         if item.errand.kind in ("page", "record"):
             if item.page is not None:
                 return self._completed(item, item.page)
-            if item.redirect is not None and self.state.frontier.is_known(item.redirect):
+            if item.redirect is not None and self.store.frontier.is_known(item.redirect):
                 self._moved(item, item.redirect)
         return item
 
@@ -72,52 +72,52 @@ class RecordsPipeline(StatePipeline):
         if isinstance(item, FetchFailure):
             return item.retry_in is None and not item.may_pass
         if item.redirect is not None:
-            return self.state.frontier.is_known(item.redirect)
+            return self.store.frontier.is_known(item.redirect)
         return item.page is None
 
-    def _note_answer(self, visit: Fetched, submission: int) -> None:
-        self.stats.inc_value(f"hiddenweb/answers/{visit.outcome}")
-        self.state.submissions.mark_answered(
-            submission, visit.outcome, visit.outcome_why, visit.at, total=visit.total
+    def _note_answer(self, fetched: Fetched, submission: int) -> None:
+        self.stats.inc_value(f"hiddenweb/answers/{fetched.outcome}")
+        self.store.submissions.mark_answered(
+            submission, fetched.outcome, fetched.outcome_why, fetched.at, total=fetched.total
         )
-        new = self.state.records.save(
-            visit.errand.site, visit.records, submission=submission, page=visit.kept_as, at=visit.at
+        new = self.store.records.save(
+            fetched.errand.site, fetched.records, submission=submission, page=fetched.kept_as, at=fetched.at
         )
         for number, record in new:
-            self.state.outbox.save_record(number, document_key(record.key), _digest(record))
+            self.store.outbox.save_record(number, document_key(record.key), _digest(record))
             self._complete_from_store(number)
-            tell_record(self._signals, visit, record.title, record.url or visit.url, record.attributes)
+            tell_record(self._signals, fetched, record.title, record.url or fetched.url, record.attributes)
         self.stats.inc_value("hiddenweb/records/new", len(new))
-        self.stats.inc_value("hiddenweb/records/seen", len(visit.records) - len(new))
+        self.stats.inc_value("hiddenweb/records/seen", len(fetched.records) - len(new))
 
-    def _moved(self, visit: Fetched, target: str) -> None:
+    def _moved(self, fetched: Fetched, target: str) -> None:
         """Complete the record whose own page is elsewhere, if it was read there before."""
-        record = self._details.record_at(visit.errand)
+        record = self._details.find_record(fetched.errand)
         if record is not None:
-            record_moved(self.state, visit.errand, target)
+            record_moved(self.store, fetched.errand, target)
             self._complete_from_store(record)
 
     def _complete_from_store(self, record: int) -> None:
         if self._details.complete_from_store(record):
             self.stats.inc_value("hiddenweb/records/completed")
 
-    def _only_match(self, visit: Fetched) -> Fetched:
+    def _only_match(self, fetched: Fetched) -> Fetched:
         """Complete the record that the site sent us on to: its own page is the answer."""
-        for record in visit.records:
-            if record.url == visit.url and visit.page is not None:
-                number = self._details.record_keyed(visit.errand.site, record.key)
+        for record in fetched.records:
+            if record.url == fetched.url and fetched.page is not None:
+                number = self._details.find_record_by_key(fetched.errand.site, record.key)
                 if number is not None:
-                    self._complete(number, visit.page, is_answer=True)
-                    return replace(visit, record=number)
-        return visit
+                    self._complete(number, fetched.page, is_answer=True)
+                    return replace(fetched, record=number)
+        return fetched
 
-    def _completed(self, visit: Fetched, page: Page) -> Fetched:
+    def _completed(self, fetched: Fetched, page: Page) -> Fetched:
         """Complete the record whose own page this is, if it is one's."""
-        record = self._details.record_at(visit.errand)
+        record = self._details.find_record(fetched.errand)
         if record is None:
-            return visit
+            return fetched
         self._complete(record, page, is_answer=False)
-        return replace(visit, record=record)
+        return replace(fetched, record=record)
 
     def _complete(self, record: int, page: Page, *, is_answer: bool) -> None:
         if self._details.complete(record, page.text, is_answer=is_answer):

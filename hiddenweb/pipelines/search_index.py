@@ -13,6 +13,7 @@ from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.index.location import acknowledged
 from hiddenweb.index.process import IndexingProcess
 from hiddenweb.model import Fetched
+from hiddenweb.reports.summary import last_document
 from hiddenweb.urls import canonical_url, text_hash
 
 if TYPE_CHECKING:
@@ -53,8 +54,8 @@ class SearchIndexPipeline:
             patience=settings.getfloat("HIDDENWEB_INDEX_WAIT"),
         )
 
-    def __init__(self, state: Store, stats: StatsCollector, *, write: bool, patience: float) -> None:
-        self.state = state
+    def __init__(self, store: Store, stats: StatsCollector, *, write: bool, patience: float) -> None:
+        self.store = store
         self.stats = stats
         self._write = write
         self._patience = patience
@@ -83,26 +84,32 @@ class SearchIndexPipeline:
             self._tell(item, item.page, item.kept_as)
         return item
 
-    def _tell(self, visit: Fetched, page: Page, number: int) -> None:
+    def _tell(self, fetched: Fetched, page: Page, number: int) -> None:
         if page.noindex:
             self.stats.inc_value("hiddenweb/index/noindex")
-        elif self.state.outbox.save_page(
+        elif self.store.outbox.save_page(
             number,
-            canonical_url(visit.url),
-            _digest(page, visit.attributes),
-            behind_form=visit.behind_form,
-            record=visit.record,
+            canonical_url(fetched.url),
+            _digest(page, fetched.attributes),
+            behind_form=fetched.behind_form,
+            record=fetched.record,
         ):
             self.stats.inc_value("hiddenweb/index/told")
 
     # The process
 
     def _look_after(self) -> None:
-        """Start the process if it does not run, and forget what it has."""
+        """Start the process if it does not run and there is something to index, and forget what it has."""
+        if self._process is None and not self._is_behind():
+            return
         code = self._process.exit_code() if self._process else None
         if self._process is None or code is not None:
             self._start(code)
         self._trim()
+
+    def _is_behind(self) -> bool:
+        """Say whether the outbox has what the index has not: a crawl without pages starts no process."""
+        return last_document(self.store) > acknowledged(self.store.folder)
 
     def _start(self, code: int | None) -> None:
         if self._process is not None:
@@ -115,17 +122,19 @@ class SearchIndexPipeline:
                 )
             self._process.stop()
         self._starts += 1
-        self._process = IndexingProcess.start(self.state.folder)
+        self._process = IndexingProcess.start(self.store.folder)
 
     def _trim(self) -> None:
-        done = acknowledged(self.state.folder)
+        done = acknowledged(self.store.folder)
         if done > self._trimmed:
-            self.state.outbox.trim(done)
+            self.store.outbox.trim(done)
             self._trimmed = done
 
     async def _finish(self) -> None:
         """Have everything indexed that the crawl found, unless it takes too long."""
-        self.state.commit()
+        self.store.commit()
+        if self._process is None and not self._is_behind():
+            return
         deadline = time.monotonic() + self._patience
         code: int | None = IN_USE
         while code == IN_USE and time.monotonic() < deadline:
@@ -145,14 +154,14 @@ class SearchIndexPipeline:
             )
 
 
-def _has_news(visit: Fetched) -> bool:
+def _has_news(fetched: Fetched) -> bool:
     """Say whether the page itself is worth finding: answers are told record by record."""
-    assert visit.page is not None
-    if visit.duplicate_of is not None or not (visit.page.text or visit.page.title):
+    assert fetched.page is not None
+    if fetched.duplicate_of is not None or not (fetched.page.text or fetched.page.title):
         return False
-    if visit.errand.kind in ("page", "record"):
+    if fetched.errand.kind in ("page", "record"):
         return True
-    return any(record.url == visit.url for record in visit.records)  # sent on to the only match
+    return any(record.url == fetched.url for record in fetched.records)  # sent on to the only match
 
 
 def _digest(page: Page, attributes: tuple[tuple[str, str], ...] = ()) -> str:

@@ -14,6 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from hiddenweb.forms.value_limits import as_number, step_of
 from hiddenweb.language.folding import fold
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 MOST_YEARS = 60
 MOST_NUMBERS = 12
 EARLIEST = 1900
-SMALLEST_STEP = 1e-6
+
 
 _NAMED = frozenset({"country", "language", "currency", "month", "weekday"})
 _DAYS_AGO = (0, 1, 7, 30, 90, 365, 730, 1826, 3652)
@@ -116,23 +117,6 @@ def _numbers(field: Field, usual: tuple[int, ...]) -> Iterator[str]:
         else (round(steps * at / (MOST_NUMBERS - 1)) for at in range(MOST_NUMBERS))
     )
     yield from dict.fromkeys(as_text(low + place * step) for place in places)
-
-
-def as_number(text: str) -> float | None:
-    """Return the number that a text is, or None; browsers know neither infinity nor underscores."""
-    if not text or len(text) > 30 or not set(text.strip()) <= set("0123456789.+-eE"):
-        return None
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if abs(number) < 1e15 else None
-
-
-def step_of(field: Field) -> float:
-    """Return the step between the numbers that a control takes; pages write any number there, or none."""
-    step = as_number(field.step)
-    return max(step, SMALLEST_STEP) if step is not None and step > 0 else 1.0
 
 
 def as_text(number: float) -> str:

@@ -15,15 +15,20 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from hiddenweb.forms.field_types import FORMATS, range_end, type_of
-from hiddenweb.querying.builtin_values import as_number, as_text, written_date
-from hiddenweb.querying.plan import MOST_CHOICES, MOST_OF_A_BOX, ValueRange, filling, given_to
+from hiddenweb.forms.value_limits import as_number
+from hiddenweb.querying.builtin_values import as_text, written_date
+from hiddenweb.querying.fillings import filling, given_to
+from hiddenweb.querying.planned_controls import MOST_CHOICES, MOST_OF_A_BOX
 from hiddenweb.querying.policies.with_options import ControlOption, QueryControl
+from hiddenweb.querying.value_ranges import ValueRange
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from hiddenweb.model import Field
-    from hiddenweb.querying.plan import Filling, Given, PlannedControl, QueryPlan
+    from hiddenweb.querying.fillings import Filling, Given
+    from hiddenweb.querying.plan import QueryPlan
+    from hiddenweb.querying.planned_controls import PlannedControl
     from hiddenweb.querying.policies.with_options import Kind
     from hiddenweb.querying.query import Choice
 

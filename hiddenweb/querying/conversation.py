@@ -1,245 +1,337 @@
-"""What is known of each form that is asked: what to ask next, and what its answers were.
+"""The conversation with the forms of a crawl: forms become queries, and answers the next query.
 
-It is written down with every question, in bounded size; what grows with a form, its questions and their records, is in the ledger and
-the store already, and comes from there when a form is taken up again. Only some forms are held in memory.
+A form that may be submitted gets one query at a time. When the answer has been read, with as many of its pages as we follow, the next query is
+chosen from what the records taught. So what is submitted depends on what was answered, and after a kill there is at most one query per form
+to take up again. What a form has beside its box for words, or instead of one, is filled in by plan (`hiddenweb.querying.plan`) from the
+labelled values, which learn from every form and every answer. The first answers also show whether the form searches at all
+(`hiddenweb.querying.decoy_test`); a decoy gets no more queries.
+
+Two forms of a site most often search the same database, and what the first has found need not be found by the second. So the forms of a site take
+turns: one is in conversation until it has nothing left to ask for.
+
+Everything that follows from a page is in the store before the page counts as done; a page that is fetched twice because of a kill finds its
+query there already. Where the tasks are kept and who fetches them is not decided here: `hiddenweb.middlewares.form_submission` fetches
+with Scrapy, tests and benchmarks from memory.
 """
 
 from __future__ import annotations
 
-import json
-from collections import OrderedDict
-from dataclasses import dataclass, field, replace
-from itertools import islice
-from typing import TYPE_CHECKING, Any
+import time
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
-from hiddenweb.answers.cases import EarlierAnswers, earlier
-from hiddenweb.language.words import words_to_ask
-from hiddenweb.querying.controls import choices_in, controls_of
-from hiddenweb.querying.decoy_test import DecoyTest, is_nonsense, nonsense
-from hiddenweb.querying.plan import plan
-from hiddenweb.querying.policies.registry import DEFAULT, policy_for
-from hiddenweb.querying.query import LedgerEntry
-from hiddenweb.querying.record_words import RecordWords
-from hiddenweb.querying.seed_words import SeedWords
-from hiddenweb.querying.strategy import QueryStrategy
-from hiddenweb.querying.wide_queries import asks_for_words, wide_queries
+from hiddenweb.answers.cases import AnswerVerdict, sent_on
+from hiddenweb.forms.multi_step import as_step
+from hiddenweb.forms.stored_form import form_hash
+from hiddenweb.model import Fetched, FetchFailure, PostSeed
+from hiddenweb.querying.answer_learner import AnswerLearner
+from hiddenweb.querying.answer_links import AnswerLinks
+from hiddenweb.querying.conversation_state import ConversationStates
+from hiddenweb.querying.decoy_test import is_nonsense
+from hiddenweb.querying.exchange import StepWriter, load_exchange
+from hiddenweb.querying.form_registry import FormRegistry
+from hiddenweb.querying.missing_pages import MissingPages
+from hiddenweb.querying.query_builder import QueryBuilder
+from hiddenweb.querying.search_doubts import SearchDoubts
+from hiddenweb.querying.session import FormSessions
+from hiddenweb.querying.site_pauses import SitePauses
+from hiddenweb.querying.site_turns import SiteTurns
+from hiddenweb.querying.stored_values import load_values
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable
+    from pathlib import Path
 
-    from hiddenweb.forms.stored_form import StoredForm
-    from hiddenweb.model import Page
-    from hiddenweb.querying.labelled_values import LabelledValueSet
-    from hiddenweb.querying.plan import QueryPlan
-    from hiddenweb.querying.query import Choice
-    from hiddenweb.store.database import Store
+    from hiddenweb.model import Form, Page, TaskSeed
+    from hiddenweb.querying.conversation_settings import ConversationSettings
+    from hiddenweb.querying.conversation_store import (
+        ConversationStore,
+        FormTopic,
+        RecordPages,
+        Stats,
+    )
+    from hiddenweb.querying.exchange import Exchange, Turn
 
-HELD = 512
-"""Forms that are held in memory at most."""
+FORMS_REMEMBERED = 20_000
+"""Forms that are known to have been met in this crawl, before all are forgotten at once: a limit of taste."""
 
-HELD_RECORDS = 300_000
-"""Records of all these forms, so that large databases do not add up."""
-
-LOOK_UP_EVERY = 100
-"""Forms between two looks at what was worth asking elsewhere."""
-
-MOST_ANSWERS = 500
-"""Signatures of answers that are remembered."""
-
-FEWEST_MET, KNOWN_ELSEWHERE = 30, 0.03
-"""A form that has shown so many records, of which no larger share was new to the site, finds what other forms found."""
-
-_VERSION = 2
-_KEPT = ("page_blocks", "page_forms", "page_links", "shapes", "empty", "kinds", "lists", "hideable")
-"""What is written down of the sets of an Earlier; the keys of records are in the store, the answers in `brought`."""
+HTTP_ERROR = 400
+"""Statuses from which on an answer is an error."""
 
 
-@dataclass(slots=True)
-class LearnedAboutForm:
-    """What was learnt about a form."""
-
-    asking: QueryStrategy
-    before: EarlierAnswers
-    confirmation: DecoyTest
-    brought: dict[int, int] = field(
-        default_factory=dict
-    )  # the signature of an answer: the link that brought it
-    missing: int = 0  # answers in a row that say that there is no such page
-    met: int = 0  # records that it showed
-    new_to_site: int = 0  # of them
-
-    def but(self, link: int) -> EarlierAnswers:
-        """Return what was known before the page of a link, which a kill may have us read twice: it does not repeat itself."""
-        own = {signature for signature, by in self.brought.items() if by == link}
-        return replace(self.before, answers=self.before.answers - own)
-
-    def remember_answer(self, signature: int, link: int) -> None:
-        """Remember which link brought an answer; the oldest answers are forgotten."""
-        self.brought.setdefault(signature, link)
-        for oldest in list(islice(self.brought, max(len(self.brought) - MOST_ANSWERS, 0))):
-            del self.brought[oldest]
-        self.before = replace(self.before, answers=frozenset(self.brought))
-
-    @property
-    def finds_what_is_known(self) -> bool:
-        """Say whether the form shows only what other forms of its site had shown."""
-        return self.met >= FEWEST_MET and self.new_to_site <= KNOWN_ELSEWHERE * self.met
-
-    def to_json(self) -> str:
-        """Return all of it but what ledger and store know."""
-        written = {
-            "version": _VERSION,
-            "asking": self.asking.to_json(),
-            "brought": list(self.brought.items()),
-            "fingerprint": self.before.page_fingerprint,
-            "known": {name: sorted(getattr(self.before, name)) for name in _KEPT},
-            "confirmation": self.confirmation.to_json(),
-            "missing": self.missing,
-            "met": self.met,
-            "new_to_site": self.new_to_site,
-        }
-        return json.dumps(written, ensure_ascii=False)
-
-
-def earlier_of(known: StoredForm) -> EarlierAnswers:
-    """Return what was learnt of the answers of a form, for who reads them again: none of them repeats another then."""
-    written = json.loads(known.chooser) if known.chooser else None
-    if not isinstance(written, dict) or written.get("version") != _VERSION:
-        return EarlierAnswers()
-    sets = {name: frozenset(written["known"].get(name, ())) for name in _KEPT}
-    return EarlierAnswers(page_fingerprint=written["fingerprint"], **sets)
-
-
-class FormKnowledgeBase:
-    """Knows all forms that are asked."""
+class Conversation:
+    """Talks with all forms of a crawl: takes pages with forms and pages of answers, and plans the queries that follow."""
 
     def __init__(
-        self, state: Store, values: LabelledValueSet, *, policy: str, least_new: float, seed: int
+        self,
+        store: ConversationStore,
+        stats: Stats,
+        settings: ConversationSettings,
+        record_pages: RecordPages,
+        *,
+        topic: FormTopic | None = None,
+        chosen: frozenset[int] | None = None,
+        values_file: Path | None = None,
+        now: Callable[[], float] = time.time,
     ) -> None:
-        self._state = state
-        self._values = values
-        self._policy = policy
-        self._least_new = least_new
-        self._seed = seed
-        self._held: OrderedDict[int, LearnedAboutForm] = OrderedDict()
-        self._good_words: list[str] = []
-        self._looked_up = 0
-
-    def begin(self, known: StoredForm, page: Page) -> LearnedAboutForm:
-        """Return what is known of a form before its first question, from the page it stands on."""
-        starting = None
-        if known.verdict.query_box is not None:
-            starting = SeedWords(page.language, repository=self._repository())
-            starting.learn(page.text)
-        planned = self.planned(known)
-        asking = self._asking(known, planned, page.language, starting)
-        asking.restore(
-            None, self._records(known, asking.language), self._ledger(known, planned, asking.language)
+        self._store = store
+        self._stats = stats
+        self._settings = settings
+        self._steps = StepWriter(store)
+        self._sessions = FormSessions(store)
+        self._pauses = SitePauses(stats)
+        self._missing = MissingPages(store, self._steps, stats)
+        self._met: set[tuple[int, int]] = set()  # sites, and the hashes of their forms
+        values = load_values(store, datetime.fromtimestamp(now(), UTC).date(), values_file)
+        self._states = ConversationStates(
+            store, values, policy=settings.policy, least_new=settings.least_new, seed=settings.seed
         )
-        return self._hold(known.id, LearnedAboutForm(asking, earlier(page), DecoyTest(nonsense(known.id))))
+        self._doubts = SearchDoubts(self._states, stats, settings.post_hosts)
+        self._learner = AnswerLearner(store, self._states, values, self._doubts)
+        self._registry = FormRegistry(store, stats, values, settings, topic=topic, chosen=chosen, now=now)
+        self._links = AnswerLinks(
+            store, self._steps, stats, settings, record_pages, adopts_pages=chosen is not None
+        )
+        builder = QueryBuilder(
+            store, self._states, self._steps, self._missing, self._pauses, self._doubts, settings, stats
+        )
+        self._turns = SiteTurns(store, self._states, self._registry, builder, self._missing, settings, stats)
 
-    def of(self, known: StoredForm) -> LearnedAboutForm | None:
-        """Return what is known of a form that was asked; None if its page has to be read for that."""
-        held = self._held.get(known.id)
-        if held is not None:
-            self._held.move_to_end(known.id)
-            return held
-        read = self._read(known)
-        return self._hold(known.id, read) if read is not None else None
+    def on_start(self) -> Turn:
+        """Resume the conversations of earlier crawls: plan the next query to each site, and have fetched what did not come."""
+        if self._settings.submit:
+            self._registry.judge_again()
+            self._missing.load()
+            open_forms = self._store.list_open_forms(self._settings.queries)
+            self._turns.start_sites((*(form.site for form in open_forms), *self._missing.sites))
+        return self._end_turn(None)
 
-    def planned(self, known: StoredForm) -> QueryPlan:
-        """Return what each control of a form is given, by all that is known of it."""
-        held = self._held.get(known.id)
-        insists = held is not None and held.confirmation.insists
-        return plan(known.form, known.verdict.query_box, self._values, insists=insists)
+    def on_form(self, fetched: Fetched, page: Page) -> Turn:
+        """Judge the forms of a page, and plan the first query to one that may be submitted.
 
-    def plan_again(self, known: StoredForm) -> None:
-        """Go on with other controls: the form has shown that it insists on more than it says."""
-        knowledge = self._held[known.id]
-        knowledge.asking = self._restored(known, knowledge.asking.to_json(), knowledge.confirmation)
+        The page gets what its forms are worth; those that the crawl met before are worth nothing: another page gave them.
+        """
+        site = fetched.errand.site
+        new = [form for form in page.forms if (site, form_hash(form)) not in self._met]
+        for form in new:
+            self._meet_form(fetched, page, form)
+        return self._end_turn(self._registry.credit_page(fetched, new))
 
-    def asked(
-        self, known: StoredForm, keyword: str, values: Iterable[tuple[str, str]]
-    ) -> tuple[tuple[str, ...], tuple[Choice, ...]]:
-        """Return the words and the choices of a question, as policies know them."""
-        knowledge = self._held[known.id]
-        return _words_and_choices(
-            known, self.planned(known), keyword, tuple(values), knowledge.asking.language
+    def on_answer(self, fetched: Fetched) -> Turn:
+        """Read a page of an answer, learn from it, and plan what follows: its next page, or the next query."""
+        exchange = load_exchange(self._store, fetched)
+        result = self._read_answer(exchange, fetched)
+        if isinstance(result, FetchFailure):
+            result = self._take_failure(replace(exchange, item=result), result)
+        return self._end_turn(result)
+
+    def on_failure(self, failure: FetchFailure) -> Turn:
+        """Plan what follows when a page of an answer did not come."""
+        return self._end_turn(self._take_failure(load_exchange(self._store, failure), failure))
+
+    def _end_turn(self, result: object) -> Turn:
+        self._states.save()
+        return self._steps.end_turn(result)
+
+    # Forms
+
+    def _meet_form(self, fetched: Fetched, page: Page, form: Form) -> None:
+        site = fetched.errand.site
+        key = (site, form_hash(form))
+        if key in self._met:
+            return
+        stored = self._registry.register(site, form, page)
+        is_wanted = self._registry.is_wanted(stored, page)
+        if self._registry.is_forbidden(page):
+            return  # it may stand on another page too
+        stored = self._registry.reconsider(stored, form)
+        self._steps.forms.append(stored)
+        is_new = stored.verdict.ask and stored.state == "found"
+        if self._settings.submit and is_wanted and is_new and self._turns.is_free(site):
+            if page.nofollow:
+                self._stats.inc_value("hiddenweb/nofollow/forms")
+            self._turns.begin(stored, page, fetched)
+        elif fetched.page is None and is_new:  # an error page is not stored: what it says is kept for later
+            self._states.begin(stored, page)
+            self._states.note_change(stored)
+        if len(self._met) >= FORMS_REMEMBERED:
+            self._met.clear()
+        self._met.add(key)
+
+    def _meet_step(self, exchange: Exchange, fetched: Fetched, page: Page, form: Form) -> None:
+        """Plan the first query to a form that came in an answer, unless there were enough like it."""
+        stored = exchange.form
+        has_session = self._sessions.has(stored)
+        step = as_step(
+            form, stored.form, exchange.submission.query, exchange.submission.id, has_session=has_session
+        )
+        if self._registry.has_enough_variants(stored.site, step):
+            self._stats.inc_value("hiddenweb/forms/steps_ignored")
+            return
+        self._meet_form(fetched, page, step)
+        if (found := self._store.find_form(stored.site, step)) is not None and found.verdict.ask:
+            self._sessions.hand_over(stored, found)
+
+    # Answers
+
+    def _read_answer(self, exchange: Exchange, fetched: Fetched) -> Fetched | FetchFailure:
+        """Return a page of an answer with what it brought, or as a failure if its query is submitted again."""
+        self._missing.remove(exchange.task)
+        if exchange.task.kind == "answer" and not exchange.task.redirects:
+            self._pauses.note_query(exchange.task.site, fetched.at)
+        page = fetched.page
+        if page is None and (again := self._refresh(exchange, fetched)) is not None:
+            return again
+        if fetched.redirect is not None:
+            return self._redirect(exchange, fetched, fetched.redirect)
+        if page is None:
+            self._doubts.learn_silence(exchange.form, exchange.submission.query.keyword)
+            self._learner.end_broken(exchange)
+            self._turns.go_on(exchange)
+            return replace(fetched, outcome="error", outcome_why=fetched.why)
+        answer = self._steps.answer = self._learner.judge(exchange, page, fetched.status)
+        if (target := sent_on(page, answer)) is not None:
+            self._stats.inc_value("hiddenweb/answers/sent_on")
+            return self._redirect(exchange, replace(fetched, page=None, redirect=target), target)
+        if (later := self._postpone(exchange, fetched, answer)) is not None:
+            return later
+        known = self._learner.find_known(exchange, answer)
+        if (mirrored := self._learner.find_mirrored(exchange, answer, known)) is not None:
+            return self._leave_mirror(exchange, fetched, mirrored)
+        self._learner.learn(exchange, page, answer, known)
+        return self._follow_answer(exchange, fetched, page, answer, known)
+
+    def _follow_answer(
+        self, exchange: Exchange, fetched: Fetched, page: Page, answer: AnswerVerdict, known: set[str]
+    ) -> Fetched:
+        """Plan what follows an answer that was read, and return its page with what it brought."""
+        following = self._choose_next_page(exchange, fetched, page, answer)
+        if answer.form is not None:
+            self._meet_step(exchange, fetched, page, answer.form)
+        self._links.follow_records(exchange, fetched, page, answer, known)
+        if following is None:
+            self._turns.go_on(exchange)
+        else:
+            if answer.next is None and answer.case != "duplicate":  # it is sent for by POST
+                why = f"{len(answer.records)} records, and more on the next page"
+                answer = replace(answer, case="paged", why=why)
+            if isinstance(following, PostSeed):
+                self._steps.add_post(following)
+            else:
+                self._steps.add_task(following)
+        self._states.note_change(exchange.form)
+        if fetched.status >= HTTP_ERROR:  # read for what it says of the query, and none of the site's pages
+            fetched = replace(fetched, page=None)
+        return replace(
+            fetched, outcome=answer.case, outcome_why=answer.why, records=answer.records, total=answer.total
         )
 
-    def _read(self, known: StoredForm) -> LearnedAboutForm | None:
-        written = json.loads(known.chooser) if known.chooser else None
-        if not isinstance(written, dict) or written.get("version") != _VERSION:
+    def _choose_next_page(
+        self, exchange: Exchange, fetched: Fetched, page: Page, answer: AnswerVerdict
+    ) -> TaskSeed | PostSeed | None:
+        """Return the task for the next page of an answer, if there is one that is worth it; else the answer is over."""
+        if is_nonsense(exchange.submission.query.keyword):
             return None
-        confirmation = DecoyTest.from_json(written["confirmation"])
-        asking = self._restored(known, written["asking"], confirmation)
-        brought = dict(written["brought"])
-        sets = {name: frozenset(written["known"].get(name, ())) for name in _KEPT}
-        before = EarlierAnswers(answers=frozenset(brought), page_fingerprint=written["fingerprint"], **sets)
-        return LearnedAboutForm(
-            asking, before, confirmation, brought,
-            written["missing"], written["met"], written["new_to_site"],
-        )  # fmt: skip
+        if answer.case in ("error", "another_form"):
+            self._learner.end_broken(exchange)
+            return None
+        strategy = self._states.load(exchange.form).strategy
+        number = exchange.task.page_number
+        following = self._links.find_next_page(fetched, page, answer)
+        if following is None:
+            strategy.ended(cut=answer.case in ("part", "paged", "form_again"))
+        elif number % self._settings.pages and self._is_worth_turning(exchange, answer):
+            if answer.next is None:
+                self._stats.inc_value("hiddenweb/queries/pages_by_post")
+        else:
+            following = None
+            self._stats.inc_value("hiddenweb/answers/left")
+            if answer.next is not None:
+                self._store.save_unfinished(exchange.submission.id, (answer.next.url, number + 1))
+            strategy.ended(had_more=True)
+        self._learner.save_coverage(exchange)
+        return following
 
-    def _restored(self, known: StoredForm, written: list[Any], confirmation: DecoyTest) -> QueryStrategy:
-        of_page = written[1]
-        starting = None
-        if of_page is not None:
-            starting = SeedWords.from_json(of_page, repository=self._repository())
-        language = starting.language if starting is not None else known.form.language
-        planned = plan(known.form, known.verdict.query_box, self._values, insists=confirmation.insists)
-        asking = self._asking(known, planned, language, starting)
-        asking.restore(written, self._records(known, language), self._ledger(known, planned, language))
-        return asking
+    def _is_worth_turning(self, exchange: Exchange, answer: AnswerVerdict) -> bool:
+        """Say whether the next page of an answer is worth a request now: answers that an outage interrupted come first."""
+        can_return = answer.next is not None
+        is_interrupted = self._missing.is_resumed(exchange.task.submission)
+        if can_return and self._missing.has_waiting(exchange.form.id) and not is_interrupted:
+            return False
+        return self._states.load(exchange.form).strategy.worth_turning(can_return=can_return)
 
-    def _asking(
-        self, known: StoredForm, planned: QueryPlan, language: str, starting: SeedWords | None
-    ) -> QueryStrategy:
-        seed = f"{self._seed} {known.id}"
-        has_box = known.verdict.query_box is not None
-        policy = policy_for(self._policy, language, seed, controls_of(planned), has_box=has_box)
-        box = known.verdict.query_box
-        is_default = box is not None and self._policy == DEFAULT
-        wide = wide_queries(known.form.fields[box], language) if box is not None and is_default else ()
-        return QueryStrategy(policy, starting, language=language, least_new=self._least_new, wide=wide)
+    def _redirect(self, exchange: Exchange, fetched: Fetched, target: str) -> Fetched:
+        """Return an answer that is somewhere else: to be read there, or not at all."""
+        why = self._links.reason_not_to_redirect(target, exchange)
+        if not why:
+            return fetched
+        if is_nonsense(exchange.submission.query.keyword):
+            verdict = AnswerVerdict("error", why)
+            self._doubts.learn(exchange.form, exchange.submission.query.keyword, verdict)
+        self._learner.end_broken(exchange)
+        self._turns.go_on(exchange)
+        return replace(fetched, outcome="duplicate", outcome_why=why)
 
-    def _records(self, known: StoredForm, language: str) -> Iterator[tuple[int, RecordWords, int]]:
-        for record in self._state.records.load_form(known.id):
-            words = RecordWords(record.title, record.text, record.attributes, language=language)
-            yield record.number, words, record.times
+    def _leave_mirror(self, exchange: Exchange, fetched: Fetched, mirrored: int) -> Fetched:
+        """Leave a form alone that shows the records of another one."""
+        why = f"it shows the records of form {mirrored} again, under other addresses"
+        self._stats.inc_value("hiddenweb/forms/mirrors")
+        self._states.load(exchange.form).strategy.failed()
+        self._registry.refuse(exchange.form, why, fetched.at)
+        self._turns.pass_turn(exchange.form.site)
+        return replace(fetched, outcome="duplicate", outcome_why=why)
 
-    def _ledger(self, known: StoredForm, planned: QueryPlan, language: str) -> Iterator[LedgerEntry]:
-        for line in self._state.submissions.load_lines(known.id):
-            if not is_nonsense(line.keyword):
-                asked = _words_and_choices(known, planned, line.keyword, line.values, language)
-                yield LedgerEntry(*asked, line.found, line.new, line.total, line.left, line.answered)
+    def _postpone(self, exchange: Exchange, fetched: Fetched, answer: AnswerVerdict) -> FetchFailure | None:
+        """Return a query that got no answer as a failure, if it may get one another time."""
+        return self._pauses.postpone(fetched, answer) or self._refresh(exchange, fetched, answer)
 
-    def _hold(self, form: int, knowledge: LearnedAboutForm) -> LearnedAboutForm:
-        self._held[form] = knowledge
-        self._held.move_to_end(form)
-        while len(self._held) > 1 and (
-            len(self._held) > HELD or sum(each.met for each in self._held.values()) > HELD_RECORDS
-        ):
-            self._held.popitem(last=False)
-        return knowledge
+    def _refresh(
+        self, exchange: Exchange, fetched: Fetched, answer: AnswerVerdict | None = None
+    ) -> FetchFailure | None:
+        """Return a query that was refused for its hidden values or cookies, if it is submitted once more with fresh ones."""
+        again = self._sessions.heard(fetched, exchange.form, exchange.submission, answer)
+        if again is not None:
+            self._stats.inc_value("hiddenweb/queries/asked_again")
+        return again
 
-    def _repository(self) -> list[str]:
-        """Return words that brought records elsewhere; they are looked up once in a while."""
-        if self._looked_up % LOOK_UP_EVERY == 0:
-            self._good_words = [
-                word for word in self._state.submissions.find_good_keywords() if not is_nonsense(word)
-            ]
-        self._looked_up += 1
-        return self._good_words
+    # Failures
 
+    def _take_failure(self, exchange: Exchange, failure: FetchFailure) -> FetchFailure:
+        """Return what becomes of a page that did not come; what was sent by POST is not tried again."""
+        post = self._store.load_post(exchange.task)
+        was_sent = exchange.submission.state == "sent" or (post is not None and post.sent is not None)
+        if was_sent:
+            failure = replace(failure, retry_in=None)
+        if failure.retry_in is not None:
+            return failure
+        return self._go_on_after_silence(replace(exchange, item=failure), failure, was_sent=was_sent)
 
-def _words_and_choices(
-    known: StoredForm, planned: QueryPlan, keyword: str, values: tuple[tuple[str, str], ...], language: str
-) -> tuple[tuple[str, ...], tuple[Choice, ...]]:
-    """Return a line of the ledger as policies know it; the keyword of choices alone is what people read there."""
-    terms = (
-        tuple(words_to_ask(keyword, language))
-        if asks_for_words(known.form, known.verdict.query_box, values)
-        else ()
-    )
-    return terms, choices_in(planned, values)
+    def _go_on_after_silence(
+        self, exchange: Exchange, failure: FetchFailure, *, was_sent: bool
+    ) -> FetchFailure:
+        """Go on after a page of an answer that did not come, and return what becomes of it.
+
+        A form that robots.txt forbids to submit gets no more queries; where it allowed an earlier query, it is this one that it forbids: an empty
+        query may lead to a list that is closed. Others go on: whether the next query is answered tells an outage from a page that never comes.
+        """
+        stored, task = exchange.form, exchange.task
+        has_no_answers = not self._states.load(stored).earlier.answers
+        if failure.refused and task.kind == "answer" and has_no_answers:
+            self._store.end_form(stored.id, failure.why)
+            self._turns.pass_turn(stored.site)
+            return failure
+        can_retry = self._missing.add(failure, exchange, was_sent=was_sent)
+        if task.kind == "answer" and not can_retry:
+            self._doubts.learn_silence(stored, exchange.submission.query.keyword)
+        self._learner.end_broken(exchange)
+        self._learner.save_coverage(exchange)
+        self._states.note_change(stored)
+        self._missing.hold_back(task.link)
+        is_planned = self._turns.go_on(exchange)
+        self._missing.hold_back(None)
+        if not can_retry or is_planned:
+            self._missing.count_failure(task.link)
+            return failure
+        self._missing.take(stored.id, task.link)
+        return replace(failure, retry_in=0.0)  # its host is paused for longer with every failure

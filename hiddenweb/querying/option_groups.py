@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from hiddenweb.forms.field_types import label_words, says_something, words_in, words_of
+from hiddenweb.language import lexicon
 from hiddenweb.language.folding import fold
 from hiddenweb.language.identifiers import split_identifier
 from hiddenweb.language.phrase_matcher import PhraseMatcher
@@ -259,7 +261,7 @@ def _means_any(group: OptionGroup, place: int) -> bool:
         not option.value.strip() or option.value.strip().lower() in _ANY_VALUES
     ):
         return True
-    if not text or text in _ANY_TEXTS:
+    if not text or text in _any_texts():
         return True
     if 1 < place < len(group.options) - 1 and not option.selected:
         return False  # "All saints" may stand in the middle of a list
@@ -272,40 +274,27 @@ def _repeats_label(option: Option, group: OptionGroup) -> bool:
     return bool(label) and f"{text} ".startswith(f"{label} ")
 
 
+@cache
+def _any_texts() -> frozenset[str]:
+    """Return the texts of choices that restrict nothing."""
+    alone = lexicon.folded_words("options.any_begins") - lexicon.folded_words("options.any_not_alone")
+    return alone | lexicon.folded_words("options.any_texts")
+
+
+@cache
+def _any_unspaced() -> re.Pattern[str]:
+    return re.compile(fold(lexicon.alternatives("options.any_unspaced")))
+
+
 def _begins_with_any(text: str) -> bool:
     first, _, rest = text.partition(" ")
-    if first in _ANY_FIRST_WORDS and len(rest) <= 40:
+    if first in lexicon.folded_words("options.any_begins") and len(rest) <= 40:
         return True
-    return _ANY_UNSPACED.search(text) is not None
+    return _any_unspaced().search(text) is not None
 
 
 _ANY_VALUES = frozenset(
     {"all", "any", "*", "-1", "none", "alle", "tous", "todos", "tutti", "%", "null", "undefined"}
-)
-_ANY_FIRST_WORDS = words_of("""
-    all any every everything please select choose pick no show anything anywhere
-    alle alles beliebig beliebige beliebiger beliebiges egal bitte keine auswahlen auswahl wahlen samtliche jede jeder
-    tous toutes tout toute indifferent peu veuillez choisir choisissez selectionnez selectionner sans n
-    todos todas todo toda cualquier cualquiera indiferente seleccione seleccionar elija elige elegir sin
-    tutti tutte tutto qualsiasi qualunque indifferente nessuna nessun seleziona selezionare scegli scegliere
-    qualquer selecione selecionar escolha escolher sem tanto
-    allemaal elke iedere kies selecteer maakt geen
-    wszystkie wszystko wszyscy dowolny dowolna dowolne kazdy wybierz prosze obojetnie bez pokaz
-    tumu tum hepsi herhangi fark lutfen seciniz secin seciniz tumunu farketmez
-    все всё любой любая любое любые выберите не без показать
-    الكل كل جميع الجميع اي اختر يرجى الرجاء غير بدون عرض كافة
-    alla alle vsechny vse velg valj vyberte kaikki vali valitse minden osszes mind kerem valasszon oricare toate alege selecteaza όλα επιλέξτε
-    """)
-_ANY_TEXTS = _ANY_FIRST_WORDS - {"no", "n", "sin", "sans", "bez", "без", "sem", "не", "غير", "بدون", "none"} | frozenset(map(fold, (
-    "no preference", "doesn t matter", "not specified", "keine einschrankung", "peu importe", "sin preferencia", "bez znaczenia",
-    "fark etmez", "не важно", "неважно", "غير محدد", "全部", "所有", "不限", "任意", "无限制", "無限制", "请选择", "請選擇", "选择", "すべて",
-    "全て", "指定なし", "指定しない", "こだわらない", "条件なし", "選択", "ทั้งหมด", "ไม่จำกัด", "ไม่ระบุ", "อะไรก็ได้", "전체", "모두", "선택", "כל", "הכל",
-)))  # fmt: skip
-_ANY_UNSPACED = re.compile(
-    fold(
-        "^(?:请选择|請選擇|点击选择|全部|所有|不限|不限制|任意|无限制|すべて|全て|指定なし|指定しない|こだわらない|条件なし|選択|お選び|一覧から|กรุณาเลือก|โปรดเลือก|เลือก|ทั้งหมด|"
-        "ไม่จำกัด|ไม่ระบุ|อะไรก็ได้|แสดงทั้งหมด|전체|모두|선택|모든)|選択してください$|をお選びください$"
-    )
 )
 
 _COUNTS = "it sets the number of results"

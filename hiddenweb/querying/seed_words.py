@@ -19,8 +19,9 @@ from collections import Counter
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
+from hiddenweb.language import lexicon
 from hiddenweb.language.words import UNSPACED, stem, stop_words, words_to_ask, written_in
-from hiddenweb.querying.wide_queries import FREQUENT
+from hiddenweb.querying.wide_queries import most_frequent_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,30 +31,16 @@ MOST_WORDS = 300
 
 MOST_SUGGESTED = 20
 
-DICTIONARY: dict[str, tuple[str, ...]] = {
-    language: tuple(listed.split())
-    for language, listed in {
-        "en": "new world book city house history music art life water work school",
-        "de": "neu welt buch stadt haus geschichte musik kunst leben wasser arbeit",
-        "fr": "nouveau monde livre ville maison histoire musique art vie eau travail",
-        "es": "nuevo mundo libro ciudad casa historia música arte vida agua trabajo",
-        "it": "nuovo mondo libro città casa storia musica arte vita acqua lavoro",
-        "pt": "novo mundo livro cidade casa história música arte vida água trabalho",
-        "nl": "nieuw wereld boek stad huis geschiedenis muziek kunst leven water werk",
-        "pl": "nowy świat książka miasto dom historia muzyka sztuka życie woda praca",
-        "tr": "yeni dünya kitap şehir ev tarih müzik sanat hayat su iş",
-        "ru": "новый мир книга город дом история музыка искусство жизнь вода работа",
-        "ar": "جديد عالم كتاب مدينة بيت تاريخ موسيقى فن حياة ماء عمل",
-        "zh": "中国 世界 城市 历史 音乐 艺术 生活 学校 工作 文化",
-        "ja": "日本 世界 都市 歴史 音楽 美術 生活 学校 仕事 文化",
-        "th": "ไทย โลก เมือง บ้าน ประวัติ ดนตรี ศิลปะ ชีวิต น้ำ งาน",
-    }.items()
-}
 
 _SHORTEST = 3  # letters: many sites refuse less
 _PATIENCE = 2  # so many words of the page may find nothing before others are tried
 _LONG_PATIENCE = 6  # so many words may find nothing before those of other languages are tried
 _PASSAGE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
+
+
+def dictionary(language: str) -> tuple[str, ...]:
+    """Return a few words of a language that many databases have; none for a language we have no words of."""
+    return tuple(lexicon.split_patterns(lexicon.read_purpose("queries.dictionary").get(language, "")))
 
 
 class SeedWords:
@@ -162,14 +149,16 @@ class SeedWords:
 
     @property
     def _listed(self) -> tuple[str, ...]:
-        return DICTIONARY.get(self.language or "en", ())
+        return dictionary(self.language or "en")
 
     @property
     def _foreign(self) -> tuple[str, ...]:
         """Return the most frequent words of the languages that have a dictionary, but for that of the page."""
         return tuple(
             dict.fromkeys(
-                FREQUENT[language] for language in DICTIONARY if language != (self.language or "en")
+                most_frequent_word(language)
+                for language in lexicon.read_purpose("queries.dictionary")
+                if language != (self.language or "en")
             )
         )
 

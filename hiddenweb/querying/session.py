@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from hiddenweb.answers.expiry import says_expired
-from hiddenweb.answers.notices import says_blocked
-from hiddenweb.fetch.cookies import CookieJar
+from hiddenweb.answers.notices import says_blocked, says_expired
 from hiddenweb.forms.csrf_tokens import changed_tokens, same_form, tokens_in, with_hidden_of
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import FetchFailure
+from hiddenweb.querying.conversation_store import KnowledgeStore
+from hiddenweb.querying.cookies import CookieJar
 from hiddenweb.querying.form_refresh import DOUBTFUL, REFUSING, RefreshRule
 from hiddenweb.querying.wide_queries import asks_for_words
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from hiddenweb.forms.stored_form import StoredForm, Submission
     from hiddenweb.model import Fetched, Form
     from hiddenweb.querying.form_refresh import Reception
-    from hiddenweb.store.database import Store
 
 PART = "sessions"
 """The part of the knowledge that holds them, by the number of the form."""
@@ -40,15 +39,22 @@ class FormSession:
     jar: CookieJar = field(default_factory=CookieJar)
 
 
-class FormSessions:
-    """The sessions of the forms in a state."""
+class SessionStore(KnowledgeStore, Protocol):
+    """Keeps what is known of sessions, and forms with the hidden values that they have now."""
 
-    def __init__(self, state: Store) -> None:
-        self._state = state
+    def renew_form(self, number: int, form: Form) -> None:
+        """Keep a form as it was fetched last: with other hidden values."""
+
+
+class FormSessions:
+    """The sessions of all forms."""
+
+    def __init__(self, store: SessionStore) -> None:
+        self._store = store
 
     def of(self, known: StoredForm) -> FormSession:
         """Return the session of a form; that of one that was never asked follows from its hidden values."""
-        written = self._state.knowledge.get(PART, str(known.id))
+        written = self._store.load_knowledge(PART, str(known.id))
         if written is None:
             tokens = tokens_in(known.form)
             why = f"its hidden values look like tokens: {', '.join(tokens[:3])}" if tokens else ""
@@ -61,7 +67,7 @@ class FormSessions:
         if session.freshness.stage == "useless":
             session = replace(session, jar=CookieJar())
         written = json.dumps([session.freshness.to_json(), session.jar.to_json()])
-        self._state.knowledge.put(PART, str(known.id), written)
+        self._store.save_knowledge(PART, str(known.id), written)
 
     def has(self, known: StoredForm) -> bool:
         """Say whether a form has a session, or was offered one."""
@@ -74,7 +80,7 @@ class FormSessions:
         Where a session was offered and not taken, the step is told so: if it is refused, it knows why.
         """
         session = self.of(known)
-        if not self.has(known) or self._state.knowledge.get(PART, str(step.id)) is not None:
+        if not self.has(known) or self._store.load_knowledge(PART, str(step.id)) is not None:
             return
         if not session.freshness.is_used:
             of_step = self.of(step)
@@ -101,7 +107,7 @@ class FormSessions:
             return None
         freshness, again = session.freshness.heard(received, differs=differs)
         if freshness.is_used and received == "good" and again_there is not None and differs:
-            self._state.forms.update(
+            self._store.renew_form(
                 known.id, with_hidden_of(known.form, again_there, changed_tokens(known.form, again_there))
             )
             freshness = freshness.was_renewed(visit.at)

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hiddenweb.forms.field_types import is_required
+from hiddenweb.language import lexicon
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,13 +27,6 @@ if TYPE_CHECKING:
 EMPTY, BLANK = "", " "
 """Nothing in the box; and a space, which a box takes that must be filled in, and which most searches take for nothing."""
 
-FREQUENT: dict[str, str] = {
-    "en": "the", "de": "der", "fr": "de", "es": "de", "it": "di", "pt": "de", "nl": "de", "sv": "och", "da": "og", "no": "og",
-    "fi": "ja", "pl": "w", "cs": "a", "sk": "a", "sl": "in", "hr": "i", "hu": "a", "ro": "de", "tr": "ve", "ru": "и", "uk": "і",
-    "bg": "на", "sr": "и", "el": "και", "ar": "في", "he": "של", "fa": "و", "hi": "के", "id": "yang", "vi": "và", "ca": "de",
-    "ja": "の", "zh": "的", "ko": "이", "th": "การ",
-}  # fmt: skip
-"""The word that most texts of a language hold."""
 
 _APART = 2  # answers between two of them
 _COVERED = 0.9  # of the records known before that a listing of all has
@@ -51,8 +45,13 @@ def wide_queries(box: Field, language: str) -> tuple[str, ...]:
     said = " ".join((box.label, box.placeholder, *(hint.text for hint in box.hints)))
     is_needed = bool(is_required(box))  # its star is no wildcard
     wildcard = "*" if is_needed else next(iter(_WILDCARD.findall(said)), "*")
-    tries = [BLANK if is_needed else EMPTY, wildcard, *filter(None, [FREQUENT.get(language)])]
+    tries = [BLANK if is_needed else EMPTY, wildcard, *filter(None, [most_frequent_word(language)])]
     return tuple(word for word in tries if not word or not box.pattern or _fits(word, box.pattern))
+
+
+def most_frequent_word(language: str) -> str:
+    """Return the word that most texts of a language hold; nothing where we know none."""
+    return str(lexicon.read_purpose("queries.most_frequent").get(lexicon.file_of(language), ""))
 
 
 def has_words(text: str) -> bool:

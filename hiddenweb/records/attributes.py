@@ -27,17 +27,17 @@ from itertools import pairwise, takewhile
 from statistics import median_low
 from typing import TYPE_CHECKING
 
-from hiddenweb.html.json_ld import items_in, statements_about
 from hiddenweb.html.tags import NAMES, NUMBERS, numbers_of
 from hiddenweb.records.attribute_names import clean, from_class, from_property
 from hiddenweb.records.cells import has_words, is_said, pieces_of, subtree
 from hiddenweb.records.columns import columns_of
 from hiddenweb.records.delimited import PARTS, columns_around_list, parts_around_list
+from hiddenweb.records.json_ld import items_in, statements_about
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from hiddenweb.html.document import Element, MarkedProperty, TreeWalk
+    from hiddenweb.html.tree_walk import Element, MarkedProperty, TreeWalk
     from hiddenweb.records.cells import CellMember, CellText
     from hiddenweb.records.delimited import DelimitedColumns
 

@@ -23,13 +23,13 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from hiddenweb.html.document import NUMBER
 from hiddenweb.html.tags import BLOCKS, CELLS, NUMBERS, numbers_of
+from hiddenweb.html.tree_walk import NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
-    from hiddenweb.html.document import Element, TextSpan, TreeWalk
+    from hiddenweb.html.tree_walk import Element, TextSpan, TreeWalk
 
 _DIVIDING = BLOCKS | CELLS
 _WHOLE = numbers_of("a h1 h2 h3 h4 h5 h6 button sub sup q code label")  # never divided

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborNode
 
-    from hiddenweb.html.document import Element, TreeWalk
+    from hiddenweb.html.tree_walk import Element, TreeWalk
 
 _TR, _TH, _TABLE = NUMBERS["tr"], NUMBERS["th"], NUMBERS["table"]
 _MOST_COLUMNS = 200

@@ -7,13 +7,12 @@ those of the Thai calendar are told by the Thai names of the months. A date is I
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from hiddenweb.language import lexicon
 from hiddenweb.records.numbers import LONGEST, plain
 
 if TYPE_CHECKING:
@@ -31,8 +30,6 @@ _EAST = re.compile(
 )
 _WORDS = re.compile(r"\d+|[^\s\d,./()-]+(?:\.[^\s\d,./()-]+)*\.?|\S")
 _ENDING_TIME = re.compile(rf"(.*?\d{{4}}){_TIME}", re.IGNORECASE)
-_ORDINAL = frozenset(["st", "nd", "rd", "th", "er", "re", "º", "ª", "o", "ος"])
-_BETWEEN = frozenset(["de", "del", "of", "di", "do", "da", "den", "the", "le", "la", "el", "г", "года", "р", "року", "year", "พ.ศ", "ค.ศ", "m.", "d.", "v.", "i"]) | {",", ".", "/", "-"}  # fmt: skip
 _WEEKDAY = re.compile(r"[(（][月火水木金土日一二三四五六][)）]|(?:星期|周|週)[一二三四五六日天]|[月火水木金土日一二三四五六]曜日?")  # fmt: skip
 
 
@@ -115,10 +112,10 @@ def _read_words(text: str, language: str) -> list[PartialDate]:
         ):
             named.append((months[bare], bare))
         elif not (
-            bare in _BETWEEN
-            or word in _BETWEEN
+            bare in _between()
+            or word in _between()
             or bare in days
-            or (bare in _ORDINAL and figures and words[at - 1].isdigit())
+            or (bare in lexicon.words("dates.ordinals") and figures and words[at - 1].isdigit())
         ):
             return []
     years = [int(each) for each in figures if len(each) == 4]
@@ -177,24 +174,21 @@ def _clock(time: tuple[str | None, ...]) -> str:
 
 
 @cache
-def _tables() -> dict[str, dict[str, list[str]]]:
-    text = (files("hiddenweb.records") / "months.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+def _between() -> frozenset[str]:
+    return lexicon.words("dates.between") | {",", ".", "/", "-"}
 
 
 @cache
 def _names(language: str) -> tuple[dict[str, int], frozenset[str]]:
     """Return the names of months with their numbers, and of weekdays; 0 for a name that means two months, if the language does not tell which."""
-    tables = _tables()
     code = language.lower().replace("_", "-").partition("-")[0]
+    by_language = lexicon.read_purpose("dates.months")
     months: dict[str, int] = {}
-    for table in tables.values():
-        for number, names in enumerate(table.get("months", ()), 1):
+    for listed in by_language.values():
+        for number, names in enumerate(listed, 1):
             for name in names.split("|"):
                 months[name] = number if months.get(name, number) == number else 0
-    for number, names in enumerate(tables.get(code, {}).get("months", ()), 1):
+    for number, names in enumerate(by_language.get(code, ()), 1):
         months |= dict.fromkeys(names.split("|"), number)
-    days = frozenset(
-        name for table in tables.values() for names in table["days"] for name in names.split("|")
-    )
+    days = frozenset(name for names in lexicon.phrases("dates.days") for name in names.split("|"))
     return months, days

@@ -9,10 +9,10 @@ from functools import lru_cache, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from hiddenweb.html.document import NUMBER
 from hiddenweb.html.field_labels import one_line
 from hiddenweb.html.lazy import LazySequence
 from hiddenweb.html.tags import CELLS, INLINE, NAMES, NUMBERS, numbers_of
+from hiddenweb.html.tree_walk import NUMBER
 from hiddenweb.model import RepeatedItem
 from hiddenweb.records.attributes import attributes_of
 from hiddenweb.records.cells import CellMember
@@ -21,7 +21,7 @@ from hiddenweb.urls import end_of_host, kind_of_address
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from hiddenweb.html.document import Element, RawLink, TextSpan, TreeWalk
+    from hiddenweb.html.tree_walk import Element, RawLink, TextSpan, TreeWalk
 
 _PAIR = numbers_of("dt dd")
 _NOT_REPEATED = INLINE | CELLS | numbers_of("h1 h2 h3 h4 h5 h6 option label br hr head body thead th button")

@@ -17,7 +17,7 @@ from hiddenweb.records.repeated_items import make_items, names_columns
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hiddenweb.html.document import Element, TreeWalk
+    from hiddenweb.html.tree_walk import Element, TreeWalk
     from hiddenweb.model import RepeatedItem
 
 _MOST = 12  # parts of one page

@@ -27,10 +27,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache
 from math import ceil
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from hiddenweb.language import lexicon
 from hiddenweb.records.dates import date_in, date_order, days_in
 from hiddenweb.records.numbers import LONGEST, NUMBER, decimal_mark, number_in, plain, readings_of
 
@@ -131,13 +133,14 @@ def _year(text: str, _: WrittenAs) -> int | None:
     return int(text) if len(text) == 4 and text.isascii() and text.isdigit() and int(text) in _YEARS else None
 
 
-_PERCENT = re.compile(
-    rf"(?:% ?)?([-+]? ?{NUMBER})(?: ?(?:%|percent|per cent|pct\.?|prozent|процентов))?", re.IGNORECASE
-)
+@cache
+def _percent() -> re.Pattern[str]:
+    names = lexicon.alternatives("values.percent")
+    return re.compile(rf"(?:% ?)?([-+]? ?{NUMBER})(?: ?(?:%|{names}))?", re.IGNORECASE)
 
 
 def _percentage(text: str, source: WrittenAs) -> int | str | None:
-    match = _PERCENT.fullmatch(text)
+    match = _percent().fullmatch(text)
     return _number(match[1], source) if match and match[1] != text else None
 
 
@@ -168,14 +171,17 @@ _BY_LANGUAGE = {
 _AMOUNT = rf"(-? ?{NUMBER})(?:[.,](?:-{{1,2}}|—))?"
 _BEFORE = re.compile(rf"(-?)([^\d\s.,+-][^\d,+-]{{0,14}}?) ?{_AMOUNT}(?: ?([^\d\s]{{1,5}}))?")
 _AFTER = re.compile(rf"{_AMOUNT} ?([^\d\s.,+-][^\d,+-]{{0,14}})")
-_RANGE = re.compile(
-    rf"(.{{0,15}}?)({NUMBER})(.{{0,15}}?) ?(?:-|to|bis|до|à|~|〜) ?(.{{0,15}}?)({NUMBER})(.{{0,15}})"
-)
+
+
+@cache
+def _range() -> re.Pattern[str]:
+    to = rf"(?:-|{lexicon.alternatives('values.to')}|~|〜)"
+    return re.compile(rf"(.{{0,15}}?)({NUMBER})(.{{0,15}}?) ?{to} ?(.{{0,15}}?)({NUMBER})(.{{0,15}})")
 
 
 def _price(text: str, source: WrittenAs) -> dict[str, str] | None:
     read = _one_price(text, source)
-    if read is None and (match := _RANGE.fullmatch(text)):
+    if read is None and (match := _range().fullmatch(text)):
         return _price_range(match, source)
     return read
 
@@ -234,19 +240,25 @@ def _date(text: str, source: WrittenAs) -> dict[str, str] | None:
     return {"date": day.iso, "precision": day.precision} if day else None
 
 
-_SECONDS = {
-    1: "s sec sec. secs second seconds sek sek. sekunden seconde secondes segundo segundos secondi с сек сек. секунд 秒 초 วินาที ثانية",
-    60: "m min min. mins minute minutes minuten minuto minutos minuti м мин мин. минут минуты minut minuta dk dakika 分 分钟 分間 분 นาที دقيقة دقائق",
-    3_600: "h hr hrs hr. hour hours std std. stunde stunden heure heures hora horas ora ore ч час часа часов godz godz. godzin sa saat 小时 时间 時間 시간 ชั่วโมง ساعة",
-    86_400: "d day days tag tage jour jours día días giorno giorni день дня дней dzień dni gün 天 วัน يوم",
-    604_800: "week weeks woche wochen semaine semaines semana semanas settimana settimane неделя недели недель tydzień tygodnie",
-}
-_UNITS_OF_TIME = {unit: seconds for seconds, units in _SECONDS.items() for unit in units.split()}
+_SECONDS = {"second": 1, "minute": 60, "hour": 3_600, "day": 86_400, "week": 604_800}
 _SAYS_LITTLE = frozenset({"m", "s", "d", "м", "с"})
 """Units that alone may be others: a metre, the model 5s."""
-_PART = re.compile(r"(\d{1,6}) ?([^\s\d,]+),? ?(?:and |und |et |y |e |и |i )?")
 _CLOCK = re.compile(r"(\d{1,3}):([0-5]\d):([0-5]\d)")
 _ISO_TIME = re.compile(r"P(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?")
+
+
+@cache
+def _units_of_time() -> dict[str, int]:
+    """Return the seconds of each unit, by the names and abbreviations that it has."""
+    return {
+        unit: seconds for name, seconds in _SECONDS.items() for unit in lexicon.phrases(f"times.units.{name}")
+    }
+
+
+@cache
+def _part_of_duration() -> re.Pattern[str]:
+    joining = lexicon.alternatives("times.and")
+    return re.compile(rf"(\d{{1,6}}) ?([^\s\d,]+),? ?(?:(?:{joining}) )?")
 
 
 def _duration(text: str, _: WrittenAs) -> int | None:
@@ -257,8 +269,8 @@ def _duration(text: str, _: WrittenAs) -> int | None:
         return days * 86_400 + hours * 3_600 + minutes * 60 + seconds
     at = total = last = parts = 0
     while at < len(text):
-        match = _PART.match(text, at)
-        unit = _UNITS_OF_TIME.get(match[2].casefold()) if match else None
+        match = _part_of_duration().match(text, at)
+        unit = _units_of_time().get(match[2].casefold()) if match else None
         if match is None or unit is None or (last and unit >= last):
             return None
         if not parts and match.end() == len(text) and match[2].casefold() in _SAYS_LITTLE:
@@ -392,40 +404,13 @@ def _size(text: str, source: WrittenAs) -> dict[str, str | list[str]] | None:
     return {"values": list(known), "unit": unit} if is_told and len(known) == len(numbers) else None
 
 
-_YES = frozenset(["yes", "true", "ja", "oui", "sí", "sì", "si", "tak", "evet", "да", "نعم", "是", "はい", "有", "ใช่", "sim", "✓", "✔", "☑", "так", "ναι", "igen", "ano", "kyllä", "yes."])  # fmt: skip
-_NO = frozenset(
-    [
-        "no",
-        "false",
-        "nein",
-        "non",
-        "nie",
-        "hayır",
-        "нет",
-        "لا",
-        "否",
-        "いいえ",
-        "无",
-        "無",
-        "ไม่ใช่",
-        "ไม่",
-        "não",
-        "✗",
-        "✘",
-        "☐",
-        "ні",
-        "όχι",
-        "nem",
-        "nee",
-        "nej",
-        "ei",
-    ]
-)
-
-
 def _boolean(text: str, _: WrittenAs) -> bool | None:
     said = text.casefold()
-    return True if said in _YES else (False if said in _NO else None)
+    return (
+        True
+        if said in lexicon.words("values.yes")
+        else (False if said in lexicon.words("values.no") else None)
+    )
 
 
 # Kinds
@@ -458,17 +443,12 @@ _MAY_BE: dict[str, Callable[[str, str], bool]] = {
     "number": _may_be_number,
     "date": _may_be_date,
 }
-_HINTS = {
-    "isbn": "isbn",
-    "issn": "issn",
-    "phone": "phone tel telephone fax mobile telefon téléphone teléfono telefono telefone телефон 电话 電話 هاتف โทร โทรศัพท์ 전화",
-    "duration": "duration runtime length dauer laufzeit durée duración durata długość süre длительность продолжительность",
-}
 
 
 def _hint(name: str) -> str:
     words = frozenset(re.split(r"[\W_]+", name.casefold()))
-    return next((kind for kind, hints in _HINTS.items() if words & frozenset(hints.split())), "")
+    kinds = lexicon.purposes("values.names")
+    return next((kind for kind in kinds if not words.isdisjoint(lexicon.words(f"values.names.{kind}"))), "")
 
 
 def _is_likely(kind: str, values: Sequence[str], hint: str) -> bool:

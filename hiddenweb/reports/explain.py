@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from hiddenweb.focused.exploring.link_candidate import LinkCandidate
-from hiddenweb.focused.smartcrawler import DEEP
+from hiddenweb.focused.stages import DEEP
 from hiddenweb.frontier.stopping import common_shape
 from hiddenweb.store.errors import StateError
 from hiddenweb.store.focused import SqliteCandidates, candidate_from_json, keep_learnt
@@ -154,23 +154,23 @@ class TopicSummary:
     terms: int = 0  # learnt
 
 
-def at_one_moment(state: Store) -> None:
+def at_one_moment(store: Store) -> None:
     """Have all that is read from now on, until the state is closed, be as it is at this moment."""
-    state.rows("BEGIN")
+    store.rows("BEGIN")
 
 
-def has_run_under_way(state: Store) -> bool:
+def has_run_under_way(store: Store) -> bool:
     """Say whether the last crawl has not said that it ended: it runs, or was killed."""
-    rows = state.rows("SELECT ended FROM runs ORDER BY id DESC LIMIT 1")
+    rows = store.rows("SELECT ended FROM runs ORDER BY id DESC LIMIT 1")
     return bool(rows) and rows[0][0] is None
 
 
 # Sites
 
 
-def site_named(state: Store, domain: str, now: float) -> KnownSite | None:
+def site_named(store: Store, domain: str, now: float) -> KnownSite | None:
     """Return what is known of a site that was opened; None if none of that name was."""
-    rows = state.rows(
+    rows = store.rows(
         "SELECT id, domain, seed, coalesce((SELECT domain FROM sites others WHERE others.id = sites.via), ''), pages,"
         " nothing_new, left FROM sites WHERE domain = ?",
         (domain,),
@@ -178,13 +178,13 @@ def site_named(state: Store, domain: str, now: float) -> KnownSite | None:
     if not rows:
         return None
     site = KnownSite(*cast("tuple[Any, ...]", rows[0]))
-    site.links.update(_links_of(state, site.number))
-    site.pauses.extend(_pauses_of(state, site.number, now))
+    site.links.update(_links_of(store, site.number))
+    site.pauses.extend(_pauses_of(store, site.number, now))
     return site
 
 
-def _links_of(state: Store, site: int) -> dict[str, int]:
-    rows = state.rows(
+def _links_of(store: Store, site: int) -> dict[str, int]:
+    rows = store.rows(
         "SELECT state, count(*) FROM links WHERE host IN (SELECT id FROM hosts WHERE site = ?) GROUP BY state",
         (site,),
     )
@@ -192,8 +192,8 @@ def _links_of(state: Store, site: int) -> dict[str, int]:
     return {name: counted.get(number, 0) for number, name in enumerate(LINK_STATES)}
 
 
-def _pauses_of(state: Store, site: int, now: float) -> list[KnownPause]:
-    rows = state.rows(
+def _pauses_of(store: Store, site: int, now: float) -> list[KnownPause]:
+    rows = store.rows(
         "SELECT origin, paused_until, coalesce(paused_why, '') FROM hosts WHERE site = ? AND paused_until > ?"
         " ORDER BY paused_until DESC",
         (site, now),
@@ -201,17 +201,17 @@ def _pauses_of(state: Store, site: int, now: float) -> list[KnownPause]:
     return [KnownPause(*cast("tuple[str, float, str]", row)) for row in rows]
 
 
-def sightings(state: Store, key: str) -> list[Sighting]:
+def sightings(store: Store, key: str) -> list[Sighting]:
     """Return what crawls know of a site, or of a page that may name some, topic by topic."""
-    found = (_sighting(state, topic, key) for topic in topics_in(state))
+    found = (_sighting(store, topic, key) for topic in topics_in(store))
     return [sighting for sighting in found if sighting is not None]
 
 
-def _sighting(state: Store, topic: str, key: str) -> Sighting | None:
-    candidate, waiting = _waiting(state, topic, key)
-    rows = state.rows(
+def _sighting(store: Store, topic: str, key: str) -> Sighting | None:
+    candidate, waiting = _waiting(store, topic, key)
+    rows = store.rows(
         "SELECT candidate, kind, seed, progress, barren, features, forms, language, verdict, opened, ended"
-        " FROM explored WHERE topic = ? AND key = ?",
+        " FROM explored_sites WHERE topic = ? AND key = ?",
         (topic, key),
     )
     if not rows:
@@ -226,17 +226,17 @@ def _sighting(state: Store, topic: str, key: str) -> Sighting | None:
     return Sighting(topic, candidate or candidate_from_json(key, known), waiting, visited)
 
 
-def _waiting(state: Store, topic: str, key: str) -> tuple[SiteCandidate | None, WaitingCandidate | None]:
-    rows = state.rows(
+def _waiting(store: Store, topic: str, key: str) -> tuple[SiteCandidate | None, WaitingCandidate | None]:
+    rows = store.rows(
         "SELECT queue, rank, candidate FROM candidates WHERE topic = ? AND key = ?", (topic, key)
     )
     if not rows:
         return None, None
     queue, rank, known = cast("tuple[int, float, str]", rows[0])
-    candidates = SqliteCandidates(state, topic)
-    in_queue = _number(state, "SELECT count(*) FROM candidates WHERE topic = ? AND queue = ?", topic, queue)
+    candidates = SqliteCandidates(store, topic)
+    in_queue = _number(store, "SELECT count(*) FROM candidates WHERE topic = ? AND queue = ?", topic, queue)
     better = _number(
-        state,
+        store,
         "SELECT count(*) FROM candidates WHERE topic = ? AND queue = ? AND rank > ?",
         topic,
         queue,
@@ -244,24 +244,24 @@ def _waiting(state: Store, topic: str, key: str) -> tuple[SiteCandidate | None, 
     )
     name = candidates.name_of(queue)
     all_high = "SELECT count(*) FROM candidates WHERE topic = ? AND queue = ?"
-    before = better + (_number(state, all_high, topic, 1 - queue) if name == "low" else 0)
+    before = better + (_number(store, all_high, topic, 1 - queue) if name == "low" else 0)
     return candidate_from_json(key, known), WaitingCandidate(name, better + 1, in_queue, before, rank)
 
 
-def sources_of(state: Store, domain: str, topic: str | None, limit: int) -> tuple[int, list[LinkingSite]]:
+def sources_of(store: Store, domain: str, topic: str | None, limit: int) -> tuple[int, list[LinkingSite]]:
     """Return how many sites link to a site, and the best of them for a topic."""
-    count = _number(state, "SELECT count(*) FROM site_links WHERE target = ?", domain)
-    rows = state.rows(
-        "SELECT source, page, kind FROM site_links LEFT JOIN explored ON explored.topic = ? AND explored.key = source"
+    count = _number(store, "SELECT count(*) FROM site_links WHERE target = ?", domain)
+    rows = store.rows(
+        "SELECT source, page, kind FROM site_links LEFT JOIN explored_sites ON explored_sites.topic = ? AND explored_sites.key = source"
         " WHERE target = ? ORDER BY coalesce(kind, -1) DESC, source LIMIT ?",
         (topic, domain, limit),
     )
     return count, [LinkingSite(*cast("tuple[str, str, int | None]", row)) for row in rows]
 
 
-def topic_fits(state: Store, topic: str, site: int) -> dict[int, TopicFit]:
+def topic_fits(store: Store, topic: str, site: int) -> dict[int, TopicFit]:
     """Return how far the forms of a site are on a topic, by their numbers."""
-    rows = state.rows(
+    rows = store.rows(
         "SELECT forms.id, relevance, relevant FROM forms JOIN form_topics ON form_topics.form = forms.id"
         " WHERE forms.site = ? AND topic = ?",
         (site, topic),
@@ -272,9 +272,9 @@ def topic_fits(state: Store, topic: str, site: int) -> dict[int, TopicFit]:
 # Links
 
 
-def link_at(state: Store, url: str) -> KnownLink | None:
+def link_at(store: Store, url: str) -> KnownLink | None:
     """Return the link of an address; None if it was never met."""
-    rows = state.rows(
+    rows = store.rows(
         "SELECT links.id, links.url, sites.id, sites.domain, links.state, links.kind, hops, bucket, redirects, attempts,"
         " not_before, coalesce((SELECT parents.url FROM links parents WHERE parents.id = links.parent), ''),"
         " coalesce(links.why, ''), anchor, around, tag_path, coalesce(submissions.keyword, '')"
@@ -286,12 +286,12 @@ def link_at(state: Store, url: str) -> KnownLink | None:
         return None
     number, address, site, domain, link_state, *rest = cast("tuple[Any, ...]", rows[0])
     shape = common_shape(address)
-    closed = shape if state.sites.is_shape_closed(site, shape) else ""
-    return KnownLink(address, domain, LINK_STATES[link_state], closed, _page_of(state, number), *rest)
+    closed = shape if store.sites.is_shape_closed(site, shape) else ""
+    return KnownLink(address, domain, LINK_STATES[link_state], closed, _page_of(store, number), *rest)
 
 
-def _page_of(state: Store, link: int) -> KnownPage | None:
-    rows = state.rows(
+def _page_of(store: Store, link: int) -> KnownPage | None:
+    rows = store.rows(
         "SELECT title, status, first_seen, coalesce((SELECT url FROM pages firsts WHERE firsts.id = pages.duplicate_of), ''),"
         " duplicate_why FROM pages WHERE link = ?",
         (link,),
@@ -299,9 +299,9 @@ def _page_of(state: Store, link: int) -> KnownPage | None:
     return KnownPage(*cast("tuple[str, int, float, str, str]", rows[0])) if rows else None
 
 
-def visited_links(state: Store, sighting: Sighting) -> list[tuple[LinkCandidate, bool]]:
+def visited_links(store: Store, sighting: Sighting) -> list[tuple[LinkCandidate, bool]]:
     """Return the links of a site that were visited, and whether each gave a form on the topic."""
-    rows = state.rows(
+    rows = store.rows(
         "SELECT links.url, hops, anchor, around, tag_path, EXISTS (SELECT 1 FROM forms JOIN form_topics t ON t.form = forms.id"
         " WHERE t.topic = ? AND t.relevant AND forms.page_url = links.url AND forms.site = hosts.site)"
         " FROM links JOIN hosts ON hosts.id = links.host JOIN sites ON sites.id = hosts.site"
@@ -319,61 +319,67 @@ def visited_links(state: Store, sighting: Sighting) -> list[tuple[LinkCandidate,
 # Topics
 
 
-def topics_in(state: Store) -> list[str]:
+def topics_in(store: Store) -> list[str]:
     """Return the topics of a state."""
     return sorted(
-        {topic for table in ("explored", "candidates", "learnt") for topic in _topics_of(state, table)}
+        {
+            topic
+            for table in ("explored_sites", "candidates", "topic_knowledge")
+            for topic in _topics_of(store, table)
+        }
     )
 
 
-def _topics_of(state: Store, table: str) -> Iterator[str]:
+def _topics_of(store: Store, table: str) -> Iterator[str]:
     """Yield the topics of a table, by one step in its index for each."""
     topic: str | None = ""
     while topic is not None:
         topic = cast(
-            "str | None", state.rows(f"SELECT min(topic) FROM {table} WHERE topic > ?", (topic,))[0][0]
+            "str | None", store.rows(f"SELECT min(topic) FROM {table} WHERE topic > ?", (topic,))[0][0]
         )
         if topic is not None:
             yield topic
 
 
-def topic_summaries(state: Store) -> list[TopicSummary]:
+def topic_summaries(store: Store) -> list[TopicSummary]:
     """Return what a state has on each of its topics."""
     # The key of a site is its domain, that of a page its address.
-    visited = _by_topic(state, "SELECT topic, count(*) FROM explored WHERE instr(key, '://') = 0 GROUP BY 1")
-    deep = _by_topic(state, f"SELECT topic, count(*) FROM explored WHERE kind = {DEEP} GROUP BY 1")
-    waiting = _by_topic(state, "SELECT topic, count(*) FROM candidates GROUP BY 1")
-    forms = _by_topic(state, "SELECT topic, count(*) FROM form_topics WHERE relevant GROUP BY 1")
-    terms = _by_topic(state, "SELECT topic, count(*) FROM learnt GROUP BY 1")
+    visited = _by_topic(
+        store, "SELECT topic, count(*) FROM explored_sites WHERE instr(key, '://') = 0 GROUP BY 1"
+    )
+    deep = _by_topic(store, f"SELECT topic, count(*) FROM explored_sites WHERE kind = {DEEP} GROUP BY 1")
+    waiting = _by_topic(store, "SELECT topic, count(*) FROM candidates GROUP BY 1")
+    forms = _by_topic(store, "SELECT topic, count(*) FROM form_topics WHERE relevant GROUP BY 1")
+    terms = _by_topic(store, "SELECT topic, count(*) FROM topic_knowledge GROUP BY 1")
     return [
         TopicSummary(name, *(counted.get(name, 0) for counted in (visited, deep, waiting, forms, terms)))
-        for name in topics_in(state)
+        for name in topics_in(store)
     ]
 
 
-def sites_with_forms(state: Store, topic: str) -> list[str]:
+def sites_with_forms(store: Store, topic: str) -> list[str]:
     """Return where the sites begin that have forms on a topic."""
-    rows = state.rows(
-        f"SELECT json_extract(candidate, '$.url') FROM explored WHERE topic = ? AND kind = {DEEP} ORDER BY key",
+    rows = store.rows(
+        f"SELECT json_extract(candidate, '$.url') FROM explored_sites WHERE topic = ? AND kind = {DEEP} ORDER BY key",
         (topic,),
     )
     return [cast("str", row[0]) for row in rows]
 
 
-def take_over(state: Store, topic: str, rows: Iterable[tuple[str, str, Any]]) -> int:
+def take_over(store: Store, topic: str, rows: Iterable[tuple[str, str, Any]]) -> int:
     """Keep what was learnt about a topic elsewhere; what is known here already stays. Return how many rows are new."""
     try:
-        new = keep_learnt(state, topic, rows)
+        new = keep_learnt(store, topic, rows)
     except sqlite3.Error as error:
-        state.rows("ROLLBACK")
-        raise StateError(f"{state.path}: cannot be written: {error}") from error
-    state.commit()
+        store.rows("ROLLBACK")
+        raise StateError(f"{store.path}: cannot be written: {error}") from error
+    store.commit()
     return new
 
 
-def _by_topic(state: Store, sql: str) -> dict[str, int]:
-    return dict(cast("list[tuple[str, int]]", state.rows(sql)))
+def _by_topic(store: Store, sql: str) -> dict[str, int]:
+    return dict(cast("list[tuple[str, int]]", store.rows(sql)))
 
 
-def _number(state: Store, sql: str, *values: object) -> int:
-    return cast("int", state.rows(sql, values)[0][0])
+def _number(store: Store, sql: str, *values: object) -> int:
+    return cast("int", store.rows(sql, values)[0][0])

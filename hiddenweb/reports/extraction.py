@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hiddenweb.language.words import shorten
 from hiddenweb.reports.changes import safe
+from hiddenweb.reports.printable import quantity
 from hiddenweb.urls import host
 
 if TYPE_CHECKING:
@@ -71,8 +72,8 @@ def source_lines(kept: StoredExtractor, pages: int, entries: int) -> Iterator[st
         what = "entries of lists" if source.kind == "list" else "one record a page"
         yield f"    {attributes_shown(source)}; {what}"
         yield (
-            f"    at {source.addresses}; learnt from {many(source.learnt_from, 'page')};"
-            f" {many(entries, 'entry', 'entries')} taken from {many(pages, 'page')}"
+            f"    at {source.addresses}; learnt from {quantity(source.learnt_from, 'page')};"
+            f" {quantity(entries, 'entry', 'entries')} taken from {quantity(pages, 'page')}"
         )
     if kept.why:
         yield f"    {kept.why}"
@@ -120,12 +121,12 @@ def preview_lines(source: Extractor, pages: Sequence[tuple[str, Extraction]]) ->
     ]
     yield from table(["page", *source.attributes], rows)
     if more := sum(max(0, len(reading.entries) - _ENTRIES) for _, reading in pages):
-        yield f"and {many(more, 'entry', 'entries')} more of these pages"
+        yield f"and {quantity(more, 'entry', 'entries')} more of these pages"
     if pages:
         found = ", ".join(
             f"{name} on {sum(name in reading.filled for _, reading in pages)}" for name in source.attributes
         )
-        yield f"Found: {found}, of {many(len(pages), 'page')}."
+        yield f"Found: {found}, of {quantity(len(pages), 'page')}."
 
 
 def tested_facts(
@@ -231,15 +232,6 @@ def page_shown(url: str) -> str:
     name = host(url)
     _, _, rest = url.partition(name) if name else ("", "", url)
     return shorten(safe(f"/{rest.partition('/')[2]}"), _WIDEST_PAGE)
-
-
-def many(number: int, one: str, several: str = "") -> str:
-    """Return a number with its noun.
-
-    >>> many(1, "page"), many(1200, "entry", "entries")
-    ('1 page', '1,200 entries')
-    """
-    return f"{number:,} {one}" if number == 1 else f"{number:,} {several or one + 's'}"
 
 
 def quoted(name: str) -> str:

@@ -36,9 +36,9 @@ class HiddenPages:
     by_depth: dict[int, int] = field(default_factory=dict)  # links and questions from the seed
 
 
-def hidden_pages(state: Store, points: int = MOST_POINTS) -> HiddenPages:
+def hidden_pages(store: Store, points: int = MOST_POINTS) -> HiddenPages:
     """Return how hidden pages were found in the course of a crawl; all pages are read once."""
-    rows = state.rows(
+    rows = store.rows(
         "SELECT links.hops, pages.duplicate_of IS NULL AND (pages.kind = 'record'"
         " OR pages.kind IN ('answer', 'paging') AND pages.id IN (SELECT page FROM records))"
         " FROM pages JOIN links ON links.id = pages.link ORDER BY pages.id"

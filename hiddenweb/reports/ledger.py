@@ -45,10 +45,10 @@ class LedgerRow:
     not_come: str = ""  # which further page of its answer did not come, and why
 
 
-def entries(state: Store, *, forms: Collection[int] = (), site: str = "") -> Iterator[LedgerRow]:
+def entries(store: Store, *, forms: Collection[int] = (), site: str = "") -> Iterator[LedgerRow]:
     """Yield the questions in the order of asking, to some forms or of one site where these are named."""
     last = 0
-    while rows := state.rows(_ENTRIES, (last, not forms, json.dumps(sorted(forms)), site, _AT_ONCE)):
+    while rows := store.rows(_ENTRIES, (last, not forms, json.dumps(sorted(forms)), site, _AT_ONCE)):
         yield from (_entry(cast("tuple[Any, ...]", row)) for row in rows)
         last = cast("int", rows[-1][0])
 

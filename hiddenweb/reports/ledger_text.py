@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.commands.status import date_of
+from hiddenweb.reports.printable import time_text
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
@@ -29,7 +29,7 @@ def question_lines(entries: Iterable[LedgerRow], allowed_by_hand: Container[int]
         states[entry.state] += 1
         forms.add(entry.form)
         new += entry.new_records
-        yield f"{date_of(entry.planned)}  #{entry.form} of {entry.site}, {entry.method}: {_asked(entry)}"
+        yield f"{time_text(entry.planned)}  #{entry.form} of {entry.site}, {entry.method}: {_asked(entry)}"
         if entry.form in allowed_by_hand:
             yield "    of a form that the user allowed by hand"
         if entry.reason:

@@ -11,11 +11,13 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
+from hiddenweb.focused.adaptive import AdaptiveCrawler
 from hiddenweb.focused.exploring.link_candidate import CONTEXTS as LINK_CONTEXTS
+from hiddenweb.focused.link_index import MemoryLinkIndex
 from hiddenweb.focused.locating.candidates import ANCHOR, URL, MemorySiteCandidates
 from hiddenweb.focused.locating.candidates import CONTEXTS as SITE_CONTEXTS
-from hiddenweb.focused.locating.site_ranker import cut
-from hiddenweb.focused.smartcrawler import AdaptiveCrawler, MemoryLinkIndex, SiteMemory
+from hiddenweb.focused.locating.site_ranker import cut_tokens
+from hiddenweb.focused.stages import SiteMemory
 from hiddenweb.language.words import stem, words
 from hiddenweb.store.focused import NOT_DONE, learn_from
 
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
     from hiddenweb.focused.exploring.link_candidate import LinkCandidate
     from hiddenweb.focused.locating.candidates import SiteCandidate
-    from hiddenweb.focused.smartcrawler import FocusedLimits
+    from hiddenweb.focused.stages import FocusedLimits
     from hiddenweb.language.terms import FeatureSpace
     from hiddenweb.learning.probit import BayesianProbit
     from hiddenweb.reports.explain import Sighting
@@ -119,7 +121,7 @@ def rank_of_site(stages: AdaptiveCrawler, candidate: SiteCandidate) -> RankRepor
     """Return the rank of a site."""
     learner = stages.site_learner
     score, space = learner.score(candidate), learner.space
-    bags = {**candidate.bags, URL: cut(candidate.bags[URL], {*space.knows(URL), *space.knows(ANCHOR)})}
+    bags = {**candidate.bags, URL: cut_tokens(candidate.bags[URL], {*space.knows(URL), *space.knows(ANCHOR)})}
     terms = [
         ScoreReason(
             _the_word(term, candidate.key if context == URL else "", "en") + f" in {_SITE_PLACES[context]}",
@@ -137,7 +139,7 @@ def rank_of_site(stages: AdaptiveCrawler, candidate: SiteCandidate) -> RankRepor
 def value_of_site(stages: AdaptiveCrawler, candidate: SiteCandidate) -> ValueReport:
     """Return what a site is worth that nobody has visited, or a page that may name some."""
     return _value(
-        stages.odds_of(candidate),
+        stages.probit_for(candidate),
         stages.features(candidate),
         lambda feature: site_feature_in_words(feature, candidate.key),
     )
@@ -166,8 +168,8 @@ def _known(space: FeatureSpace) -> int:
 def value_of_link(stages: AdaptiveCrawler, site: str, lead: LinkCandidate) -> ValueReport:
     """Return what a link of an open site is worth."""
     return _value(
-        stages.link_odds,
-        stages.opened[site].explorer.features(lead),
+        stages.link_probit,
+        stages.open_sites[site].explorer.features(lead),
         lambda feature: link_feature_in_words(feature, lead),
     )
 

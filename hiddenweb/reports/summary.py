@@ -121,41 +121,41 @@ class Summary:
     harvest: list[HarvestPoint] = field(default_factory=list)  # over the life of the state
 
 
-def summary(state: Store, now: float, *, sites: int = 20, runs: int = 5, reasons: int = 10) -> Summary:
+def summary(store: Store, now: float, *, sites: int = 20, runs: int = 5, reasons: int = 10) -> Summary:
     """Return what is in a state, with so many sites, runs and reasons named."""
-    links = _links_by_site(state)
+    links = _links_by_site(store)
     return Summary(
-        runs=_runs(state, runs),
-        sites=_sites(state, sites, links),
-        site_count=_number(state, "SELECT count(*) FROM sites"),
+        runs=_runs(store, runs),
+        sites=_sites(store, sites, links),
+        site_count=_number(store, "SELECT count(*) FROM sites"),
         links={
             name: sum(counted[number] for counted in links.values())
             for name, number in (
                 ("pending", PENDING), ("leased", LEASED), ("done", DONE), ("missed", MISSED), ("refused", REFUSED),
             )
         },
-        waiting=waiting(state),
-        pages=_number(state, "SELECT count(*) FROM pages"),
-        duplicates=_number(state, "SELECT count(*) FROM pages WHERE duplicate_of IS NOT NULL"),
-        forms=_counted(state, "SELECT CASE WHEN ask THEN 'askable' ELSE 'left alone' END, count(*) FROM forms GROUP BY 1"),
-        questions=_counted(state, "SELECT state, count(*) FROM submissions GROUP BY 1"),
-        records=_number(state, "SELECT count(*) FROM records"),
-        databases=covered(state, sites),
-        sources=_counted(state, "SELECT state, count(*) FROM sources GROUP BY 1"),
-        completed=_number(state, "SELECT count(detail) FROM records"),
-        documents=_number(state, "SELECT count(*) FROM documents"),
-        last_document=last_document(state),
-        pauses=_pauses(state, now),
-        reasons=_reasons(state, reasons),
-        harvest=harvest(state),
+        waiting=waiting(store),
+        pages=_number(store, "SELECT count(*) FROM pages"),
+        duplicates=_number(store, "SELECT count(*) FROM pages WHERE duplicate_of IS NOT NULL"),
+        forms=_counted(store, "SELECT CASE WHEN ask THEN 'askable' ELSE 'left alone' END, count(*) FROM forms GROUP BY 1"),
+        questions=_counted(store, "SELECT state, count(*) FROM submissions GROUP BY 1"),
+        records=_number(store, "SELECT count(*) FROM records"),
+        databases=covered(store, sites),
+        sources=_counted(store, "SELECT state, count(*) FROM extractors GROUP BY 1"),
+        completed=_number(store, "SELECT count(detail) FROM records"),
+        documents=_number(store, "SELECT count(*) FROM documents"),
+        last_document=last_document(store),
+        pauses=_pauses(store, now),
+        reasons=_reasons(store, reasons),
+        harvest=harvest(store),
     )  # fmt: skip
 
 
-def covered(state: Store, count: int, *, now_asked: bool = False) -> list[FormCoverage]:
+def covered(store: Store, count: int, *, now_asked: bool = False) -> list[FormCoverage]:
     """Return how much is known of the databases behind forms: of those with most records, or of those that are asked now."""
-    rows = state.rows(
+    rows = store.rows(
         "SELECT forms.id, domain, page_url, coverage, queries, state, why FROM forms JOIN sites ON sites.id = forms.site"
-        " WHERE coverage <> '' AND (state = 'asking' OR NOT ?)"
+        " WHERE coverage <> '' AND (state = 'querying' OR NOT ?)"
         " ORDER BY json_extract(coverage, '$[0]') DESC, forms.id LIMIT ?",
         (now_asked, count),
     )
@@ -170,16 +170,16 @@ def _covered(row: tuple[Any, ...]) -> FormCoverage:
     )
 
 
-def harvest(state: Store, points: int = MOST_POINTS) -> list[HarvestPoint]:
+def harvest(store: Store, points: int = MOST_POINTS) -> list[HarvestPoint]:
     """Return how the forms that were found grew with the pages that were read, at so many moments at most."""
     # Pages are never deleted and numbered as they come, so that the last number says how many there are.
-    last = _number(state, "SELECT coalesce(max(id), 0) FROM pages")
+    last = _number(store, "SELECT coalesce(max(id), 0) FROM pages")
     wanted = sorted({last * point // points for point in range(1, points + 1)} - {0})
-    rows = state.rows(
+    rows = store.rows(
         "SELECT first_seen, id FROM pages WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
         (json.dumps(wanted),),
     )
-    found, on_topic = _when_found(state)
+    found, on_topic = _when_found(store)
     series: list[HarvestPoint] = []
     for first_seen, pages in cast("list[tuple[float, int]]", rows):
         at = max(first_seen, series[-1].at if series else 0.0)  # clocks are set back
@@ -189,30 +189,30 @@ def harvest(state: Store, points: int = MOST_POINTS) -> list[HarvestPoint]:
     return series
 
 
-def _when_found(state: Store) -> tuple[list[float], list[float] | None]:
+def _when_found(store: Store) -> tuple[list[float], list[float] | None]:
     """Return when each search form was found, and when each of those on a topic was; None if no crawl had a topic."""
-    rows = state.rows(
+    rows = store.rows(
         "SELECT found, EXISTS (SELECT 1 FROM form_topics WHERE form_topics.form = forms.id AND relevant) FROM forms"
         " WHERE kind = 'search' ORDER BY found"
     )
     found = cast("list[tuple[float, int]]", rows)
-    has_topic = bool(state.rows("SELECT 1 FROM explored UNION ALL SELECT 1 FROM form_topics LIMIT 1"))
+    has_topic = bool(store.rows("SELECT 1 FROM explored_sites UNION ALL SELECT 1 FROM form_topics LIMIT 1"))
     return [at for at, _ in found], [at for at, on in found if on] if has_topic else None
 
 
-def waiting(state: Store) -> int:
+def waiting(store: Store) -> int:
     """Return how many links of the sites explored now wait or are under way."""
     hosts = "(SELECT hosts.id FROM hosts JOIN sites ON sites.id = hosts.site WHERE sites.left IS NULL)"
     # Few links are under way: the unary plus keeps SQLite from reading all links of the hosts instead.
     return _number(
-        state, f"SELECT count(*) FROM links WHERE state = {PENDING} AND host IN {hosts}"
-    ) + _number(state, f"SELECT count(*) FROM links WHERE state = {LEASED} AND +host IN {hosts}")
+        store, f"SELECT count(*) FROM links WHERE state = {PENDING} AND host IN {hosts}"
+    ) + _number(store, f"SELECT count(*) FROM links WHERE state = {LEASED} AND +host IN {hosts}")
 
 
-def reason_to_wait(state: Store, host_origin: str) -> str:
+def reason_to_wait(store: Store, host_origin: str) -> str:
     """Return why a link of a host that waits was not read when it was tried; nothing if none was."""
     # The unary plus keeps SQLite to the index of the links that wait.
-    rows = state.rows(
+    rows = store.rows(
         "SELECT why FROM links WHERE host = (SELECT id FROM hosts WHERE origin = ?) AND state = 0"
         " AND +why IS NOT NULL LIMIT 1",
         (host_origin,),
@@ -220,43 +220,43 @@ def reason_to_wait(state: Store, host_origin: str) -> str:
     return str(rows[0][0]) if rows else ""
 
 
-def last_document(state: Store) -> int:
+def last_document(store: Store) -> int:
     """Return the last number that the outbox gave out."""
-    return _number(state, "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'outbox'")
+    return _number(store, "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'outbox'")
 
 
-def named_sites(state: Store) -> list[tuple[str, int, str | None]]:
+def named_sites(store: Store) -> list[tuple[str, int, str | None]]:
     """Return the domain, the pages and the reason for leaving of every site of the last crawl."""
-    rows = state.rows(
+    rows = store.rows(
         "SELECT domain, pages, left FROM sites WHERE left IS NULL OR left <> ? ORDER BY id", (NOT_NAMED,)
     )
     return cast("list[tuple[str, int, str | None]]", rows)
 
 
-def _runs(state: Store, count: int) -> list[RunSummary]:
-    rows = state.rows(
+def _runs(store: Store, count: int) -> list[RunSummary]:
+    rows = store.rows(
         "SELECT command, started, ended, reason, pid FROM runs ORDER BY id DESC LIMIT ?", (count,)
     )
     return [RunSummary(*cast("tuple[Any, ...]", row)) for row in rows]
 
 
-def _links_by_site(state: Store) -> dict[int, Counter[int]]:
-    rows = state.rows("SELECT host, state, count(*) FROM links GROUP BY host, state")
-    site_of = dict(cast("list[tuple[int, int]]", state.rows("SELECT id, site FROM hosts")))
+def _links_by_site(store: Store) -> dict[int, Counter[int]]:
+    rows = store.rows("SELECT host, state, count(*) FROM links GROUP BY host, state")
+    site_of = dict(cast("list[tuple[int, int]]", store.rows("SELECT id, site FROM hosts")))
     counted: dict[int, Counter[int]] = {}
     for host, link_state, number in cast("list[tuple[int, int, int]]", rows):
         counted.setdefault(site_of[host], Counter())[link_state] += number
     return counted
 
 
-def _sites(state: Store, count: int, links: dict[int, Counter[int]]) -> list[SiteSummary]:
-    rows = state.rows("SELECT id, domain, pages, left FROM sites ORDER BY pages DESC, id LIMIT ?", (count,))
+def _sites(store: Store, count: int, links: dict[int, Counter[int]]) -> list[SiteSummary]:
+    rows = store.rows("SELECT id, domain, pages, left FROM sites ORDER BY pages DESC, id LIMIT ?", (count,))
     forms = {
         row[0]: cast("tuple[int, int, int]", row[1:])
-        for row in state.rows("SELECT site, count(*), sum(ask), sum(queries) FROM forms GROUP BY site")
+        for row in store.rows("SELECT site, count(*), sum(ask), sum(queries) FROM forms GROUP BY site")
     }
     records = dict(
-        cast("list[tuple[int, int]]", state.rows("SELECT site, count(*) FROM records GROUP BY site"))
+        cast("list[tuple[int, int]]", store.rows("SELECT site, count(*) FROM records GROUP BY site"))
     )
     return [
         SiteSummary(
@@ -270,8 +270,8 @@ def _sites(state: Store, count: int, links: dict[int, Counter[int]]) -> list[Sit
     ]  # fmt: skip
 
 
-def _pauses(state: Store, now: float) -> list[PausedHost]:
-    rows = state.rows(
+def _pauses(store: Store, now: float) -> list[PausedHost]:
+    rows = store.rows(
         "SELECT origin, paused_until, coalesce(paused_why, '') FROM hosts WHERE paused_until > ?"
         " ORDER BY paused_until DESC",
         (now,),
@@ -279,8 +279,8 @@ def _pauses(state: Store, now: float) -> list[PausedHost]:
     return [PausedHost(*cast("tuple[str, float, str]", row)) for row in rows]
 
 
-def _reasons(state: Store, count: int) -> list[UnreadReason]:
-    rows = state.rows(
+def _reasons(store: Store, count: int) -> list[UnreadReason]:
+    rows = store.rows(
         "SELECT CASE state WHEN 2 THEN 'no page' WHEN 3 THEN 'missed' ELSE 'refused' END,"
         " coalesce(why, 'no reason was noted'), count(*), min(url) FROM links"
         " WHERE state IN (3, 4) OR state = 2 AND why IS NOT NULL AND why NOT LIKE 'redirects to %'"
@@ -290,9 +290,9 @@ def _reasons(state: Store, count: int) -> list[UnreadReason]:
     return [UnreadReason(*cast("tuple[str, str, int, str]", row)) for row in rows]
 
 
-def _number(state: Store, sql: str) -> int:
-    return cast("int", state.rows(sql)[0][0])
+def _number(store: Store, sql: str) -> int:
+    return cast("int", store.rows(sql)[0][0])
 
 
-def _counted(state: Store, sql: str) -> dict[str, int]:
-    return dict(cast("list[tuple[str, int]]", state.rows(sql)))
+def _counted(store: Store, sql: str) -> dict[str, int]:
+    return dict(cast("list[tuple[str, int]]", store.rows(sql)))

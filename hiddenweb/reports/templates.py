@@ -11,7 +11,8 @@ from hiddenweb.extraction.extractor_store import ALARM, PUT_OFF
 from hiddenweb.extraction.template_paths import REGION, bars_from_json
 from hiddenweb.reports.bartree_plot import bars_lines
 from hiddenweb.reports.changes import time_shown
-from hiddenweb.reports.extraction import many, quoted, state_shown, table
+from hiddenweb.reports.extraction import quoted, state_shown, table
+from hiddenweb.reports.printable import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -69,7 +70,7 @@ def _row(kept: StoredExtractor, last: TemplateEvent | None) -> list[str]:
     return [
         kept.name,
         state_shown(kept.state),
-        many(source.learnt_from, "page") if source else "nothing yet",
+        quantity(source.learnt_from, "page") if source else "nothing yet",
         f"{_deviating(source)} of {seen} deviate" if source and seen else "none since",
         told,
     ]
@@ -217,14 +218,14 @@ def next_steps(told: AlarmReport) -> Iterator[str]:
     if not told.is_open:
         return
     name = quoted(told.kept.name)
-    again = f"scrapy regions add URL --name {name} --attr NAME=TEXT shows anew what you want"
+    again = f"scrapy extract add URL --name {name} --attr NAME=TEXT shows anew what you want"
     if told.kept.state == PUT_OFF:
-        yield f"{again}; scrapy regions remove {name} forgets it"
+        yield f"{again}; scrapy extract remove {name} forgets it"
     elif any(event.kind == "proposed" for event in told.since):
         yield f"scrapy templates accept {name} takes the new pattern over"
     else:
         yield "wait: when pages come of which is known what they said, a repair is tried (scrapy crawl revisit -a budget=100)"
-        yield f"scrapy templates accept {name}, if scrapy regions test {name} shows that the right things are taken"
+        yield f"scrapy templates accept {name}, if scrapy extract test {name} shows that the right things are taken"
         yield again
 
 
@@ -250,4 +251,4 @@ def bars_now(sources: ExtractorStore, kept: StoredExtractor) -> tuple[str, list[
     if watched is None or not watched.variants:
         return "", []
     most = max(watched.variants.values(), key=lambda variant: variant.pages)
-    return f"{kept.name}: the region on {many(most.pages, 'page')}", [("the region", most.example.bars)]
+    return f"{kept.name}: the region on {quantity(most.pages, 'page')}", [("the region", most.example.bars)]

@@ -43,14 +43,14 @@ def join_records(pages: Iterable[Sequence[Record]]) -> tuple[Record, ...]:
 
 
 def add_unseen(before: Sequence[Record], now: Sequence[Record]) -> tuple[Record, ...]:
-    """Return what is known of an answer after a look at a part of it: what was not seen stays as it was."""
+    """Return what is known of an answer after a revisit of a part of it: what was not seen stays as it was."""
     return join_records((now, before))
 
 
 def keep_record_changes(
     outcome: ComparisonOutcome, before: Sequence[Record], now: Sequence[Record]
 ) -> ComparisonOutcome:
-    """Return what came of a look at an answer without what is no change of its records; of an answer without any, words are all there is."""
+    """Return what came of a revisit of an answer without what is no change of its records; of an answer without any, words are all there is."""
     if not before and not now:
         return outcome
     computed = _find_computed(outcome.changes, before, now)

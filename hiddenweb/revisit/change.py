@@ -1,4 +1,4 @@
-"""A change, as people and programs are told of it."""
+"""A change, as it is reported to people and programs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What became different at one address between two looks at it."""
+    """What became different at one address between two revisits of it."""
 
     kind: ChangeKind
     url: str
@@ -35,7 +35,7 @@ class Change:
     before: str = ""  # of a record that changed: the old value; of one that went: its text
     after: str = ""
     edits: tuple[Edit, ...] = ()  # of content that changed, in the order of the page
-    query: str = ""  # the question whose answer it is, for people
+    query: str = ""  # the query whose answer it is, for people
     number: int = 0  # in the store; 0: not kept yet
     old: int | None = None  # the numbers of both versions
     new: int | None = None

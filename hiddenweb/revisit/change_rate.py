@@ -1,24 +1,24 @@
-"""How often pages change, learnt from looks that say no more than whether a page changed since the look before.
+"""How often pages change, learnt from revisits that say no more than whether a page changed since the revisit before.
 
-A page is taken to change at random, `rate` times a second on average. A look after a time t finds it changed with the chance
+A page is taken to change at random, `rate` times a second on average. A revisit after a time t finds it changed with the chance
 1 - e^(-rate t), however often it changed in between; counting changes alone would therefore make fast pages slow. Cho and
-Garcia-Molina (2003) correct this. After n looks, always a time t apart, of which x found a change,
+Garcia-Molina (2003) correct this. After n revisits, always a time t apart, of which x found a change,
 
     rate = -ln((n - x + 0.5) / (n + 0.5)) / t
 
 where the half keeps a page that had always changed from changing infinitely often. With unequal times the most likely rate solves
 
-    sum over looks that found a change of t / (e^(rate t) - 1)  =  sum over the others of t
+    sum over revisits that found a change of t / (e^(rate t) - 1)  =  sum over the others of t
 
-and half an unchanged look of the mean length, added on the right, makes both formulas one.
+and half an unchanged revisit of the mean length, added on the right, makes both formulas one.
 
-Most pages have been looked at a few times only, and by then neither formula tells anything: two looks, two changes may be a page that
+Most pages have been revisited a few times only, and by then neither formula tells anything: two revisits, two changes may be a page that
 changes daily or every minute. So pages are pooled. A belief gives each of 32 rates, from once in five years to once in ten minutes,
 its odds. What the pages of all sites show gives the belief about a page of an unknown site; the pages of a site bend it
 to the belief about a page of that site, as far as they are many; those of one kind in the site bend it again; the page's
-own looks come last (empirical Bayes; each level counts as `_BORROWED` pages of the next one). Nothing has to be said about the shape of these
-beliefs, and where half of a site never changes and the other half changes daily, its new page may be either. Pooling is for the first looks: at 0.05
-looks a page and day it adds one to two hundredths to the freshness of the first three looks a page, and nothing after a dozen.
+own revisits come last (empirical Bayes; each level counts as `_BORROWED` pages of the next one). Nothing has to be said about the shape of these
+beliefs, and where half of a site never changes and the other half changes daily, its new page may be either. Pooling is for the first revisits: at 0.05
+revisits a page and day it adds one to two hundredths to the freshness of the first three revisits a page, and nothing after a dozen.
 
 Unlike the formulas, beliefs say how unsure we are, which is what a plan of visits needs to know. Everything is done for
 blocks of pages, in time and memory that grow with the number of pages alone.
@@ -40,43 +40,41 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
     Flags = NDArray[np.bool_]
 
-DAY = 86_400.0
+DAY = 86_400.0  # seconds
 RATES: Floats = np.geomspace(1 / (5 * 365 * DAY), 1 / 600.0, 32)
 """What a page's rate may be, changes a second. Beyond either end a plan would do the same."""
 
 MEMORY = 100.0
-"""Looks that count. Older ones fade, because pages change their ways."""
+"""Revisits that count. Older ones fade, because pages change their ways."""
 
-_BORROWED = (
-    4.0  # pages that a belief counts as, where it is borrowed from all sites, or from the whole of a site
-)
+_BORROWED = 4.0  # pages that a belief counts as, borrowed from all sites or from the whole of a site; a limit of taste
 _SAMPLED = 20_000  # pages that are enough to learn what is common to all sites
 _STEPS_OF_ALL = 12  # more make the belief about all pages sharper than it is true
-_STEPS_OF_SITE = 3
+_STEPS_OF_SITE = 3  # of learning, for the same reason
 BLOCK = 1 << 15
 """Pages that are worked on at once."""
-_HALVINGS = 60
+_HALVINGS = 60  # of an interval: more than the digits of a float
 _LONGEST = 1e10  # seconds, whatever a clock says
 _IMPOSSIBLE = np.float32(-60)  # and so is what is less likely
 
 
-def rate_of_equal_looks(looks: float, changed: float, interval: float) -> float:
-    """Return the rate that looks at equal intervals show.
+def rate_at_equal_intervals(revisits: float, changed: float, interval: float) -> float:
+    """Return the rate that revisits at equal intervals show.
 
-    >>> round(rate_of_equal_looks(looks=10, changed=5, interval=DAY) * DAY, 2)
+    >>> round(rate_at_equal_intervals(revisits=10, changed=5, interval=DAY) * DAY, 2)
     0.65
-    >>> rate_of_equal_looks(looks=10, changed=0, interval=DAY)
+    >>> rate_at_equal_intervals(revisits=10, changed=0, interval=DAY)
     0.0
     """
-    if looks <= 0:
+    if revisits <= 0:
         return 0.0
-    return float(np.log((looks + 0.5) / (looks - changed + 0.5)) / interval)
+    return float(np.log((revisits + 0.5) / (revisits - changed + 0.5)) / interval)
 
 
-def rate_of_looks(changed: Sequence[float], unchanged: Sequence[float]) -> float:
-    """Return the rate that looks at any intervals show: those that found a change, and those that did not.
+def rate_at_any_intervals(changed: Sequence[float], unchanged: Sequence[float]) -> float:
+    """Return the rate that revisits at any intervals show: those that found a change, and those that did not.
 
-    >>> round(rate_of_looks(changed=[DAY] * 5, unchanged=[DAY] * 5) * DAY, 2)
+    >>> round(rate_at_any_intervals(changed=[DAY] * 5, unchanged=[DAY] * 5) * DAY, 2)
     0.65
     """
     times = np.asarray(changed, dtype=np.float64)
@@ -98,37 +96,37 @@ def _changing(times: Floats, rate: float) -> float:
 
 
 class RevisitHistory:
-    """What the looks at pages have shown: for every page how likely that is at each of `RATES`, as logarithms.
+    """What the revisits of pages have shown: for every page how likely that is at each of `RATES`, as logarithms.
 
-    These 32 numbers are all that has to be kept of a page, however often it was looked at and at whatever intervals.
+    These 32 numbers are all that has to be kept of a page, however often it was revisited and at whatever intervals.
     """
 
     def __init__(self, logs: Singles) -> None:
-        self.logs = logs  # next to the likeliest rate, which has 0; of pages without looks all are
+        self.logs = logs  # next to the likeliest rate, which has 0; of pages without revisits all are
 
     @classmethod
     def none(cls, pages: int) -> RevisitHistory:
-        """Return what is known of so many pages before any was looked at twice."""
+        """Return what is known of so many pages before any was revisited twice."""
         return cls(np.zeros((pages, len(RATES)), dtype=np.float32))
 
     @classmethod
     def unpack(cls, rows: Sequence[bytes]) -> RevisitHistory:
-        """Return the looks at pages that were packed; an empty row is a page without looks."""
-        looks = cls.none(len(rows))
-        for logs, row in zip(looks.logs, rows, strict=True):
+        """Return the revisits of pages that were packed; an empty row is a page without revisits."""
+        history = cls.none(len(rows))
+        for logs, row in zip(history.logs, rows, strict=True):
             if row:
                 logs[:] = np.frombuffer(row, dtype="<f2")
-        return looks
+        return history
 
     def pack(self, page: int) -> bytes:
-        """Return what is known of a page in 64 bytes, to be kept; three digits of each number are more than looks tell."""
+        """Return what is known of a page in 64 bytes, to be kept; three digits of each number are more than revisits tell."""
         return bytes(self.logs[page].astype("<f2").tobytes())
 
     def __len__(self) -> int:
         return len(self.logs)
 
     def add(self, pages: Ints, times: Floats, changed: Flags, memory: float = MEMORY) -> None:
-        """Add one look at each of some different pages: the time since the look before it, and whether it found a change."""
+        """Add one revisit of each of some different pages: the time since the revisit before it, and whether it found a change."""
         changes = np.clip(times, 1.0, _LONGEST)[:, None] * RATES
         news = np.where(changed[:, None], np.log(-np.expm1(-changes)), -changes)
         logs = self.logs[pages] * np.float32(1 - 1 / memory) + news.astype(np.float32)
@@ -139,8 +137,8 @@ class RevisitHistory:
         """Return how likely what was seen of pages is at each rate, next to the likeliest one."""
         return np.exp(self.logs[block])
 
-    def seen(self, block: slice) -> Flags:
-        """Return which pages were looked at at all."""
+    def were_revisited(self, block: slice) -> Flags:
+        """Return which pages were revisited at all."""
         seen: Flags = self.logs[block].min(axis=1) < 0
         return seen
 
@@ -148,9 +146,9 @@ class RevisitHistory:
 class RateBeliefs:
     """What is believed about the rate of every page: odds for each of `RATES`."""
 
-    def __init__(self, looks: RevisitHistory, sites: Ints, kinds: Ints) -> None:
+    def __init__(self, history: RevisitHistory, sites: Ints, kinds: Ints) -> None:
         """Pool pages whose sites and kinds are given as small numbers, from 0."""
-        self._looks = looks
+        self._history = history
         self._sites = sites
         self._groups, self.kind_sites = _kinds_of_sites(sites, kinds)
         self.of_all = self._learn_all()
@@ -158,17 +156,17 @@ class RateBeliefs:
         self.of_kinds = self._learn(self._groups, self.of_sites[self.kind_sites])
 
     def __len__(self) -> int:
-        return len(self._looks)
+        return len(self._history)
 
     def blocks(self) -> Iterator[tuple[slice, Singles]]:
         """Yield the beliefs about all pages, block by block."""
         for start in range(0, len(self), BLOCK):
             block = slice(start, min(start + BLOCK, len(self)))
-            yield block, self.of(block)
+            yield block, self.rows(block)
 
-    def of(self, pages: slice | Ints) -> Singles:
+    def rows(self, pages: slice | Ints) -> Singles:
         """Return the beliefs about some pages: as many rows, with odds that sum up to 1."""
-        return _normal(self._looks.likelihoods(pages) * self.of_kinds[self._groups[pages]])
+        return _normal(self._history.likelihoods(pages) * self.of_kinds[self._groups[pages]])
 
     def rates(self) -> Floats:
         """Return the mean rate that is believed of every page."""
@@ -178,12 +176,12 @@ class RateBeliefs:
         return rates
 
     def _learn_all(self) -> Singles:
-        seen = np.flatnonzero(self._looks.seen(slice(None)))
+        seen = np.flatnonzero(self._history.were_revisited(slice(None)))
         belief = np.full(len(RATES), 1 / len(RATES), dtype=np.float32)
         if not len(seen):
             return belief
         sample = seen[:: max(len(seen) // _SAMPLED, 1)]
-        likelihoods = self._looks.likelihoods(sample)
+        likelihoods = self._history.likelihoods(sample)
         for _ in range(_STEPS_OF_ALL):
             sums = _normal(likelihoods * belief).sum(axis=0) + belief * _BORROWED
             belief = sums / sums.sum()
@@ -195,8 +193,8 @@ class RateBeliefs:
             sums = borrowed * np.float32(_BORROWED)
             for start in range(0, len(self), BLOCK):
                 block = slice(start, start + BLOCK)
-                seen = self._looks.seen(block)
-                odds = _normal(self._looks.likelihoods(block) * beliefs[groups[block]])
+                seen = self._history.were_revisited(block)
+                odds = _normal(self._history.likelihoods(block) * beliefs[groups[block]])
                 _add_by_group(sums, groups[block][seen], odds[seen])
             beliefs = _normal(sums)
         return beliefs

@@ -1,4 +1,4 @@
-"""What came of looking at an address again, by steps of which each costs more than the one before.
+"""What came of revisiting an address, by steps of which each costs more than the one before.
 
 1. The server says that nothing was modified (304, after an ETag or a date).
 2. The bytes are the same.
@@ -7,18 +7,17 @@
 5. What differs is noise (`hiddenweb.revisit.noise`).
 6. Something changed: words, or records.
 
-A look that brought no page says nothing about the page. Cut answers, errors, pages that keep us out are failed looks, and what is known stays
-as it was. A page is gone only when it was missing at several looks that lie apart (404, 410, moved for good, a page that says
+A revisit that brought no page says nothing about the page. Cut answers, errors, pages that keep us out are failed revisits, and what is known stays
+as it was. A page is gone only when it was missing at several revisits that lie apart (404, 410, moved for good, a page that says
 so, a PDF or the like in its place), or when its server failed for very long; it is back when it answers again.
 
 Many sites say "not found" with status 200. Whoever reads the words may hand in the reason (`SeenPage.failed`). Without words they give themselves away
 in two other ways. A page of which next to nothing is left, and that became much shorter, is doubted, as is one that ends
-before its end tag: it is told as a change when the next looks find that, too. And if other addresses of the site came to say exactly this too, it stands for missing pages.
+before its end tag: it is reported as a change when the next revisits find that, too. And if other addresses of the site came to say exactly this too, it stands for missing pages.
 """
 
 from __future__ import annotations
 
-import json
 from collections import Counter, OrderedDict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
@@ -34,7 +33,6 @@ from hiddenweb.urls import host
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import Self
 
     from hiddenweb.model import FetchFailure, Page, Record
     from hiddenweb.revisit.change import Edit
@@ -54,7 +52,7 @@ Step = Literal[
     "doubted",
     "changed",
 ]
-"""Where a look ended."""
+"""Where a revisit ended."""
 
 FailureKind = Literal["missing", "unreachable", "unfit"]
 """The page is not there; its server does not answer as it should; or what came tells nothing of the page."""
@@ -62,12 +60,12 @@ FailureKind = Literal["missing", "unreachable", "unfit"]
 _MISSING = frozenset((404, 410))
 _FOR_GOOD = frozenset((301, 308))
 _KEPT_OUT = frozenset((401, 403, 407, 429, 451))
-_NOT_MODIFIED = 304
+_NOT_MODIFIED = 304  # the HTTP status
 _CUT = frozenset(("truncated", "tag_cut", "too_deep", "many_tags", "slow", "not_html"))
 """Marks of a page that was not read whole."""
 
 _FEWEST_PARTS = 4  # of a page of which can be said that little is left
-_FEWEST_RECORDS = 2
+_FEWEST_RECORDS = 2  # of an answer, likewise
 _LITTLE_LEFT = 0.15  # of its parts
 _MUCH_SHORTER = 0.5  # of its characters
 _LOOKS_AT_ANOTHER, _LOOKS_AT_HALF = 2, 3  # in a row, that make a change of it
@@ -94,7 +92,7 @@ PATIENCE = GonePolicy()
 
 @dataclass(frozen=True, slots=True)
 class SeenPage:
-    """What came of a look at an address."""
+    """What came of a revisit of an address."""
 
     url: str
     at: float
@@ -113,18 +111,18 @@ class SeenPage:
     is_closed: bool = True  # its bytes end with the end tag of the page
     failed: str = ""  # why this is no page although it looks like one, or why none came
     is_missing: bool = False  # and that says that there is no such page
-    is_refused: bool = False  # by our own rules: nothing was asked
+    is_refused: bool = False  # by our own rules: nothing was requested
     became: str = ""  # the type of what came instead of a page, such as application/pdf
-    query: str = ""  # the question whose answer it is, for people
+    query: str = ""  # the query whose answer it is, for people
     version: PageVersion | None = None  # what the page says, if somebody has it already
 
 
 @dataclass(frozen=True, slots=True)
 class ComparisonState:
-    """What is known of an address from the looks before."""
+    """What is known of an address from the revisits before."""
 
     url: str
-    at: float = 0.0  # of the last look that brought the page
+    at: float = 0.0  # of the last revisit that brought the page
     etag: str = ""
     last_modified: str = ""
     raw: int = 0
@@ -132,20 +130,20 @@ class ComparisonState:
     version: PageVersion | None = None  # None: it never brought a page
     records: tuple[Record, ...] = ()
     own: tuple[OwnCount, ...] = ()  # how often which of its places changed
-    held: tuple[HeldDifference, ...] = ()  # what masks hid since it was last told
-    missing: tuple[float, ...] = ()  # looks apart that found no page
+    held: tuple[HeldDifference, ...] = ()  # what masks hid since it was last reported
+    missing: tuple[float, ...] = ()  # revisits apart that found no page
     unreachable: tuple[float, ...] = ()
     gone: float | None = None  # since when
-    doubts: int = 0  # looks in a row that brought what is hardly the page
+    doubts: int = 0  # revisits in a row that brought what is hardly the page
     is_closed: bool = False  # the last whole page ended with the end tag of its root
-    faces: tuple[int, ...] = ()  # what it said at the last looks that found something else, by hashes
+    faces: tuple[int, ...] = ()  # what it said at the last revisits that found something else, by hashes
     pages: int = 0  # of an answer: how many it had; 0: nobody looked further than the first
     is_whole: bool = False  # and its records are all that it has
 
 
 @dataclass(frozen=True, slots=True)
 class ComparisonOutcome:
-    """Where a look ended, what is to be told, what is known now."""
+    """Where a revisit ended, what is to be reported, what is known now."""
 
     step: Step
     known: ComparisonState
@@ -170,23 +168,11 @@ class SoftNotFoundTexts:
             self._texts.popitem(last=False)
         return len(known - {page})
 
-    def to_json(self) -> str:
-        """Return all of them."""
-        return json.dumps([[*key, sorted(pages)] for key, pages in self._texts.items()])
-
-    @classmethod
-    def restore(cls, kept: str) -> Self:
-        """Return what was kept as JSON."""
-        stand_ins = cls()
-        for site, text, pages in json.loads(kept):
-            stand_ins._texts[site, text] = frozenset(pages)
-        return stand_ins
-
 
 def observe_page(
     item: Fetched | FetchFailure, url: str = "", failed: str = "", *, is_missing: bool = False
 ) -> SeenPage:
-    """Return what came of an errand; `failed` is why its page is none, for those who read words."""
+    """Return what came of a task; `failed` is why its page is none, for those who read words."""
     url = url or item.errand.url
     if not isinstance(item, Fetched):
         return SeenPage(
@@ -228,10 +214,10 @@ def compare_page(
     known: ComparisonState | None,
     seen: SeenPage,
     masks: NoiseMasks,
-    stand_ins: SoftNotFoundTexts | None = None,
+    soft_not_found: SoftNotFoundTexts | None = None,
     patience: GonePolicy = PATIENCE,
 ) -> ComparisonOutcome:
-    """Return what came of a look at an address, step by step; masks learn from it."""
+    """Return what came of a revisit of an address, step by step; masks learn from it."""
     early = try_cheap_steps(known, seen, masks, patience)
     if early is not None:
         return early
@@ -240,7 +226,11 @@ def compare_page(
     assert seen.page is not None
     version = seen.version or version_of(seen.page, seen.records)
     why, enough = _doubt(known, known.version, seen, version)
-    if why and stand_ins is not None and stand_ins.others(seen.url, _text_of(version)) >= _ALSO_SAY_SO:
+    if (
+        why
+        and soft_not_found is not None
+        and soft_not_found.others(seen.url, _text_of(version)) >= _ALSO_SAY_SO
+    ):
         return _count_failure(known, seen, "missing", patience, "says what stands for missing pages")
     if known.doubts + 1 < enough:
         return ComparisonOutcome("doubted", replace(known, doubts=known.doubts + 1), why=why)
@@ -250,7 +240,7 @@ def compare_page(
 def try_cheap_steps(
     known: ComparisonState | None, seen: SeenPage, masks: NoiseMasks, patience: GonePolicy = PATIENCE
 ) -> ComparisonOutcome | None:
-    """Return what came of a look if that can be told without the old text; None if both have to be compared.
+    """Return what came of a revisit if that is known without the old text; None if both have to be compared.
 
     The old version may lack its title and parts here, not its signs.
     """
@@ -275,7 +265,7 @@ def try_cheap_steps(
 
 
 def failure_of(seen: SeenPage) -> tuple[FailureKind | None, str]:
-    """Return whether a look failed, and why."""
+    """Return whether a revisit failed, and why."""
     status = seen.status
     if seen.is_refused:
         return "unfit", seen.failed or "refused"
@@ -333,7 +323,7 @@ def _apart(times: tuple[float, ...], at: float, apart: float) -> tuple[float, ..
 
 def _first(known: ComparisonState, seen: SeenPage) -> ComparisonOutcome:
     if seen.page is None:  # not modified, and yet nothing is known
-        return ComparisonOutcome("failed", known, why="not modified since a look that is forgotten")
+        return ComparisonOutcome("failed", known, why="not modified since a revisit that is forgotten")
     version = seen.version or version_of(seen.page, seen.records)
     known = _update_known(known, seen, version)
     new = Change("new", seen.url, seen.at, host(seen.url), version.title, query=seen.query)
@@ -344,7 +334,7 @@ def _keep_known(
     step: Step, known: ComparisonState, version: PageVersion, seen: SeenPage, masks: NoiseMasks
 ) -> ComparisonOutcome:
     """Keep what is known, and let the places of the page have stood."""
-    judged = masks.stood(
+    judged = masks.learn_unchanged(
         seen.url, version.structure, version.signs, seen_at=known.at, own=known.own, held=known.held
     )
     changes = [*_back(known, seen, version), *_word_changes(judged, seen, version.title)]
@@ -352,7 +342,7 @@ def _keep_known(
         known, at=seen.at, etag=seen.etag or known.etag, last_modified=seen.last_modified or known.last_modified,
         raw=seen.raw or known.raw, own=judged.own, held=judged.held, missing=(), unreachable=(), gone=None, doubts=0,
     )  # fmt: skip
-    return ComparisonOutcome("changed" if judged.told else step, known, tuple(changes))
+    return ComparisonOutcome("changed" if judged.reported else step, known, tuple(changes))
 
 
 def _compare_content(
@@ -405,7 +395,7 @@ def _back(known: ComparisonState, seen: SeenPage, version: PageVersion) -> tuple
 
 
 def _word_changes(judged: NoiseVerdict, seen: SeenPage, title: str) -> Iterator[Change]:
-    if edits := edits_of(judged.told):
+    if edits := edits_of(judged.reported):
         yield Change("content", seen.url, seen.at, host(seen.url), title, edits=edits, query=seen.query)
 
 
@@ -435,7 +425,7 @@ def edits_of(differences: Iterable[Difference]) -> tuple[Edit, ...]:
 
 
 def _doubt(known: ComparisonState, old: PageVersion, seen: SeenPage, new: PageVersion) -> tuple[str, int]:
-    """Return why a page may be no page at all, but something in its place or half of it, and how many looks in a row dispel that."""
+    """Return why a page may be no page at all, but something in its place or half of it, and how many revisits in a row dispel that."""
     if known.is_closed and not seen.is_closed:
         return "it ends before its end", _LOOKS_AT_HALF
     if len(known.records) >= _FEWEST_RECORDS and not seen.records:

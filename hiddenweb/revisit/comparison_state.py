@@ -1,6 +1,6 @@
-"""What is known of an address between two looks, as JSON.
+"""What is known of an address between two revisits, as JSON.
 
-What a page said is kept apart from the rest: it is long, and stays as it is at most looks.
+What a page said is kept apart from the rest: it is long, and stays as it is at most revisits.
 """
 
 from __future__ import annotations
@@ -55,12 +55,14 @@ def state_from_json(known: str, said: str) -> ComparisonState:
         "faces": tuple(read.get("faces", ())),
     }
     return ComparisonState(
-        **read, version=PageVersion.of(*version) if version else None, records=tuple(_records(records))
+        **read,
+        version=PageVersion.from_lists(*version) if version else None,
+        records=tuple(_records(records)),
     )
 
 
 def change_to_json(change: Change) -> str:
-    """Return what is told of a change, but for what the store knows of it."""
+    """Return what is reported of a change, but for what the store knows of it."""
     told = {name: value for name, value in asdict(change).items() if name not in _TOLD_ELSEWHERE and value}
     return json.dumps(told, ensure_ascii=False)
 

@@ -1,7 +1,7 @@
 """Which words changed, and which records.
 
 Words are compared within the parts of a page that differ, not over the whole page, so that a long page costs no more than what changed on
-it. What two parts begin and end with is set aside first; if what is left is too long to be compared word by word, it is told as one edit.
+it. What two parts begin and end with is set aside first; if what is left is too long to be compared word by word, it is reported as one edit.
 Scripts without spaces are compared by character, each with its marks.
 
 Records are compared by key, never by place. A record without an address has a key made of its words, so when one goes and
@@ -33,7 +33,7 @@ _TOKEN = re.compile(
 )
 _MOST_COMPARED = 160_000  # pairs of tokens
 _LONGEST_EDIT = 2_000  # characters of either side
-_SHORT_GAP = 3  # characters between two edits that are told as one
+_SHORT_GAP = 3  # characters between two edits that are reported as one
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Telling another excerpt of the same text from a text that changed.
 
-Searches show excerpts of what they found: a few lines around the words asked for, with "..." where something was left out. Which lines these are follows
+Searches show excerpts of what they found: a few lines around the words searched for, with "..." where something was left out. Which lines these are follows
 from the words of all documents, so that excerpts move when another document comes. Two excerpts are of the same text if they differ only
 where one of them was cut. What stands between two cuts is compared as always: a word that is another one there has changed.
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _CUT = re.compile(r"\.{3}|…|\[\s?\.\.\s?\]")
 _MOST_WORDS = 2_000  # that are compared: excerpts are short
 _MARKED = 0.2  # of the records of an answer, whose texts say that they were cut
-_FEWEST_MARKED = 2
+_FEWEST_MARKED = 2  # of these records, in any case; a limit of taste
 _COMMON = 0.4  # of the shorter one of two excerpts, which both have in one piece
 _HAS_ROOM = 0.85  # of the characters that excerpts have which were cut
 

@@ -1,32 +1,32 @@
 """Telling what a page says from what merely differs each time it is fetched.
 
-View counts, clocks, advertisements and shuffled lists differ between any two fetches. Nobody wants to be told, and no list of words would
+View counts, clocks, advertisements and shuffled lists differ between any two fetches. Nobody wants to hear of them, and no list of words would
 find them in all languages, so they are learnt. What differs is seen in places that a template has on all its pages: a number between
 its words ("viewed # times"), a part that begins with some words ("last updated …"), a link or a part by its path of tags, the part behind or before another one ("after
-Advertisement"), a text that comes and goes. How long ago something was ("an hour ago", "yesterday") counts as a number. For every place we count in how many looks it changed and in how many it stood. A counter changes on
+Advertisement"), a text that comes and goes. How long ago something was ("an hour ago", "yesterday") counts as a number. For every place we count in how many revisits it changed and in how many it stood. A counter changes on
 nearly all pages that have it, between any two rounds; a price, a date of an event, a sentence on few. Order does not count at all: parts are
 compared as a bag.
 
 A place is masked when
 
-- it changed in at least 4 of 10 looks (5 of 10 for words), on two pages or more (three for words),
+- it changed in at least 4 of 10 revisits (5 of 10 for words), on two pages or more (three for words),
 - and again in a later interval: on a page whose old version is younger than the first change that was seen there. So what
-  changes once on all pages, such as a new telephone number, is told and never masked. Only if it is a number, and became another one on each of four pages, one interval is enough;
+  changes once on all pages, such as a new telephone number, is reported and never masked. Only if it is a number, and became another one on each of four pages, one interval is enough;
 - words must also return: a third of the new ones were seen in this template before. Advertisements come from a pool, news do not. Links
   that leave the site need not, nor what stands beside the matter by the names of its elements or its label (`hiddenweb.revisit.surroundings`), for which two pages
   are enough, or one interval in which three pages got three different contents.
 
-On a page without others like it a number, a link that leaves the site (but for headings), or what stands beside the matter is masked when it changed twice, in half of all looks at least. Other
+On a page without others like it a number, a link that leaves the site (but for headings), or what stands beside the matter is masked when it changed twice, in half of all revisits at least. Other
 words of the place count as noise when they changed twice in a row, and few others with them; but then only words are hidden that return, and no value of a label: a headline that is new each day
-is told each day, two wordings that take turns once. Where a page as a whole comes back to what it said before, twice in a row, it takes turns: of that nothing but prices and records is told until
-it stands. What comes or goes on with what it said, as lists and articles do, is told. Places are counted per template (site and structure of the page) and per site; a template that says otherwise
+is reported each day, two wordings that take turns once. Where a page as a whole comes back to what it said before, twice in a row, it takes turns: of that nothing but prices and records is reported until
+it stands. What comes or goes on with what it said, as lists and articles do, is reported. Places are counted per template (site and structure of the page) and per site; a template that says otherwise
 has the last word, as long as it is other pages that say so. A mask is lifted as soon as its place mostly stands, on the other pages or three times in a row on this one, and what it
-hid until then is told after all: what is real comes late at worst.
+hid until then is reported after all: what is real comes late at worst.
 
 Never masked by learning is money: a price that changes every day is what somebody waits for. Never masked at all are labelled attributes of
 records, and records that come or go: they do not pass through here. Only the numbers in the unlabelled words of records do ("posted 3 days ago"), counted per record.
 
-Never told at all is time that passed: "3 minutes ago" becomes "an hour ago" by itself (`hiddenweb.revisit.relative_times`).
+Never reported at all is time that passed: "3 minutes ago" becomes "an hour ago" by itself (`hiddenweb.revisit.relative_times`).
 
 A person can mark a change as noise; that masks its places for the site at once, money included, until it is taken back.
 """
@@ -56,7 +56,7 @@ from hiddenweb.revisit.noise_counts import (
     update_own_counts,
 )
 from hiddenweb.revisit.noise_place import TURNS, NoisePlace, PlaceKind
-from hiddenweb.revisit.part_differences import Difference, changed_number_places, find_differences
+from hiddenweb.revisit.part_differences import Difference, find_changed_numbers, find_differences
 from hiddenweb.revisit.parts import (
     START,
     numbers_in,
@@ -72,9 +72,9 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.parts import PageVersion
 
 
-_MOST_TEMPLATES = 1_000
+_MOST_TEMPLATES = 1_000  # of which counts are kept; a limit of taste
 _MOST_HELD = 20  # differences of one page that masks hid
-_SETTLED = 3  # looks in a row at which a place stood
+_SETTLED = 3  # revisits in a row at which a place stood
 _MANY_FRESH = 3  # pages on which words came that were never seen before
 
 
@@ -88,7 +88,7 @@ class HeldDifference(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Mask:
-    """A place whose changes are not told, and why."""
+    """A place whose changes are not reported, and why."""
 
     id: str
     template: str
@@ -97,23 +97,23 @@ class Mask:
     why: str
 
     def __str__(self) -> str:
-        """Return it as people are told of it."""
+        """Return it as people read it."""
         return f"{self.id}  {self.template}: {self.place} ({self.why})"
 
 
 class NoiseVerdict(NamedTuple):
     """What a comparison came to."""
 
-    told: tuple[Difference, ...]
+    reported: tuple[Difference, ...]
     hidden: tuple[HeldDifference, ...]  # now
     own: tuple[OwnCount, ...]
-    held: tuple[HeldDifference, ...]  # by masks, since it was last told
+    held: tuple[HeldDifference, ...]  # by masks, since it was last reported
 
 
 class NoiseMasks:
-    """What is noise, learnt from looks at pages, or told by a person.
+    """What is noise, learnt from revisits of pages, or marked by a person.
 
-    `in_a_row` is how often the words of one place must change, look after look, before words that return are noise on a page that has no others like it.
+    `in_a_row` is how often the words of one place must change, revisit after revisit, before words that return are noise on a page that has no others like it.
     """
 
     def __init__(self, *, in_a_row: int = 2) -> None:
@@ -123,7 +123,7 @@ class NoiseMasks:
 
     # Learning and judging
 
-    def stood(
+    def learn_unchanged(
         self,
         url: str,
         structure: int,
@@ -133,7 +133,7 @@ class NoiseMasks:
         own: Sequence[OwnCount] = (),
         held: Sequence[HeldDifference] = (),
     ) -> NoiseVerdict:
-        """Learn from a page that is as it was when it was seen at some time: all its places stood. What masks hid may be told now."""
+        """Learn from a page that is as it was when it was seen at some time: all its places stood. What masks hid may be reported now."""
         for name in template_names(url, structure):
             if (template := self._templates.get(name)) is not None:
                 count_standing(template, signs, (), seen_at)
@@ -153,7 +153,7 @@ class NoiseMasks:
         held: Sequence[HeldDifference] = (),
         is_turn: bool = False,
     ) -> NoiseVerdict:
-        """Learn from two versions of a page, the old one seen at some time, and return which of their differences to tell.
+        """Learn from two versions of a page, the old one seen at some time, and return which of their differences to report.
 
         It may be the turn of what the page said before the old version.
         """
@@ -167,16 +167,16 @@ class NoiseMasks:
         own = update_own_counts(own, found, is_turn=is_turn)
         noise = self._noise(url, new.structure, own)
         takes_turns = is_turn and len(found) > FEW_WORDS and noise.is_at(TURNS)
-        told, hidden = [], []
+        reported, hidden = [], []
         for difference, is_return in zip(found, returns, strict=True):
             if by := noise.hides(difference, is_return=is_return):
                 hidden.append(HeldDifference(difference.before, difference.after, by))
             elif takes_turns and all(place.kind != "money" for place in difference.numbers):
                 hidden.append(HeldDifference(difference.before, difference.after, (TURNS,)))
             else:
-                told.append(difference)
+                reported.append(difference)
         late, still = noise.lift_masks(held)
-        news = (each for each in (*told, *late) if not only_time_passed(each.before, each.after))
+        news = (each for each in (*reported, *late) if not only_time_passed(each.before, each.after))
         return NoiseVerdict(tuple(news), tuple(hidden), own, tuple(join_held(still, hidden)))
 
     def judge_records(
@@ -301,23 +301,6 @@ class NoiseMasks:
         return masks
 
 
-def memory_to_json(own: Iterable[OwnCount], held: Iterable[HeldDifference]) -> str:
-    """Return what is remembered of one page."""
-    return json.dumps([list(own), list(held)], ensure_ascii=False)
-
-
-def memory_from_json(kept: str) -> tuple[tuple[OwnCount, ...], tuple[HeldDifference, ...]]:
-    """Return what was kept of one page."""
-    own, held = json.loads(kept)
-    return (
-        tuple(OwnCount(NoisePlace(*place), *numbers) for place, *numbers in own),
-        tuple(
-            HeldDifference(before, after, tuple(NoisePlace(*place) for place in by))
-            for before, after, by in held
-        ),
-    )
-
-
 def would_hide(masks: Iterable[Mask], old: PageVersion, new: PageVersion) -> list[Difference]:
     """Return what masks hide, or would have hidden, between two versions of a page."""
     places = {mask.place for mask in masks}
@@ -333,7 +316,7 @@ def would_hide(masks: Iterable[Mask], old: PageVersion, new: PageVersion) -> lis
 
 def record_number_places(before: str, after: str) -> tuple[NoisePlace, ...]:
     """Return the places of the numbers that differ between the words of a record; none if other words differ too, or prices."""
-    places = changed_number_places(before, START, after, START)
+    places = find_changed_numbers(before, START, after, START)
     if any(place.kind == "money" for place in places):
         return ()
     return tuple(NoisePlace("in records", place.words) for place in places)
@@ -384,7 +367,7 @@ class PageNoise(NamedTuple):
         return False
 
     def hides(self, difference: Difference, *, is_return: bool) -> tuple[NoisePlace, ...]:
-        """Return the places whose masks hide a difference; none if it is to be told."""
+        """Return the places whose masks hide a difference; none if it is to be reported."""
 
         def hides_words(place: NoisePlace) -> bool:
             if place in self.marked or place.is_beside:
@@ -468,9 +451,7 @@ def _came_to_nothing(held: HeldDifference) -> bool:
     """Say whether what was hidden is as it was; of a page that took turns, but for its numbers."""
     if held.by != (TURNS,) or shape(held.before) != shape(held.after):
         return held.before == held.after
-    return all(
-        place.kind != "money" for place in changed_number_places(held.before, START, held.after, START)
-    )
+    return all(place.kind != "money" for place in find_changed_numbers(held.before, START, held.after, START))
 
 
 def join_held(held: Iterable[HeldDifference], hidden: Iterable[HeldDifference]) -> Iterator[HeldDifference]:
@@ -500,9 +481,9 @@ def _mask_id(template: str, place: NoisePlace) -> str:
 
 def _why(counts: PlaceCounts) -> str:
     many = "+" if len(counts.pages) >= MOST_REMEMBERED else ""
-    return f"changed at {counts.changed} of {counts.looks} looks, on {len(counts.pages)}{many} pages"
+    return f"changed at {counts.changed} of {counts.revisits} revisits, on {len(counts.pages)}{many} pages"
 
 
 def _why_of_page(own: OwnCount) -> str:
     what = "" if own.place.kind == "number" or own.place.is_suspect else ", hides what was there before"
-    return f"changed at {own.changed} of {own.looks} looks at this page{what}"
+    return f"changed at {own.changed} of {own.revisits} revisits of this page{what}"

@@ -29,10 +29,10 @@ _MOST_PLACES = 300  # of a template
 _MOST_TEXTS = 2_000  # of a template, by their hashes
 _MOST_OWN = 24  # places of one page
 MOST_REMEMBERED = 8  # pages, and values, of a place
-_FORGET_FROM = 400  # looks, after which older ones count half
+_FORGET_FROM = 400  # revisits, after which older ones count half
 FEW_WORDS = 2  # parts of a page whose words changed at once
-_FORGOTTEN = 8  # looks for each change of a place on one page, after which it is no longer watched
-_TELLING = 4  # looks at a place
+_FORGOTTEN = 8  # revisits for each change of a place on one page, after which it is no longer watched
+_ENOUGH_REVISITS = 4  # revisits at a place
 
 
 class OwnCount(NamedTuple):
@@ -40,8 +40,8 @@ class OwnCount(NamedTuple):
 
     place: NoisePlace
     changed: int
-    looks: int  # since its first change
-    stood: int = 0  # looks in a row, since its last change
+    revisits: int  # since its first change
+    stood: int = 0  # revisits in a row, since its last change
 
 
 @dataclass(slots=True)
@@ -60,14 +60,14 @@ class PlaceCounts:
 
     @property
     def rate(self) -> float:
-        """The share of looks at which it changed: in later intervals, once they are enough to tell."""
+        """The share of revisits at which it changed: in later intervals, once they are enough to tell."""
         later = self.again + self.stood_later
         overall = self.changed / max(self.changed + self.stood, 1)
         return min(overall, self.again / later) if later >= 3 else overall
 
     @property
-    def looks(self) -> int:
-        """At how many looks it was there."""
+    def revisits(self) -> int:
+        """At how many revisits it was there."""
         return self.changed + self.stood
 
     def change(self, page: int, value: int, *, is_later: bool, is_return: bool) -> None:
@@ -83,13 +83,13 @@ class PlaceCounts:
         self._forget()
 
     def stand(self, *, is_later: bool) -> None:
-        """Count a look at which nothing changed."""
+        """Count a revisit at which nothing changed."""
         self.stood += 1
         self.stood_later += is_later
         self._forget()
 
     def _forget(self) -> None:
-        if self.looks > _FORGET_FROM:
+        if self.revisits > _FORGET_FROM:
             for name in ("changed", "stood", "again", "stood_later", "returned"):
                 setattr(self, name, (getattr(self, name) + 1) // 2)
 
@@ -116,12 +116,12 @@ class PlaceCounts:
 
     def is_calm(self) -> bool:
         """Say whether the place stands so often that it cannot be noise."""
-        return self.looks >= _TELLING and self.rate < 0.4
+        return self.revisits >= _ENOUGH_REVISITS and self.rate < 0.4
 
     def is_calm_but_for(self, own: OwnCount) -> bool:
         """Say whether it is so on other pages than one: a page is no witness against itself."""
-        changed, looks = self.changed - own.changed, self.looks - own.looks
-        return looks >= _TELLING and changed < 0.4 * looks
+        changed, revisits = self.changed - own.changed, self.revisits - own.revisits
+        return revisits >= _ENOUGH_REVISITS and changed < 0.4 * revisits
 
     def is_still(self) -> bool:
         """Say whether the place hardly ever changes: reason to lift a mask."""
@@ -201,8 +201,8 @@ def is_noise_of_page(own: OwnCount, in_a_row: int) -> bool:
     """Say whether a place is one of noise by what happened on a single page."""
     if own.place.kind == "money" or own.changed < 2:
         return False
-    is_in_a_row = own.changed >= in_a_row and (own.changed == own.looks or own.changed > in_a_row)
-    return 2 * own.changed >= own.looks and (
+    is_in_a_row = own.changed >= in_a_row and (own.changed == own.revisits or own.changed > in_a_row)
+    return 2 * own.changed >= own.revisits and (
         own.place.kind == "number" or own.place.is_suspect or is_in_a_row
     )
 
@@ -210,7 +210,7 @@ def is_noise_of_page(own: OwnCount, in_a_row: int) -> bool:
 def update_own_counts(
     own: Sequence[OwnCount], found: Sequence[Difference], *, is_turn: bool = False
 ) -> tuple[OwnCount, ...]:
-    """Return how often places changed on a page, with one more look at it.
+    """Return how often places changed on a page, with one more revisit.
 
     Where many words change at once, as on the front page of a newspaper, that tells nothing of their places.
     """
@@ -219,13 +219,13 @@ def update_own_counts(
     beside = {place for each in found for place in each.others if place.is_beside}
     in_words = [each for each in found if not each.numbers and beside.isdisjoint(each.others)]
     of_words = {place for each in in_words for place in each.places} if len(in_words) <= FEW_WORDS else set()
-    kept = {each.place: each._replace(looks=each.looks + 1, stood=each.stood + 1) for each in own}
+    kept = {each.place: each._replace(revisits=each.revisits + 1, stood=each.stood + 1) for each in own}
     of_numbers |= {place for each in found if each.numbers for place in each.others if place in kept}
     for place in of_numbers | of_words | beside | ({TURNS} if is_turn else set()):
         before = kept.get(place) or OwnCount(place, 0, 1)
         kept[place] = before._replace(changed=before.changed + 1, stood=0)
-    alive = [each for each in kept.values() if _FORGOTTEN * each.changed >= each.looks]
-    return tuple(sorted(alive, key=lambda each: (-each.changed, each.looks, each.place))[:_MOST_OWN])
+    alive = [each for each in kept.values() if _FORGOTTEN * each.changed >= each.revisits]
+    return tuple(sorted(alive, key=lambda each: (-each.changed, each.revisits, each.place))[:_MOST_OWN])
 
 
 def count_standing(

@@ -76,7 +76,7 @@ class NoisePlace(NamedTuple):
         return self.is_beside or (self.leads_elsewhere and not _HEADING.search(self.words))
 
     def __str__(self) -> str:
-        """Return the place as people are told of it."""
+        """Return the place as people read it."""
         number, _, anchor = self.words.partition(" ")
         where = {START: "the start", END: "the end"}.get(anchor, f'"{anchor}"')
         said: dict[str, str] = {

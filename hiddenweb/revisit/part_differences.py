@@ -204,7 +204,7 @@ def _slots(part: _Part) -> tuple[NoisePlace, NoisePlace]:
 
 
 def _title_difference(old: str, new: str) -> Difference:
-    numbers = changed_number_places(old, START, new, START)
+    numbers = find_changed_numbers(old, START, new, START)
     return Difference(old, new, numbers, (NoisePlace("title", ""),))
 
 
@@ -230,7 +230,7 @@ def _single_difference(part: _Part, *, is_new: bool) -> Difference:
     return Difference("" if is_new else part.text, part.text if is_new else "", (), tuple(others), texts)
 
 
-def changed_number_places(old: str, old_label: str, new: str, new_label: str) -> tuple[NoisePlace, ...]:
+def find_changed_numbers(old: str, old_label: str, new: str, new_label: str) -> tuple[NoisePlace, ...]:
     """Return the places of the numbers in which two texts differ; none if they differ in other words too."""
     return _differing_numbers(old, old_label, new, new_label) if shape(old) == shape(new) else ()
 

@@ -10,7 +10,6 @@ the numbers; and a part that is nothing but a link by the path of its tags. Thes
 
 from __future__ import annotations
 
-import json
 import re
 from collections import defaultdict
 from dataclasses import dataclass
@@ -38,10 +37,10 @@ ELSEWHERE = " ↗"
 BESIDE, LABELLED = " ◱", " ="
 """What marks the path of a part that stands beside the matter, as advertisements do, and of one that is the value of a label."""
 
-_MOST_PARTS = 20_000
-_MOST_SIGNS = 2_000
-_NEAR = 32  # characters before and after a number that are looked at
-_LONGEST_SHAPE = 120
+_MOST_PARTS = 20_000  # of a page; the rest is one part. A limit of taste
+_MOST_SIGNS = 2_000  # of a page; a limit of taste
+_NEAR = 32  # characters before and after a number that are read
+_LONGEST_SHAPE = 120  # characters; of longer ones the beginning and a hash are kept. A limit of taste
 _LONGEST_SIGNED = 20_000  # characters of a part
 _DIVIDERS = re.compile(r"\s[|•·‧]\s|(?<=[.!?…])\s+(?=[^\sa-z])|(?<=[。！？])(?=[^\s。！？])")
 # How long ago, and days by their names: they change as dates do. As CLDR has them, in some twenty-five languages.
@@ -132,7 +131,7 @@ class VisibleNumber(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PageVersion:
-    """What a page said when it was looked at."""
+    """What a page said when it was revisited."""
 
     title: str = ""
     parts: tuple[str, ...] = ()  # in their order, without those of records
@@ -148,18 +147,8 @@ class PageVersion:
         """The title and the parts."""
         return (self.title, *self.parts)
 
-    def to_json(self) -> str:
-        """Return all of it."""
-        kept = [self.title, self.parts, self.structure, self.signs, self.links, self.paths]
-        return json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
-
     @classmethod
-    def restore(cls, kept: str) -> Self:
-        """Return what was kept as JSON."""
-        return cls.of(*json.loads(kept))
-
-    @classmethod
-    def of(
+    def from_lists(
         cls,
         title: str,
         parts: Iterable[str],
@@ -182,7 +171,7 @@ class PageVersion:
 def version_of(
     page: Page, records: Iterable[Record] = (), where: Mapping[str, str] | None = None
 ) -> PageVersion:
-    """Return what a page says, without what its records say; `where` its parts stand is told by `surroundings`."""
+    """Return what a page says, without what its records say; `where` its parts stand comes from `surroundings`."""
     parts = tuple(parts_of(drop_record_lines(page.text.split("\n"), records)))
     links = _link_paths(page, parts)
     paths = tuple((part, path) for part in dict.fromkeys(parts) if (path := (where or {}).get(part)))

@@ -1,36 +1,36 @@
-"""Which pages to look at again, when there are more pages than looks.
+"""Which pages to revisit, when there are more pages than revisits.
 
-A page is fresh as long as it is what we saw. Of a page that changes at a known rate, looked at every t seconds, the share of
-time that it is fresh is (1 - e^(-rate t)) / (rate t). The plan that keeps most pages fresh looks at those pages whose next look
+A page is fresh as long as it is what we saw. Of a page that changes at a known rate, revisited every t seconds, the share of
+time that it is fresh is (1 - e^(-rate t)) / (rate t). The plan that keeps most pages fresh revisits those pages whose next revisit
 is worth the most,
 
-    value(t) = weight / rate * (1 - e^(-rate t) (1 + rate t)),      t: the time since the last look
+    value(t) = weight / rate * (1 - e^(-rate t) (1 + rate t)),      t: the time since the last revisit
 
 and with a budget it simply takes the best until the budget is spent (Cho and Garcia-Molina 2003; Azar et al. 2018). Rates are
 not known but believed (`hiddenweb.revisit.change_rate`), so the value is the mean over what is believed. A page that may be slow or fast gets
-looks for either, and every look says more.
+revisits for either, and every revisit says more.
 
-A page that changes faster than we could follow has a small value however long it waits: the best plan by this measure never looks at it
+A page that changes faster than we could follow has a small value however long it waits: the best plan by this measure never revisits it
 again. We do. With the rates
 
     rho = (-rate + sqrt(rate^2 + 4 weight rate / L)) / 2,      L such that all rho together spend the budget
 
-which keep pages fresh with no page left out (Kolobov et al. 2019, their measure being the logarithm of freshness), a page is looked
-at whatever its value is when it has waited for `PATIENCE` times 1/rho. Such looks take a fixed share of the budget at most, the longest
+which keep pages fresh with no page left out (Kolobov et al. 2019, their measure being the logarithm of freshness), a page is revisited
+whatever its value is when it has waited for `PATIENCE` times 1/rho. Such revisits take a fixed share of the budget at most, the longest
 wait first, so that a crawl that was off for a month does not forget what it is for.
 
-Looks that are far apart cannot tell a page that changes every three days from one that changes every hour, and yet the one is worth following and the
-other is not. The value of the last page that a budget pays for is the price of a look, and 1/price the rate that parts the two; a look after a time like
-the price tells best on which side a page is. So a part of the budget goes to second looks, that soon after the first, at pages of which we doubt it most. Where
-doubts are settled the part is not used. (Without it, freshness at 0.05 looks a page and day ends at 0.953 of the optimum instead of 0.975.)
+Revisits that are far apart cannot tell a page that changes every three days from one that changes every hour, and yet the one is worth following and the
+other is not. The value of the last page that a budget pays for is the price of a revisit, and 1/price the rate that parts the two; a revisit after a time like
+the price tells best on which side a page is. So a part of the budget goes to second revisits, that soon after the first, of pages of which we doubt it most. Where
+doubts are settled the part is not used. (Without it, freshness at 0.05 revisits a page and day ends at 0.953 of the optimum instead of 0.975.)
 
 Hosts are polite queues: each has a delay, and a plan holds no more pages of a host than the host can be asked for in its time. Nothing is gained
-by planning far ahead, because every look changes what is believed: plan for an hour, look, and plan again. A page is in a plan
+by planning far ahead, because every revisit changes what is believed: plan for an hour, revisit, and plan again. A page is in a plan
 once at most.
 
 A sitemap that dates its pages says which changed, and some sitemaps lie: they date all pages today, or none ever. How often each host was right is counted
 (`SitemapTrust`), for pages that were said to have changed and for pages that were not, and Bayes' rule turns what it says
-into the odds that the page did. In the value these odds take the place of the time since the last look, as the time after which they would be
+into the odds that the page did. In the value these odds take the place of the time since the last revisit, as the time after which they would be
 what they are (Busa-Fekete et al. 2025 call it effective elapsed time). A host of which nothing is known is believed no more than hosts are on average.
 """
 
@@ -54,7 +54,7 @@ OVERDUE_SHARE = 0.2
 """Of a budget, the most that goes to pages which have waited too long."""
 
 CURIOUS_SHARE = 0.2
-"""Of a budget, the most that goes to pages for what a look tells; the more is known, the less is used."""
+"""Of a budget, the most that goes to pages for what a revisit tells; the more is known, the less is used."""
 
 SITEMAP_HOLDS = 3_600.0
 """Seconds for which a sitemap need not be asked for again."""
@@ -62,15 +62,15 @@ SITEMAP_HOLDS = 3_600.0
 IDLE_SITEMAP_HOLDS = 7 * 86_400.0
 """The same of one that was seen to tell nothing."""
 
-_ENOUGH = 5  # looks that found a change, and as many that found none
-_THE_SAME = 0.1
-_HALVINGS = 60
+_ENOUGH = 5  # revisits that found a change, and as many that found none
+_THE_SAME = 0.1  # the difference of two shares up to which a sitemap tells nothing; a limit of taste
+_HALVINGS = 60  # of an interval: more than the digits of a float
 _TELLING = 0.02  # of a doubt that is 0.25 at most
-_BELIEVED = 4.0  # looks that what is known of all sitemaps counts as, for each of them
+_BELIEVED = 4.0  # revisits that what is known of all sitemaps counts as, for each of them
 
 
 def visit_rates(rates: Floats, per_second: float, weights: Floats | None = None) -> Floats:
-    """Return how often each page is looked at, so that none is left out and all together spend the budget.
+    """Return how often each page is revisited, so that none is left out and all together spend the budget.
 
     >>> rates = np.array([0.01, 1.0, 100.0])
     >>> visit_rates(rates, per_second=3.0).round(2)
@@ -97,7 +97,7 @@ def visit_rates(rates: Floats, per_second: float, weights: Floats | None = None)
 
 
 def freshness(rates: Floats, visits: Floats) -> Floats:
-    """Return the share of time that pages are fresh which are looked at so often, at equal intervals.
+    """Return the share of time that pages are fresh which are revisited so often, at equal intervals.
 
     >>> freshness(np.array([1.0, 1.0]), np.array([1.0, 0.0])).round(3)
     array([0.632, 0.   ])
@@ -112,51 +112,51 @@ class PageStatistics:
     """What a plan has to know of pages, one number of each for every page."""
 
     hosts: Ints  # from 0
-    last_look: Floats  # when; -inf: never, or it is not known
+    last_revisit: Floats  # when; -inf: never, or it is not known
     weights: Floats  # how much it matters that the page is fresh; above 0
-    said: Ints  # since the last look its sitemap said: 1 that it changed, -1 that it did not, 0 nothing
+    said: Ints  # since the last revisit its sitemap said: 1 that it changed, -1 that it did not, 0 nothing
 
 
 @dataclass(frozen=True, slots=True)
 class RevisitResult:
     """What came of a plan."""
 
-    looked: int
+    made: int
     expected: float  # the share of these pages that was to have changed
     found: float  # and that had
-    fresh: float  # the share of all pages, by weight: those looked at, and of the others as many as believed
+    fresh: float  # the share of all pages, by weight: those revisited, and of the others as many as believed
 
 
 @dataclass(frozen=True, slots=True)
 class RevisitPlan:
-    """The pages to look at, best first, and what is expected of it."""
+    """The pages to revisit, best first, and what is expected of it."""
 
     pages: Ints
     not_before: Floats  # seconds after the start of the plan: its host is busy with pages before it
     values: Floats
-    changed: Floats  # the chance that the look finds a change
-    gains: Floats  # what the look adds to the share of fresh pages
+    changed: Floats  # the chance that the revisit finds a change
+    gains: Floats  # what the revisit adds to the share of fresh pages
     overdue: int  # the first so many have waited too long, whatever their value
-    curious: int  # the last so many are looked at for what we learn
+    curious: int  # the last so many are revisited for what we learn
     fresh_before: float  # expected share of all pages, by weight
     fresh_after: float  # right after the plan, without what changes meanwhile
 
-    def achieved(self, done: Flags, changed: Flags) -> RevisitResult:
-        """Return what came of it, given which of its pages were looked at, and which of these had changed."""
-        looked = max(int(done.sum()), 1)
+    def evaluate(self, done: Flags, changed: Flags) -> RevisitResult:
+        """Return what came of it, given which of its pages were revisited, and which of these had changed."""
+        made = max(int(done.sum()), 1)
         return RevisitResult(
-            looked=int(done.sum()),
-            expected=float(self.changed[done].sum()) / looked,
-            found=float((changed & done).sum()) / looked,
+            made=int(done.sum()),
+            expected=float(self.changed[done].sum()) / made,
+            found=float((changed & done).sum()) / made,
             fresh=self.fresh_before + float(self.gains[done].sum()),
         )
 
 
 def sitemap_claims(modified: Floats, dated: Floats, last_look: Floats, now: float) -> Ints:
-    """Return what sitemaps say of pages since the last look: 1 that they changed, -1 that they did not, 0 nothing.
+    """Return what sitemaps say of pages since the last revisit: 1 that they changed, -1 that they did not, 0 nothing.
 
     `modified` is when a page was changed by its sitemap, `dated` when that was read; nan: nothing was. What was read long ago may still say that a page changed
-    since we looked, but not that it did not.
+    since the last revisit, but not that it did not.
 
     >>> nan = np.nan
     >>> sitemap_claims(np.array([5e3, 1e3, 1e3, nan]), np.array([9e3, 9e3, 1e3, nan]), np.array([2e3] * 4), now=9e3).tolist()
@@ -175,7 +175,7 @@ class SitemapTrust:
         self.counts = np.zeros((hosts, 2, 2)) if counts is None else counts  # host, did change, was said
 
     def add(self, hosts: Ints, said: Ints, changed: Flags) -> None:
-        """Take note of looks at pages of which a sitemap had said something."""
+        """Take note of revisits of pages of which a sitemap had said something."""
         told = said != 0
         np.add.at(
             self.counts, (hosts[told], changed[told].astype(np.int64), (said[told] > 0).astype(np.int64)), 1.0
@@ -222,14 +222,14 @@ class RevisitPlanner:
     _longest_for: float = field(init=False, default=0.0)
 
     def plan(self, now: float, seconds: float, budget: int, per_second: float | None = None) -> RevisitPlan:
-        """Return which pages to look at in the next seconds, with a budget of so many looks.
+        """Return which pages to revisit in the next seconds, with a budget of so many revisits.
 
-        If so many looks are not what these seconds usually get, `per_second` says what it is in the long run.
+        If so many revisits are not what these seconds usually get, `per_second` says what it is in the long run.
         """
         if budget <= 0 or not len(self.beliefs):
             return self._schedule(np.empty(0, dtype=np.int64), *self._values(now), overdue=0, curious=0)
         values, changed = self._values(now)
-        waited = np.maximum(now - self.pages.last_look, 0.0)  # clocks may be set back
+        waited = np.maximum(now - self.pages.last_revisit, 0.0)  # clocks may be set back
         late = waited / self.longest_waits(per_second or budget / seconds)
         telling = self._telling(waited, price=_highest(values, budget))
         open_to = self._polite(values, late, seconds)
@@ -242,7 +242,7 @@ class RevisitPlanner:
         return self._schedule(chosen, values, changed, overdue=len(overdue), curious=len(curious))
 
     def longest_waits(self, per_second: float) -> Floats:
-        """Return how long each page waits for a look at most, politeness and a rush of such pages aside."""
+        """Return how long each page waits for a revisit at most, politeness and a rush of such pages aside."""
         if self._longest_for != per_second:
             rates = np.maximum(self.beliefs.rates(), RATES[0])
             self._longest = self.patience / visit_rates(rates, per_second, self.pages.weights)
@@ -250,25 +250,25 @@ class RevisitPlanner:
         return self._longest
 
     def believe(self, beliefs: RateBeliefs) -> None:
-        """Go on with beliefs that were learnt anew."""
+        """Go on with beliefs that were learnt again."""
         self.beliefs, self._longest_for = beliefs, 0.0
 
     def _values(self, now: float) -> tuple[Floats, Floats]:
         values, changed = np.empty(len(self.beliefs)), np.empty(len(self.beliefs))
-        waited = np.maximum(now - self.pages.last_look, 0.0).astype(np.float32)
+        waited = np.maximum(now - self.pages.last_revisit, 0.0).astype(np.float32)
         ratios = self._ratios()
         for block, odds in self.beliefs.blocks():
             values[block], changed[block] = _worth(odds, waited[block], ratios[block])
         return values * self.pages.weights, changed
 
     def _telling(self, waited: Floats, price: float) -> Floats:
-        """Return how much a look would tell whether a page is worth looking at, at this price of a look; -inf: too little."""
+        """Return how much a revisit would tell whether a page is worth revisiting, at this price of a revisit; -inf: too little."""
         prices = price / self.pages.weights
         soon = np.flatnonzero((waited > prices / 2) & (waited < prices * 2))
         telling = np.full(len(waited), -np.inf)
         for start in range(0, len(soon), BLOCK):
             part = soon[start : start + BLOCK]
-            told = _information_gain(self.beliefs.of(part), waited[part], prices[part])
+            told = _information_gain(self.beliefs.rows(part), waited[part], prices[part])
             telling[part] = np.where(told > _TELLING, told, -np.inf)
         return telling
 
@@ -307,7 +307,7 @@ class RevisitPlanner:
 
 
 def _worth(odds: Singles, waited: Singles, ratios: Singles) -> tuple[Singles, Singles]:
-    """Return the value of looking at pages now, and the chance that they have changed."""
+    """Return the value of revisiting pages now, and the chance that they have changed."""
     rates = RATES.astype(np.float32)
     still = np.exp(-np.minimum(rates * waited[:, None], np.float32(80)))
     told = ratios[:, None] * (1 - still) + still
@@ -319,7 +319,7 @@ def _worth(odds: Singles, waited: Singles, ratios: Singles) -> tuple[Singles, Si
 
 
 def _information_gain(odds: Singles, waited: Floats, prices: Floats) -> Floats:
-    """Return the part of our doubt, whether the rate is one worth following, that a look now is expected to take away."""
+    """Return the part of our doubt, whether the rate is one worth following, that a revisit now is expected to take away."""
     worth = odds * (prices[:, None] * RATES < 1)
     finding = -np.expm1(-waited[:, None] * RATES)
     found = (odds * finding).sum(axis=1)

@@ -1,7 +1,7 @@
-"""Looking at a page again: what is read, and when it need not be.
+"""Revisiting a page: what is read, and when it need not be.
 
 Most pages are as they were, which their bytes tell, or their server. Only the others are read, by the consumers (`hiddenweb.revisit.worker_pool`): reading takes
-nearly all the time that a changed page takes. A page that is looked at for the first time was read by the crawl that found it, but not for this,
+nearly all the time that a changed page takes. A page that is revisited for the first time was read by the crawl that found it, but not for this,
 so what was kept of it is read once more.
 """
 
@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.answers.cases import AnswerVerdict, EarlierAnswers, judge_answer
 from hiddenweb.answers.notices import says_blocked, says_missing, says_nothing_found
+from hiddenweb.html.document import ParseCount, document_of
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import UNREQUESTED_304, Fetched, HttpQuery, Page, no_items_of_kind
+from hiddenweb.records.page import read_page_with_items
 from hiddenweb.records.records import records_in
 from hiddenweb.revisit.answer_changes import add_unseen, join_records, keep_record_changes
 from hiddenweb.revisit.comparison import (
@@ -33,12 +35,13 @@ from hiddenweb.revisit.surroundings import surroundings_of
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from hiddenweb.html.layout import PageLayout
     from hiddenweb.model import FetchFailure, Form, Link, Record
     from hiddenweb.revisit.comparison import ComparisonOutcome, ComparisonState, GonePolicy, SoftNotFoundTexts
     from hiddenweb.revisit.parts import PageVersion
 
-_GOOD = 200
-_MOST = 0.7  # of the parts of a page
+_GOOD = 200  # the HTTP status of a page
+_MOST = 0.7  # of the parts of a page; a limit of taste
 _LONG = 4_000  # parts of both versions of a page: to compare them takes up to a tenth of a second
 _LONGEST_TYPE = 80  # characters
 _HALF = 0.5  # of the characters of a page
@@ -78,6 +81,7 @@ class PageToRead:
     form: Form | None = None  # that was asked, if the answer is read as the crawl read it that asked
     earlier: EarlierAnswers = _NOTHING_LEARNT  # what that crawl had learnt of the answers of the form
     number: int = 1  # of the page in its answer
+    want_layout: bool = False  # of the page as it is now, for extractors
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,7 @@ class PageReading:
     is_nofollow: bool = False  # it asks that its links be left alone
     is_part: bool = False  # there is more, and no way to it that we follow
     total: int | None = None  # records, as the site says
+    layout: PageLayout | None = None  # if it was wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,29 +117,39 @@ class PageReadings:
 
     now: PageReading | None
     before: PageReading | None
+    parsed: int = 0  # pages
 
 
 def read_versions(wanted: PageToRead) -> PageReadings:
     """Read a page, and what was kept of it; once, if they are the same."""
+    parses = ParseCount()
     if wanted.now is not None and wanted.now == wanted.before:
-        both = _read(wanted, wanted.now)
-        return PageReadings(both, both)
-    now = None if wanted.now is None else _read(wanted, wanted.now)
-    before = None if wanted.before is None else _read(wanted, wanted.before)
-    return PageReadings(now, before)
+        both = _read(wanted, wanted.now, parses)
+        return PageReadings(both, both, parses.pages)
+    now = None if wanted.now is None else _read(wanted, wanted.now, parses)
+    before = (
+        None if wanted.before is None else _read(replace(wanted, want_layout=False), wanted.before, parses)
+    )
+    return PageReadings(now, before, parses.pages)
 
 
-def _read(wanted: PageToRead, body: FetchedBody) -> PageReading:
+def _read(wanted: PageToRead, body: FetchedBody, parses: ParseCount) -> PageReading:
     query = wanted.query
-    page = read_page(body.body, wanted.url, content_type=body.content_type, want_blocks=query is not None)
+    read = read_page if query is None else read_page_with_items
+    page = read(body.body, wanted.url, content_type=body.content_type, keep_document=True, on_parse=parses)
+    document = document_of(page)
+    surroundings = surroundings_of(document.nodes) if document is not None else {}
+    layout = document.layout if document is not None and wanted.want_layout else None
     page = replace(page, marks=(*page.marks, *body.marks))
     answer = _answer(page, wanted, query) if query is not None else None
     records = answer.records if answer is not None else ()
     asked = query or HttpQuery(())
     missing = says_missing(page, asked)
     return PageReading(
-        replace(page, links=(), forms=(), blocks=(), alone=(), like=no_items_of_kind, turns=()),
-        version_of(page, records, surroundings_of(body.body, body.content_type)),
+        replace(
+            page, links=(), forms=(), blocks=(), alone=(), like=no_items_of_kind, turns=(), document=None
+        ),
+        version_of(page, records, surroundings),
         records,
         missing or says_blocked(page, asked),
         is_missing=bool(missing),
@@ -142,6 +157,7 @@ def _read(wanted: PageToRead, body: FetchedBody) -> PageReading:
         is_nofollow=page.nofollow,
         is_part=answer is not None and (answer.case == "part" or answer.posting is not None),
         total=answer.total if answer is not None else None,
+        layout=layout,
     )
 
 
@@ -156,7 +172,7 @@ def _answer(page: Page, wanted: PageToRead, query: HttpQuery) -> AnswerVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Revisit:
-    """What came of a look: where it ended, and the page if that was read."""
+    """What came of a revisit: where it ended, and the page if that was read."""
 
     outcome: ComparisonOutcome
     read: PageReading | None = None  # with the records of all pages, if it is an answer
@@ -170,23 +186,23 @@ async def revisit_page(
     *,
     read: Callable[[PageToRead], Awaitable[PageReadings]],
     masks: NoiseMasks,
-    stand_ins: SoftNotFoundTexts,
-    turn: asyncio.Lock,
+    soft_not_found: SoftNotFoundTexts,
+    masks_lock: asyncio.Lock,
     patience: GonePolicy = PATIENCE,
     query: HttpQuery | None = None,
     further: AnswerPages | None = None,
 ) -> Revisit:
     """Look at what came, and compare it with what is known, or with what was kept if nothing is known yet.
 
-    Of an answer this is its first page, and the look is at all of them: `further` has the records of the others.
+    Of an answer this is its first page, and the revisit is one of all of them: `further` has the records of the others.
 
-    Masks learn from each look, so these take turns: who uses the masks holds the lock. Very long pages are compared by a thread, and fetching goes on meanwhile.
+    Masks learn from each revisit, so these take turns: who uses the masks holds the lock. Very long pages are compared by a thread, and fetching goes on meanwhile.
     """
     seen = _observe(came, query)
     body = body_of(came)
     is_all = further is None or (further.pages == 1 and known is not None and known.pages == 1)
     if is_all and known is not None and body is not None and seen.raw and seen.raw == known.raw:
-        async with turn:
+        async with masks_lock:
             early = try_cheap_steps(known, replace(seen, page=_AS_IT_WAS), masks, patience)
         assert early is not None
         if not early.changes:
@@ -207,11 +223,11 @@ async def revisit_page(
             seen, page=now.page, version=now.version, records=now.records, has_further=further is not None, failed=failed or emptied,
             is_missing=bool(emptied) or (bool(failed) and now.is_missing),
         )  # fmt: skip
-    async with turn:
+    async with masks_lock:
         if _length(known) + _length(now) > _LONG:
-            outcome = await asyncio.to_thread(compare_page, known, seen, masks, stand_ins, patience)
+            outcome = await asyncio.to_thread(compare_page, known, seen, masks, soft_not_found, patience)
         else:
-            outcome = compare_page(known, seen, masks, stand_ins, patience)
+            outcome = compare_page(known, seen, masks, soft_not_found, patience)
     if query is not None:
         outcome = keep_record_changes(outcome, known.records if known is not None else (), seen.records)
     if further is not None and outcome.step not in ("failed", "doubted"):

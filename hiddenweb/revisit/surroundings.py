@@ -18,29 +18,25 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from selectolax.lexbor import LexborHTMLParser, SelectolaxError
-
-from hiddenweb.html.charsets import convert_to_utf8
-from hiddenweb.html.hardening import harden, shorten_body
-from hiddenweb.html.reader import LIMITS
-from hiddenweb.html.tags import BLOCKS, CELLS, COMMENT, INLINE, NAMES, NUMBERS, TEXT, numbers_of
+from hiddenweb.html.tags import BLOCKS, CELLS, COMMENT, INLINE, NUMBERS, TEXT, numbers_of
+from hiddenweb.language import lexicon
 from hiddenweb.revisit.parts import BESIDE, LABELLED, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from selectolax.lexbor import LexborNode
+    from hiddenweb.html.node_table import Attributes, NodeTable
 
 _NOT_ENTERED = numbers_of(
     "head script style template title textarea select iframe noembed noframes svg math nav"
 )
 _LABELLING = numbers_of("dd tr td")
-_BREAK = NUMBERS["br"]
+_PASSED_BY = _NOT_ENTERED | {TEXT, COMMENT, NUMBERS["br"]}
+_DIGITS = re.compile(r"\d+")
 _HEADINGS = numbers_of("h1 h2 h3 h4 h5 h6")
 _STEPS = 3  # of a path, the last ones
 _FEW = 2  # parts of a page at one path: of more, the path tells nothing
 _SMALL = 0.25  # of the characters of a page: what stands beside the matter
-_MOST_NODES = 200_000
 _MOST_PARTS = 4_000
 _LONGEST_PART = 2_000
 
@@ -52,22 +48,11 @@ _BOXES = re.compile(
 _LIKELY_BOXES = re.compile(
     r"promo|promos|promotion|promotions|promoted|banners?|affiliate\w*|recommend\w*|related"
 )
-_LABELS = re.compile(
-    "ad|ads|advert|advertisement|advertisements|advertising|sponsored|sponsored content|sponsored link|sponsored links|promoted|paid content|paid post|anzeige|werbung|"
-    "gesponsert|publicité|annonce|annonces|sponsorisé|publicidad|anuncio|anuncios|patrocinado|publicidade|pubblicità|sponsorizzato|annuncio|advertentie|gesponsord|reklama|"
-    "reklamy|reklám|annons|annonse|mainos|reklam|sponsorlu|quảng cáo|iklan|реклама|спонсор|广告|廣告|推广|広告|スポンサー|광고|โฆษณา|إعلان|اعلان|إعلانات|מודעה|פרסומת|διαφήμιση|विज्ञापन"
-)
 
 
-def surroundings_of(body: bytes, content_type: str = "") -> dict[str, str]:
-    """Return where parts of a page stand, by what they say; of parts that stand where many do, only what is marked. Never raises."""
-    marks: list[str] = []
-    source, _ = convert_to_utf8(shorten_body(body, LIMITS, marks), content_type, marks)
-    try:
-        root = LexborHTMLParser(harden(source, LIMITS, marks)).root
-    except SelectolaxError:
-        root = None
-    return _choose_parts(list(_lines(root))) if root is not None else {}
+def surroundings_of(nodes: NodeTable) -> dict[str, str]:
+    """Return where parts of a page stand, by what they say; of parts that stand where many do, only what is marked."""
+    return _choose_parts(list(_lines(nodes)))
 
 
 class _TextLine:
@@ -99,14 +84,13 @@ class _Around:
         self.path = path
         self.surely, self.likely, self.is_heading, self.is_labelled = surely, likely, is_heading, is_labelled
 
-    def inside(self, node: LexborNode, tag: int) -> _Around:
+    def inside(self, tag: int, name: str, attributes: Attributes) -> _Around:
         """Return what holds in an element that stands here."""
-        attributes = node.attributes
         style = attributes.get("class") or ""
         surely, likely = is_named_as_box(f"{style} {attributes.get('id') or ''}"[:200])
-        name = ".".join((NAMES.get(tag) or node.tag or "-", *re.sub(r"\d+", "", style[:200]).split()[:1]))
+        step = ".".join((name or "-", *_DIGITS.sub("", style[:200]).split()[:1]))
         return _Around(
-            f"{self.path}/{name}",
+            f"{self.path}/{step}",
             surely=self.surely or surely,
             likely=self.likely or likely,
             is_heading=self.is_heading or tag in _HEADINGS,
@@ -125,39 +109,37 @@ def is_named_as_box(names: str) -> tuple[bool, bool]:
     return any(map(_BOXES.fullmatch, words)), any(map(_LIKELY_BOXES.fullmatch, words))
 
 
-def _lines(root: LexborNode) -> Iterator[_TextLine]:
+def _lines(nodes: NodeTable) -> Iterator[_TextLine]:
     """Yield the lines of a page: a block begins a new one."""
     line, around = _TextLine(), _Around()
-    above: list[tuple[LexborNode, _Around]] = []
-    node: LexborNode | None = root
-    for _ in range(_MOST_NODES):
-        if node is None:
+    above: list[tuple[int, _Around]] = []
+    tags, ends = nodes.tags, nodes.ends
+    place, end = 0, len(tags)
+    while True:
+        if place >= end:
             if not above:
                 break
             left, around = above.pop()
-            if left.tag_id in BLOCKS:
+            end = ends[above[-1][0]] if above else len(tags)
+            if tags[left] in BLOCKS:
                 yield line
                 line = _TextLine()
-            node = left.next
             continue
-        tag = node.tag_id
+        tag = tags[place]
         if tag == TEXT:
-            _say(line, node.text_content or "", around)
+            _say(line, nodes.texts[place], around)
         elif tag in CELLS:
             line.text.append(" ")
         elif tag in BLOCKS:
             yield line
             line = _TextLine()
-        if (
-            tag not in (TEXT, COMMENT, _BREAK)
-            and tag not in _NOT_ENTERED
-            and (child := node.first_child) is not None
-        ):
-            above.append((node, around))
-            around = around.inside(node, tag)
-            node = child
+        if tag not in _PASSED_BY and ends[place] > place + 1:
+            above.append((place, around))
+            end = ends[place]
+            around = around.inside(tag, nodes.names[tag], nodes.attributes(place))
+            place += 1
         else:
-            node = node.next
+            place = ends[place]
     yield line
 
 
@@ -194,7 +176,7 @@ def _choose_parts(lines: list[_TextLine]) -> dict[str, str]:
             continue
         beside = line.surely and not line.path.endswith(("/h1", "/h2"))
         beside = beside or (not line.is_heading and (line.likely or label))
-        label = _LABELS.fullmatch(text.casefold().rstrip(" :")) is not None
+        label = text.casefold().rstrip(" :") in lexicon.words("headings.advertising")
         found += [(part, line, beside and not label) for part in parts_of((text,))]
         if len(found) > _MOST_PARTS:
             break

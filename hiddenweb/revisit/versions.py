@@ -1,9 +1,6 @@
-"""Versions of a page: which are kept, and what differs between any two.
+"""What differs between any two versions of a page.
 
-The first version and the newest are always kept. Of those between them the oldest go first: when there are more than allowed, or when what
-they said was replaced longer ago than allowed. So a version that stood for years is not lost on the day it is replaced.
-
-Two versions are compared as looks compare pages, by parts and by records, but nothing is taken for noise: who compares wants to see all of it.
+They are compared as revisits compare pages, by parts and by records, but nothing is taken for noise: who compares wants to see all of it.
 """
 
 from __future__ import annotations
@@ -24,20 +21,6 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.part_differences import Difference
     from hiddenweb.revisit.parts import PageVersion
 
-_DAY = 86_400.0
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryLimits:
-    """How much of the past of a page is kept; 0: all of it."""
-
-    versions: int = 0  # of a page
-    days: float = 0.0  # since a version was replaced
-
-
-ALL = HistoryLimits()
-"""Nothing is ever let go."""
-
 
 @dataclass(frozen=True, slots=True)
 class VersionDiff:
@@ -50,26 +33,6 @@ class VersionDiff:
     def edits(self) -> tuple[Edit, ...]:
         """The words in which the parts differ."""
         return tuple(edit for part in self.parts for edit in word_edits(part.before, part.after))
-
-
-def versions_to_drop(times: Sequence[float], limits: HistoryLimits, now: float) -> range:
-    """Return the places of the versions to let go of, given when each was first seen, the oldest first.
-
-    >>> list(versions_to_drop([0, 1, 2, 3, 4], HistoryLimits(versions=3), now=4))
-    [1, 2]
-    >>> day = 86_400
-    >>> list(versions_to_drop([0, 1 * day, 50 * day, 99 * day], HistoryLimits(days=30), now=100 * day))
-    [1]
-    """
-    newest = len(times) - 1
-    first_kept = 1
-    if limits.versions:
-        first_kept = min(len(times) - max(limits.versions, 2) + 1, newest)
-    if limits.days:
-        oldest = now - limits.days * _DAY
-        young = (place for place in range(1, newest) if times[place + 1] >= oldest)
-        first_kept = max(first_kept, next(young, newest))
-    return range(1, max(first_kept, 1))
 
 
 def compare_versions(

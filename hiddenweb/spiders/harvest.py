@@ -49,6 +49,7 @@ class HarvestSpider(ExploreSpider):
         if forms:
             others["forms"] = forms
         self.forms = forms
+        self.chosen: Sequence[int] = ()  # numbers of known forms; none if sites are explored
         super().__init__(sites=sites, topic=topic, **others)
 
     @classmethod
@@ -95,11 +96,16 @@ class HarvestSpider(ExploreSpider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider = super().from_crawler(crawler, *args, **kwargs)
         if not spider.seeds:
-            forms = cls.check_state(crawler.settings, topic=spider.topic, forms=spider.forms)
-            crawler.settings.set("HIDDENWEB_FORMS", forms, priority="spider")
-            if spider.topic:  # a crawl found their sites, the user named none of them
-                crawler.settings.set("HIDDENWEB_NOFOLLOW", STRICT, priority="spider")
+            spider.chosen = cls.check_state(crawler.settings, topic=spider.topic, forms=spider.forms)
         return spider
+
+    def argument_settings(self) -> BaseSettings:
+        given = super().argument_settings()
+        if self.chosen:
+            given.set("HIDDENWEB_FORMS", self.chosen, priority="spider")
+            if self.topic:  # a crawl found their sites, the user named none of them
+                given.set("HIDDENWEB_NOFOLLOW", STRICT, priority="spider")
+        return given
 
 
 def _named(state: Store, numbers: Sequence[int], post_hosts: Collection[str], *, strict: bool) -> list[int]:

@@ -5,11 +5,13 @@ A record is gone when no answer shows it any more that used to, and all of them 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, cast
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
 
 from hiddenweb.frontier.scope import FrontierScope, reason_to_ignore
 from hiddenweb.model import TaskSeed
+from hiddenweb.revisit.revisit import FetchedBody
+from hiddenweb.revisit.revisit_store import AnswerRevisit, StoredAnswerPage
 from hiddenweb.store.frontier import DONE, REFUSED, SPARED
 from hiddenweb.urls import text_hash, url_hash
 
@@ -18,63 +20,37 @@ if TYPE_CHECKING:
 
     from hiddenweb.model import CrawlTask, Record, TaskKind
     from hiddenweb.revisit.change import Change
+    from hiddenweb.revisit.revisit_store import Miss
     from hiddenweb.store.database import Store
-    from hiddenweb.store.versions import PageSource
-
-Miss = Literal["gone", "known to be gone", "shown elsewhere", "not proved"]
-"""What follows for a record that an answer does not show any more."""
 
 _CAPPED = 3  # answers of a form that end at the same number, its highest
-
-
-@dataclass(frozen=True, slots=True)
-class StoredAnswerPage:
-    """A further page of an answer, as it was kept."""
-
-    url: str
-    number: int
-    source: PageSource
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerRevisit:
-    """What became of the records of an answer at one look."""
-
-    submission: int
-    at: float
-    pages: int
-    whole: bool
-    why: str = ""
-    added: int = 0
-    removed: int = 0
-    changed: int = 0
-    not_seen: int = 0
 
 
 class AnswerStore:
     """The answers of a state."""
 
-    def __init__(self, state: Store) -> None:
-        self._state = state
+    def __init__(self, store: Store) -> None:
+        self._store = store
 
-    def further(self, submission: int) -> list[StoredAnswerPage]:
+    def load_further_pages(self, submission: int) -> list[StoredAnswerPage]:
         """Return the further pages of an answer as they were read, in their order."""
-        rows = self._state.rows(
+        rows = self._store.rows(
             "SELECT pages.url, links.page_number, (SELECT max(id) FROM versions WHERE versions.page = pages.id) FROM links"
             " JOIN pages ON pages.link = links.id WHERE links.submission = ? AND links.kind = 'paging' ORDER BY links.page_number",
             (submission,),
         )
         found = []
         for url, number, version in cast("list[tuple[str, int, int | None]]", rows):
-            source = self._state.versions.source(version) if version is not None else None
+            source = self._store.versions.load_source(version) if version is not None else None
             if source is not None:
-                found.append(StoredAnswerPage(url, number, source))
+                body = FetchedBody(source.body, source.content_type)
+                found.append(StoredAnswerPage(url, number, body))
         return found
 
-    def cap_of(self, form: int) -> int:
+    def find_cap(self, form: int) -> int:
         """Return the round number at which answers of a form end and behind which none goes: the site shows no more of any. 0: there is none."""
-        rows = self._state.rows(
-            "SELECT found, count(*) FROM (SELECT count(*) AS found FROM shown WHERE missing IS NULL AND submission IN"
+        rows = self._store.rows(
+            "SELECT found, count(*) FROM (SELECT count(*) AS found FROM answer_records WHERE missing IS NULL AND submission IN"
             " (SELECT id FROM submissions WHERE form = ? AND next_url IS NULL) GROUP BY submission) GROUP BY found ORDER BY found DESC LIMIT 1",
             (form,),
         )
@@ -82,89 +58,91 @@ class AnswerStore:
         is_round = most % 5 == 0 or not most & (most - 1)
         return most if most > 1 and times >= _CAPPED and is_round else 0
 
-    def step(self, errand: CrawlTask, url: str, number: int) -> int | None:
+    def plan_page(self, task: CrawlTask, url: str, number: int) -> int | None:
         """Plan the look at a further page of an answer, before all others; return its link, None where we do not go."""
-        return self._look_next(errand, url, "paging", number)
+        return self._plan_next(task, url, "paging", number)
 
-    def _look_next(self, errand: CrawlTask, url: str, kind: TaskKind, number: int) -> int | None:
-        host = self._state.sites.find_host(url)
+    def _plan_next(self, task: CrawlTask, url: str, kind: TaskKind, number: int) -> int | None:
+        host = self._store.sites.find_host(url)
         if host is None:
             return None
-        if self._state.frontier.add(
-            [TaskSeed(url, kind, 0, errand.hops, parent=errand.link, submission=errand.submission, page_number=number)]
+        if self._store.frontier.add(
+            [TaskSeed(url, kind, 0, task.hops, parent=task.link, submission=task.submission, page_number=number)]
         ).new:  # fmt: skip
-            self._state.write("UPDATE links SET state = ? WHERE hash = ?", (DONE, url_hash(url)))
-        link = cast("int", self._state.rows("SELECT id FROM links WHERE hash = ?", (url_hash(url),))[0][0])
-        self._state.write(
-            "INSERT INTO due (link, host, not_before, expected, step) VALUES (?, ?, 0, 0, 1) ON CONFLICT (link) DO NOTHING",
+            self._store.write("UPDATE links SET state = ? WHERE hash = ?", (DONE, url_hash(url)))
+        link = cast("int", self._store.rows("SELECT id FROM links WHERE hash = ?", (url_hash(url),))[0][0])
+        self._store.write(
+            "INSERT INTO revisit_queue (link, host, not_before, expected, step) VALUES (?, ?, 0, 0, 1) ON CONFLICT (link) DO NOTHING",
             (link, host),
         )
-        self._state.sites.woken_hosts.add(host)
+        self._store.sites.woken_hosts.add(host)
         return link
 
-    def end_step(self, link: int) -> bool:
+    def end_page(self, link: int) -> bool:
         """End the look at a further page; say whether nothing else was planned for it."""
         return bool(
-            self._state.write_returning("DELETE FROM due WHERE link = ? AND step = 1 RETURNING link", (link,))
-        ) or not self._state.rows("SELECT 1 FROM due WHERE link = ?", (link,))
+            self._store.write_returning(
+                "DELETE FROM revisit_queue WHERE link = ? AND step = 1 RETURNING link", (link,)
+            )
+        ) or not self._store.rows("SELECT 1 FROM revisit_queue WHERE link = ?", (link,))
 
-    def number_of(self, site: int, key: str) -> tuple[int, bool] | None:
+    def find_record(self, site: int, key: str) -> tuple[int, bool] | None:
         """Return the number of a record, and whether it is known to be gone; None if nobody met it."""
-        rows = self._state.rows(
+        rows = self._store.rows(
             "SELECT id, gone IS NOT NULL FROM records WHERE site = ? AND hash = ?", (site, text_hash(key))
         )
         return (cast("int", rows[0][0]), bool(rows[0][1])) if rows else None
 
-    def shows(self, submission: int, site: int, records: Iterable[Record]) -> None:
+    def mark_shown(self, submission: int, site: int, records: Iterable[Record]) -> None:
         """Take note of the records that an answer shows now."""
         for record in records:
-            if (known := self.number_of(site, record.key)) is not None:
-                self._state.write(
-                    "INSERT INTO shown (record, submission) VALUES (?, ?) ON CONFLICT DO UPDATE SET missing = NULL, proof = 0",
+            if (known := self.find_record(site, record.key)) is not None:
+                self._store.write(
+                    "INSERT INTO answer_records (record, submission) VALUES (?, ?) ON CONFLICT DO UPDATE SET missing = NULL, proof = 0",
                     (known[0], submission),
                 )
                 if known[1]:
-                    self._state.write("UPDATE records SET gone = NULL WHERE id = ?", (known[0],))
+                    self._store.write("UPDATE records SET gone = NULL WHERE id = ?", (known[0],))
 
-    def misses(self, submission: int, site: int, key: str, at: float, *, is_proof: bool) -> Miss:
+    def mark_missing(self, submission: int, site: int, key: str, at: float, *, is_proof: bool) -> Miss:
         """Take note that an answer does not show a record any more; return what follows from that.
 
         The record is gone if a whole answer lost it, and all others that showed it were looked at since and do not show it either. If none of these is
         known as a whole, that is not proved.
         """
-        known = self.number_of(site, key)
+        known = self.find_record(site, key)
         if known is None or known[1]:
             return "known to be gone"
         record = known[0]
-        self._state.write(
-            "INSERT INTO shown VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET missing = excluded.missing, proof = excluded.proof",
+        self._store.write(
+            "INSERT INTO answer_records VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET missing = excluded.missing, proof = excluded.proof",
             (record, submission, at, is_proof),
         )
         still, proved = cast(
             "tuple[int, int]",
-            self._state.rows(
-                "SELECT coalesce(sum(missing IS NULL), 0), coalesce(max(proof), 0) FROM shown WHERE record = ?",
+            self._store.rows(
+                "SELECT coalesce(sum(missing IS NULL), 0), coalesce(max(proof), 0) FROM answer_records WHERE record = ?",
                 (record,),
             )[0],
         )
         if still or not proved:
             return "shown elsewhere" if still else "not proved"
-        self._state.write("UPDATE records SET gone = ? WHERE id = ?", (at, record))
+        self._store.write("UPDATE records SET gone = ? WHERE id = ?", (at, record))
         return "gone"
 
-    def bury(self, site: int, key: str, at: float) -> None:
+    def mark_gone(self, site: int, key: str, at: float) -> None:
         """Take note that a record is gone."""
-        self._state.write(
+        self._store.write(
             "UPDATE records SET gone = ? WHERE site = ? AND hash = ? AND gone IS NULL",
             (at, site, text_hash(key)),
         )
 
-    def own_page(self, site: int, key: str) -> str | None:
+    def find_detail_page(self, site: int, key: str) -> str | None:
         """Return the address of the own page of a record; None if there is none that we may fetch.
 
         Where answers tell enough, own pages are met by their records only; those of other records of the site show that they may be fetched.
         """
-        rows = self._state.rows(
+        rows = self._store.rows(
             "SELECT records.url, links.state, links.why, EXISTS (SELECT 1 FROM links read WHERE read.kind = 'record' AND read.state = ?"
             " AND read.host IN (SELECT id FROM hosts WHERE hosts.site = records.site))"
             " FROM records LEFT JOIN links ON links.id = records.link WHERE records.site = ? AND records.hash = ?",
@@ -176,68 +154,71 @@ class AnswerStore:
         if state is None:
             may = (
                 bool(are_read)
-                and self._state.sites.find_host(url) is not None
+                and self._store.sites.find_host(url) is not None
                 and not reason_to_ignore(url, FrontierScope())
             )
         else:
             may = state != REFUSED or why == SPARED
         return url if may else None
 
-    def check(self, errand: CrawlTask, url: str) -> int | None:
+    def plan_detail_page(self, task: CrawlTask, url: str) -> int | None:
         """Plan the look at the own page of a record that an answer lost, before all others; return its link."""
-        return self._look_next(errand, url, "record", 1)
+        return self._plan_next(task, url, "record", 1)
 
-    def record(self, site: int, key: str) -> tuple[str, str]:
+    def load_record(self, site: int, key: str) -> tuple[str, str]:
         """Return the title and the text of a record that is known."""
-        rows = self._state.rows(
+        rows = self._store.rows(
             "SELECT title, text FROM records WHERE site = ? AND hash = ?", (site, text_hash(key))
         )
         return cast("tuple[str, str]", rows[0])
 
-    def is_told(self, site: int, change: Change, since: float) -> bool:
-        """Say whether another answer told the same change of a record, since a time."""
-        known = self.number_of(site, change.key)
+    def is_reported(self, site: int, change: Change, since: float) -> bool:
+        """Say whether another answer reported the same change of a record, since a time."""
+        known = self.find_record(site, change.key)
         if known is None:
             return False
         return bool(
-            self._state.rows(
+            self._store.rows(
                 "SELECT 1 FROM changes WHERE record = ? AND kind = ? AND at > ? AND coalesce(json_extract(change, '$.attribute'), '') = ?"
                 " AND (? = '' OR coalesce(json_extract(change, '$.after'), '') = ?)",
                 (known[0], change.kind, since, change.attribute, change.attribute, change.after),
             )
         )
 
-    def renew(self, site: int, record: Record) -> None:
+    def update_record(self, site: int, record: Record) -> None:
         """Keep what a record says now."""
-        self._state.write(
+        self._store.write(
             "UPDATE records SET title = ?, text = ? WHERE site = ? AND hash = ?",
             (record.title, record.text, site, text_hash(record.key)),
         )
 
-    def keep(self, look: AnswerRevisit) -> None:
+    def save_revisit(self, revisit: AnswerRevisit) -> None:
         """Keep what became of the records of an answer."""
-        self._state.write(
-            "INSERT OR REPLACE INTO answer_looks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        self._store.write(
+            "INSERT OR REPLACE INTO answer_revisits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                look.submission, look.at, look.pages, look.whole, look.why, look.added, look.removed, look.changed, look.not_seen,
+                revisit.submission, revisit.at, revisit.pages, revisit.whole, revisit.why, revisit.added, revisit.removed,
+                revisit.changed, revisit.not_seen,
             ),
         )  # fmt: skip
 
-    def not_looked_at(self) -> int:
+    def count_without_revisits(self) -> int:
         """Return how many answers with records are never looked at: they are asked for by POST."""
         return cast(
             "int",
-            self._state.rows(
+            self._store.rows(
                 "SELECT count(*) FROM submissions WHERE method <> 'GET' AND state = 'answered' AND new_records + seen_records > 0"
             )[0][0],
         )
 
-    def reports(self, *, site: str = "", since: float = 0.0) -> list[tuple[str, int, str, AnswerRevisit]]:
+    def load_revisits(
+        self, *, site: str = "", since: float = 0.0
+    ) -> list[tuple[str, int, str, AnswerRevisit]]:
         """Return the looks at answers, the latest first, each with domain, form and question."""
-        rows = self._state.rows(
-            "SELECT domain, forms.id, keyword, answer_looks.* FROM answer_looks JOIN submissions ON submissions.id = submission"
+        rows = self._store.rows(
+            "SELECT domain, forms.id, keyword, answer_revisits.* FROM answer_revisits JOIN submissions ON submissions.id = submission"
             " JOIN forms ON forms.id = submissions.form JOIN sites ON sites.id = forms.site"
-            " WHERE (:site = '' OR domain = :site) AND answer_looks.at >= :since ORDER BY answer_looks.at DESC",
+            " WHERE (:site = '' OR domain = :site) AND answer_revisits.at >= :since ORDER BY answer_revisits.at DESC",
             {"site": site, "since": since},
         )
         return [

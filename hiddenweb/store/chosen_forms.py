@@ -47,19 +47,21 @@ def form_numbers(named: str | Iterable[object]) -> list[int]:
 class ChosenForms:
     """The forms that a crawl asks."""
 
-    def __init__(self, state: Store, forms: Collection[int]) -> None:
-        self._state = state
+    def __init__(self, store: Store, forms: Collection[int]) -> None:
+        self._store = store
         self.numbers = frozenset(forms)
         self._wanted = json.dumps(sorted(self.numbers))
 
-    def take_up(self) -> list[int]:
+    def resume(self) -> list[int]:
         """Want the sites of the forms, and let the hosts get their turn for which something of them waits; return the sites."""
-        sites = [self._state.sites.want(seed) for _, seed in self._sites()]
-        self._state.sites.woken_hosts.update(cast("int", row[0]) for row in self._waiting("DISTINCT host"))
+        sites = [self._store.sites.want(seed) for _, seed in self._load_sites()]
+        self._store.sites.woken_hosts.update(
+            cast("int", row[0]) for row in self._select_waiting("DISTINCT host")
+        )
         return sites
 
-    def _sites(self) -> list[tuple[int, str]]:
-        rows = self._state.rows(
+    def _load_sites(self) -> list[tuple[int, str]]:
+        rows = self._store.rows(
             "SELECT DISTINCT sites.id, seed FROM sites JOIN forms ON forms.site = sites.id"
             " WHERE forms.id IN (SELECT value FROM json_each(?)) ORDER BY sites.id",
             (self._wanted,),
@@ -72,37 +74,37 @@ class ChosenForms:
         """Take what waits for a host and belongs to the forms; if nothing may go now, say when the next one may."""
         if not asking:
             return [], None
-        rows = self._state.rows(
+        rows = self._store.rows(
             f"{SELECT_TASK} WHERE {_OF_HOST} AND not_before <= ? ORDER BY bucket, links.id LIMIT ?",
             (host, self._wanted, now, count),
         )
         if not rows:
-            later = self._state.rows(
+            later = self._store.rows(
                 f"SELECT min(not_before) FROM links WHERE {_OF_HOST}", (host, self._wanted)
             )
             return [], cast("float | None", later[0][0])
-        self._state.write_many("UPDATE links SET state = 1 WHERE id = ?", [(row[0],) for row in rows])
+        self._store.write_many("UPDATE links SET state = 1 WHERE id = ?", [(row[0],) for row in rows])
         return [CrawlTask(*row) for row in cast("list[tuple[int, int, int, str]]", rows)], None
 
-    def waiting(self) -> int:
+    def count_waiting(self) -> int:
         """Return how many links of the forms wait or are under way."""
-        return cast("int", self._waiting("count(*)")[0][0])
+        return cast("int", self._select_waiting("count(*)")[0][0])
 
-    def _waiting(self, what: str) -> list[tuple[object, ...]]:
-        return self._state.rows(
+    def _select_waiting(self, what: str) -> list[tuple[object, ...]]:
+        return self._store.rows(
             f"SELECT {what} FROM links WHERE state IN (0, 1) AND {_OF_THEM}", (self._wanted,)
         )
 
     def leave(self) -> None:
         """Leave the sites of the forms, should nothing of these wait any more."""
-        if not self.waiting():
-            for site, _ in self._sites():
-                self._state.sites.leave(site, ONLY_ASKED)
+        if not self.count_waiting():
+            for site, _ in self._load_sites():
+                self._store.sites.leave(site, ONLY_ASKED)
 
-    def reasons(self) -> list[tuple[int, str]]:
+    def load_reasons(self) -> list[tuple[int, str]]:
         """Return the forms, and why each is in its state."""
-        rows = self._state.rows(
-            "SELECT id, CASE state WHEN 'asking' THEN 'it is being asked' ELSE why END FROM forms"
+        rows = self._store.rows(
+            "SELECT id, CASE state WHEN 'querying' THEN 'it is being queried' ELSE why END FROM forms"
             " WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
             (self._wanted,),
         )

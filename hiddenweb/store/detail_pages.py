@@ -55,8 +55,8 @@ class _Form:
 class DetailPages:
     """The own pages of records."""
 
-    def __init__(self, state: Store, policy: str = AUTO) -> None:
-        self._state = state
+    def __init__(self, store: Store, policy: str = AUTO) -> None:
+        self._store = store
         self._policy = policy
         self._forms: OrderedDict[int, _Form] = OrderedDict()
 
@@ -66,12 +66,12 @@ class DetailPages:
         """Say whether the pages of a form's records are fetched."""
         if self._policy != AUTO:
             return self._policy == ALWAYS
-        known = self._form(form)
+        known = self._load_form(form)
         return known.adding != 0 and known.failed < MOST_FAILED
 
-    def bucket(self, form: int) -> int:
+    def choose_bucket(self, form: int) -> int:
         """Return the place of a record's page in the frontier: the first few decide whether the others are fetched, and come at once."""
-        known = self._form(form)
+        known = self._load_form(form)
         if known.adding is not None or known.queued >= TRIED:
             return RECORDS
         known.queued += 1
@@ -79,43 +79,43 @@ class DetailPages:
 
     def adopt(self, url: str, submission: int) -> None:
         """Let a page that waits to be explored be read with the pages of records, since it is one."""
-        self._state.write(
+        self._store.write(
             "UPDATE links SET bucket = ?, submission = ? WHERE hash = ? AND state = ? AND kind = 'page' AND submission IS NULL",
             (RECORDS, submission, url_hash(url), PENDING),
         )
 
-    def spare(self, errand: CrawlTask) -> bool:
+    def spare(self, task: CrawlTask) -> bool:
         """Leave the page of a record unread if it is not wanted, and say so; one that other pages link to waits to be explored."""
-        if errand.kind not in ("page", "record") or errand.submission is None:
+        if task.kind not in ("page", "record") or task.submission is None:
             return False
-        asked = self._state.submissions.load(errand.submission)
+        asked = self._store.submissions.load(task.submission)
         if asked is None or self.are_wanted(asked.form):
             return False
-        refused = self._state.write(
+        refused = self._store.write(
             "UPDATE links SET state = ?, why = ? WHERE id = ? AND kind = 'record'",
-            (REFUSED, SPARED, errand.link),
+            (REFUSED, SPARED, task.link),
         )
-        given_back = self._state.write(
+        given_back = self._store.write(
             "UPDATE links SET state = ?, bucket = ?, submission = NULL WHERE id = ? AND kind = 'page' AND submission = ?",
-            (PENDING, LAST, errand.link, errand.submission),
+            (PENDING, LAST, task.link, task.submission),
         )
         return bool(refused or given_back)  # neither if its address has become a question
 
     # What they add
 
-    def record_at(self, errand: CrawlTask) -> int | None:
+    def find_record(self, task: CrawlTask) -> int | None:
         """Return the record whose own page an errand is for; a page of several records is nobody's."""
-        rows = self._state.rows("SELECT id FROM records WHERE link = ? LIMIT 2", (errand.link,))
+        rows = self._store.rows("SELECT id FROM records WHERE link = ? LIMIT 2", (task.link,))
         if not rows:
-            rows = self._state.write_returning(
+            rows = self._store.write_returning(
                 "UPDATE records SET link = ? WHERE site = ? AND hash = ? AND link IS NULL RETURNING id",
-                (errand.link, errand.site, text_hash(canonical_url(errand.url))),
+                (task.link, task.site, text_hash(canonical_url(task.url))),
             )
         return cast("int", rows[0][0]) if len(rows) == 1 else None
 
-    def record_keyed(self, site: int, key: str) -> int | None:
+    def find_record_by_key(self, site: int, key: str) -> int | None:
         """Return the record of a site that has a key."""
-        rows = self._state.rows("SELECT id FROM records WHERE site = ? AND hash = ?", (site, text_hash(key)))
+        rows = self._store.rows("SELECT id FROM records WHERE site = ? AND hash = ?", (site, text_hash(key)))
         return cast("int", rows[0][0]) if rows else None
 
     def complete(self, record: int, page_text: str, *, is_answer: bool = False) -> bool:
@@ -123,34 +123,34 @@ class DetailPages:
 
         A page that is an answer itself, since its record was the only match, says nothing about what answers leave out.
         """
-        rows = self._state.rows(
+        rows = self._store.rows(
             "SELECT detail IS NULL, form FROM records LEFT JOIN submissions s ON s.id = records.submission"
             " WHERE records.id = ?",
             (record,),
         )
         is_new, form = cast("tuple[int, int | None]", rows[0])
-        known = self._form(form) if form is not None else _Form()
-        self._write(record, own_text(page_text, known.template))
+        known = self._load_form(form) if form is not None else _Form()
+        self._save_detail(record, own_text(page_text, known.template))
         if form is not None and not is_answer:
             before, known.failed = known.failed, 0
             if known.adding is None and record not in known.tried:
                 self._try(known, record)
-                self._keep(form, known)
+                self._save_form(form, known)
             elif before:
-                self._keep(form, known)
+                self._save_form(form, known)
         return bool(is_new)
 
-    def failed(self, errand: CrawlTask) -> None:
+    def count_failure(self, task: CrawlTask) -> None:
         """Note that the page of a record cannot be read."""
-        asked = self._state.submissions.load(errand.submission) if errand.submission is not None else None
+        asked = self._store.submissions.load(task.submission) if task.submission is not None else None
         if asked is not None:
-            known = self._form(asked.form)
+            known = self._load_form(asked.form)
             known.failed += 1
-            self._keep(asked.form, known)
+            self._save_form(asked.form, known)
 
     def complete_from_store(self, record: int) -> bool:
         """Complete a new record whose own page was read before; say whether there is one."""
-        rows = self._state.rows(
+        rows = self._store.rows(
             f"SELECT {newest_content('pages.id')} FROM pages WHERE pages.link = (SELECT link FROM records WHERE id = ?)",
             (record,),
         )
@@ -159,7 +159,7 @@ class DetailPages:
         return self.complete(record, unpacked_content(cast("bytes", rows[0][0]))[0])
 
     def _is_shared(self, record: int) -> bool:
-        rows = self._state.rows(
+        rows = self._store.rows(
             "SELECT 1 FROM records WHERE link = (SELECT link FROM records WHERE id = ?) LIMIT 2", (record,)
         )
         return len(rows) > 1
@@ -168,29 +168,32 @@ class DetailPages:
         """Count a record as tried; when enough are, compare what their pages say with what the answers said."""
         known.tried.append(record)
         if len(known.tried) >= TRIED:
-            told = {number: DetailPageOffer(answer, page) for number, answer, page in self._told(known.tried)}
+            told = {
+                number: DetailPageOffer(answer, page)
+                for number, answer, page in self._load_texts(known.tried)
+            }
             found = compare(list(told.values()))
             known.tried, known.adding, known.template = [], found.adding, found.template
             for number, each in told.items():
-                self._write(number, own_text(each.page, known.template))
+                self._save_detail(number, own_text(each.page, known.template))
 
-    def _keep(self, form: int, known: _Form) -> None:
-        self._state.knowledge.put(_DETAILS, str(form), known.to_json())
+    def _save_form(self, form: int, known: _Form) -> None:
+        self._store.knowledge.put(_DETAILS, str(form), known.to_json())
 
-    def _told(self, records: list[int]) -> list[tuple[int, str, str]]:
-        rows = self._state.rows(
+    def _load_texts(self, records: list[int]) -> list[tuple[int, str, str]]:
+        rows = self._store.rows(
             "SELECT id, title || char(10) || text, coalesce(detail, '') FROM records"
             " WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
             (json.dumps(records),),
         )
         return cast("list[tuple[int, str, str]]", rows)
 
-    def _write(self, record: int, text: str) -> None:
-        self._state.write("UPDATE records SET detail = ? WHERE id = ?", (text, record))
+    def _save_detail(self, record: int, text: str) -> None:
+        self._store.write("UPDATE records SET detail = ? WHERE id = ?", (text, record))
 
-    def _form(self, form: int) -> _Form:
+    def _load_form(self, form: int) -> _Form:
         if form not in self._forms:
-            kept = self._state.knowledge.get(_DETAILS, str(form))
+            kept = self._store.knowledge.get(_DETAILS, str(form))
             self._forms[form] = _Form.from_json(kept) if kept is not None else _Form()
             if len(self._forms) > HELD:
                 self._forms.popitem(last=False)
@@ -198,12 +201,12 @@ class DetailPages:
         return self._forms[form]
 
 
-def record_moved(state: Store, errand: CrawlTask, target: str) -> None:
+def record_moved(store: Store, task: CrawlTask, target: str) -> None:
     """Note that the page of a record is at another address."""
-    state.write(
+    store.write(
         "UPDATE records SET link = (SELECT id FROM links WHERE hash = ?1) WHERE link = ?2"
         " AND EXISTS (SELECT 1 FROM links WHERE hash = ?1)",
-        (url_hash(target), errand.link),
+        (url_hash(target), task.link),
     )
 
 

@@ -23,7 +23,7 @@ from hiddenweb.extraction.extractor_store import (
     StoredExtractor,
     TemplateEvent,
 )
-from hiddenweb.html.layout import PageLayout, read_layout
+from hiddenweb.html.document import read_layout
 from hiddenweb.store.versions import newest_content, unpacked_content
 from hiddenweb.urls import UrlPatterns, registered_domain, text_hash, url_hash
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from hiddenweb.extraction.examples import Example
+    from hiddenweb.html.layout import PageLayout
     from hiddenweb.store.database import Store
 
     Attributes = Mapping[str, Sequence[str]]
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 _MOST_CANDIDATES = 5_000
 _AT_ONCE = 50  # pages whose contents are in memory
-_COLUMNS = "id, name, domain, made_by, form, state, why, added, region, source, pages FROM sources"
+_COLUMNS = "id, name, domain, origin, form, state, why, added, example, extractor, pages FROM extractors"
 _LAYOUTS = f"SELECT pages.id, pages.url, {newest_content('pages.id')} AS content, ("
 _CONTENT_TYPE = (
     "SELECT content_type FROM versions WHERE versions.page = pages.id ORDER BY versions.id DESC LIMIT 1"
@@ -48,14 +49,14 @@ _CONTENT_TYPE = (
 class ExtractorStore:
     """The sources of a state."""
 
-    def __init__(self, state: Store) -> None:
-        self._state = state
+    def __init__(self, store: Store) -> None:
+        self._store = store
 
     # Sources
 
     def all(self, *, domain: str = "", name: str = "", form: int | None = None) -> list[StoredExtractor]:
         """Return all sources, those of a site, of a form, or the one with a name; in the order in which they came."""
-        rows = self._state.rows(
+        rows = self._store.rows(
             f"SELECT {_COLUMNS} WHERE (:domain = '' OR domain = :domain) AND (:name = '' OR name = :name)"
             " AND (:form IS NULL OR form = :form) ORDER BY id",
             {"domain": domain, "name": name, "form": form},
@@ -68,7 +69,7 @@ class ExtractorStore:
 
     def get(self, number: int) -> StoredExtractor | None:
         """Return a source by its number."""
-        rows = self._state.rows(f"SELECT {_COLUMNS} WHERE id = ?", (number,))
+        rows = self._store.rows(f"SELECT {_COLUMNS} WHERE id = ?", (number,))
         return _read_extractor(rows[0]) if rows else None
 
     def add(
@@ -85,8 +86,8 @@ class ExtractorStore:
         domain = registered_domain(example.page or f"http://{example.site}/")
         state = WAITING if extractor is None else WATCHED if extractor.is_watched else LEARNING
         self.remove(example.name)
-        ((number,),) = self._state.write_returning(
-            "INSERT INTO sources (name, domain, made_by, form, state, why, added, region, source)"
+        ((number,),) = self._store.write_returning(
+            "INSERT INTO extractors (name, domain, origin, form, state, why, added, example, extractor)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
             (
                 example.name, domain, origin, form, state, why, at, json.dumps(example_to_json(example), ensure_ascii=False),
@@ -97,18 +98,18 @@ class ExtractorStore:
 
     def remove(self, name: str) -> bool:
         """Forget a source, and all that was taken by it; False if there is none."""
-        for (number,) in self._state.rows("SELECT id FROM sources WHERE name = ?", (name,)):
-            self._state.write("DELETE FROM extracted WHERE source = ?", (number,))
-            self._state.write("DELETE FROM template_events WHERE source = ?", (number,))
-            self._state.write("DELETE FROM sources WHERE id = ?", (number,))
+        for (number,) in self._store.rows("SELECT id FROM extractors WHERE name = ?", (name,)):
+            self._store.write("DELETE FROM extractions WHERE extractor = ?", (number,))
+            self._store.write("DELETE FROM template_events WHERE extractor = ?", (number,))
+            self._store.write("DELETE FROM extractors WHERE id = ?", (number,))
             return True
         return False
 
     def keep_learnt(self, number: int, extractor: Extractor, why: str = "") -> None:
         """Keep what a source learnt, with an empty memory of the last pages."""
         state = WATCHED if extractor.is_watched else LEARNING
-        self._state.write(
-            "UPDATE sources SET source = ?, state = ?, why = ?, pages = '' WHERE id = ?",
+        self._store.write(
+            "UPDATE extractors SET extractor = ?, state = ?, why = ?, pages = '' WHERE id = ?",
             (extractor.to_json(), state, why, number),
         )
 
@@ -118,13 +119,14 @@ class ExtractorStore:
             "pages": [[page, int(deviates)] for page, deviates in last],
             "last": extractor.watch.last_to_json(),
         }
-        self._state.write(
-            "UPDATE sources SET pages = ? WHERE id = ?", (json.dumps(remembered, ensure_ascii=False), number)
+        self._store.write(
+            "UPDATE extractors SET pages = ? WHERE id = ?",
+            (json.dumps(remembered, ensure_ascii=False), number),
         )
 
     def set_state(self, number: int, state: str, why: str = "") -> None:
         """Say what a source is doing, and why."""
-        self._state.write("UPDATE sources SET state = ?, why = ? WHERE id = ?", (state, why, number))
+        self._store.write("UPDATE extractors SET state = ?, why = ? WHERE id = ?", (state, why, number))
 
     # Pages
 
@@ -150,10 +152,10 @@ class ExtractorStore:
 
     def other_pages(self, url: str, limit: int = MOST_SHOWN) -> list[tuple[str, PageLayout]]:
         """Return pages of the site of an address with their layouts; those at like addresses first, then those with as many parts, the newest first."""
-        like, parts = UrlPatterns.of([url]), _parts(url)
+        like, parts = UrlPatterns.from_urls([url]), _parts(url)
         rows = cast(
             "list[tuple[int, str]]",
-            self._state.rows(
+            self._store.rows(
                 "SELECT pages.id, pages.url FROM pages JOIN sites ON sites.id = pages.site"
                 " WHERE sites.domain = ? AND duplicate_of IS NULL AND pages.url <> ? ORDER BY pages.id DESC LIMIT ?",
                 (registered_domain(url), url, _MOST_CANDIDATES),
@@ -166,7 +168,7 @@ class ExtractorStore:
 
     def pages_at(self, domain: str, addresses: UrlPatterns) -> list[int]:
         """Return the pages of a site that are at some addresses."""
-        rows = self._state.rows(
+        rows = self._store.rows(
             "SELECT pages.id, pages.url FROM pages JOIN sites ON sites.id = pages.site"
             " WHERE sites.domain = ? AND duplicate_of IS NULL ORDER BY pages.id",
             (domain,),
@@ -175,7 +177,7 @@ class ExtractorStore:
 
     def page_of(self, link: int) -> int | None:
         """Return the number of the page that was read at a link."""
-        rows = self._state.rows("SELECT id FROM pages WHERE link = ?", (link,))
+        rows = self._store.rows("SELECT id FROM pages WHERE link = ?", (link,))
         return cast("int", rows[0][0]) if rows else None
 
     def pages_of_answers(self, form: int, limit: int) -> list[tuple[str, PageLayout]]:
@@ -190,7 +192,7 @@ class ExtractorStore:
 
     def pages_of_records(self, form: int, limit: int) -> list[tuple[str, str, PageLayout]]:
         """Return the newest own pages of the records of a form: addresses, what the records are called, and layouts."""
-        rows = self._state.rows(
+        rows = self._store.rows(
             "SELECT pages.id, records.title FROM submissions JOIN records ON records.submission = submissions.id"
             " JOIN pages ON pages.link = records.link WHERE submissions.form = ? AND duplicate_of IS NULL"
             " ORDER BY pages.id DESC LIMIT ?",
@@ -201,7 +203,7 @@ class ExtractorStore:
 
     def _read(self, sql: str, *values: object) -> Iterator[tuple[int, str, PageLayout]]:
         for number, url, content, content_type in cast(
-            "list[tuple[int, str, bytes | None, str]]", self._state.rows(sql, values)
+            "list[tuple[int, str, bytes | None, str]]", self._store.rows(sql, values)
         ):
             if content is not None:
                 body = unpacked_content(content)[1]
@@ -209,8 +211,8 @@ class ExtractorStore:
 
     def earlier_layouts(self, url: str, most: int) -> Iterator[PageLayout]:
         """Yield the layouts of the last versions of a page, the newest first."""
-        for version in reversed(self._state.versions.of(url)[-most:]):
-            kept = self._state.versions.source(version.number)
+        for version in reversed(self._store.versions.load_all(url)[-most:]):
+            kept = self._store.versions.load_source(version.number)
             if kept is not None:
                 yield read_layout(kept.body, content_type=kept.content_type)
 
@@ -229,28 +231,28 @@ class ExtractorStore:
 
         Of what it said before there stays what was taken before the template changed, if that is what happened.
         """
-        before = self._state.rows(
-            "SELECT place, record, attributes FROM extracted WHERE source = ? AND page = ? AND at ="
-            " (SELECT max(at) FROM extracted WHERE source = ?1 AND page = ?2) ORDER BY place",
+        before = self._store.rows(
+            "SELECT place, record, attributes FROM extractions WHERE extractor = ? AND page = ? AND at ="
+            " (SELECT max(at) FROM extractions WHERE extractor = ?1 AND page = ?2) ORDER BY place",
             (extractor, page),
         )
         now = [(place, record, _attributes_to_json(attributes)) for place, record, attributes in entries]
         if deviates:
-            self._state.write(
-                "DELETE FROM extracted WHERE source = ? AND page = ? AND deviates", (extractor, page)
+            self._store.write(
+                "DELETE FROM extractions WHERE extractor = ? AND page = ? AND deviates", (extractor, page)
             )
         else:
-            self._state.write("DELETE FROM extracted WHERE source = ? AND page = ?", (extractor, page))
-        self._state.write_many(
-            "INSERT INTO extracted (source, page, place, at, deviates, record, attributes) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            self._store.write("DELETE FROM extractions WHERE extractor = ? AND page = ?", (extractor, page))
+        self._store.write_many(
+            "INSERT INTO extractions (extractor, page, place, at, deviates, record, attributes) VALUES (?, ?, ?, ?, ?, ?, ?)",
             [(extractor, page, place, at, deviates, record, attributes) for place, record, attributes in now],
         )
         return before != now
 
     def attributes_on(self, extractor: int, page: int) -> list[Attributes]:
         """Return what a page said when its template was known, entry by entry."""
-        rows = self._state.rows(
-            "SELECT attributes FROM extracted WHERE source = ? AND page = ? AND NOT deviates ORDER BY place",
+        rows = self._store.rows(
+            "SELECT attributes FROM extractions WHERE extractor = ? AND page = ? AND NOT deviates ORDER BY place",
             (extractor, page),
         )
         return [json.loads(str(attributes)) for (attributes,) in rows]
@@ -259,12 +261,12 @@ class ExtractorStore:
         self, *, extractor: int | None = None, page: int | None = None, limit: int = -1
     ) -> Iterator[Extracted]:
         """Yield what was taken, page by page; of each page the newest only."""
-        rows = self._state.rows(
-            "SELECT extracted.id, source, page, pages.url, place, at, deviates, record, attributes FROM extracted"
-            " JOIN pages ON pages.id = extracted.page WHERE (:source IS NULL OR source = :source) AND (:page IS NULL OR page = :page)"
-            " AND NOT EXISTS (SELECT 1 FROM extracted newer WHERE newer.page = extracted.page AND newer.source = extracted.source"
-            " AND newer.at > extracted.at) ORDER BY source, page, place LIMIT :limit",
-            {"source": extractor, "page": page, "limit": limit},
+        rows = self._store.rows(
+            "SELECT extractions.id, extractor, page, pages.url, place, at, deviates, record, attributes FROM extractions"
+            " JOIN pages ON pages.id = extractions.page WHERE (:extractor IS NULL OR extractor = :extractor) AND (:page IS NULL OR page = :page)"
+            " AND NOT EXISTS (SELECT 1 FROM extractions newer WHERE newer.page = extractions.page AND newer.extractor = extractions.extractor"
+            " AND newer.at > extractions.at) ORDER BY extractor, page, place LIMIT :limit",
+            {"extractor": extractor, "page": page, "limit": limit},
         )
         for row in cast("list[tuple[Any, ...]]", rows):
             number, of, on, url, place, at, deviates, about, attributes = row
@@ -272,9 +274,9 @@ class ExtractorStore:
 
     def counts(self) -> dict[int, tuple[int, int]]:
         """Return how many pages and entries there are of each source."""
-        rows = self._state.rows(
-            "SELECT source, count(DISTINCT page), count(*) FROM extracted WHERE NOT EXISTS (SELECT 1 FROM extracted newer"
-            " WHERE newer.page = extracted.page AND newer.source = extracted.source AND newer.at > extracted.at) GROUP BY source"
+        rows = self._store.rows(
+            "SELECT extractor, count(DISTINCT page), count(*) FROM extractions WHERE NOT EXISTS (SELECT 1 FROM extractions newer"
+            " WHERE newer.page = extractions.page AND newer.extractor = extractions.extractor AND newer.at > extractions.at) GROUP BY extractor"
         )
         return {
             cast("int", source): (cast("int", pages), cast("int", entries)) for source, pages, entries in rows
@@ -284,12 +286,12 @@ class ExtractorStore:
 
     def record_by_key(self, site: int, key: str) -> int | None:
         """Return the record of a site with a key."""
-        rows = self._state.rows("SELECT id FROM records WHERE site = ? AND hash = ?", (site, text_hash(key)))
+        rows = self._store.rows("SELECT id FROM records WHERE site = ? AND hash = ?", (site, text_hash(key)))
         return cast("int", rows[0][0]) if rows else None
 
     def name_record(self, record: int, attributes: Attributes) -> None:
         """Give a record the attributes that a person named, before those it has; the index takes it in once more if that is new."""
-        ((kept,),) = self._state.rows("SELECT attributes FROM records WHERE id = ?", (record,))
+        ((kept,),) = self._store.rows("SELECT attributes FROM records WHERE id = ?", (record,))
         named = [[name, value] for name, values in attributes.items() for value in values]
         values = {value for _, value in named}
         rest = [
@@ -299,18 +301,18 @@ class ExtractorStore:
         ]
         new = json.dumps(named + rest, ensure_ascii=False)
         if new != kept:
-            self._state.write("UPDATE records SET attributes = ? WHERE id = ?", (new, record))
-            self._state.outbox.announce_record(record)
+            self._store.write("UPDATE records SET attributes = ? WHERE id = ?", (new, record))
+            self._store.outbox.announce_record(record)
 
     # What follows
 
     def announce(self, page: int) -> None:
         """Let the index take in a page once more."""
-        self._state.outbox.announce_page(page)
+        self._store.outbox.announce_page(page)
 
     def call_before_commit(self, write: Callable[[], None]) -> None:
         """Call this before what was written is made lasting."""
-        self._state.before_commit.append(write)
+        self._store.before_commit.append(write)
 
     # Events
 
@@ -318,8 +320,8 @@ class ExtractorStore:
         self, extractor: int, kind: str, summary: str, at: float, detail: Mapping[str, Any] | None = None
     ) -> int:
         """Note what happened to the template of a source; return its number."""
-        ((number,),) = self._state.write_returning(
-            "INSERT INTO template_events (source, at, kind, told, detail) VALUES (?, ?, ?, ?, ?) RETURNING id",
+        ((number,),) = self._store.write_returning(
+            "INSERT INTO template_events (extractor, at, kind, summary, detail) VALUES (?, ?, ?, ?, ?) RETURNING id",
             (extractor, at, kind, summary, json.dumps(detail or {}, ensure_ascii=False)),
         )
         return cast("int", number)
@@ -328,10 +330,10 @@ class ExtractorStore:
         self, extractor: int | None = None, *, kinds: Sequence[str] = (), limit: int = -1
     ) -> list[TemplateEvent]:
         """Return what happened, the newest first."""
-        rows = self._state.rows(
-            "SELECT id, source, at, kind, told, detail FROM template_events WHERE (:source IS NULL OR source = :source)"
+        rows = self._store.rows(
+            "SELECT id, extractor, at, kind, summary, detail FROM template_events WHERE (:extractor IS NULL OR extractor = :extractor)"
             " AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds))) ORDER BY id DESC LIMIT :limit",
-            {"source": extractor, "kinds": json.dumps(list(kinds)), "limit": limit},
+            {"extractor": extractor, "kinds": json.dumps(list(kinds)), "limit": limit},
         )
         return [
             TemplateEvent(number, of, at, kind, told, json.loads(detail))

@@ -12,18 +12,12 @@ from dataclasses import fields
 from math import inf
 from typing import TYPE_CHECKING, Any, cast
 
+from hiddenweb.focused.adaptive import AdaptiveCrawler
 from hiddenweb.focused.exploring.link_candidate import LinkCandidate
 from hiddenweb.focused.locating.candidates import CONTEXTS, SiteCandidate
 from hiddenweb.focused.locating.site_ranker import SEEDS_FIRST
-from hiddenweb.focused.smartcrawler import (
-    DEEP,
-    ON_TOPIC,
-    AdaptiveCrawler,
-    FocusedLimits,
-    PageFindings,
-    SiteMemory,
-    SmartCrawler,
-)
+from hiddenweb.focused.smartcrawler import SmartCrawler
+from hiddenweb.focused.stages import DEEP, ON_TOPIC, FocusedLimits, PageFindings, SiteMemory
 from hiddenweb.model import CrawlTask, TaskSeed
 from hiddenweb.store.frontier import DONE, LEASED, PENDING
 from hiddenweb.urls import registered_domain
@@ -34,7 +28,7 @@ if TYPE_CHECKING:
 
     from hiddenweb.focused.exploring.depth_explorer import DepthExplorer
     from hiddenweb.focused.exploring.value_explorer import ValueExplorer
-    from hiddenweb.focused.smartcrawler import Linking, OpenSite
+    from hiddenweb.focused.stages import Linking, OpenSite
     from hiddenweb.focused.topic_crawl import HomepageVerdict
     from hiddenweb.model import Link
     from hiddenweb.store.database import Store
@@ -60,14 +54,14 @@ _MOST_VISITED = 2_000  # links of one site that are read again
 class SqliteCandidates:
     """The candidates of a topic, as rows."""
 
-    def __init__(self, state: Store, topic: str) -> None:
-        self._state = state
+    def __init__(self, store: Store, topic: str) -> None:
+        self._store = store
         self._topic = topic
-        self._high = int(state.knowledge.get(_HIGH, topic) or 1)
-        self._count = _number(state, "SELECT count(*) FROM candidates WHERE topic = ?", topic)
+        self._high = int(store.knowledge.get(_HIGH, topic) or 1)
+        self._count = _number(store, "SELECT count(*) FROM candidates WHERE topic = ?", topic)
 
     def get(self, key: str) -> SiteCandidate | None:
-        rows = self._state.rows(
+        rows = self._store.rows(
             "SELECT candidate FROM candidates WHERE topic = ? AND key = ?", (self._topic, key)
         )
         return candidate_from_json(key, cast("str", rows[0][0])) if rows else None
@@ -75,7 +69,7 @@ class SqliteCandidates:
     def put(self, candidate: SiteCandidate, rank: float, *, high: bool) -> bool:
         known = candidate_as_json(candidate)
         queue = RESTED if candidate.rested is not None else self._high if high else 1 - self._high
-        rows = self._state.write_returning(
+        rows = self._store.write_returning(
             "UPDATE candidates SET queue = iif(queue = ? AND ? <> ?, queue, ?), rank = ?, candidate = ?"
             " WHERE topic = ? AND key = ? RETURNING queue",
             (self._high, queue, RESTED, queue, rank, known, self._topic, candidate.key),
@@ -83,23 +77,23 @@ class SqliteCandidates:
         if rows:
             return rows[0][0] == self._high
         self._count += 1
-        self._state.write(
+        self._store.write(
             "INSERT INTO candidates (topic, key, queue, rank, candidate) VALUES (?, ?, ?, ?, ?)",
             (self._topic, candidate.key, queue, rank, known),
         )
         return queue == self._high
 
     def rank(self, ranks: Sequence[tuple[str, float]]) -> None:
-        self._state.write_many(
+        self._store.write_many(
             "UPDATE candidates SET rank = ? WHERE topic = ? AND key = ?",
             ((rank, self._topic, key) for key, rank in ranks),
         )
 
     def best(self, limit: int) -> list[tuple[SiteCandidate, float]]:
-        return self.below((inf, ""), limit)
+        return self.list_after((inf, ""), limit)
 
     def best_rested(self) -> tuple[SiteCandidate, float] | None:
-        rows = self._state.rows(
+        rows = self._store.rows(
             "SELECT key, candidate, rank FROM candidates WHERE topic = ? AND queue = ? ORDER BY rank DESC, key LIMIT 1",
             (self._topic, RESTED),
         )
@@ -107,9 +101,9 @@ class SqliteCandidates:
             return candidate_from_json(key, known), rank
         return None
 
-    def below(self, place: tuple[float, str], limit: int) -> list[tuple[SiteCandidate, float]]:
+    def list_after(self, place: tuple[float, str], limit: int) -> list[tuple[SiteCandidate, float]]:
         rank, after = place
-        rows = self._state.rows(
+        rows = self._store.rows(
             "SELECT key, candidate, rank FROM candidates WHERE topic = ? AND queue = ? AND rank <= ?"
             " AND (rank < ? OR key > ?) ORDER BY rank DESC, key LIMIT ?",
             (self._topic, self._high, rank, rank, after, limit),
@@ -124,13 +118,13 @@ class SqliteCandidates:
         return "rested" if queue == RESTED else "high" if queue == self._high else "low"
 
     def remove(self, key: str) -> None:
-        self._count -= self._state.write(
+        self._count -= self._store.write(
             "DELETE FROM candidates WHERE topic = ? AND key = ?", (self._topic, key)
         )
 
     def raise_low(self) -> bool:
         self._high = 1 - self._high
-        self._state.knowledge.put(_HIGH, self._topic, str(self._high))
+        self._store.knowledge.put(_HIGH, self._topic, str(self._high))
         return bool(self.best(1))
 
     def count(self) -> int:
@@ -138,34 +132,34 @@ class SqliteCandidates:
 
     def clear(self) -> None:
         """Let nobody wait any more."""
-        self._state.write("DELETE FROM candidates WHERE topic = ?", (self._topic,))
+        self._store.write("DELETE FROM candidates WHERE topic = ?", (self._topic,))
         self._count = 0
 
 
 class SqliteLinkIndex:
     """Who links to whom, as rows."""
 
-    def __init__(self, state: Store, topic: str) -> None:
-        self._state = state
+    def __init__(self, store: Store, topic: str) -> None:
+        self._store = store
         self._topic = topic
 
     def note(self, source: str, page: str, targets: Iterable[str]) -> list[str]:
         return [
             target
             for target in dict.fromkeys(targets)
-            if self._state.write(
+            if self._store.write(
                 "INSERT OR IGNORE INTO site_links VALUES (?, ?, ?, ?)", (self._topic, source, target, page)
             )
         ]
 
     def targets(self, source: str) -> Iterable[str]:
-        rows = self._state.rows(
+        rows = self._store.rows(
             "SELECT target FROM site_links WHERE topic = ? AND source = ?", (self._topic, source)
         )
         return [cast("str", row[0]) for row in rows]
 
     def sources(self, target: str) -> Iterable[str]:
-        rows = self._state.rows(
+        rows = self._store.rows(
             "SELECT source FROM site_links WHERE target = ? AND topic = ?", (target, self._topic)
         )
         return [cast("str", row[0]) for row in rows]
@@ -180,7 +174,7 @@ class FocusedStore:
 
     def __init__(
         self,
-        state: Store,
+        store: Store,
         topic: str,
         terms: Iterable[str],
         rng: Random,
@@ -194,12 +188,12 @@ class FocusedStore:
         self._arrived = arrived
         self.topic = topic
         self.strategy = strategy
-        self._state = state
+        self._store = store
         self._wander = wander
-        self._candidates = SqliteCandidates(state, topic if wander else f"{topic}{GIVEN}")
+        self._candidates = SqliteCandidates(store, topic if wander else f"{topic}{GIVEN}")
         if not wander:
             self._candidates.clear()
-        self.index = SqliteLinkIndex(state, topic)
+        self.index = SqliteLinkIndex(store, topic)
         self._linking = linking
         common: dict[str, Any] = {
             "linking": self._search_back if wander else None,
@@ -222,18 +216,21 @@ class FocusedStore:
         self.stages.start(seeds)
         for seed in seeds:
             self._take_up_site(registered_domain(seed))
-        self._state.write(
-            "UPDATE explored SET seed = 1 WHERE topic = ? AND key IN (SELECT value FROM json_each(?))",
+        self._store.write(
+            "UPDATE explored_sites SET seed = 1 WHERE topic = ? AND key IN (SELECT value FROM json_each(?))",
             (self.topic, json.dumps([registered_domain(seed) for seed in seeds])),
         )
 
     def _take_up(self) -> None:
         """Read what was learnt, and let sites wait that a crawl was exploring when it ended."""
-        learn_from(self.stages, learnt_rows(self._state, self.topic))
-        self.stages.frontier.learnt()  # what an earlier crawl ranked may be worth more or less by now
-        self.stages.asked.update(site for site, _ in self._state.knowledge.load_all(f"{_ASKED}{self.topic}"))
-        rows = self._state.rows(
-            "SELECT key, kind, seed, ended FROM explored WHERE topic = ? ORDER BY opened, key", (self.topic,)
+        learn_from(self.stages, learnt_rows(self._store, self.topic))
+        self.stages.frontier.mark_outdated()  # what an earlier crawl ranked may be worth more or less by now
+        self.stages.searched.update(
+            site for site, _ in self._store.knowledge.load_all(f"{_ASKED}{self.topic}")
+        )
+        rows = self._store.rows(
+            "SELECT key, kind, seed, ended FROM explored_sites WHERE topic = ? ORDER BY opened, key",
+            (self.topic,),
         )
         for key, kind, seed, ended in cast("list[tuple[str, int, int, str | None]]", rows):
             self.stages.sites[key] = kind
@@ -246,10 +243,11 @@ class FocusedStore:
 
     def _take_up_site(self, key: str) -> None:
         """Let a site wait that was opened and has not ended."""
-        rows = self._state.rows(
-            "SELECT candidate FROM explored WHERE topic = ? AND key = ? AND ended IS NULL", (self.topic, key)
+        rows = self._store.rows(
+            "SELECT candidate FROM explored_sites WHERE topic = ? AND key = ? AND ended IS NULL",
+            (self.topic, key),
         )
-        if rows and key not in self.stages.opened and self._candidates.get(key) is None:
+        if rows and key not in self.stages.open_sites and self._candidates.get(key) is None:
             candidate = candidate_from_json(key, cast("str", rows[0][0]))
             candidate.rested = NOT_DONE
             self.stages.frontier.put(candidate, high=True)
@@ -259,7 +257,7 @@ class FocusedStore:
     @property
     def open_sites(self) -> int:
         """How many sites are being explored."""
-        return len(self.stages.opened)
+        return len(self.stages.open_sites)
 
     @property
     def waiting(self) -> int:
@@ -273,9 +271,9 @@ class FocusedStore:
 
     def take_up_questions(self) -> None:
         """Let the hosts get their turn whose forms on topic are to be asked: their sites may not be opened again."""
-        for url in self._state.forms.find_sites_to_query(self.topic):
-            self._state.sites.want(url)
-        self._state.sites.woken_hosts.update(self._state.frontier.find_hosts_with_chosen())
+        for url in self._store.forms.find_sites_to_query(self.topic):
+            self._store.sites.want(url)
+        self._store.sites.woken_hosts.update(self._store.frontier.find_hosts_with_chosen())
 
     def open_site(self, at: float) -> bool:
         """Open the best site that waits, so that its hosts get their turn; say whether there was one."""
@@ -284,66 +282,66 @@ class FocusedStore:
         candidate = self.stages.next_site()
         if candidate is None:
             return False
-        site = self._state.sites.want(candidate.url)
+        site = self._store.sites.want(candidate.url)
         self._keys.setdefault(site, set()).add(candidate.key)
-        if not self.stages.opened[candidate.key].explorer.progress.pages:
+        if not self.stages.open_sites[candidate.key].explorer.progress.pages:
             self._begin_with(candidate, site, at)
-        self._state.sites.wake(site)
+        self._store.sites.wake(site)
         return True
 
     def _begin_with(self, candidate: SiteCandidate, site: int, at: float) -> None:
         """Let the first page of a site wait; all of them, if somebody read it before for other reasons."""
-        is_new = self._state.write(
-            "INSERT OR IGNORE INTO explored (topic, key, kind, seed, candidate, opened) VALUES (?, ?, 0, ?, ?, ?)",
+        is_new = self._store.write(
+            "INSERT OR IGNORE INTO explored_sites (topic, key, kind, seed, candidate, opened) VALUES (?, ?, 0, ?, ?, ?)",
             (self.topic, candidate.key, candidate.seed, candidate_as_json(candidate), at),
         )
-        added = self._state.frontier.add([TaskSeed(candidate.url, "page", FIRST)])
+        added = self._store.frontier.add([TaskSeed(candidate.url, "page", FIRST)])
         if not added.new and is_new:
-            self._state.frontier.reset_site(site)
+            self._store.frontier.reset_site(site)
 
     def _search_back(self, target: str) -> Iterable[str]:
         """Look who links to a site, once for all crawls of the topic."""
-        self._state.knowledge.put(f"{_ASKED}{self.topic}", target, "asked")
+        self._store.knowledge.put(f"{_ASKED}{self.topic}", target, "asked")
         return self._linking(target) if self._linking is not None else ()
 
     def lease(
         self, host: int, count: int, now: float, *, asking: bool = True
     ) -> tuple[list[CrawlTask], float | None]:
         """Take what waits for a host by itself (questions, records, another try), or else the link a stage chooses."""
-        site = self._state.sites.load_host(host).site
-        errands, later = self._state.frontier.lease_chosen(
+        site = self._store.sites.load_host(host).site
+        tasks, later = self._store.frontier.lease_chosen(
             host, count, now, asking=asking, pages=bool(self._keys.get(site))
         )
-        if errands:
-            for errand in errands:
-                self._adopt(errand)
-            return errands, None
+        if tasks:
+            for task in tasks:
+                self._adopt(task)
+            return tasks, None
         while (chosen := self._choose(site)) is not None:
             if chosen.host == host:
                 return [chosen], None
-            self._state.frontier.choose(chosen)
+            self._store.frontier.choose(chosen)
         return [], later
 
-    def _adopt(self, errand: CrawlTask) -> None:
+    def _adopt(self, task: CrawlTask) -> None:
         """Let a stage know of a link that it chose before the crawl was ended, and that is under way again."""
-        if _is_page(errand) and self._chosen(errand) is None:
-            key = next(iter(self._keys[errand.site]))
-            lead = LinkCandidate(errand.url, errand.hops)
-            self.stages.opened[key].explorer.take(lead)
-            self._under_way[errand.link] = (key, lead)
+        if _is_page(task) and self._chosen(task) is None:
+            key = next(iter(self._keys[task.site]))
+            lead = LinkCandidate(task.url, task.hops)
+            self.stages.open_sites[key].explorer.take(lead)
+            self._under_way[task.link] = (key, lead)
 
     def _choose(self, site: int) -> CrawlTask | None:
         """Return the next link of a site that can be visited; None if there is none now."""
         for key in list(self._keys.get(site, ())):
-            while key in self.stages.opened:
-                explorer = self.stages.opened[key].explorer
+            while key in self.stages.open_sites:
+                explorer = self.stages.open_sites[key].explorer
                 lead = self.stages.next_link(key)
                 if lead is not None:
-                    if errand := self._state.frontier.lease_url(lead.url):
-                        self._under_way[errand.link] = (key, lead)
-                        return errand
+                    if task := self._store.frontier.lease_url(lead.url):
+                        self._under_way[task.link] = (key, lead)
+                        return task
                     self.stages.skip(key, lead)
-                elif key in self.stages.opened:
+                elif key in self.stages.open_sites:
                     break  # a page under way may lead on
                 else:
                     self._left(site, key, explorer.ended)
@@ -355,31 +353,31 @@ class FocusedStore:
         if not self._keys[site]:
             del self._keys[site]
         if why is not None:
-            self._state.write(
-                "UPDATE explored SET ended = ? WHERE topic = ? AND key = ?", (why, self.topic, key)
+            self._store.write(
+                "UPDATE explored_sites SET ended = ? WHERE topic = ? AND key = ?", (why, self.topic, key)
             )
 
     def give_up(self, site: int) -> None:
         """Let a site go that does not answer or was left for other reasons; the next crawl takes it up."""
         for key in self._keys.pop(site, ()):
-            self.stages.opened.pop(key, None)
+            self.stages.open_sites.pop(key, None)
 
     # What became of links
 
-    def is_chosen(self, errand: CrawlTask) -> bool:
+    def is_chosen(self, task: CrawlTask) -> bool:
         """Say whether a stage chose a link."""
-        return self._chosen(errand) is not None
+        return self._chosen(task) is not None
 
-    def _chosen(self, errand: CrawlTask) -> tuple[int, str, LinkCandidate] | None:
+    def _chosen(self, task: CrawlTask) -> tuple[int, str, LinkCandidate] | None:
         """Return the link a stage chose, what it belongs to and the lead; for what it redirected to as well."""
-        if not _is_page(errand):
+        if not _is_page(task):
             return None
-        number = errand.link
-        for _ in range(errand.redirects + 1):
+        number = task.link
+        for _ in range(task.redirects + 1):
             if number in self._under_way:
                 key, lead = self._under_way[number]
                 return number, key, lead
-            parent = self._state.frontier.find_parent(number)
+            parent = self._store.frontier.find_parent(number)
             if parent is None:
                 return None
             number = parent
@@ -387,7 +385,7 @@ class FocusedStore:
 
     def read(
         self,
-        errand: CrawlTask,
+        task: CrawlTask,
         url: str,
         leads: Iterable[TaskSeed],
         outward: Iterable[Link],
@@ -398,7 +396,7 @@ class FocusedStore:
         judged: HomepageVerdict,
     ) -> None:
         """Tell the stages what a page had."""
-        chosen = self._chosen(errand)
+        chosen = self._chosen(task)
         if chosen is None:
             return
         number, key, lead = chosen
@@ -409,36 +407,36 @@ class FocusedStore:
         )  # fmt: skip
         self._keep(self.stages.read(key, lead, found), language, judged.verdict if lead.depth == 0 else "")
 
-    def moved(self, errand: CrawlTask, target: str) -> bool:
+    def moved(self, task: CrawlTask, target: str) -> bool:
         """Say whether a link redirects to another site, which then waits with the others."""
-        chosen = self._chosen(errand)
-        if chosen is None or registered_domain(target) == registered_domain(errand.url):
+        chosen = self._chosen(task)
+        if chosen is None or registered_domain(target) == registered_domain(task.url):
             return False
-        self.skipped(errand)
+        self.skipped(task)
         self.stages.move(chosen[1], target, seeds_only=not self._wander)
         return True
 
-    def is_engine(self, errand: CrawlTask) -> bool:
+    def is_engine(self, task: CrawlTask) -> bool:
         """Say whether a link is a question to a search engine."""
-        chosen = self._chosen(errand)
-        opened = self.stages.opened.get(chosen[1]) if chosen else None
+        chosen = self._chosen(task)
+        opened = self.stages.open_sites.get(chosen[1]) if chosen else None
         return opened is not None and opened.candidate.kind == "engine"
 
-    def answered(self, errand: CrawlTask, urls: Iterable[str]) -> None:
+    def answered(self, task: CrawlTask, urls: Iterable[str]) -> None:
         """Tell the stages what pages a search engine named."""
-        self.skipped(errand)
+        self.skipped(task)
         self.stages.meet_pages(urls)
 
-    def missed(self, errand: CrawlTask) -> None:
+    def missed(self, task: CrawlTask) -> None:
         """Tell the stages that a page gave nothing: it is not there, or no page."""
-        if chosen := self._chosen(errand):
+        if chosen := self._chosen(task):
             number, key, lead = chosen
             del self._under_way[number]
             self._keep(self.stages.read(key, lead, PageFindings(is_missing=True)))
 
-    def skipped(self, errand: CrawlTask) -> None:
+    def skipped(self, task: CrawlTask) -> None:
         """Tell the stages that a link was not visited after all."""
-        if chosen := self._chosen(errand):
+        if chosen := self._chosen(task):
             number, key, lead = chosen
             del self._under_way[number]
             self.stages.skip(key, lead)
@@ -453,8 +451,8 @@ class FocusedStore:
         if opened is None:
             return
         key, explorer = opened.candidate.key, opened.explorer
-        self._state.write(
-            "UPDATE explored SET kind = ?, progress = ?, barren = ?, features = ?, forms = ?, ended = ?,"
+        self._store.write(
+            "UPDATE explored_sites SET kind = ?, progress = ?, barren = ?, features = ?, forms = ?, ended = ?,"
             " language = CASE ? WHEN '' THEN language ELSE ? END, verdict = CASE ? WHEN '' THEN verdict ELSE ? END"
             " WHERE topic = ? AND key = ?",
             (
@@ -465,8 +463,8 @@ class FocusedStore:
 
     def _remember(self, key: str) -> SiteMemory:
         """Return all that is known of a site that was visited before."""
-        rows = self._state.rows(
-            "SELECT progress, barren, features, forms, language, candidate FROM explored WHERE topic = ? AND key = ?",
+        rows = self._store.rows(
+            "SELECT progress, barren, features, forms, language, candidate FROM explored_sites WHERE topic = ? AND key = ?",
             (self.topic, key),
         )
         progress, barren, features, forms, language, known = cast(
@@ -490,7 +488,7 @@ class FocusedStore:
                 (key,),
             )
         )
-        rows = self._state.rows(
+        rows = self._store.rows(
             "SELECT links.url, hops, anchor, around, tag_path, state,"
             " (SELECT parents.url FROM links parents WHERE parents.id = links.parent),"
             " EXISTS (SELECT 1 FROM forms JOIN form_topics t ON t.form = forms.id AND t.topic = ? AND t.relevant"
@@ -517,29 +515,32 @@ class FocusedStore:
     def _write_part(self, part: str, changes: Iterable[tuple[str, Any]]) -> None:
         """Write what a part learnt: terms and values; None for what was forgotten."""
         changed = list(changes)
-        self._state.write_many(
-            "INSERT OR REPLACE INTO learnt VALUES (?, ?, ?, ?)",
+        self._store.write_many(
+            "INSERT OR REPLACE INTO topic_knowledge VALUES (?, ?, ?, ?)",
             [(self.topic, part, term, json.dumps(value)) for term, value in changed if value is not None],
         )
-        self._state.write_many(
-            "DELETE FROM learnt WHERE topic = ? AND part = ? AND term = ?",
+        self._store.write_many(
+            "DELETE FROM topic_knowledge WHERE topic = ? AND part = ? AND term = ?",
             [(self.topic, part, term) for term, value in changed if value is None],
         )
 
 
-def learnt_rows(state: Store, topic: str) -> Iterator[tuple[str, str, Any]]:
+def learnt_rows(store: Store, topic: str) -> Iterator[tuple[str, str, Any]]:
     """Yield all that was learnt about a topic: part, term and value."""
-    rows = state.rows("SELECT part, term, value FROM learnt WHERE topic = ? ORDER BY part, term", (topic,))
+    rows = store.rows(
+        "SELECT part, term, value FROM topic_knowledge WHERE topic = ? ORDER BY part, term", (topic,)
+    )
     for part, term, value in cast("list[tuple[str, str, str]]", rows):
         yield part, term, json.loads(value)
 
 
-def keep_learnt(state: Store, topic: str, rows: Iterable[tuple[str, str, Any]]) -> int:
+def keep_learnt(store: Store, topic: str, rows: Iterable[tuple[str, str, Any]]) -> int:
     """Keep what was learnt about a topic elsewhere; what is known here already stays. Return how many rows are new."""
     new = 0
     for part, term, value in rows:
-        new += state.write(
-            "INSERT OR IGNORE INTO learnt VALUES (?, ?, ?, ?)", (topic, part, term, json.dumps(value))
+        new += store.write(
+            "INSERT OR IGNORE INTO topic_knowledge VALUES (?, ?, ?, ?)",
+            (topic, part, term, json.dumps(value)),
         )
     return new
 
@@ -557,9 +558,9 @@ def _learners(stages: AdaptiveCrawler | SmartCrawler) -> Iterator[tuple[str, Any
     yield "sites", stages.site_learner.space
     yield "links", stages.link_learner.space
     if isinstance(stages, AdaptiveCrawler):
-        yield "site odds", stages.site_odds
-        yield "page odds", stages.page_odds
-        yield "link odds", stages.link_odds
+        yield "site odds", stages.site_probit
+        yield "page odds", stages.page_probit
+        yield "link odds", stages.link_probit
 
 
 def candidate_as_json(candidate: SiteCandidate) -> str:
@@ -575,9 +576,9 @@ def candidate_from_json(key: str, text: str) -> SiteCandidate:
     return SiteCandidate(key=key, **values)
 
 
-def _is_page(errand: CrawlTask) -> bool:
+def _is_page(task: CrawlTask) -> bool:
     """Say whether a link may be one that a stage chose."""
-    return errand.kind == "page" and errand.submission is None
+    return task.kind == "page" and task.submission is None
 
 
 def _lead(link: TaskSeed, parent: str, language: str) -> LinkCandidate:
@@ -586,5 +587,5 @@ def _lead(link: TaskSeed, parent: str, language: str) -> LinkCandidate:
     )
 
 
-def _number(state: Store, sql: str, *values: object) -> int:
-    return cast("int", state.rows(sql, values)[0][0])
+def _number(store: Store, sql: str, *values: object) -> int:
+    return cast("int", store.rows(sql, values)[0][0])

@@ -7,7 +7,6 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from hiddenweb.forms.stored_form import StoredForm, form_as_json, form_from_json, form_hash
-from hiddenweb.forms.verdict import NOFOLLOW
 from hiddenweb.model import Verdict
 from hiddenweb.store.errors import StateError
 from hiddenweb.store.sqlite_file import LONGEST_REASON
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from hiddenweb.store.sqlite_file import SqliteFile
 
 _FORM = (
-    "forms.id, site, form, ask, kind, verdict, state, why, queries, records, chooser, domain, found, coverage"
+    "forms.id, site, form, ask, kind, verdict, state, why, queries, records, conversation_state, domain, found, coverage"
     " FROM forms JOIN sites ON sites.id = forms.site"
 )
 
@@ -56,8 +55,8 @@ class FormStore:
         """
         rows = self._db.execute(
             f"SELECT {_FORM} WHERE ask = 1 AND (?1 IS NULL OR site = ?1)"
-            " AND (state IN ('found', 'asking') OR (state = 'asked' AND queries < ?2))"
-            " ORDER BY state = 'asking' DESC, forms.id",
+            " AND (state IN ('found', 'querying') OR (state = 'queried' AND queries < ?2))"
+            " ORDER BY state = 'querying' DESC, forms.id",
             (site, queries),
         ).fetchall()
         yield from (form for form in map(_stored_form, rows) if not self._sites.is_left(form.site))
@@ -84,6 +83,8 @@ class FormStore:
         and those that are asked by POST though their host is no longer allowed; with `nofollow` also those that were left alone
         because their page says so.
         """
+        from hiddenweb.forms.verdict import NOFOLLOW  # noqa: PLC0415  whoever opens a store does not judge forms or compare versions: commands start faster
+
         rows = self._db.execute(
             f"SELECT {_FORM} WHERE verdict = '' OR ask OR ?1 OR (?2 AND NOT ask) ORDER BY forms.id",
             (bool(post_hosts), nofollow),
@@ -122,7 +123,7 @@ class FormStore:
         """Return where the sites begin whose forms on a topic are to be asked, or are being asked."""
         rows = self._db.execute(
             "SELECT DISTINCT sites.seed FROM forms JOIN sites ON sites.id = forms.site JOIN form_topics t ON t.form = forms.id"
-            " WHERE t.topic = ? AND t.relevant AND ask = 1 AND state IN ('found', 'asking', 'asked')",
+            " WHERE t.topic = ? AND t.relevant AND ask = 1 AND state IN ('found', 'querying', 'queried')",
             (topic,),
         )
         return [row[0] for row in rows]
@@ -151,7 +152,7 @@ class FormStore:
 
     def end(self, number: int, why: str, *, for_now: bool = False) -> None:
         """Ask a form no more, or no more unless more questions are allowed."""
-        state = "asked" if for_now else "done"
+        state = "queried" if for_now else "done"
         self._file.begin().execute("UPDATE forms SET state = ?, why = ? WHERE id = ?", (state, why, number))
 
     def count_hops(self, form: int) -> int:
@@ -160,9 +161,11 @@ class FormStore:
         known = self._db.execute("SELECT hops FROM links WHERE hash = ?", (url_hash(url),)).fetchone()
         return int(known[0]) if known else 0
 
-    def save_conversation_state(self, form: int, chooser: str) -> None:
+    def save_conversation_state(self, form: int, conversation_state: str) -> None:
         """Keep what was learnt about what to ask a form."""
-        self._file.begin().execute("UPDATE forms SET chooser = ? WHERE id = ?", (chooser, form))
+        self._file.begin().execute(
+            "UPDATE forms SET conversation_state = ? WHERE id = ?", (conversation_state, form)
+        )
 
     def save_coverage(self, form: int, coverage: str) -> None:
         """Keep how much of its database a form has shown."""

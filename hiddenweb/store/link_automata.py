@@ -46,116 +46,116 @@ _STEPS = 3  # of the tag path, from the link upwards: further up pages of one ki
 class LinkAutomata:
     """Gives links and questions their places in the frontier, and learns what came of them."""
 
-    def __init__(self, state: Store, chance: Random) -> None:
-        self._state = state
+    def __init__(self, store: Store, chance: Random) -> None:
+        self._store = store
         self._chance = chance
         self._held: OrderedDict[int, PageKindAutomata] = OrderedDict()
         self._changed: set[int] = set()
         self._lessons: Counter[int] = Counter()  # by site, since its links drew last
         self._enough: dict[int, int] = {}  # lessons until they draw again
-        state.before_commit.append(self.write)
+        store.before_commit.append(self.write)
 
-    def placed(self, site: int, page: Page, links: Iterable[TaskSeed]) -> list[TaskSeed]:
+    def place_links(self, site: int, page: Page, links: Iterable[TaskSeed]) -> list[TaskSeed]:
         """Return the links of a page with the buckets that they drew."""
-        kinds, kind = self._of(site), str(page.structure)
+        kinds, kind = self._load(site), str(page.structure)
         links = list(links)
         kinds.add(kind, {_group(link.tag_path): None for link in links})
-        return [replace(link, bucket=self._bucket(kinds, kind, link.tag_path)) for link in links]
+        return [replace(link, bucket=self._draw_bucket(kinds, kind, link.tag_path)) for link in links]
 
-    def bucket_of_question(self, form: int) -> int:
+    def choose_query_bucket(self, form: int) -> int:
         """Return where in the frontier the next question to a form goes."""
-        known = self._state.forms.load(form)
+        known = self._store.forms.load(form)
         if known is None or known.queries == 0:
             return ASKED
-        kind = self._kind_at(known.form.page_url)
+        kind = self._find_kind(known.form.page_url)
         if kind is None:
             return ASKED
-        return self._of(known.site).bucket(kind, _asking(form), self._chance, first=FIRST, last=LAST)
+        return self._load(known.site).bucket(kind, _asking(form), self._chance, first=FIRST, last=LAST)
 
-    def visited(self, visit: Fetched) -> VisitGain | None:
+    def learn_fetched(self, fetched: Fetched) -> VisitGain | None:
         """Learn what a visit brought, and return it; None if it was not chosen by automata."""
-        errand = visit.errand
-        if errand.kind == "answer" and errand.submission is not None:
-            return self._answered(visit, errand.submission)
-        if errand.kind != "page":
+        task = fetched.errand
+        if task.kind == "answer" and task.submission is not None:
+            return self._learn_answer(fetched, task.submission)
+        if task.kind != "page":
             return None
-        return self._learn(errand, self._brought(visit))
+        return self._learn_link(task, self._judge_gain(fetched))
 
-    def missed(self, errand: CrawlTask) -> VisitGain | None:
+    def learn_failure(self, task: CrawlTask) -> VisitGain | None:
         """Learn that a link or a question brought nothing; return that, or None if it was not chosen by automata."""
-        if errand.kind == "answer" and errand.submission is not None:
-            return self._learn_form(errand.submission, VisitGain.NOTHING)
-        return self._learn(errand, VisitGain.NOTHING) if errand.kind == "page" else None
+        if task.kind == "answer" and task.submission is not None:
+            return self._learn_form(task.submission, VisitGain.NOTHING)
+        return self._learn_link(task, VisitGain.NOTHING) if task.kind == "page" else None
 
     def write(self) -> None:
         """Put into the state what was learnt since the last commit."""
         for site in self._changed:
-            self._state.knowledge.put(PART, str(site), self._held[site].to_json())
+            self._store.knowledge.put(PART, str(site), self._held[site].to_json())
         self._changed.clear()
 
     # Links
 
-    def _learn(self, errand: CrawlTask, brought: VisitGain) -> VisitGain | None:
-        met = self._state.rows(
+    def _learn_link(self, task: CrawlTask, brought: VisitGain) -> VisitGain | None:
+        met = self._store.rows(
             "SELECT pages.structure, links.tag_path FROM links JOIN pages ON pages.link = links.parent WHERE links.id = ?",
-            (errand.link,),
+            (task.link,),
         )
         if not met or not met[0][1]:
             return None
         structure, tag_path = cast("tuple[int, str]", met[0])
-        return self._taught(errand.site, str(structure), _group(tag_path), brought)
+        return self._learn(task.site, str(structure), _group(tag_path), brought)
 
-    def _brought(self, visit: Fetched) -> VisitGain:
-        if visit.page is None or visit.duplicate_of is not None:
+    def _judge_gain(self, fetched: Fetched) -> VisitGain:
+        if fetched.page is None or fetched.duplicate_of is not None:
             return VisitGain.NOTHING
-        if self._gave_search_form(visit):
+        if self._gave_search_form(fetched):
             return VisitGain.FORM
-        return VisitGain.HIDDEN if self._was_met_on_hidden_page(visit.errand) else VisitGain.LINKED
+        return VisitGain.HIDDEN if self._was_met_on_hidden_page(fetched.errand) else VisitGain.LINKED
 
-    def _gave_search_form(self, visit: Fetched) -> bool:
+    def _gave_search_form(self, fetched: Fetched) -> bool:
         """Say whether a page was the first to have some search form."""
         return bool(
-            self._state.rows(
+            self._store.rows(
                 "SELECT 1 FROM forms WHERE site = ? AND page_url = ? AND kind = 'search' LIMIT 1",
-                (visit.errand.site, visit.url),
+                (fetched.errand.site, fetched.url),
             )
         )
 
-    def _was_met_on_hidden_page(self, errand: CrawlTask) -> bool:
+    def _was_met_on_hidden_page(self, task: CrawlTask) -> bool:
         return bool(
-            self._state.rows(
+            self._store.rows(
                 "SELECT 1 FROM links JOIN pages ON pages.link = links.parent WHERE links.id = ? AND pages.kind = 'record'",
-                (errand.link,),
+                (task.link,),
             )
         )
 
     # Forms
 
-    def _answered(self, visit: Fetched, submission: int) -> VisitGain | None:
+    def _learn_answer(self, fetched: Fetched, submission: int) -> VisitGain | None:
         """Learn from the first page of an answer: records are hidden unless links lead to all of them."""
-        asked = self._state.rows("SELECT new_records FROM submissions WHERE id = ?", (submission,))
+        asked = self._store.rows("SELECT new_records FROM submissions WHERE id = ?", (submission,))
         if not asked or not asked[0][0]:
             return self._learn_form(submission, VisitGain.NOTHING)
-        hidden = any(record.url is None or not self._is_linked(record.url) for record in visit.records)
+        hidden = any(record.url is None or not self._is_linked(record.url) for record in fetched.records)
         return self._learn_form(submission, VisitGain.HIDDEN if hidden else VisitGain.LINKED)
 
     def _is_linked(self, url: str) -> bool:
         """Say whether an address was met as a link, and not only in answers."""
         return bool(
-            self._state.rows("SELECT 1 FROM links WHERE hash = ? AND kind = 'page'", (url_hash(url),))
+            self._store.rows("SELECT 1 FROM links WHERE hash = ? AND kind = 'page'", (url_hash(url),))
         )
 
     def _learn_form(self, submission: int, brought: VisitGain) -> VisitGain | None:
-        asked = self._state.submissions.load(submission)
-        known = self._state.forms.load(asked.form) if asked is not None else None
-        kind = self._kind_at(known.form.page_url) if known is not None else None
+        asked = self._store.submissions.load(submission)
+        known = self._store.forms.load(asked.form) if asked is not None else None
+        kind = self._find_kind(known.form.page_url) if known is not None else None
         if known is None or kind is None:
             return None
-        return self._taught(known.site, kind, _asking(known.id), brought)
+        return self._learn(known.site, kind, _asking(known.id), brought)
 
-    def _kind_at(self, url: str) -> str | None:
+    def _find_kind(self, url: str) -> str | None:
         """Return the kind of a page that was read."""
-        found = self._state.rows(
+        found = self._store.rows(
             "SELECT structure FROM pages JOIN links ON links.id = pages.link WHERE links.hash = ?",
             (url_hash(url),),
         )
@@ -163,8 +163,8 @@ class LinkAutomata:
 
     # What is held
 
-    def _taught(self, site: int, kind: str, action: str, brought: VisitGain) -> VisitGain:
-        self._of(site).learn(kind, action, brought)
+    def _learn(self, site: int, kind: str, action: str, brought: VisitGain) -> VisitGain:
+        self._load(site).learn(kind, action, brought)
         self._lessons[site] += 1
         if self._lessons[site] >= self._enough.get(site, LESSONS):
             self._draw_again(site)
@@ -172,28 +172,28 @@ class LinkAutomata:
 
     def _draw_again(self, site: int) -> None:
         """Let the links of a site that wait draw their buckets by what is known now; of long frontiers the less often."""
-        rows = self._state.rows(
+        rows = self._store.rows(
             "SELECT links.id, pages.structure, links.tag_path FROM hosts JOIN links ON links.host = hosts.id"
             " JOIN pages ON pages.link = links.parent"
             " WHERE hosts.site = ? AND links.state = 0 AND links.kind = 'page' AND links.bucket > ? AND links.tag_path <> ''",
             (site, FIRST),
         )
         waiting = cast("list[tuple[int, int, str]]", rows)
-        kinds = self._of(site)
-        self._state.write_many(
+        kinds = self._load(site)
+        self._store.write_many(
             "UPDATE links SET bucket = ? WHERE id = ?",
-            [(self._bucket(kinds, str(kind), path), link) for link, kind, path in waiting],
+            [(self._draw_bucket(kinds, str(kind), path), link) for link, kind, path in waiting],
         )
         self._lessons[site] = 0
         self._enough[site] = max(LESSONS, len(waiting) // ROWS_FOR_A_LESSON)
 
-    def _bucket(self, kinds: PageKindAutomata, kind: str, tag_path: str) -> int:
+    def _draw_bucket(self, kinds: PageKindAutomata, kind: str, tag_path: str) -> int:
         return kinds.bucket(kind, _group(tag_path), self._chance, first=FIRST + 1, last=LAST)
 
-    def _of(self, site: int) -> PageKindAutomata:
+    def _load(self, site: int) -> PageKindAutomata:
         """Return the automata of a site, which count as changed."""
         if site not in self._held:
-            known = self._state.knowledge.get(PART, str(site))
+            known = self._store.knowledge.get(PART, str(site))
             self._held[site] = PageKindAutomata.from_json(known) if known else PageKindAutomata()
             if len(self._held) > HELD:
                 self.write()

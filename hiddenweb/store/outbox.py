@@ -21,9 +21,9 @@ _DOCUMENT = (
     " r.first_seen, s.domain,"
     f" {newest_content('d.page')},"
     " (SELECT url FROM pages WHERE pages.id = r.page), d.record, r.attributes,"
-    " (SELECT json_group_array(json(attributes)) FROM (SELECT attributes FROM extracted WHERE extracted.page = d.page"
-    " AND (place = 0 OR 'crawl' IS NOT (SELECT made_by FROM sources WHERE sources.id = extracted.source))"
-    " AND at = (SELECT max(at) FROM extracted newer WHERE newer.page = d.page AND newer.source = extracted.source) ORDER BY source, place))"
+    " (SELECT json_group_array(json(attributes)) FROM (SELECT attributes FROM extractions WHERE extractions.page = d.page"
+    " AND (place = 0 OR 'crawl' IS NOT (SELECT origin FROM extractors WHERE extractors.id = extractions.extractor))"
+    " AND at = (SELECT max(at) FROM extractions newer WHERE newer.page = d.page AND newer.extractor = extractions.extractor) ORDER BY extractor, place))"
 )
 
 _SOURCES = (

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
+from hiddenweb.querying.conversation_store import KnownRecord
 from hiddenweb.urls import text_hash, url_hash
 
 if TYPE_CHECKING:
@@ -13,16 +14,6 @@ if TYPE_CHECKING:
     from hiddenweb.model import Record
     from hiddenweb.store.outbox import OutboxStore
     from hiddenweb.store.sqlite_file import SqliteFile
-
-
-class KnownRecord(NamedTuple):
-    """A record that a form was the first to bring."""
-
-    number: int  # the hash of its key
-    title: str
-    text: str
-    attributes: tuple[tuple[str, str], ...]
-    times: int  # it was met
 
 
 class RecordStore:
@@ -71,7 +62,8 @@ class RecordStore:
                 self._outbox.announce_record(number)
             if submission is not None:
                 db.execute(
-                    "INSERT OR IGNORE INTO shown (record, submission) VALUES (?, ?)", (number, submission)
+                    "INSERT OR IGNORE INTO answer_records (record, submission) VALUES (?, ?)",
+                    (number, submission),
                 )
         if submission is not None and count:
             seen = count - len(new)

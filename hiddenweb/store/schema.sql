@@ -25,7 +25,7 @@ CREATE TABLE sites (
 );
 CREATE INDEX sites_via ON sites (via) WHERE via IS NOT NULL;
 
--- A host is asked politely: one queue, one set of robots rules, one pause.
+-- A host is fetched from politely: one queue, one set of robots rules, one pause.
 CREATE TABLE hosts (
     id INTEGER PRIMARY KEY,
     origin TEXT NOT NULL UNIQUE, -- https://www.example.org, with its port unless it is the usual one
@@ -36,7 +36,7 @@ CREATE TABLE hosts (
 );
 
 -- The frontier and the seen-set: one row for every known address.
--- state: 0 pending, 1 leased, 2 done, 3 missed, 4 refused.  bucket: 0 is asked first.
+-- state: 0 pending, 1 leased, 2 done, 3 missed, 4 refused.  bucket: 0 is fetched first.
 CREATE TABLE links (
     id INTEGER PRIMARY KEY,
     hash INTEGER NOT NULL, -- of method, canonical address and body
@@ -49,7 +49,7 @@ CREATE TABLE links (
     redirects INTEGER NOT NULL DEFAULT 0,
     attempts INTEGER NOT NULL DEFAULT 0,
     parent INTEGER,        -- the link whose page had it
-    submission INTEGER,    -- the question it belongs to
+    submission INTEGER,    -- the query it belongs to
     page_number INTEGER NOT NULL DEFAULT 1,
     not_before REAL NOT NULL DEFAULT 0,
     why TEXT,              -- why it was missed or refused
@@ -120,7 +120,7 @@ CREATE TABLE sketches (
 );
 
 -- Every form met, with the verdict on it. A form in the header of a thousand pages is one form.
--- state: found, asking, asked (as often as allowed), done (nothing left to ask), left (alone).
+-- state: found, querying, queried (as often as allowed), done (nothing left to query), left (alone).
 CREATE TABLE forms (
     id INTEGER PRIMARY KEY,
     site INTEGER NOT NULL REFERENCES sites (id),
@@ -136,12 +136,12 @@ CREATE TABLE forms (
     found REAL NOT NULL,
     queries INTEGER NOT NULL DEFAULT 0,
     records INTEGER NOT NULL DEFAULT 0,
-    chooser TEXT NOT NULL DEFAULT '', -- JSON: what was learnt about what to ask
+    conversation_state TEXT NOT NULL DEFAULT '', -- JSON: what was learnt about what to submit
     coverage TEXT NOT NULL DEFAULT '', -- JSON: records met, how many there are by our estimate, at least, at most
     UNIQUE (site, hash)
 );
 
--- The ledger: every question, written before it is sent.
+-- The ledger: every query, written before it is sent.
 -- state: planned, sent (POST only: not to be sent again), answered, failed, unknown (the crawl died while a POST was under way).
 CREATE TABLE submissions (
     id INTEGER PRIMARY KEY,
@@ -162,13 +162,13 @@ CREATE TABLE submissions (
     pages INTEGER NOT NULL DEFAULT 0,
     new_records INTEGER NOT NULL DEFAULT 0,
     seen_records INTEGER NOT NULL DEFAULT 0,
-    next_url TEXT,                    -- the page at which reading was left, if it can be gone on with
+    next_url TEXT,                    -- the page at which reading stopped, if it can be resumed
     next_page INTEGER,                -- its number
-    reason TEXT NOT NULL DEFAULT '',  -- why it was asked, for people
+    reason TEXT NOT NULL DEFAULT '',  -- why it was submitted, for people
     UNIQUE (form, keyword, filled)
 );
 
--- Further pages of answers that are asked for by POST: what is sent, written before it is.
+-- Further pages of answers that are fetched by POST: what is sent, written before it is.
 CREATE TABLE page_posts (
     link INTEGER PRIMARY KEY REFERENCES links (id),
     body BLOB NOT NULL,
@@ -176,7 +176,7 @@ CREATE TABLE page_posts (
     sent REAL -- not to be sent again
 );
 
--- What was found in answers, each once, whatever asked for it.
+-- What was found in answers, each once, whatever query brought it.
 CREATE TABLE records (
     id INTEGER PRIMARY KEY,
     site INTEGER NOT NULL REFERENCES sites (id),
@@ -199,15 +199,15 @@ CREATE TABLE records (
 CREATE INDEX records_of_submission ON records (submission);
 CREATE INDEX records_by_link ON records (link) WHERE link IS NOT NULL;
 
--- Which answers show a record. A look that does not find it any more says so.
-CREATE TABLE shown (
+-- Which answers show a record. A revisit that does not find it any more says so.
+CREATE TABLE answer_records (
     record INTEGER NOT NULL,
     submission INTEGER NOT NULL,
-    missing REAL,                    -- when a look first did not find it in this answer; NULL while it is there
-    proof INTEGER NOT NULL DEFAULT 0, -- that look saw the whole answer: it was not pushed behind what is read
+    missing REAL,                    -- when a revisit first did not find it in this answer; NULL while it is there
+    proof INTEGER NOT NULL DEFAULT 0, -- that revisit saw the whole answer: it was not pushed behind what is read
     PRIMARY KEY (record, submission)
 ) WITHOUT ROWID;
-CREATE INDEX shown_in_answer ON shown (submission);
+CREATE INDEX records_of_answer ON answer_records (submission);
 
 -- What the search index holds: a page, a record, or both where a page is a record's own.
 CREATE TABLE documents (
@@ -247,7 +247,7 @@ CREATE TABLE candidates (
 CREATE INDEX candidates_by_rank ON candidates (topic, queue, rank DESC, key);
 
 -- What became of a site, or of a page that may name some, in a crawl on a topic.
-CREATE TABLE explored (
+CREATE TABLE explored_sites (
     topic TEXT NOT NULL,
     key TEXT NOT NULL,
     kind INTEGER NOT NULL,              -- 0 off topic, 1 on topic, 2 with search forms on the topic
@@ -284,7 +284,7 @@ CREATE TABLE form_topics (
 ) WITHOUT ROWID;
 
 -- What the two stages learnt about a topic, term by term: JSON.
-CREATE TABLE learnt (
+CREATE TABLE topic_knowledge (
     topic TEXT NOT NULL,
     part TEXT NOT NULL,
     term TEXT NOT NULL,
@@ -292,21 +292,21 @@ CREATE TABLE learnt (
     PRIMARY KEY (topic, part, term)
 ) WITHOUT ROWID;
 
--- What looks at a page taught, for the next one. A page that was read once has none: its newest version tells.
-CREATE TABLE looks (
+-- What revisits of a page taught, for the next one. A page that was read once has none: its newest version tells.
+CREATE TABLE revisits (
     page INTEGER PRIMARY KEY REFERENCES pages (id),
     at REAL NOT NULL,                   -- of the last one, whatever came of it
-    looks INTEGER NOT NULL,
+    times INTEGER NOT NULL,
     changed INTEGER NOT NULL,           -- those that found a change
     step TEXT NOT NULL,                 -- where the last one ended
     why TEXT NOT NULL DEFAULT '',
     known TEXT NOT NULL,                -- JSON: all but the version
     version BLOB NOT NULL,              -- compressed JSON: what it said, and the records it had
-    odds BLOB NOT NULL                  -- how likely what they found is at each rate of change
+    history BLOB NOT NULL               -- how likely what they found is at each rate of change
 );
 
--- Looks that are planned. A crawl that was killed goes on with them.
-CREATE TABLE due (
+-- Revisits that are planned. A crawl that was killed resumes them.
+CREATE TABLE revisit_queue (
     link INTEGER PRIMARY KEY REFERENCES links (id),
     host INTEGER NOT NULL,
     not_before REAL NOT NULL,
@@ -314,20 +314,20 @@ CREATE TABLE due (
     leased INTEGER NOT NULL DEFAULT 0,
     expected REAL NOT NULL,             -- the chance that it finds a change
     gain REAL NOT NULL DEFAULT 0,       -- what it adds to the share of all pages that are as they were read
-    said INTEGER NOT NULL DEFAULT 0,    -- what a sitemap said of the page: 1 that it changed, -1 that it did not, 0 nothing
-    step INTEGER NOT NULL DEFAULT 0     -- it was not planned: a further page of an answer that is looked at now
+    sitemap_says INTEGER NOT NULL DEFAULT 0, -- what a sitemap said of the page: 1 that it changed, -1 that it did not, 0 nothing
+    step INTEGER NOT NULL DEFAULT 0     -- it was not planned: a further page of an answer that is revisited now
 );
-CREATE INDEX due_of_host ON due (host, leased, not_before);
+CREATE INDEX revisit_queue_of_host ON revisit_queue (host, leased, not_before);
 
--- Sitemaps that were asked for on behalf of a host whose robots.txt names them.
+-- Sitemaps that were fetched on behalf of a host whose robots.txt names them.
 CREATE TABLE sitemaps (
     id INTEGER PRIMARY KEY,
     host INTEGER NOT NULL REFERENCES hosts (id),
     url TEXT NOT NULL,
-    asked REAL NOT NULL,                -- when it was last asked for
+    asked REAL NOT NULL,                -- when it was last requested
     read REAL,                          -- when it was last read
     parts TEXT NOT NULL DEFAULT '[]',   -- JSON: further sitemaps that it names
-    why TEXT NOT NULL DEFAULT '',       -- why it was not read when it was asked for, or not to its end
+    why TEXT NOT NULL DEFAULT '',       -- why it was not read when it was requested, or not to its end
     UNIQUE (host, url)
 );
 
@@ -339,13 +339,13 @@ CREATE TABLE sitemap_dates (
 );
 CREATE INDEX dates_of_sitemap ON sitemap_dates (sitemap);
 
--- Looks, and requests for sitemaps, of the last day: for budgets by the day.
-CREATE TABLE spent (
+-- Revisits, and requests for sitemaps, of the last day: for budgets by the day.
+CREATE TABLE request_counts (
     minute INTEGER PRIMARY KEY,
     requests INTEGER NOT NULL
 );
 
--- What changed, as it was told.
+-- What changed, as it was reported.
 CREATE TABLE changes (
     id INTEGER PRIMARY KEY,
     page INTEGER NOT NULL REFERENCES pages (id),
@@ -357,19 +357,19 @@ CREATE TABLE changes (
     noise TEXT NOT NULL DEFAULT '',     -- a person says that it is none, and why
     change TEXT NOT NULL,               -- JSON: all the rest
     record INTEGER,                     -- that came, went or changed
-    submission INTEGER                  -- the question whose answer shows it
+    submission INTEGER                  -- the query whose answer shows it
 );
 CREATE INDEX changes_by_time ON changes (at);
 CREATE INDEX changes_of_site ON changes (site, at);
 CREATE INDEX changes_of_record ON changes (record) WHERE record IS NOT NULL;
 
--- What became of the records of an answer at each look at it.
-CREATE TABLE answer_looks (
+-- What became of the records of an answer at each revisit.
+CREATE TABLE answer_revisits (
     submission INTEGER NOT NULL REFERENCES submissions (id),
     at REAL NOT NULL,
-    pages INTEGER NOT NULL,             -- that were looked at
+    pages INTEGER NOT NULL,             -- that were revisited
     whole INTEGER NOT NULL,             -- these are all that the answer has
-    why TEXT NOT NULL DEFAULT '',       -- what was not looked at, and why
+    why TEXT NOT NULL DEFAULT '',       -- what was not revisited, and why
     added INTEGER NOT NULL,
     removed INTEGER NOT NULL,           -- no answer shows them any more
     changed INTEGER NOT NULL,
@@ -377,27 +377,27 @@ CREATE TABLE answer_looks (
     PRIMARY KEY (submission, at)
 ) WITHOUT ROWID;
 
--- Sources: what is taken from pages of one kind, as a person showed it on one of them or as it was found without one.
+-- Extractors: what is taken from pages of one kind, as a person showed it on one of them or as it was found without one.
 -- state: waiting (for its page), learning (for more pages), watched, alarm, put_off (what it was made for is gone), off.
-CREATE TABLE sources (
+CREATE TABLE extractors (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
     domain TEXT NOT NULL,               -- of its site, which may not have been crawled yet
-    made_by TEXT NOT NULL,              -- person, or crawl
-    form INTEGER,                       -- of a source that a crawl made: the form whose answers, or records, it is about
+    origin TEXT NOT NULL,               -- person, or crawl
+    form INTEGER,                       -- of an extractor that a crawl made: the form whose answers, or records, it is about
     state TEXT NOT NULL,
     why TEXT NOT NULL DEFAULT '',       -- why it is in its state, for people
     added REAL NOT NULL,
-    region TEXT NOT NULL,               -- JSON: what was shown, and on which page
-    source TEXT NOT NULL DEFAULT '',    -- JSON: what was learnt; empty while its page is waited for
+    example TEXT NOT NULL,              -- JSON: what was shown, and on which page
+    extractor TEXT NOT NULL DEFAULT '', -- JSON: what was learnt; empty while its page is waited for
     pages TEXT NOT NULL DEFAULT ''      -- JSON: the last pages that the watch saw, and what it remembers of them
 );
-CREATE INDEX sources_of_domain ON sources (domain);
+CREATE INDEX extractors_of_domain ON extractors (domain);
 
--- What pages of a source said, entry by entry: the newest, and the newest before the template changed.
-CREATE TABLE extracted (
+-- What an extractor took from pages, entry by entry: the newest, and the newest before the template changed.
+CREATE TABLE extractions (
     id INTEGER PRIMARY KEY,
-    source INTEGER NOT NULL REFERENCES sources (id),
+    extractor INTEGER NOT NULL REFERENCES extractors (id),
     page INTEGER NOT NULL REFERENCES pages (id),
     place INTEGER NOT NULL,             -- 0 where the page is about one record; in a list from 1 on
     at REAL NOT NULL,
@@ -405,16 +405,16 @@ CREATE TABLE extracted (
     record INTEGER,                     -- the record it is about
     attributes TEXT NOT NULL            -- JSON: names, each with its values as the page has them
 );
-CREATE INDEX extracted_of_page ON extracted (page, source, place);
-CREATE INDEX extracted_of_source ON extracted (source, id);
+CREATE INDEX extractions_of_page ON extractions (page, extractor, place);
+CREATE INDEX extractions_of_extractor ON extractions (extractor, id);
 
--- What happened to the templates of sources.
+-- What happened to the templates that extractors know.
 CREATE TABLE template_events (
     id INTEGER PRIMARY KEY,
-    source INTEGER NOT NULL REFERENCES sources (id),
+    extractor INTEGER NOT NULL REFERENCES extractors (id),
     at REAL NOT NULL,
     kind TEXT NOT NULL,                 -- learnt, alarm, repaired, proposed, accepted, put_off
-    told TEXT NOT NULL,                 -- in a sentence
+    summary TEXT NOT NULL,              -- in a sentence
     detail TEXT NOT NULL DEFAULT '{}'   -- JSON: alarm, both bar-trees, proof, and what is proposed
 );
-CREATE INDEX events_of_source ON template_events (source, id);
+CREATE INDEX events_of_extractor ON template_events (extractor, id);

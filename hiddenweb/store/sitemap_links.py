@@ -34,8 +34,8 @@ USUAL = "/sitemap.xml"
 class SitemapLinks:
     """The sitemaps of the sites of one crawl, of each at most so many links."""
 
-    def __init__(self, state: Store, most: int, rules: FrontierScope) -> None:
-        self._state = state
+    def __init__(self, store: Store, most: int, rules: FrontierScope) -> None:
+        self._store = store
         self._most = most
         self._rules = rules
         self._named: dict[int, list[str]] = {}  # by site
@@ -47,52 +47,50 @@ class SitemapLinks:
         """Say whether a page of the site may change what is done about its sitemaps."""
         return self._most > 0 and site not in self._settled
 
-    def look_for(
-        self, errand: CrawlTask, named: Iterable[str], explored: int, *, may_guess: bool = True
-    ) -> int:
+    def add_due(self, task: CrawlTask, named: Iterable[str], explored: int, *, may_guess: bool = True) -> int:
         """Put sitemaps into the frontier that are due after a page, given those that robots.txt names; return how many come at once.
 
         Whoever wants no link to be followed does not want one to be guessed.
         """
-        site = errand.site
+        site = task.site
         if site not in self._named:
-            self._named[site] = _of_site(named, errand.url)[:MOST_FILES]
-            self._add(errand, self._named[site], SITEMAPS)
-        if any(form.verdict.ask for form in self._state.forms.load_site(site)):
+            self._named[site] = _of_site(named, task.url)[:MOST_FILES]
+            self._add(task, self._named[site], SITEMAPS)
+        if any(form.verdict.ask for form in self._store.forms.load_site(site)):
             self._settled.add(site)
             return 0
-        if (explored < FIRST_PAGES and self._waits(errand)) or not (self._named[site] or may_guess):
+        if (explored < FIRST_PAGES and self._has_waiting(task)) or not (self._named[site] or may_guess):
             return 0
         self._settled.add(site)
-        due = self._named[site] or [f"{origin(errand.url)}{USUAL}"]
-        added = self._add(errand, due, FIRST)
-        return len(added) + self._state.frontier.bring_forward([url_hash(url) for url in due], FIRST)
+        due = self._named[site] or [f"{origin(task.url)}{USUAL}"]
+        added = self._add(task, due, FIRST)
+        return len(added) + self._store.frontier.bring_forward([url_hash(url) for url in due], FIRST)
 
-    def take(self, errand: CrawlTask, named: PageList) -> AddedLinks:
+    def add_named(self, task: CrawlTask, named: PageList) -> AddedLinks:
         """Put what a sitemap names into the frontier: pages, or further sitemaps."""
-        self._add(errand, _of_site(named.sitemaps, errand.url), FIRST)
-        left = max(self._most - self._taken[errand.site], 0)
+        self._add(task, _of_site(named.sitemaps, task.url), FIRST)
+        left = max(self._most - self._taken[task.site], 0)
         pages = [url for url in map(normalise_url, named.pages) if url is not None]
-        links = pages_to_follow(_of_site(pages, errand.url), errand, self._rules, left)
-        added = self._state.frontier.add(links)
-        self._taken[errand.site] += added.new
+        links = pages_to_follow(_of_site(pages, task.url), task, self._rules, left)
+        added = self._store.frontier.add(links)
+        self._taken[task.site] += added.new
         return added
 
-    def _add(self, errand: CrawlTask, urls: list[str], bucket: int) -> list[TaskSeed]:
-        room = max(MOST_FILES - self._files[errand.site], 0)
-        added = self._state.frontier.add(
-            TaskSeed(url, "page", bucket, errand.hops + 1, parent=errand.link) for url in urls[:room]
+    def _add(self, task: CrawlTask, urls: list[str], bucket: int) -> list[TaskSeed]:
+        room = max(MOST_FILES - self._files[task.site], 0)
+        added = self._store.frontier.add(
+            TaskSeed(url, "page", bucket, task.hops + 1, parent=task.link) for url in urls[:room]
         )
-        self._files[errand.site] += added.new
+        self._files[task.site] += added.new
         return list(added.links)
 
-    def _waits(self, errand: CrawlTask) -> bool:
+    def _has_waiting(self, task: CrawlTask) -> bool:
         """Say whether ordinary links of a site wait or are under way, one errand aside."""
         return bool(
-            self._state.rows(
+            self._store.rows(
                 "SELECT 1 FROM links JOIN hosts ON hosts.id = links.host WHERE hosts.site = ? AND links.state IN (0, 1)"
                 " AND links.kind = 'page' AND links.bucket < ? AND links.id <> ? LIMIT 1",
-                (errand.site, SITEMAPS, errand.link),
+                (task.site, SITEMAPS, task.link),
             )
         )
 

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hiddenweb.frontier.protocol import WaitingHost
 from hiddenweb.urls import origin, registered_domain
 
 if TYPE_CHECKING:
@@ -32,17 +33,6 @@ class SiteProgress:
     nothing_new: int  # in a row, of those that links led to
     explored: int  # that links led to
     record_pages: int
-
-
-@dataclass(frozen=True, slots=True)
-class WaitingHost:
-    """A host with links that wait."""
-
-    id: int
-    origin: str
-    site: int
-    paused_until: float
-    paused_why: str
 
 
 class RecentKeys:

@@ -13,7 +13,14 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from hiddenweb.store.errors import ForeignState, NoState, StateError, StateInUse
-from hiddenweb.store.migration import APPLICATION_ID, MIGRATIONS, check_ours, create, last_version, migrate
+from hiddenweb.store.migration import (
+    APPLICATION_ID,
+    check_ours,
+    create,
+    last_version,
+    load_migrations,
+    migrate,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -162,7 +169,7 @@ def _prepared(db: sqlite3.Connection, path: Path, *, new: bool, write: bool) -> 
         if new:
             create(db)
         else:
-            migrate(db, path, MIGRATIONS)
+            migrate(db, path, load_migrations())
     else:
         check_ours(db, path)
     db.execute("PRAGMA trusted_schema = OFF")
@@ -181,5 +188,5 @@ def _bring_up_to_date(folder: Path) -> None:
         return  # whoever opens it next says what is wrong with it
     finally:
         db.close()
-    if ours and version < last_version(MIGRATIONS):
+    if ours and version < last_version():
         SqliteFile(folder).close()

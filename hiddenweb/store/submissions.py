@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
 
 from hiddenweb.forms.stored_form import Submission, filled_as_json, query_hash
 from hiddenweb.model import HttpQuery, TaskSeed
+from hiddenweb.querying.conversation_store import MissingAnswerPage, SubmissionLine, UnfinishedAnswer
 from hiddenweb.store.frontier import DONE, LEASED, MISSED, PENDING
 from hiddenweb.store.sqlite_file import LONGEST_REASON
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from hiddenweb.model import CrawlTask
     from hiddenweb.store.forms import FormStore
     from hiddenweb.store.frontier import FrontierStore
@@ -22,37 +25,6 @@ _CAN_BE_ASKED_AGAIN = (
     "(links.kind = 'paging' OR (links.kind = 'answer' AND s.method = 'GET'))"
     " AND links.id NOT IN (SELECT link FROM page_posts WHERE sent IS NOT NULL)"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class SubmissionLine:
-    """A question that was answered, or never will be."""
-
-    keyword: str
-    values: tuple[tuple[str, str], ...]
-    outcome: str
-    found: int  # records on the pages that were read
-    new: int
-    total: int | None
-    left: bool  # reading can go on
-    answered: bool = True  # False: no page of its answer came
-
-
-@dataclass(frozen=True, slots=True)
-class UnfinishedAnswer:
-    """Where the reading of an answer was left."""
-
-    submission: int
-    url: str
-    page: int
-
-
-class MissingAnswerPage(NamedTuple):
-    """A page of an answer that did not come, and may be asked for again."""
-
-    link: int  # its number in the frontier
-    form: int
-    site: int
 
 
 class SubmissionStore:
@@ -89,7 +61,7 @@ class SubmissionStore:
         self,
         form: int,
         query: HttpQuery,
-        chooser: str,
+        conversation_state: str | None,
         at: float,
         *,
         bucket: int = 0,
@@ -111,8 +83,8 @@ class SubmissionStore:
             return None
         number = int(row.lastrowid or 0)
         db.execute(
-            "UPDATE forms SET state = 'asking', queries = queries + 1, chooser = ? WHERE id = ?",
-            (chooser, form),
+            "UPDATE forms SET state = 'querying', queries = queries + 1, conversation_state = coalesce(?, conversation_state) WHERE id = ?",
+            (conversation_state, form),
         )
         seed = TaskSeed(query.url, "answer", bucket, self._forms.count_hops(form) + 1, submission=number)
         self._frontier.add_query(seed, query_hash(query), not_before)
@@ -149,6 +121,22 @@ class SubmissionStore:
         number, form, filled, keyword, method, url, body, content_type, state = row
         values = tuple((name, value) for name, value in json.loads(filled))
         return Submission(number, form, HttpQuery(values, keyword, method, url, body, content_type), state)
+
+    def attach(self, tasks: Iterable[CrawlTask]) -> list[CrawlTask]:
+        """Return tasks with the query that led to each: read once here, for all who want to know it later."""
+        return [self._attach(task, task.submission) if task.submission else task for task in tasks]
+
+    def _attach(self, task: CrawlTask, number: int) -> CrawlTask:
+        submission = self.load(number)
+        if submission is None:
+            return task
+        query, was_sent = submission.query, submission.state != "planned"
+        if task.kind == "paging":
+            post = self._frontier.load_post(task)
+            method, body, content_type = ("POST", post.body, post.content_type) if post else ("GET", b"", "")
+            query = replace(query, method=method, url=task.url, body=body, content_type=content_type)
+            was_sent = post is not None and post.sent is not None
+        return replace(task, form=submission.form, query=query, was_sent=was_sent)
 
     def mark_sent(self, submission: int, at: float) -> None:
         """Write into the ledger that a POST goes out now, before it does."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from hiddenweb.focused.exploring.link_tree import balanced
+from hiddenweb.focused.exploring.link_tree import choose_balanced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -40,13 +40,13 @@ class DepthExplorer:
         self.barren = 0  # nor do pages since the last form on topic
         self.ended: str | None = None  # why
 
-    def add(self, leads: Iterable[LinkCandidate]) -> None:
+    def add(self, links: Iterable[LinkCandidate]) -> None:
         """Take in links of the site that were found."""
-        for lead in leads:
-            bare = lead.url.partition("?")[0]
+        for link in links:
+            bare = link.url.partition("?")[0]
             if bare not in self._known:
                 self._known.add(bare)
-                self._found.setdefault(lead.depth, {})[lead.url] = lead
+                self._found.setdefault(link.depth, {})[link.url] = link
 
     def next(self) -> LinkCandidate | None:
         """Return the link to visit next; None if there is none now, or for good if `ended` says why."""
@@ -66,7 +66,7 @@ class DepthExplorer:
         return None
 
     def _next_depth(self) -> bool:
-        """Go to the next depth; not while a page is under way that may lead there."""
+        """Go to the next depth; not while a page is under way that may link there."""
         if self.under_way:
             return False
         deepest = max(self._found, default=-1)
@@ -81,10 +81,10 @@ class DepthExplorer:
         if self._score is None:
             self._chosen.extend(found.values())
             return
-        scores = {url: self._score(lead) for url, lead in found.items()}
-        self._chosen.extend(found[url] for url in balanced(scores, self._visits))
+        scores = {url: self._score(link) for url, link in found.items()}
+        self._chosen.extend(found[url] for url in choose_balanced(scores, self._visits))
 
-    def go_on(
+    def resume(
         self,
         visited: Iterable[tuple[LinkCandidate, bool]],
         waiting: Iterable[LinkCandidate],
@@ -93,30 +93,30 @@ class DepthExplorer:
         site: Sequence[str],  # noqa: ARG002
     ) -> None:
         """Go on with a site that was visited before."""
-        self._known.update(lead.url.partition("?")[0] for lead, _ in visited)
+        self._known.update(link.url.partition("?")[0] for link, _ in visited)
         self.add(waiting)
 
-    def rank_again(self) -> None:
+    def rerank(self) -> None:
         """Order what was chosen by what was learnt since."""
         if self._score is not None:
-            ranked = sorted(self._chosen, key=lambda lead: (-self._score(lead), lead.url))  # type: ignore[misc]
+            ranked = sorted(self._chosen, key=lambda link: (-self._score(link), link.url))  # type: ignore[misc]
             self._chosen = deque(ranked)
 
-    def note(self, lead: LinkCandidate, forms: int) -> None:
+    def note(self, link: LinkCandidate, forms: int) -> None:
         """Count what a visit gave: searchable forms that were not met before."""
         self.under_way -= 1
-        self.progress.note(lead.depth, forms)
+        self.progress.note(link.depth, forms)
 
-    def take(self, lead: LinkCandidate) -> None:
+    def take(self, link: LinkCandidate) -> None:
         """Know of a link that is under way already."""
         self.under_way += 1
-        self._known.add(lead.url.partition("?")[0])
+        self._known.add(link.url.partition("?")[0])
 
-    def skip(self, lead: LinkCandidate) -> None:  # noqa: ARG002
+    def skip(self, link: LinkCandidate) -> None:  # noqa: ARG002
         """Take back a link that was not visited after all."""
         self.under_way -= 1
 
-    def close(self, lead: LinkCandidate) -> None:
+    def close(self, link: LinkCandidate) -> None:
         """End with a page that has been read: it was all there is to visit."""
-        self.skip(lead)
+        self.skip(link)
         self.ended = "it was a single page"

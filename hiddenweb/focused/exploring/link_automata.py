@@ -1,6 +1,6 @@
 """Choosing between the links and the forms of a page by learning automata, one for every kind of page of a site.
 
-In the paper every page has an automaton, and every link of it is an action (`hiddenweb.querying.policies.automata_network`). A page that is read once then learns
+In the paper every page has an automaton, and every link of it is an action. A page that is read once then learns
 nothing that could be used: its actions are taken once. But the pages of a site are made from a few templates, and the links that
 stand in the same place of such a page lead to pages of the same kind. So here states are kinds of pages, and actions are groups of links, those in
 the same place, and forms. What one page of a kind taught holds for all.
@@ -14,11 +14,11 @@ What a visit brought rewards or penalises the action that led there:
 
 The second is not in the paper, which penalises a link to the page with the form though nothing hidden is reached without it.
 
-Whether a page is hidden is the guess of who tells: as long as no link to it was met on a page that links reach, it may be.
+Whether a page is hidden is a guess of the caller: as long as no link to it was met on a page that links reach, it may be.
 
 A crawl that holds thousands of links in a frontier does not choose one action at a time. There, every link runs a race: it draws
 its time by chance from an exponential distribution whose rate is the probability of its group over the mean one, p r. So of the links of a page one of a group is first
-with the probability of that group, the next one by the rest, and so on, as if the automaton had been asked again and again. A time becomes a bucket
+with the probability of that group, the next one by the rest, and so on, as if the automaton had chosen again and again. A time becomes a bucket
 of the frontier, each twice as late as the one before.
 """
 
@@ -37,16 +37,16 @@ if TYPE_CHECKING:
     from typing import Self
 
 PENALTY = 0.05
-"""b, larger than the paper's: a kind of page is met a few hundred times, not a hundred thousand."""
+"""b, larger than the paper's: a kind of page is met a few hundred times, not a hundred thousand. A limit of taste."""
 
-MOST_KINDS, MOST_ACTIONS = 200, 50
-"""Kinds of pages that are held of a site, and actions of each."""
+MAX_KINDS = 200  # of pages, that are held of a site: a limit of taste
+MAX_ACTIONS = 50  # of each kind: a limit of taste
 
 MEAN_BUCKET = 7
-"""Where in the frontier a link goes that draws the mean time."""
+"""Where in the frontier a link goes that draws the mean time: in the middle of its buckets."""
 
-_LONGEST_NAME = 300
-_VERSION = 1
+_MAX_NAME = 300  # characters of an action: a limit of taste
+_VERSION = 1  # of the format in the store
 
 
 class VisitGain(StrEnum):
@@ -67,7 +67,7 @@ class PageKindAutomata:
     """The automata of a site, one for every kind of page."""
 
     def __init__(
-        self, *, penalty: float = PENALTY, most_kinds: int = MOST_KINDS, most_actions: int = MOST_ACTIONS
+        self, *, penalty: float = PENALTY, most_kinds: int = MAX_KINDS, most_actions: int = MAX_ACTIONS
     ) -> None:
         if min(most_kinds, most_actions) < 1:
             raise ValueError(
@@ -84,28 +84,28 @@ class PageKindAutomata:
     def choose(self, kind: str, actions: Collection[str], chance: Random) -> str | None:
         """Return one of the actions that a page of a kind offers now, by their probabilities; None if it offers none."""
         automaton = self._meet(kind, actions)
-        wanted = {_named(action): action for action in actions}
+        wanted = {_short_name(action): action for action in actions}
         chosen = automaton.choose(chance, but=set(automaton) - wanted.keys())
         return next(iter(actions), None) if chosen is None else wanted[chosen]
 
     def bucket(self, kind: str, action: str, chance: Random, *, first: int, last: int) -> int:
-        """Return where in the frontier a link of a group goes, drawn by chance: 0 would be asked first."""
+        """Return where in the frontier a link of a group goes, drawn by chance: 0 would be fetched first."""
         automaton = self._meet(kind, (action,))
-        if _named(action) not in automaton:  # others left it no room
+        if _short_name(action) not in automaton:  # others left it no room
             return last
-        rate = automaton.probability(_named(action)) * len(automaton)
+        rate = automaton.probability(_short_name(action)) * len(automaton)
         time = -log(1.0 - chance.random()) / rate
         return min(max(MEAN_BUCKET + floor(log2(time or 1e-9)), first), last)
 
     def learn(self, kind: str, action: str, brought: VisitGain) -> None:
         """Learn what an action that a page of a kind offered led to."""
         automaton = self._meet(kind, (action,))
-        if _named(action) not in automaton:
+        if _short_name(action) not in automaton:
             return
         if brought.is_rewarded:
-            automaton.reward(_named(action))
+            automaton.reward(_short_name(action))
         else:
-            automaton.penalise(_named(action))
+            automaton.penalise(_short_name(action))
 
     def add(self, kind: str, actions: Iterable[str]) -> None:
         """Take note of what a page of a kind offers."""
@@ -127,10 +127,10 @@ class PageKindAutomata:
         state: str,
         *,
         penalty: float = PENALTY,
-        most_kinds: int = MOST_KINDS,
-        most_actions: int = MOST_ACTIONS,
+        most_kinds: int = MAX_KINDS,
+        most_actions: int = MAX_ACTIONS,
     ) -> Self:
-        """Return the automata that were written down; numbers are handed in anew."""
+        """Return the automata that were written down; the numbers are given again."""
         known = json.loads(state)
         if not isinstance(known, dict) or known.get("version") != _VERSION:
             version = known.get("version") if isinstance(known, dict) else None
@@ -147,12 +147,12 @@ class PageKindAutomata:
         self._kinds[kind] = automaton
         if len(self._kinds) > self._most_kinds:
             del self._kinds[next(iter(self._kinds))]
-        wanted = [_named(action) for action in actions]
+        wanted = [_short_name(action) for action in actions]
         if not all(action in automaton for action in wanted):
             automaton.add(wanted, most=self._most_actions)
         return automaton
 
 
-def _named(action: str) -> str:
+def _short_name(action: str) -> str:
     """Return an action by a name of limited length."""
-    return action[:_LONGEST_NAME]
+    return action[:_MAX_NAME]

@@ -38,17 +38,17 @@ class LinkLearner:
     def __init__(self, top: int = TOP) -> None:
         self.space = FeatureSpace(CONTEXTS, top)
 
-    def learn(self, lead: LinkCandidate) -> None:
+    def learn(self, link: LinkCandidate) -> None:
         """Learn from a link whose page gave a new form."""
-        self.space.learn(lead.bags())
+        self.space.learn(link.bags())
 
     def rebuild(self) -> None:
         """Rank by all that was learnt from now on."""
         self.space.rebuild()
 
-    def score(self, lead: LinkCandidate) -> LinkScore:
+    def score(self, link: LinkCandidate) -> LinkScore:
         """Return how like a link is to the good ones."""
-        bags = lead.bags()
+        bags = link.bags()
         return LinkScore(
             *(self.space.similarity(context, bags[context]) for context in (PATH, ANCHOR, AROUND))
         )

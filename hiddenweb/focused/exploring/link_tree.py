@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 REST = "#"
 """The name of the node that holds what is too small for visits of its own."""
 
-DEEPEST = 20
-"""Directories of an address that count: below that a site repeats itself."""
+MAX_DEPTH = 20
+"""Directories of an address that count: below that a site repeats itself. A limit of taste."""
 
 
 @dataclass(slots=True)
@@ -48,18 +48,18 @@ class VisitQuota:
     parts: tuple[VisitQuota, ...] = ()
 
 
-def balanced(scores: Mapping[str, float], visits: int) -> list[str]:
+def choose_balanced(scores: Mapping[str, float], visits: int) -> list[str]:
     """Return the links to visit, best first: of each part of a site as many as it is due."""
-    chosen = _chosen(tree_of(scores), visits, scores)
+    chosen = _choose(build_tree(scores), visits, scores)
     return sorted(chosen, key=lambda url: (-scores[url], url))
 
 
-def shares(urls: Iterable[str], visits: int) -> VisitQuota:
+def share_visits(urls: Iterable[str], visits: int) -> VisitQuota:
     """Return how visits are shared out over the tree of some addresses."""
-    return _share(tree_of(urls), visits)
+    return _share(build_tree(urls), visits)
 
 
-def tree_of(urls: Iterable[str]) -> LinkTreeNode:
+def build_tree(urls: Iterable[str]) -> LinkTreeNode:
     """Return the tree of the directories of some addresses."""
     root = LinkTreeNode("")
     seen: set[str] = set()
@@ -75,7 +75,7 @@ def _put(root: LinkTreeNode, url: str) -> None:
     parts = urlsplit(url)
     node = root
     node.size += 1
-    for name in [part for part in parts.path.split("/") if part][:DEEPEST]:
+    for name in [part for part in parts.path.split("/") if part][:MAX_DEPTH]:
         node = node.children.setdefault(name, LinkTreeNode(name))
         node.size += 1
     node.links.append(url)
@@ -94,7 +94,7 @@ def _share(node: LinkTreeNode, visits: int) -> VisitQuota:
     return VisitQuota(node.name, node.size, visits, (*few, *parts))
 
 
-def _chosen(node: LinkTreeNode, visits: int, scores: Mapping[str, float]) -> Iterator[str]:
+def _choose(node: LinkTreeNode, visits: int, scores: Mapping[str, float]) -> Iterator[str]:
     if visits >= node.size:
         yield from _links(node)
         return
@@ -102,7 +102,7 @@ def _chosen(node: LinkTreeNode, visits: int, scores: Mapping[str, float]) -> Ite
     due = whole_visits([len(rest), *(child.size for child in large)], visits)
     yield from sorted(rest, key=lambda url: (-scores[url], url))[: due[0]]
     for child, own in zip(large, due[1:], strict=True):
-        yield from _chosen(child, own, scores)
+        yield from _choose(child, own, scores)
 
 
 def _parts(node: LinkTreeNode, visits: int) -> tuple[list[str], list[LinkTreeNode]]:

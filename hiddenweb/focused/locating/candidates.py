@@ -1,7 +1,7 @@
 """Candidates: what waits in the first stage, with all that is known about it before it is visited.
 
 Most are sites. Some are single pages that may name many sites: pages that link to a good site (centre pages), and answers of a search
-engine that was asked for such pages.
+engine about such pages.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ URL, ANCHOR, AROUND = "url", "anchor", "around"
 CONTEXTS = (URL, ANCHOR, AROUND)
 """What says something about a site: FSS = {U, A, T} in the paper."""
 
-MOST_TERMS = 40
-"""Terms of one context that are kept of a candidate."""
+MAX_TERMS = 40
+"""Terms of one context that are kept of a candidate. A limit of taste."""
 
 
 @dataclass(slots=True)
@@ -52,7 +52,7 @@ class SiteCandidate:
         for context, text in ((ANCHOR, anchor), (AROUND, around)):
             bag = self.bags[context]
             for term in terms_of(text, language):
-                if term in bag or len(bag) < MOST_TERMS:
+                if term in bag or len(bag) < MAX_TERMS:
                     bag[term] = bag.get(term, 0) + 1
 
 
@@ -78,7 +78,7 @@ class SiteCandidates(Protocol):
     def best(self, limit: int) -> list[tuple[SiteCandidate, float]]:
         """Return the candidates of the high queue with the highest ranks, the best first, and their ranks."""
 
-    def below(self, place: tuple[float, str], limit: int) -> list[tuple[SiteCandidate, float]]:
+    def list_after(self, place: tuple[float, str], limit: int) -> list[tuple[SiteCandidate, float]]:
         """Return those of the high queue that come after a rank and a key."""
 
     def best_rested(self) -> tuple[SiteCandidate, float] | None:
@@ -123,9 +123,9 @@ class MemorySiteCandidates:
             queue[key] = (queue[key][0], rank)
 
     def best(self, limit: int) -> list[tuple[SiteCandidate, float]]:
-        return self.below((inf, ""), limit)
+        return self.list_after((inf, ""), limit)
 
-    def below(self, place: tuple[float, str], limit: int) -> list[tuple[SiteCandidate, float]]:
+    def list_after(self, place: tuple[float, str], limit: int) -> list[tuple[SiteCandidate, float]]:
         ordered = ((-row[1], key) for key, row in self._queues[True].items())
         after = (-place[0], place[1])
         found = nsmallest(limit, (each for each in ordered if each > after))

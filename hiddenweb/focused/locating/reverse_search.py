@@ -1,10 +1,10 @@
-"""Reverse search: asking who links to the sites that are known to be good.
+"""Reverse search: looking for pages that link to the sites that are known to be good.
 
 Algorithm 1 of SmartCrawler. When a crawl begins, and whenever fewer than 50 candidate sites wait, it takes a known deep
-site or a seed at random, asks who links to it, and fetches those pages. A page counts as a *centre page* if it has a relevant
-searchable form or links to more than two known good sites; its other sites become candidates. No site is asked for twice.
+site or a seed at random, looks for pages that link to it, and fetches them. A page counts as a *centre page* if it has a relevant
+searchable form or links to more than two known good sites; its other sites become candidates. No site is looked up twice.
 
-The paper asks a search engine for `link:site`, which none answers any more. We ask what was read already (the stages' own index of who
+The paper sends `link:site` to a search engine, which none answers any more. We use what was read already (the stages' own index of who
 links to whom, always there), and providers:
 
 - `HostGraph`: a graph of hosts or of registered domains in the format of Common Crawl.
@@ -47,13 +47,13 @@ if TYPE_CHECKING:
     from typing import Self
 
 HUB = 2
-"""Known good sites that a centre page links to more of (T_hub)."""
+"""Known good sites that a centre page links to more of (T_hub): the paper's."""
 
-MOST_RESULTS = 100
-"""Addresses taken out of one answer of a search engine, and hosts that link to one site in a graph."""
+MAX_RESULTS = 100
+"""Addresses taken out of one answer of a search engine, and hosts that link to one site in a graph. A limit of taste."""
 
-MOST_KEPT = 10_000
-"""Sites whose links a graph remembers."""
+MAX_REMEMBERED = 10_000
+"""Sites whose links a graph remembers. A limit of taste."""
 
 
 class LinkProvider(Protocol):
@@ -90,12 +90,12 @@ def _distinct(urls: Iterable[str], limit: int) -> list[str]:
 # Search engines
 
 _WORDS = "searchTerms"
-_SAID: Mapping[str, Callable[[str], str]] = {
+_GAP_VALUES: Mapping[str, Callable[[str], str]] = {
     "site": host,
     "url": str,
     _WORDS: lambda target: f'"{host(target)}" -site:{host(target)}',
 }
-_BEGINNING = {  # what OpenSearch lets a client begin with
+_FIRST_PAGE = {  # what OpenSearch lets a client begin with
     "count": "50",
     "startIndex": "1",
     "startPage": "1",
@@ -104,13 +104,13 @@ _BEGINNING = {  # what OpenSearch lets a client begin with
     "outputEncoding": "UTF-8",
 }
 _ADDRESS_KEYS = ("url", "link", "href")
-_LARGEST_ANSWER = 5_000_000  # bytes
+_MAX_ANSWER_BYTES = 5_000_000  # of a search engine: a limit of taste
 _FEED = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:\?xml|rss|feed|rdf:RDF)\b", re.IGNORECASE)
-_WANTED = "wanted an address such as https://engine.example/search?q={searchTerms}"
+_EXAMPLE = "wanted an address such as https://engine.example/search?q={searchTerms}"
 
 
 class BadTemplate(ValueError):
-    """A template of an address that no search engine can be asked with; the message names what is wrong."""
+    """A template of an address that gives no query to a search engine; the message names what is wrong."""
 
 
 class UnreadableSearchResults(ValueError):
@@ -120,20 +120,20 @@ class UnreadableSearchResults(ValueError):
 class SearchEngine:
     """A search engine that the user names by a template of its address.
 
-    In the template `{site}` is the host of the site whose links are wanted, `{url}` its address, and `{searchTerms}` a question
+    In the template `{site}` is the host of the site whose links are wanted, `{url}` its address, and `{searchTerms}` a query
     that most engines understand: pages that name the host and are not its own. A `?` in a gap says that it may stay empty.
     """
 
     name = "search engine"
 
     def __init__(self, template: str) -> None:
-        self.template = _checked(template)
+        self.template = _check_template(template)
         self._domain = registered_domain(GAP.sub("", self.template))
 
     def request_for(self, target: str) -> str:
         """Return the address to fetch in order to know who links to the site of an address."""
-        said = {name: say(target) for name, say in _SAID.items()} | _BEGINNING
-        return GAP.sub(lambda gap: quote(said.get(gap[1], ""), safe=""), self.template)
+        values = {name: say(target) for name, say in _GAP_VALUES.items()} | _FIRST_PAGE
+        return GAP.sub(lambda gap: quote(values.get(gap[1], ""), safe=""), self.template)
 
     def read_answer(self, body: bytes, content_type: str, url: str) -> list[str]:
         """Return the addresses that an answer lists, without the engine's own; raises UnreadableAnswer.
@@ -141,38 +141,38 @@ class SearchEngine:
         JSON may be of any shape in which the objects of a list have a `url`, `link` or `href`. RSS and Atom give the links of
         their entries, HTML all links that leave the engine, also those that pass by a redirect of its own.
         """
-        if len(body) > _LARGEST_ANSWER:
+        if len(body) > _MAX_ANSWER_BYTES:
             raise UnreadableSearchResults(
-                f"{url}: {len(body):,} bytes are too many (at most {_LARGEST_ANSWER:,})"
+                f"{url}: {len(body):,} bytes are too many (at most {_MAX_ANSWER_BYTES:,})"
             )
         if "json" in content_type.lower() or body.lstrip()[:1] in (b"{", b"["):
-            found: Iterable[str] = _in_json(body, url)
+            found: Iterable[str] = _read_json(body, url)
         elif "html" not in content_type.lower() and _FEED.match(body):
-            found = _in_feed(body, url)
+            found = _read_feed(body, url)
         else:
             found = (link.url for link in read_page(body, url, content_type=content_type).links)
         own = {self._domain, registered_domain(url)}
-        return _distinct(_leaving(found, url, own), MOST_RESULTS)
+        return _distinct(_outside_links(found, url, own), MAX_RESULTS)
 
 
-def _checked(template: str) -> str:
+def _check_template(template: str) -> str:
     shown = shorten(template, 100)
     written = absolute_template(template, "about:blank")
     if written is None or needs_script(written):
-        raise BadTemplate(f"{shown}: is no template of an address; {_WANTED}")
+        raise BadTemplate(f"{shown}: is no template of an address; {_EXAMPLE}")
     if "@" in written[: end_of_host(written)]:
         raise BadTemplate(f"{shown}: has a name or a password in it, which a crawl does not use")
     gaps = gaps_of(written)
-    known = (*_SAID, *_BEGINNING)
+    known = (*_GAP_VALUES, *_FIRST_PAGE)
     for name, may_be_empty in gaps.items():
         if name not in known and not may_be_empty:
             raise BadTemplate(f"{shown}: {{{name}}} is not known; known are {', '.join(known)}")
-    if gaps.keys().isdisjoint(_SAID):
-        raise BadTemplate(f"{shown}: does not say where the site goes; {_WANTED}")
+    if gaps.keys().isdisjoint(_GAP_VALUES):
+        raise BadTemplate(f"{shown}: does not say where the site goes; {_EXAMPLE}")
     return written
 
 
-def _leaving(found: Iterable[str], url: str, own: Container[str]) -> Iterator[str]:
+def _outside_links(found: Iterable[str], url: str, own: Container[str]) -> Iterator[str]:
     """Yield the addresses that are not the engine's own; of its redirects, where they lead."""
     for each in found:
         full = normalise_url(each, url)
@@ -187,7 +187,7 @@ def _leaving(found: Iterable[str], url: str, own: Container[str]) -> Iterator[st
                 yield behind
 
 
-def _in_json(body: bytes, url: str) -> Iterator[str]:
+def _read_json(body: bytes, url: str) -> Iterator[str]:
     try:
         answer: object = json.loads(body)
     except (ValueError, RecursionError) as error:
@@ -208,7 +208,7 @@ def _address_in(entry: object) -> str:
     return next((value for key in _ADDRESS_KEYS if isinstance(value := entry.get(key), str)), "")
 
 
-def _in_feed(body: bytes, url: str) -> list[str]:
+def _read_feed(body: bytes, url: str) -> list[str]:
     feed = _Feed()
     try:
         feed.parser.Parse(body, True)
@@ -270,9 +270,9 @@ def _local(name: str) -> str:
 
 # The graph of hosts
 
-_BLOCK = 1 << 18  # bytes: a block holds up other threads for some milliseconds
-_LONGEST_LINE = 1 << 16
-_FEW_NEEDLES = 20  # up to so many are searched for in a block before it is split
+_BLOCK_BYTES = 1 << 18  # bytes: a block holds up other threads for some milliseconds
+_MAX_LINE = 1 << 16  # bytes: the name of a host has 253 at most
+_FEW_NEEDLES = 20  # up to so many are searched for in a block before it is split; a limit of taste
 _VERTEX = re.compile(rb"\d+\t(?=\S*[^\d\s])\S+(?:\t\d+)?\r?\n")
 _EDGE = re.compile(rb"\d+\t\d+\r?\n")
 _SHAPE_ONLY = bytes(byte for byte in range(256) if byte not in b"\t\n")
@@ -290,18 +290,18 @@ class HostGraph:
 
     name = "host graph"
 
-    def __init__(self, vertices: Path, edges: Path, rng: Random, *, most: int = MOST_RESULTS) -> None:
+    def __init__(self, vertices: Path, edges: Path, rng: Random, *, most: int = MAX_RESULTS) -> None:
         self._vertices = vertices
         self._edges = edges
         self._rng = rng
         self._most = most
         self._linking: dict[str, tuple[str, ...]] = {}
-        self._skipped: dict[Path, int] = {}  # by file
+        self._bad_lines: dict[Path, int] = {}  # by file
 
     @property
-    def skipped(self) -> int:
+    def bad_lines(self) -> int:
         """Return how many lines were not as they should be."""
-        return sum(self._skipped.values())
+        return sum(self._bad_lines.values())
 
     @classmethod
     def from_setting(cls, setting: str, rng: Random) -> Self:
@@ -338,7 +338,7 @@ class HostGraph:
 
     def _keep(self, name: str, hosts: tuple[str, ...]) -> None:
         self._linking[name] = hosts
-        while len(self._linking) > MOST_KEPT:
+        while len(self._linking) > MAX_REMEMBERED:
             del self._linking[next(iter(self._linking))]
 
     def _numbers_of(self, names: set[bytes]) -> dict[bytes, bytes]:
@@ -370,7 +370,7 @@ class HostGraph:
         hosts: dict[bytes, str] = {}
         for numbers, names in self._columns(self._vertices, _VERTEX, ()) if wanted else ():
             for number, name in compress(zip(numbers, names, strict=True), map(wanted.__contains__, numbers)):
-                hosts[number] = _turned(name.decode("ascii", "replace"))
+                hosts[number] = _reverse_labels(name.decode("ascii", "replace"))
         return hosts
 
     def _columns(
@@ -378,7 +378,7 @@ class HostGraph:
     ) -> Iterator[tuple[list[bytes], list[bytes]]]:
         """Yield the first two columns of a table, block by block; blocks without any of a few needles are left out."""
         for file in _files(path):
-            self._skipped[file] = 0
+            self._bad_lines[file] = 0
             for number, block in enumerate(_blocks(file)):
                 if not number:
                     _refuse_another_file(file, block, line)
@@ -400,7 +400,7 @@ class HostGraph:
     ) -> tuple[list[bytes], list[bytes]]:
         lines = block.splitlines(keepends=True)
         good = [each.split() for each in lines if line.fullmatch(each)]
-        self._skipped[file] += len(lines) - len(good)
+        self._bad_lines[file] += len(lines) - len(good)
         return [fields[0] for fields in good], [fields[1] for fields in good]
 
 
@@ -436,14 +436,14 @@ def _blocks(file: Path) -> Iterator[bytes]:
     """Yield a file in blocks of whole lines."""
     rest = b""
     try:
-        with _opened(file) as stream:
-            while read := stream.read(_BLOCK):
+        with _open_file(file) as stream:
+            while read := stream.read(_BLOCK_BYTES):
                 whole, newline, rest = (rest + read).rpartition(b"\n")
                 if newline:
                     yield whole + newline
-                elif len(rest) > _LONGEST_LINE:
+                elif len(rest) > _MAX_LINE:
                     raise BadGraph(
-                        f"{file}: has a line of more than {_LONGEST_LINE:,} bytes, so it is no host graph"
+                        f"{file}: has a line of more than {_MAX_LINE:,} bytes, so it is no host graph"
                     )
     except (OSError, EOFError, zlib.error, zstd.ZstdError) as error:
         raise BadGraph(f"{file}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
@@ -451,7 +451,7 @@ def _blocks(file: Path) -> Iterator[bytes]:
         yield rest + b"\n"
 
 
-def _opened(file: Path) -> BinaryIO:
+def _open_file(file: Path) -> BinaryIO:
     if file.suffix == ".gz":
         return cast("BinaryIO", gzip.open(file))
     return cast("BinaryIO", zstd.open(file)) if file.suffix == ".zst" else file.open("rb")
@@ -460,13 +460,13 @@ def _opened(file: Path) -> BinaryIO:
 def _spellings(name: str) -> tuple[bytes, ...]:
     """Return the names under which a graph may have a host, reversed: graphs leave out www, or all but the domain."""
     names = dict.fromkeys((name, name.removeprefix("www."), registered_domain(f"http://{name}/")))
-    return tuple(_turned(each).encode("ascii", "replace") for each in names)
+    return tuple(_reverse_labels(each).encode("ascii", "replace") for each in names)
 
 
-def _turned(name: str) -> str:
+def _reverse_labels(name: str) -> str:
     """Return a host with its labels the other way round.
 
-    >>> _turned("com.example.www")
+    >>> _reverse_labels("com.example.www")
     'www.example.com'
     """
     return ".".join(reversed(name.split(".")))

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 from hiddenweb.urls import normalise_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Sequence
 
-LARGEST_FILE = 100_000_000
-"""Bytes of a seed file."""
+MAX_FILE_BYTES = 100_000_000
+"""Bytes of a seed file: enough for MAX_SEEDS long addresses. A limit of taste."""
 
-MOST_SEEDS = 1_000_000
-LONGEST = 2_000
-"""Characters of an address."""
+MAX_SEEDS = 1_000_000  # of one crawl: a limit of taste
+MAX_ADDRESS = 2_000
+"""Characters of an address: browsers and servers agree on about as many."""
 
 _BARE = re.compile(r"[^\s/:@?#]+\.[^\s/:@?#]+(?::\d+)?(?:[/?]\S*)?$")
 _FILE = re.compile(r"^(?:\.{0,2}/|~)|^[^:\s,]*\.(?:txt|csv|tsv|lst|list|seeds|json|jsonl)$", re.IGNORECASE)
@@ -35,7 +35,7 @@ _SITE = re.compile(
 )
 _NAMED = re.compile(r"https?://[^/?#]*@")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):(?!\d)", re.IGNORECASE)
-_SHOWN = 10
+_MAX_PROBLEMS = 10  # problems that are named: a limit of taste
 
 
 class BadSeeds(ValueError):
@@ -50,14 +50,14 @@ def read_seeds(argument: str) -> list[str]:
     """
     if not argument.strip(" \t\r\n,"):
         raise BadSeeds("no sites given: -a sites=https://a.example/,https://b.example/ or -a sites=seeds.txt")
-    path = _file_named(argument.strip())
-    seeds = _in_list(argument) if path is None else _in_file(path)
+    path = _find_file(argument.strip())
+    seeds = _parse_list(argument) if path is None else _read_file(path)
     if not seeds:
         raise BadSeeds(f"{argument}: there is no address in it")
     return list(seeds)
 
 
-def _file_named(argument: str) -> Path | None:
+def _find_file(argument: str) -> Path | None:
     """Return the file that an argument names, None if it names none; what looks like one must be one."""
     try:
         path = Path(argument).expanduser()
@@ -75,19 +75,19 @@ def _file_named(argument: str) -> Path | None:
     return None
 
 
-def _in_list(argument: str) -> tuple[str, ...]:
+def _parse_list(argument: str) -> tuple[str, ...]:
     words = re.split(r"[\s,]+", argument.strip(" \t\r\n,"))
-    return _checked(("sites", word) for word in words)
+    return _check_addresses(("sites", word) for word in words)
 
 
-def _in_file(path: Path) -> tuple[str, ...]:
+def _read_file(path: Path) -> tuple[str, ...]:
     try:
         facts = path.stat()
-        if facts.st_size > LARGEST_FILE:
+        if facts.st_size > MAX_FILE_BYTES:
             raise BadSeeds(
-                f"{path}: {facts.st_size:,} bytes are too many for a list of sites (at most {LARGEST_FILE:,})"
+                f"{path}: {facts.st_size:,} bytes are too many for a list of sites (at most {MAX_FILE_BYTES:,})"
             )
-        return _in_file_as_of(path, facts.st_size, facts.st_mtime_ns)
+        return _read_file_version(path, facts.st_size, facts.st_mtime_ns)
     except OSError as error:
         raise BadSeeds(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -95,14 +95,14 @@ def _in_file(path: Path) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)  # the arguments are checked before a crawl, and a million addresses take some seconds
-def _in_file_as_of(path: Path, size: int, changed: int) -> tuple[str, ...]:  # noqa: ARG001
+def _read_file_version(path: Path, size: int, changed: int) -> tuple[str, ...]:  # noqa: ARG001
     text = path.read_text(encoding="utf-8-sig")
     lines = ((f"{path}, line {number}", line) for number, line in enumerate(text.split("\n"), 1))
     bare = ((place, _COMMENT.sub("", line).strip()) for place, line in lines)
-    return _checked((place, line) for place, line in bare if line)
+    return _check_addresses((place, line) for place, line in bare if line)
 
 
-def _checked(places: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+def _check_addresses(places: Iterable[tuple[str, str]]) -> tuple[str, ...]:
     good: dict[str, None] = {}
     bad: list[str] = []
     more = 0
@@ -110,27 +110,28 @@ def _checked(places: Iterable[tuple[str, str]]) -> tuple[str, ...]:
         try:
             good[_address(word)] = None
         except ValueError as error:
-            if len(bad) < _SHOWN:
+            if len(bad) < _MAX_PROBLEMS:
                 bad.append(f"{place}: {word[:100]!r} {error}")
             else:
                 more += 1
-        if len(good) > MOST_SEEDS:
-            raise BadSeeds(f"{place}: more than {MOST_SEEDS:,} sites are too many for one crawl")
+        if len(good) > MAX_SEEDS:
+            raise BadSeeds(f"{place}: more than {MAX_SEEDS:,} sites are too many for one crawl")
     if bad:
-        raise BadSeeds("\n".join(_with_rest(bad, more)))
+        raise BadSeeds(list_problems(bad, len(bad) + more))
     return tuple(good)
 
 
-def _with_rest(problems: list[str], more: int) -> Iterator[str]:
-    yield from problems
-    if more:
-        yield f"... and {more:,} more"
+def list_problems(problems: Sequence[str], count: int) -> str:
+    """Return the first problems of so many, one a line, and how many more there are."""
+    named = problems[:_MAX_PROBLEMS]
+    more = count - len(named)
+    return "\n".join([*named, f"... and {more:,} more"] if more else named)
 
 
 def _address(word: str) -> str:
     """Return the address that a word means, or raise what is wrong with it."""
-    if len(word) > LONGEST:
-        raise ValueError(f"has {len(word):,} characters, an address has at most {LONGEST:,}")
+    if len(word) > MAX_ADDRESS:
+        raise ValueError(f"has {len(word):,} characters, an address has at most {MAX_ADDRESS:,}")
     if _SPACE.search(word):
         raise ValueError("has a space in it; one address a line is wanted")
     if not word.isprintable():

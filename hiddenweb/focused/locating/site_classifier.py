@@ -36,7 +36,7 @@ from heapq import nlargest
 from math import exp, log, sqrt
 from typing import TYPE_CHECKING
 
-from hiddenweb.focused.topic import built_in_topic, built_in_topics
+from hiddenweb.focused.topic import list_built_in_topics, load_built_in_topic
 from hiddenweb.language.terms import terms
 from hiddenweb.language.words import stop_words
 
@@ -49,24 +49,24 @@ if TYPE_CHECKING:
     Counts = dict[str, float]
 
 UNCERTAIN = 1 / 3
-"""The probability from which a site is uncertain, and not off the topic."""
+"""The probability from which a site is uncertain, and not off the topic: not far below one half. A limit of taste."""
 
-FEWEST_KNOWN = 3
-"""Terms of a page that must have been met before to judge by them."""
+MIN_KNOWN_TERMS = 3
+"""Terms of a page that must have been met before to judge by them. A limit of taste."""
 
-FEWEST_SHARE = 0.05
+MIN_KNOWN_SHARE = 0.05
 """The same as a share of its terms. English pages have 0.2 to 0.7, German ones 0.05 to 0.14, Polish ones 0.01 to 0.05."""
 
 NOT_KNOWN = "(hardly a word is known)"
 """Stands first among the reasons where that is so."""
 
-_SMOOTHING = 1 / 3
-_OF_WORDS = 6.0  # as often as this a word of a topic counts as met
-_OF_TITLE = 3
+_SMOOTHING = 1 / 3  # s in the formula: a limit of taste
+_WORD_COUNT = 6.0  # as often as this a word of a topic counts as met: a limit of taste
+_TITLE_COUNT = 3  # as often as this a term of the title counts: a limit of taste
 _WELL_KNOWN = 200.0  # terms on the topic with which it is known: four examples
-_ALIKE = 0.3  # the share of a topic's terms that another has: then they are about the same
-_LONGEST = 50_000  # characters of a homepage
-_SHOWN = 5
+_ALIKE = 0.3  # the share of a topic's terms that another has: then they are about the same; a limit of taste
+_MAX_CHARACTERS = 50_000  # characters of a homepage that are read: a limit of taste
+_MAX_REASONS = 5  # terms for and against a topic that are named: a limit of taste
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +88,15 @@ class SiteClassifier:
 
     def judge(self, text: str, title: str = "", language: str = "") -> SiteVerdict:
         """Return whether the site with a homepage is on the topic."""
-        bag = _bag_of(text, title, language)
-        known = self._known_in(language)
+        bag = _homepage_terms(text, title, language)
+        known = self._model_for(language)
         odds = known.odds_of(bag)
         met = {term: 1 + log(bag[term]) for term in odds}
         shares = {term: met[term] * odds[term] for term in odds}
         evidence = sum(shares.values()) / sqrt(sum(met.values()) or 1.0)
         if evidence < 0:
             evidence *= min(1.0, known.on.total / _WELL_KNOWN)
-        enough = max(FEWEST_KNOWN, FEWEST_SHARE * len(bag))
+        enough = max(MIN_KNOWN_TERMS, MIN_KNOWN_SHARE * len(bag))
         probability = 0.5 + (_logistic(evidence) - 0.5) * min(1.0, len(odds) / enough)
         why = tuple(_strongest(shares))
         return SiteVerdict(
@@ -105,7 +105,7 @@ class SiteClassifier:
             why=why if len(odds) >= enough else ((NOT_KNOWN, 0.0), *why),
         )
 
-    def _known_in(self, language: str) -> _LanguageModel:
+    def _model_for(self, language: str) -> _LanguageModel:
         if not stop_words(language):  # a code that a page made up, or a language that we have no rules for
             language = ""
         known = self._known.get(language)
@@ -114,11 +114,11 @@ class SiteClassifier:
         return known
 
 
-def _bag_of(text: str, title: str, language: str) -> Counter[str]:
+def _homepage_terms(text: str, title: str, language: str) -> Counter[str]:
     """Return the terms of a homepage, and how often each counts."""
-    bag = Counter(terms([text[:_LONGEST]], language))
+    bag = Counter(terms([text[:_MAX_CHARACTERS]], language))
     for term in terms([title], language):
-        bag[term] += _OF_TITLE
+        bag[term] += _TITLE_COUNT
     return bag
 
 
@@ -130,7 +130,7 @@ def _strongest(shares: Mapping[str, float]) -> Iterator[tuple[str, float]]:
     """Yield the terms that count most, those that speak for the topic first."""
     for sign in (1, -1):
         strong = nlargest(
-            _SHOWN, ((sign * share, term) for term, share in shares.items() if sign * share > 0)
+            _MAX_REASONS, ((sign * share, term) for term, share in shares.items() if sign * share > 0)
         )
         for share, term in strong:
             yield term, round(sign * share, 3)
@@ -142,7 +142,7 @@ class _LanguageModel:
     def __init__(self, topic: Topic, language: str) -> None:
         self.on = _ClassTerms(_material(topic, language))
         self.off = _ClassTerms(_background(topic, language))
-        self._own = frozenset(_terms_of_words(topic, language))
+        self._own = frozenset(_word_terms(topic, language))
         self._odds: Counts = {}
 
     def odds_of(self, bag: Bag) -> Counts:
@@ -180,7 +180,7 @@ class _ClassTerms:
 
 def _material(topic: Topic, language: str) -> Counts:
     """Return what a topic itself has: its words and the texts on it."""
-    counts = dict.fromkeys(_terms_of_words(topic, language), _OF_WORDS)
+    counts = dict.fromkeys(_word_terms(topic, language), _WORD_COUNT)
     _add_texts(counts, topic.on_topic, language)
     return counts
 
@@ -188,8 +188,8 @@ def _material(topic: Topic, language: str) -> Counts:
 def _background(topic: Topic, language: str) -> Counts:
     """Return what is off a topic: its own examples of that, and the built-in topics that are about something else."""
     counts: Counts = {}
-    for name in built_in_topics():
-        other = built_in_topic(name)
+    for name in list_built_in_topics():
+        other = load_built_in_topic(name)
         if not _is_alike(topic, other):
             for term, count in _material(other, language).items():
                 counts[term] = counts.get(term, 0.0) + count
@@ -202,8 +202,8 @@ def _background(topic: Topic, language: str) -> Counts:
 def _is_alike(topic: Topic, other: Topic) -> bool:
     if topic.name == other.name:
         return True
-    own = set(_terms_of_words(topic, topic.language))
-    return len(own.intersection(_terms_of_words(other, topic.language))) >= _ALIKE * len(own)
+    own = set(_word_terms(topic, topic.language))
+    return len(own.intersection(_word_terms(other, topic.language))) >= _ALIKE * len(own)
 
 
 def _mentions(text: str, topic: Topic) -> bool:
@@ -212,7 +212,7 @@ def _mentions(text: str, topic: Topic) -> bool:
     return 2 * len(name.intersection(terms([text], topic.language))) >= len(name)
 
 
-def _terms_of_words(topic: Topic, language: str) -> list[str]:
+def _word_terms(topic: Topic, language: str) -> list[str]:
     return list(dict.fromkeys(terms([topic.name, topic.title, *topic.words_in(language)], language)))
 
 

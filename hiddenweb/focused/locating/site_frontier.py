@@ -26,21 +26,21 @@ if TYPE_CHECKING:
     from hiddenweb.focused.locating.candidates import SiteCandidate, SiteCandidates
 
     Judge = Callable[[SiteCandidate], Callable[[], float]]
-    """Looks at a candidate once, and returns what ranks it by all that is known whenever it is asked."""
+    """Reads a candidate once, and returns what ranks it by all that is known whenever it is called."""
 
 HELD = 500
-"""Candidates that are held in memory; twice as many at most."""
+"""Candidates that are held in memory; twice as many at most. A limit of taste."""
 
-PAUSE, IN_TURN = 50, 100
-"""After how many choices how many of the others are ranked again."""
+CHOICES_BETWEEN_TURNS = 50  # of sites, after which some of the others are ranked again: a limit of taste
+TURN_SIZE = 100  # candidates that are then ranked again: a limit of taste
 
-_MOST_TIMES = 3  # that others join before one is chosen
+_MAX_JOINS = 3  # that others join before one is chosen: a limit of taste
 
 
 @dataclass(slots=True)
 class _HeldCandidate:
     candidate: SiteCandidate
-    ranked: Callable[[], float]
+    score: Callable[[], float]
     rank: float
     is_written: bool = True  # the rank, where the others wait
 
@@ -91,14 +91,14 @@ class SiteFrontier:
             if self._rested is None or candidate.rested > self._rested[1]:
                 self._rested = (candidate, candidate.rested)
             return
-        ranked = self._judge(candidate)
-        rank = ranked()
+        score = self._judge(candidate)
+        rank = score()
         is_high = self._waiting.put(candidate, rank, high=high)
         if candidate.key in self._held or (is_high and rank >= self._floor):
-            self._hold(_HeldCandidate(candidate, ranked, rank))
+            self._hold(_HeldCandidate(candidate, score, rank))
             self._hold_fewer()
 
-    def learnt(self) -> None:
+    def mark_outdated(self) -> None:
         """Know that the ranker has learnt: all ranks are out of date."""
         self._learnt += 1
 
@@ -111,7 +111,7 @@ class SiteFrontier:
             self._rank_held()
         rested = self._rested
         while (found := self._best_held()) is None or found.rank < self._floor:
-            if found is not None and self._joined >= _MOST_TIMES:
+            if found is not None and self._joined >= _MAX_JOINS:
                 break
             if self._floor == -inf and (rested is not None or not self._raise_low()):
                 return rested
@@ -131,7 +131,7 @@ class SiteFrontier:
             self._rested = self._waiting.best_rested()
         self._choices += 1
         self._joined = 0
-        if self._choices % PAUSE == 0:
+        if self._choices % CHOICES_BETWEEN_TURNS == 0:
             self._rank_in_turn()
         return candidate
 
@@ -171,7 +171,7 @@ class SiteFrontier:
         self._floor = found.pop()[1] if len(found) > self._most else -inf
         for candidate, rank in found:
             if candidate.key not in self._held:
-                self._hold(self._ranked(candidate, rank))
+                self._hold(self._rerank(candidate, rank))
         self._hold_fewer()
         self.seconds += perf_counter() - begun
 
@@ -191,17 +191,17 @@ class SiteFrontier:
 
     # Ranking again
 
-    def _ranked(self, candidate: SiteCandidate, rank: float) -> _HeldCandidate:
-        ranked = self._judge(candidate)
+    def _rerank(self, candidate: SiteCandidate, rank: float) -> _HeldCandidate:
+        score = self._judge(candidate)
         self.ranked_again += 1
-        now = ranked()
-        return _HeldCandidate(candidate, ranked, now, is_written=now == rank)
+        now = score()
+        return _HeldCandidate(candidate, score, now, is_written=now == rank)
 
     def _rank_held(self) -> None:
         begun = perf_counter()
         self._ranked_by = self._learnt
         for held in self._held.values():
-            rank = held.ranked()
+            rank = held.score()
             held.is_written = held.is_written and rank == held.rank
             held.rank = rank
         self._order()
@@ -215,15 +215,15 @@ class SiteFrontier:
         begun = perf_counter()
         if self._turn == (inf, ""):
             self._turn_began = self._learnt
-        found = self._waiting.below(self._turn, IN_TURN)
-        ranked = [self._ranked(each, rank) for each, rank in found if each.key not in self._held]
+        found = self._waiting.list_after(self._turn, TURN_SIZE)
+        ranked = [self._rerank(each, rank) for each, rank in found if each.key not in self._held]
         self._waiting.rank([(held.candidate.key, held.rank) for held in ranked])
         for held in ranked:
             if held.rank >= self._floor:
                 held.is_written = True
                 self._hold(held)
         self._hold_fewer()
-        if len(found) == IN_TURN:
+        if len(found) == TURN_SIZE:
             self._turn = (found[-1][1], found[-1][0].key)
         else:
             self._turn, self._turn_ended = (inf, ""), self._turn_began

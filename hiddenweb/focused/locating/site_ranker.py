@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from hiddenweb.focused.locating.candidates import SiteCandidate
 
-ALPHA = 0.7
-SEEDS_FIRST = 1000.0
+ALPHA = 0.7  # the paper's
+SEEDS_FIRST = 1000.0  # added to the rank of a seed: more than any rank can be
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +78,10 @@ class SiteLearner:
 
     def _bags(self, candidate: SiteCandidate) -> dict[str, Mapping[str, int]]:
         known = set(self.space.knows(URL)) | set(self.space.knows(ANCHOR))
-        return {**candidate.bags, URL: cut(candidate.bags[URL], known)}
+        return {**candidate.bags, URL: cut_tokens(candidate.bags[URL], known)}
 
 
-def cut(bag: Mapping[str, int], known: Collection[str]) -> Counter[str]:
+def cut_tokens(bag: Mapping[str, int], known: Collection[str]) -> Counter[str]:
     """Return the terms of an address with its tokens cut at known terms."""
     parts: Counter[str] = Counter()
     for token, count in bag.items():

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hiddenweb.focused.locating.candidates import ANCHOR, AROUND, URL
-from hiddenweb.focused.locating.site_ranker import cut
+from hiddenweb.focused.locating.site_ranker import cut_tokens
 from hiddenweb.learning.probit import BayesianProbit
 
 if TYPE_CHECKING:
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
     from hiddenweb.focused.locating.candidates import SiteCandidate
 
-_MOST = 15  # terms of one context
+_MAX_TERMS = 15  # terms of one context: a limit of taste
 
 
-def first_odds(*, head_start: bool = True) -> BayesianProbit:
+def initial_probit(*, head_start: bool = True) -> BayesianProbit:
     """Return the odds of a site before anything was learnt: what the topic says is all there is."""
     if not head_start:
         return BayesianProbit({"": -1.5})
@@ -34,23 +34,23 @@ def first_odds(*, head_start: bool = True) -> BayesianProbit:
     return BayesianProbit({"": -1.5, "centre": 0.3, "from:1": 0.2, "from:2": 0.4, **known})
 
 
-def first_page_odds() -> BayesianProbit:
+def initial_page_probit() -> BayesianProbit:
     """Return the odds of a page that reverse search gave, before anything was learnt."""
     return BayesianProbit({"": -1.0})
 
 
 def features(candidate: SiteCandidate, topic: Collection[str]) -> tuple[str, ...]:
     """Return all that a site is judged by; `topic` are the terms of the topic."""
-    name = cut(candidate.bags[URL], topic)
+    name = cut_tokens(candidate.bags[URL], topic)
     anchor, around = candidate.bags[ANCHOR], candidate.bags[AROUND]
     return (
         *(f"u:{term}" for term in name),
         *(f"a:{term}" for term in _frequent(anchor)),
         *(f"t:{term}" for term in _frequent(around)),
-        f"tu:{_shared(name, topic)}",
-        f"ta:{_shared(anchor, topic)}",
-        f"tt:{_shared(around, topic)}",
-        f"links:{_step(candidate.links)}",
+        f"tu:{_count_shared(name, topic)}",
+        f"ta:{_count_shared(anchor, topic)}",
+        f"tt:{_count_shared(around, topic)}",
+        f"links:{_coarse(candidate.links)}",
         f"deep:{min(candidate.deep_links, 3)}",
         f"from:{candidate.source}",
         f"names:{min(candidate.names, 3)}",
@@ -60,20 +60,20 @@ def features(candidate: SiteCandidate, topic: Collection[str]) -> tuple[str, ...
 
 def page_features(candidate: SiteCandidate) -> tuple[str, ...]:
     """Return all that a page is judged by which reverse search gave: for how many good sites, and how far up it stood."""
-    return (f"page:{min(candidate.links, 4)}", f"place:{_step(candidate.place)}")
+    return (f"page:{min(candidate.links, 4)}", f"place:{_coarse(candidate.place)}")
 
 
 def _frequent(bag: Mapping[str, int]) -> list[str]:
-    if len(bag) <= _MOST:
+    if len(bag) <= _MAX_TERMS:
         return list(bag)
-    return sorted(bag, key=lambda term: (-bag[term], term))[:_MOST]
+    return sorted(bag, key=lambda term: (-bag[term], term))[:_MAX_TERMS]
 
 
-def _shared(bag: Mapping[str, int], topic: Collection[str]) -> int:
+def _count_shared(bag: Mapping[str, int], topic: Collection[str]) -> int:
     return min(sum(1 for term in bag if term in topic), 3)
 
 
-def _step(count: int) -> int:
+def _coarse(count: int) -> int:
     for least in (20, 8, 4, 2):
         if count >= least:
             return least

@@ -25,10 +25,13 @@ Everything is read at the first use of any purpose.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
+
+from hiddenweb.language.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -42,6 +45,7 @@ FURTHER_ONLY = ("boxes.things", "purposes.further.*")
 
 ANY_LANGUAGE = "und"
 MISSING = "missing"
+_OTHER_CODES = {"no": "nb"}
 
 
 @cache
@@ -62,9 +66,14 @@ def read_language(language: str) -> Mapping[str, str | list[str]]:
     return dict(_flatten(table))
 
 
+def file_of(language: str) -> str:
+    """Return the code under which a language has its file: Norwegian is in that of Bokmål."""
+    return _OTHER_CODES.get(language, language)
+
+
 def read_purpose(purpose: str) -> dict[str, str | list[str]]:
     """Return what the languages write for a purpose, by language in their order."""
-    return {code: words[purpose] for code in languages() if purpose in (words := read_language(code))}
+    return {code: written[purpose] for code in languages() if purpose in (written := read_language(code))}
 
 
 @cache
@@ -74,9 +83,27 @@ def phrases(purpose: str) -> tuple[str, ...]:
 
 
 @cache
+def words(purpose: str) -> frozenset[str]:
+    """Return the words of all languages for a purpose, as they are written."""
+    return frozenset(phrases(purpose))
+
+
+@cache
+def folded_words(purpose: str) -> frozenset[str]:
+    """Return the words of all languages for a purpose, folded."""
+    return frozenset(map(fold, phrases(purpose)))
+
+
+@cache
 def alternatives(purpose: str) -> str:
     """Return a regular expression for what any language writes for a purpose, without a group around it."""
     return "|".join(phrases(purpose))
+
+
+@cache
+def search_pattern(purpose: str) -> re.Pattern[str]:
+    """Return the compiled alternatives of all languages for a purpose, for texts in any case."""
+    return re.compile(alternatives(purpose), re.IGNORECASE)
 
 
 @cache

@@ -1,6 +1,6 @@
 """Choosing keywords by a learning automaton, behind the protocol of all policies.
 
-The automaton (`hiddenweb.querying.policies.automata_network`) has the most frequent words of the records that were met for its actions, and asks them by
+The automaton (`hiddenweb.querying.policies.keyword_automaton`) has the most frequent words of the records that were met for its actions, and asks them by
 their probabilities; numbers among them, for a year finds much that words do not. An answer rewards its word if enough of its records were new; what the word had then goes to words of these
 records, its heirs. Without heirs it is the policy of the paper, which learns little, as that module explains.
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from hiddenweb.learning.automaton import PENALTY
 from hiddenweb.querying.answer_log import AnswerLog, is_plain
-from hiddenweb.querying.policies.automata_network import LEAST_NEW, MOST_WORDS, KeywordAutomata
+from hiddenweb.querying.policies.keyword_automaton import LEAST_NEW, MOST_WORDS, KeywordAutomaton
 from hiddenweb.querying.query import QueryProposal
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class AutomataPolicy(AnswerLog):
         most_words: int = MOST_WORDS,
     ) -> None:
         super().__init__(language)
-        self.automata = KeywordAutomata(chance, penalty=penalty, least_new=least_new, most_words=most_words)
+        self.automata = KeywordAutomaton(chance, penalty=penalty, least_new=least_new, most_words=most_words)
         self._has_heirs = heirs
         self._least_new = least_new
         self._heirs: dict[str, None] = {}

@@ -15,7 +15,7 @@ from hiddenweb.querying.policies.published import (
     WordListPolicy,
 )
 from hiddenweb.querying.policies.with_options import OptionsPolicy
-from hiddenweb.querying.seed_words import DICTIONARY
+from hiddenweb.querying.seed_words import dictionary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +29,7 @@ POLICIES: Mapping[str, Callable[[str, str], WordPolicy]] = {
     "benefit": lambda language, _: BenefitPolicy(language),
     "frequency": lambda language, _: FrequencyPolicy(language),
     "random": lambda language, seed: RandomPolicy(Random(seed), language),
-    "dictionary": lambda language, _: WordListPolicy(DICTIONARY.get(language, ()), language),
+    "dictionary": lambda language, _: WordListPolicy(dictionary(language), language),
     "adaptive": lambda language, _: AdaptivePolicy(language),
     "top_k": lambda language, _: TopKPolicy(language),
     "automata": lambda language, seed: AutomataPolicy(Random(seed), language),

@@ -1,0 +1,1 @@
+"""What the project is measured against: methods as others published them."""

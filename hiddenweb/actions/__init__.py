@@ -1,0 +1,1 @@
+"""What each command does. Its name, options and help are in `hiddenweb.commands`, all of which Scrapy loads before it runs one."""

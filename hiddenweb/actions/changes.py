@@ -1,0 +1,375 @@
+"""Listing changes, versions, answers and masks, and calling a change noise."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from argparse import ArgumentTypeError
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from hiddenweb.actions.terminal import say
+from hiddenweb.frontier.stopping import seconds_of
+from hiddenweb.language.words import shorten
+from hiddenweb.reports.changes import (
+    as_data,
+    comparison_as_data,
+    comparison_shown,
+    safe,
+    shown,
+    time_shown,
+)
+from hiddenweb.reports.printable import json_text
+from hiddenweb.revisit.answer_changes import count_in_words
+from hiddenweb.revisit.change import KINDS
+from hiddenweb.revisit.noise import would_hide
+from hiddenweb.revisit.revisit import FetchedBody, PageToRead, read_versions
+from hiddenweb.revisit.versions import compare_versions
+from hiddenweb.store.answers import AnswerStore
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import StateError
+from hiddenweb.store.revisits import RevisitStore
+from hiddenweb.urls import host
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from scrapy.settings import BaseSettings
+
+    from hiddenweb.revisit.change import Change
+    from hiddenweb.revisit.noise import Mask
+    from hiddenweb.revisit.parts import PageVersion
+    from hiddenweb.revisit.revisit import PageReading
+    from hiddenweb.revisit.revisit_store import AnswerRevisit
+    from hiddenweb.store.versions import StoredVersion
+
+NO_CHANGE, NO_STATE = 1, 3
+MAX_SHOWN = 50
+"""Changes that are listed unless more are wanted. A limit of taste."""
+
+MAX_LIMIT = 10**9
+"""More than any state holds."""
+
+_COMPARED = 500  # earlier changes that a new mask is held against
+_NUMBER = re.compile(r"\d{1,18}", re.ASCII)
+_DAYS = re.compile(r"\d{1,6}(?:\.\d{1,6})?d", re.ASCII)
+_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d)?", re.ASCII)
+_SHORT = 100  # characters of either side of an edit, in a list
+
+
+class ChangesAction:
+    """Lists changes, and takes a person's word for what is none."""
+
+    def __init__(self, settings: BaseSettings) -> None:
+        self.settings = settings
+        self.exit_code = 0
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> int:
+        """Do what the command line says; return the exit code."""
+        self._run(args, opts)
+        return self.exit_code
+
+    def _run(self, args: list[str], opts: argparse.Namespace) -> None:
+        numbers = _numbers(args)
+        if opts.kind and opts.kind not in KINDS:
+            raise UsageError(f"--kind: {opts.kind!r} is none of {', '.join(KINDS)}", print_help=False)
+        if not 0 < opts.most < MAX_LIMIT:
+            raise UsageError(f"--most: {opts.most} cannot be used; wanted 1 or more", print_help=False)
+        since = _since(opts.since, time.time())
+        site = _site(opts.site)
+        try:
+            with Store(
+                Path(self.settings["HIDDENWEB_STATE"]), write=opts.noise is not None or bool(opts.unmask)
+            ) as state:
+                looks = RevisitStore(state)
+                if opts.noise is not None:
+                    self._call_noise(state, looks, opts.noise)
+                elif opts.unmask:
+                    self._unmask(looks, opts.unmask)
+                elif opts.masks:
+                    self._masks(looks, site, as_json=opts.json)
+                elif opts.answers:
+                    self._list_answers(looks, AnswerStore(state), site, since, opts)
+                elif opts.versions is not None:
+                    self._list_versions(state, opts.versions, as_json=opts.json)
+                elif opts.compare:
+                    self._compare(state, *opts.compare, as_json=opts.json)
+                elif numbers:
+                    self._show(state, looks, numbers, as_json=opts.json)
+                else:
+                    self._list(looks, site, since, opts)
+        except StateError as error:
+            print(error, file=sys.stderr)
+            self.exit_code = NO_STATE
+
+    def _list(self, looks: RevisitStore, site: str, since: float, opts: argparse.Namespace) -> None:
+        if site and not looks.changes.has_site(site):
+            self._fail(f"nothing is known of a site {safe(site)!r}; scrapy status lists all")
+            return
+        found = looks.changes.load_all(
+            site=site, kind=opts.kind, since=since, noise=opts.all, limit=opts.most
+        )
+        _say(_listed(found, as_json=opts.json), "" if opts.json else "No change is known.")
+
+    def _list_answers(
+        self, looks: RevisitStore, answers: AnswerStore, site: str, since: float, opts: argparse.Namespace
+    ) -> None:
+        if site and not looks.changes.has_site(site):
+            self._fail(f"nothing is known of a site {safe(site)!r}; scrapy status lists all")
+            return
+        found = answers.load_revisits(site=site, since=since)[: opts.most]
+        if opts.json:
+            _say(
+                _json_line({"site": domain, "form": form, "asked": asked} | asdict(look))
+                for domain, form, asked, look in found
+            )
+            return
+        _say(_answers_shown(found), "No answer was looked at.")
+        if unseen := answers.count_without_revisits():
+            say(
+                f"{unseen:,} {'answer is' if unseen == 1 else 'answers are'} never looked at: asked for by POST."
+            )
+
+    def _show(self, state: Store, looks: RevisitStore, numbers: Sequence[int], *, as_json: bool) -> None:
+        found = {number: looks.changes.load(number) for number in numbers}
+        if unknown := [number for number, change in found.items() if change is None]:
+            self._fail(f"there is no change {unknown[0]}; scrapy changes lists all")
+        for change in filter(None, found.values()):
+            gone = _not_kept(state, change)
+            if as_json:
+                say(_json_line(as_data(change) | ({"not_kept": gone} if gone else {})))
+            else:
+                say(shown(change, in_colour=_in_colour(), longest=10_000))
+                _say(_about_versions(change, gone))
+
+    def _list_versions(self, state: Store, url: str, *, as_json: bool) -> None:
+        kept = state.versions.load_all(url)
+        if not kept:
+            other = state.versions.find_original(url)
+            why = f"it says what {safe(other)} says" if other else "scrapy explain says whether it was met"
+            self._fail(f"nothing is kept of {safe(url)!r}: {why}")
+            return
+        _say(_listed_versions(state, kept, as_json=as_json))
+
+    def _compare(self, state: Store, first: int, second: int, *, as_json: bool) -> None:
+        old, new = (_version_read(state, number) for number in (first, second))
+        if old is None or new is None:
+            self._fail(
+                f"version {first if old is None else second} is not kept; scrapy changes --versions URL lists those of a page"
+            )
+            return
+        found = compare_versions(old.read.version, new.read.version, old.read.records, new.read.records)
+        if as_json:
+            facts = {"old": _facts(old.kept), "new": _facts(new.kept)}
+            say(_json_line(facts | comparison_as_data(found)))
+            return
+        for each in (old.kept, new.kept):
+            say(f"version {each.number}  {time_shown(each.at)}  {safe(each.url)}")
+        _say(comparison_shown(found, in_colour=_in_colour()), "    No word differs.")
+
+    def _masks(self, looks: RevisitStore, site: str, *, as_json: bool) -> None:
+        masks = looks.changes.load_masks()
+        found = [*masks.masks(site), *looks.load_page_masks(masks, site)]
+        if as_json:
+            _say(_json_line(asdict(mask) | {"place": str(mask.place)}) for mask in found)
+        else:
+            _say((safe(str(mask)) for mask in found), "Nothing is taken for noise.")
+
+    def _call_noise(self, state: Store, looks: RevisitStore, number: int) -> None:
+        change = looks.changes.load(number)
+        if change is None:
+            self._fail(f"there is no change {number}; scrapy changes lists all")
+            return
+        versions = _versions(state, change)
+        if versions is None:
+            gone = _not_kept(state, change)
+            self._fail(
+                f"version {gone[0]} is no longer kept: change {number} cannot be called noise"
+                if gone
+                else f"change {number} is none of words: {change.kind} cannot be noise"
+            )
+            return
+        masks = looks.changes.load_masks()
+        marked = masks.mark(change.url, *versions, why=f"change {number} was called noise")
+        looks.changes.save_masks(masks)
+        looks.changes.mark_noise(number, "called noise")
+        _say(_consequences(state, looks, change, marked))
+
+    def _unmask(self, looks: RevisitStore, mask: str) -> None:
+        masks = looks.changes.load_masks()
+        if not masks.unmark(mask):
+            self._fail(f"nobody called {mask!r} noise; scrapy changes --masks shows what is")
+            return
+        looks.changes.save_masks(masks)
+        say(f"{mask} is no noise any more.")
+
+    def _fail(self, why: str) -> None:
+        print(why, file=sys.stderr)
+        self.exit_code = NO_CHANGE
+
+
+def _listed(changes: Sequence[Change], *, as_json: bool) -> Iterator[str]:
+    for change in changes:
+        if as_json:
+            yield _json_line(as_data(change))
+        else:
+            yield shown(change, in_colour=_in_colour(), longest=_SHORT)
+
+
+def _answers_shown(found: Iterable[tuple[str, int, str, AnswerRevisit]]) -> Iterator[str]:
+    for domain, form, asked, look in found:
+        pages = f"{look.pages:,} {'page' if look.pages == 1 else 'pages'}"
+        said = count_in_words(look.added, look.removed, look.changed)
+        lost = f", {look.not_seen:,} not shown any more" if look.not_seen else ""
+        part = f"; in part: {safe(look.why)}" if not look.whole else ""
+        yield f"{time_shown(look.at)}  {safe(domain)}, form {form}, asked {safe(shorten(asked, _SHORT))!r}: {pages}; {said}{lost}{part}"
+
+
+def _listed_versions(state: Store, kept: Sequence[StoredVersion], *, as_json: bool) -> Iterator[str]:
+    if not as_json:
+        yield f"{safe(kept[0].url)}: {len(kept):,} {'version' if len(kept) == 1 else 'versions'}"
+    first: dict[int, int] = {}
+    for each in kept:
+        source = state.versions.load_source(each.number)
+        size = len(source.body) if source is not None else 0
+        like = first.setdefault(each.content, each.number)
+        same = like if like != each.number else None
+        if as_json:
+            facts = _facts(each) | {"bytes": size, "changes": list(each.changes)}
+            yield _json_line(facts | ({"same_as": same} if same else {}))
+            continue
+        about = [f"change {', '.join(map(str, each.changes))}"] if each.changes else []
+        about += [f"the same as {same}"] if same else []
+        said = (safe(shorten(each.title, _SHORT)), f"({'; '.join(about)})" if about else "")
+        yield "  ".join((f"{each.number:>7}", time_shown(each.at), f"{size:>9,} bytes", *filter(None, said)))
+
+
+def _facts(version: StoredVersion) -> dict[str, object]:
+    return {"number": version.number, "url": version.url, "at": version.at, "title": version.title}
+
+
+def _not_kept(state: Store, change: Change) -> list[int]:
+    """Return the versions of a change that are no longer kept."""
+    numbers = dict.fromkeys(number for number in (change.old, change.new) if number is not None)
+    return [number for number in numbers if not state.versions.has(number)]
+
+
+def _about_versions(change: Change, gone: Sequence[int]) -> Iterator[str]:
+    """Yield how to see more of a change that both versions tell, or why that cannot be."""
+    if change.old is None or change.new is None or change.old == change.new:
+        return
+    if gone:
+        yield from (f"    version {number} is no longer kept" for number in gone)
+    else:
+        yield f"    all that differs: scrapy changes --compare {change.old} {change.new}"
+
+
+def _consequences(state: Store, looks: RevisitStore, change: Change, marked: Sequence[Mask]) -> Iterator[str]:
+    """Yield what is masked now, and what that would have hidden among the earlier changes of the site."""
+    yield "From now on these are hidden:"
+    yield from (f"    {safe(str(mask))}" for mask in marked)
+    site = host(change.url)
+    hidden = [
+        earlier
+        for earlier in looks.changes.load_all(limit=_COMPARED)
+        if earlier.number != change.number
+        and host(earlier.url) == site
+        and (versions := _versions(state, earlier)) is not None
+        and would_hide(marked, *versions)
+    ]
+    if not hidden:
+        yield "None of the earlier changes of the site would have been hidden by that."
+        return
+    yield f"{len(hidden):,} of the earlier changes of the site would have been hidden, in whole or in part:"
+    yield from (shown(earlier, in_colour=_in_colour(), longest=_SHORT) for earlier in hidden)
+
+
+def _versions(state: Store, change: Change) -> tuple[PageVersion, PageVersion] | None:
+    """Return both versions of a change of words, read from what was kept."""
+    if change.kind != "content" or change.old is None or change.new is None:
+        return None
+    old, new = _version_read(state, change.old), _version_read(state, change.new)
+    return (old.read.version, new.read.version) if old is not None and new is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class _VersionRead:
+    kept: StoredVersion
+    read: PageReading
+
+
+def _version_read(state: Store, number: int) -> _VersionRead | None:
+    """Return what a version says, read from its source; an answer with its records."""
+    kept, source = state.versions.load(number), state.versions.load_source(number)
+    if kept is None or source is None:
+        return None
+    asked = state.submissions.load(kept.submission) if kept.submission is not None else None
+    query = asked.query if asked is not None else None
+    both = read_versions(PageToRead(kept.url, FetchedBody(source.body, source.content_type), query=query))
+    assert both.now is not None
+    return _VersionRead(kept, both.now)
+
+
+def _numbers(args: Sequence[str]) -> list[int]:
+    try:
+        return list(map(change_number, args))
+    except ArgumentTypeError as error:
+        raise UsageError(f"{error} of a change", print_help=False) from error
+
+
+def change_number(word: str) -> int:
+    """Return the number that somebody typed; raises ArgumentTypeError."""
+    if not _NUMBER.fullmatch(word):
+        raise ArgumentTypeError(f"{word!r} is no number")
+    return int(word)
+
+
+def _since(given: str, now: float) -> float:
+    """Return the time that is meant: a date, or so long ago."""
+    if not given:
+        return 0.0
+    try:
+        if _DATE.fullmatch(given):
+            since = datetime.fromisoformat(given).replace(tzinfo=UTC).timestamp()
+        elif _DAYS.fullmatch(given):
+            since = now - 86_400.0 * float(given[:-1])
+        else:
+            since = now - seconds_of(given)
+    except ValueError as error:
+        raise UsageError(
+            f"--since: {given!r} is neither a date such as 2026-11-01 nor a time such as 12h",
+            print_help=False,
+        ) from error
+    if since > now:
+        raise UsageError(f"--since: {given!r} is still to come", print_help=False)
+    return since
+
+
+def _site(given: str) -> str:
+    """Return the host that is meant, by its name or any address of it."""
+    if not given:
+        return ""
+    named = host(given if "://" in given else f"http://{given.strip().strip('/')}/")
+    if not named or any(map(str.isspace, named)):
+        raise UsageError(f"--site: {given!r} is no host such as example.org", print_help=False)
+    return named
+
+
+def _json_line(facts: object) -> str:
+    """Return facts as one line of JSON."""
+    return json_text(facts, indent=None)
+
+
+def _say(lines: Iterable[str], otherwise: str = "") -> None:
+    if text := "\n".join(lines) or otherwise:
+        say(text)
+
+
+def _in_colour() -> bool:
+    return sys.stdout.isatty()

@@ -1,0 +1,141 @@
+"""What was learnt from an example on a page: what it takes from others, for people and for programs, and saving it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from hiddenweb.extraction.examples import find_example
+from hiddenweb.extraction.extractor import CannotLearn, learn_extractor
+from hiddenweb.extraction.maintenance import ExtractorMaintenance
+from hiddenweb.extraction.template_watch import LEAST_PAGES
+from hiddenweb.reports.extraction import (
+    NoSuchThing,
+    attributes_shown,
+    preview_facts,
+    preview_lines,
+    quoted,
+    types_of,
+)
+from hiddenweb.reports.printable import quantity
+from hiddenweb.store.database import Store
+from hiddenweb.store.extractors import ExtractorStore
+from hiddenweb.urls import origin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from hiddenweb.extraction.examples import Example
+    from hiddenweb.extraction.extractor import Extraction, Extractor
+    from hiddenweb.extraction.extractor_store import StoredExtractor
+    from hiddenweb.extraction.template_paths import Deviation
+    from hiddenweb.html.layout import PageLayout
+
+PREVIEWED = 10
+"""Pages on which is shown what an extractor takes. A limit of taste."""
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedExample:
+    """What was learnt of a region, and what it would take from other pages."""
+
+    region: Example
+    extractor: Extractor
+    problems: tuple[str, ...]
+    preview: tuple[tuple[str, Extraction], ...]
+    strangers: tuple[str, ...]  # pages at its addresses that are of another kind
+    replaces: bool  # an extractor of that name
+
+
+def learn_example(
+    extractors: ExtractorStore | None, region: Example, shown: PageLayout, problems: Sequence[str]
+) -> LearnedExample:
+    """Return what is learnt from an example; raises CannotLearn where its texts are nowhere on the page."""
+    found = find_example(shown.texts, region)
+    if found.is_missing or any(text.is_missing for text in found.texts):
+        raise CannotLearn("\n".join(problems))
+    others = extractors.other_pages(region.page) if extractors is not None else []
+    extractor = learn_extractor(region, shown, others)
+    readings = [(url, extractor.read(layout)) for url, layout in others if extractor.wants(url)]
+    members = [each for each in readings if each[1].is_member]
+    return LearnedExample(
+        replace(region, kind=extractor.kind),  # as the person sees it before it is saved
+        extractor,
+        tuple(problems),
+        tuple(members[:PREVIEWED]),
+        tuple(url for url, reading in readings if not reading.is_member),
+        extractors is not None and bool(extractors.all(name=region.name)),
+    )
+
+
+def learned_lines(learned: LearnedExample) -> Iterator[str]:
+    """Yield what was learnt, for people."""
+    extractor = learned.extractor
+    yield from (f"note: {problem}" for problem in learned.problems)
+    if learned.problems:
+        yield "note: if the wrong place is taken below, --roi with more of the text around the right one tells which is meant"
+    what = "each entry of its lists" if extractor.kind == "list" else "each page"
+    yield f"{attributes_shown(extractor)} of {what}, learnt from {quantity(extractor.learnt_from, 'page')} at {extractor.addresses}"
+    if lost := [name for name, _ in learned.region.attributes if name not in extractor.attributes]:
+        yield f"note: {', '.join(lost)} could not be learnt"
+    if not learned.preview:
+        yield "No other page of this kind is in the state, so nothing can be shown of others."
+        return
+    yield f"What it takes from {quantity(len(learned.preview), 'other page')}:"
+    yield from (f"  {line}" for line in preview_lines(extractor, learned.preview))
+    if learned.strangers:
+        yield (
+            f"Of another kind, and giving nothing: {quantity(len(learned.strangers), 'page')} at such addresses,"
+            f" such as {learned.strangers[0]}"
+        )
+
+
+def learned_facts(learned: LearnedExample) -> dict[str, Any]:
+    """Return what was learnt, for programs."""
+    extractor = learned.extractor
+    return {
+        "name": learned.region.name, "site": learned.region.site, "page": learned.region.page, "kind": extractor.kind,
+        "attributes": types_of(extractor), "addresses": str(extractor.addresses), "learnt_from": extractor.learnt_from,
+        "is_watched": extractor.is_watched, "problems": list(learned.problems), "replaces": learned.replaces,
+        "preview": [preview_facts(extractor, url, reading) for url, reading in learned.preview],
+        "of_another_kind": list(learned.strangers),
+    }  # fmt: skip
+
+
+def save_example(folder: Path, learned: LearnedExample) -> int:
+    """Save what was learnt; return from how many stored pages it took."""
+    with Store(folder) as state:
+        return ExtractorMaintenance(ExtractorStore(state)).add(learned.region, learned.extractor, time.time())
+
+
+def saved_lines(learned: LearnedExample, taken: int) -> Iterator[str]:
+    """Yield what was saved, and what comes next."""
+    name = learned.region.name
+    instead = ", in place of the one of that name" if learned.replaces else ""
+    yield f"{name} was saved{instead}, and took from {quantity(taken, 'stored page')}: scrapy extract show {quoted(name)}"
+    if not learned.extractor.is_watched:
+        yield f"Its template is watched when there are {LEAST_PAGES} pages: scrapy crawl explore -a sites={origin(learned.region.page)}/"
+
+
+def require_extractor(kept: StoredExtractor) -> Extractor:
+    """Return the extractor that was learnt; raises NoSuchThing if there is none yet."""
+    if kept.extractor is None:
+        raise NoSuchThing(f"{kept.name}: nothing was learnt yet: it waits for {kept.example.page}")
+    return kept.extractor
+
+
+def deviation_of(extractor: Extractor, reading: Extraction) -> Deviation | None:
+    """Return how a page deviates, if it counts and does."""
+    if not extractor.is_watched or not (reading.is_member or extractor.is_pure):
+        return None
+    return extractor.watch.deviation(reading.paths)
+
+
+def stored_layouts(
+    extractors: ExtractorStore, domain: str, extractor: Extractor
+) -> list[tuple[str, PageLayout]]:
+    """Return the newest stored pages of an extractor."""
+    newest = extractors.pages_at(domain, extractor.addresses)[-PREVIEWED:]
+    return [(url, layout) for _, url, layout in extractors.layouts(newest)]

@@ -1,0 +1,120 @@
+"""Rebuilding the index from the store, or comparing the two."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from scrapy.exceptions import UsageError
+
+from hiddenweb.actions.search import index_folder
+from hiddenweb.index.location import (
+    ForeignIndex,
+    IndexDifferences,
+    IndexInUse,
+    IndexKind,
+    IndexProblem,
+    Outbox,
+    differences,
+    named,
+    open_outbox,
+    writing,
+)
+from hiddenweb.index.process import INDEX, OUTBOX, rebuild
+
+if TYPE_CHECKING:
+    import argparse
+
+    from scrapy.settings import BaseSettings
+
+_SHOWN = 10
+
+
+class ReindexAction:
+    """Makes the index anew from what is stored."""
+
+    def __init__(self, settings: BaseSettings) -> None:
+        self.settings = settings
+        self.exit_code = 0
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> int:
+        """Do what the command line says; return the exit code."""
+        self._run(args, opts)
+        return self.exit_code
+
+    def _run(self, args: list[str], opts: argparse.Namespace) -> None:
+        if args:
+            raise UsageError(
+                f"scrapy reindex takes no arguments, but was given {' '.join(args)!r}", print_help=False
+            )
+        state = Path(self.settings.get("HIDDENWEB_STATE", "data"))
+        kind: IndexKind = named(INDEX)
+        try:
+            with closing(_opened(state, self.settings.get("HIDDENWEB_OUTBOX", OUTBOX))) as outbox:
+                self.exit_code = check(state, outbox, kind) if opts.check else reindex(state, outbox, kind)
+        except KeyboardInterrupt:
+            print("Stopped. The old index is as it was.", file=sys.stderr)
+            self.exit_code = 130
+        except IndexProblem as problem:
+            print(problem, file=sys.stderr)
+            self.exit_code = (
+                5 if isinstance(problem, IndexInUse) else 4 if isinstance(problem, ForeignIndex) else 3
+            )
+
+
+def reindex(state: Path, outbox: Outbox, kind: IndexKind) -> int:
+    """Build a new index and let it take the place of the old one; return the exit code."""
+    console = Console(highlight=False)
+    started = perf_counter()
+    with writing(state, "scrapy reindex"), console.status("Reading the store ...") as shown:
+
+        def progress(count: int) -> None:
+            shown.update(
+                f"{count:,} documents indexed, {count / (perf_counter() - started):,.0f} a second ..."
+            )
+
+        count, bad = rebuild(state, outbox, kind, progress)
+    for key in bad[:_SHOWN]:
+        print(f"{key} cannot be indexed", file=sys.stderr)
+    left_out = f" {len(bad):,} could not be indexed." if bad else ""
+    console.print(f"{count:,} documents indexed in {perf_counter() - started:.1f} s.{left_out}")
+    return 0
+
+
+def check(state: Path, outbox: Outbox, kind: IndexKind) -> int:
+    """Say how index and store differ; return the exit code."""
+    with closing(kind(index_folder(state))) as index:
+        found = differences(index, outbox.documents())
+    if not found:
+        print(f"Index and store are equal: {found.compared:,} documents.")
+        return 0
+    _describe(found)
+    print("scrapy reindex makes them equal; what a running crawl has just stored is indexed by itself.")
+    return 1
+
+
+def _describe(found: IndexDifferences) -> None:
+    for what, keys in (
+        ("stored, but not in the index", found.missing),
+        ("in the index, but not stored", found.surplus),
+        ("different in index and store", found.changed),
+        ("more than once in the index", found.repeated),
+    ):
+        if keys:
+            print(f"{len(keys):,} {what}:")
+            print(*(f"    {key}" for key in keys[:_SHOWN]), sep="\n")
+            if len(keys) > _SHOWN:
+                print(f"    ... and {len(keys) - _SHOWN:,} more")
+
+
+def _opened(state: Path, name: str) -> Outbox:
+    if not state.is_dir():
+        raise IndexProblem(
+            f"There is no state folder {state}. A crawl makes one (scrapy crawl explore -a sites=...); "
+            "HIDDENWEB_STATE says where it is."
+        )
+    return open_outbox(state, name)

@@ -1,0 +1,89 @@
+"""Showing what is in the state, and drawing it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from hiddenweb.actions.terminal import has_blocks, say, say_error, say_lines, write_file
+from hiddenweb.index import location
+from hiddenweb.reports.hidden_pages import hidden_pages
+from hiddenweb.reports.hidden_pages_plot import hidden_svg
+from hiddenweb.reports.plots import harvest_svg
+from hiddenweb.reports.printable import LONGEST_TEXT, json_text
+from hiddenweb.reports.status_text import status_lines
+from hiddenweb.reports.summary import summary
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import StateError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from scrapy.settings import BaseSettings
+
+    from hiddenweb.reports.summary import Summary
+
+NO_STATE = 3
+
+
+class StatusAction:
+    """Shows what is in the state."""
+
+    def __init__(self, settings: BaseSettings) -> None:
+        self.settings = settings
+        self.exit_code = 0
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> int:
+        """Do what the command line says; return the exit code."""
+        self._run(args, opts)
+        return self.exit_code
+
+    def _run(self, args: list[str], opts: argparse.Namespace) -> None:
+        if args:
+            raise UsageError(
+                f"scrapy status takes no arguments, but was given {' '.join(args)!r}", print_help=False
+            )
+        if opts.sites < 0:
+            raise UsageError(f"--sites must be 0 or more, not {opts.sites}", print_help=False)
+
+        folder, now = Path(self.settings["HIDDENWEB_STATE"]), time.time()
+        try:
+            with Store(folder, write=False) as state:
+                found = summary(state, now, sites=opts.sites)
+                drawn = _draw(state, found, opts.plot_kind) if opts.plot is not None else ""
+        except StateError as error:
+            say_error("status", error)
+            self.exit_code = NO_STATE
+            return
+        if opts.plot is not None:
+            write_file(Path(opts.plot), drawn, "--plot")
+        facts = {
+            "folder": str(folder),
+            "bytes": bytes_in(folder),
+            "unindexed": max(0, found.last_document - location.acknowledged(folder)),
+            "index": location.status(folder),
+        }
+        if opts.json:
+            say(json_text({**asdict(found), **facts}))
+        else:
+            say_lines(status_lines(found, facts, now, blocks=has_blocks()), longest=LONGEST_TEXT)
+
+
+def bytes_in(folder: Path) -> int:
+    """Return the size of all files of a state; files that go while we look do not count."""
+    total = 0
+    for path in folder.rglob("*"):
+        try:
+            total += path.stat().st_size if path.is_file() else 0
+        except OSError:
+            continue
+    return total
+
+
+def _draw(state: Store, found: Summary, kind: str) -> str:
+
+    return hidden_svg(hidden_pages(state)) if kind == "hidden" else harvest_svg(found.harvest)

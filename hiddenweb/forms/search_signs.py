@@ -1,0 +1,277 @@
+"""What shows that a form searches: its words to people, its names, its address, and what it is made of.
+
+A form says so in several places: at its box, on its button, in its headings, its names and its address. What people read counts for
+more than what is made for machines, which moves with a theme from one form to another. A sentence beside the box that does not
+speak of searching may be what one agrees to.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from hiddenweb.forms.buttons import (
+    PRESSED,
+    applies,
+    only_sends,
+    said_by,
+    says_search,
+    sends,
+    speaks_of_own,
+)
+from hiddenweb.forms.entry_list import FREE_TEXT
+from hiddenweb.forms.query_box import (
+    said_to_people,
+)
+from hiddenweb.forms.side_effects import path_and_query
+from hiddenweb.forms.submission import as_sent
+from hiddenweb.language import lexicon
+from hiddenweb.language.identifiers import split_identifier
+from hiddenweb.language.phrases import (
+    DISPLAY,
+    SEARCH,
+    THINGS,
+    is_in_further_language,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hiddenweb.model import Field, Form
+
+_USUAL_NAMES = frozenset({
+    "q", "s", "k", "w", "kw", "wd", "sq", "qs", "query", "keyword", "keywords", "term", "terms", "text", "words", "phrase", "string",
+})  # fmt: skip
+
+
+_SEARCH_NAMES = _USUAL_NAMES - {"text", "string", "words", "w", "k"}
+
+
+FILLABLE_KINDS = frozenset(
+    {"text", "search", "", "select", "date", "month", "week", "time", "datetime-local", "number", "range", "radio", "checkbox"}
+)  # fmt: skip
+
+
+LONGEST_TEXT = 600  # characters
+
+
+_MOST_BUTTONS = 50
+
+
+_FEW_CHOICES = 2  # choices
+
+
+_UNSPACED_LETTER = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
+
+
+_WORDS_OF_SENTENCE, _SIGNS_OF_SENTENCE = 5, 10
+
+
+CLEAR_SIGNS = 2  # places that must say "search" for the title of the page not to count
+
+
+def makes_promise(form: Form, button: Field | None) -> bool:
+    """Say whether a form holds a sentence that is no label, no choice and no button, and does not speak of searching."""
+    text = own_text(form, button, vouched=True)
+    if len(text) > LONGEST_TEXT:
+        return False  # it goes around the page
+    for field in form.fields:
+        for said in filter(None, (field.label, field.placeholder)):
+            text = text.replace(said, " | ")
+    sentences = (each.strip() for each in text.split("|"))
+    return any(_is_sentence(each) and not SEARCH.find_words(each) for each in sentences)
+
+
+def _is_sentence(text: str) -> bool:
+    letters = sum(map(bool, map(_UNSPACED_LETTER.match, text)))
+    return text.count(" ") >= _WORDS_OF_SENTENCE - 1 or letters >= _SIGNS_OF_SENTENCE
+
+
+def may_be_message(button: Field | None) -> bool:
+    """Say whether what is written may as well be sent to somebody, for all that the button says."""
+    return button is not None and sends(button) and not says_search(button)
+
+
+def sends_what_is_searched(form: Form, button: Field | None, query_box: Field | None) -> bool:
+    """Say whether a button only says to send, and the box is made for searching and says so to people: then that is sent."""
+    return (
+        button is not None
+        and query_box is not None
+        and only_sends(button)
+        and bool(SEARCH.find_words(f"{said_to_people(query_box)} | {query_box.value}"))
+        and is_made_for_searching(form, button, query_box)
+    )
+
+
+def is_made_for_searching(form: Form, button: Field | None, query_box: Field | None) -> bool:
+    """Say whether a box is made for searching by its type or its name, or by a usual name and the address together.
+
+    Classes do not count: they move with a theme from one form to another. Nor does the address alone.
+    """
+    if query_box is None:
+        return False
+    if query_box.kind == "search" or SEARCH.find_words(split_identifier(query_box.name)):
+        return True
+    address = split_identifier(path_and_query(as_sent(form, button).action))
+    return query_box.name.lower() in _SEARCH_NAMES and bool(SEARCH.find_words(address))
+
+
+def find_lack_of_words(form: Form, button: Field | None, query_box: Field | None) -> Iterator[str]:
+    """Yield what is missing where the button does not say that it searches: then something else that people read has to.
+
+    Names and classes are made for machines and move with a theme from one form to another. They count only for a box that
+    says nothing to people either, as beside a magnifier.
+    """
+    if said := said_to_people(query_box):
+        if not SEARCH.find_words(said):
+            yield f"neither its button nor its box ({said!r}) says that it searches"
+        return
+    if SEARCH.find_words(f"{join_headings(form)} | {form.page_title}") or _shows_choices(
+        form, button, query_box
+    ):
+        return
+    if not (
+        _has_usual_name(query_box)
+        or SEARCH.find_words(split_identifier(form.names))
+        or SEARCH.find_words(split_identifier(path_and_query(form.action)))
+        or form.template
+    ):
+        yield "nothing says that it searches"
+
+
+def _shows_choices(form: Form, button: Field | None, query_box: Field | None) -> bool:
+    """Say whether a form has nothing to write into, and its button shows what was chosen: "Show cars"."""
+    lists = [len(field.options) for field in usable_fields(form) if field.kind == "select"]
+    has_lists = (
+        any(length > _FEW_CHOICES for length in lists) or sum(length == _FEW_CHOICES for length in lists) > 1
+    )
+    return (
+        query_box is None and has_lists and button is not None and bool(DISPLAY.find_words(said_by(button)))
+    )
+
+
+def find_lack_of_understanding(form: Form, query_box: Field | None) -> Iterator[str]:
+    """Yield what is missing in a language that we know little of: what the box wants has to be clear there."""
+    said = said_to_people(query_box)
+    if said and not SEARCH.find_words(f"{said} | {join_headings(form)}") and not THINGS.find_words(said):
+        yield f"we do not know what its box ({said!r}) asks for"
+
+
+def is_in_little_known_language(form: Form, button: Field | None, query_box: Field | None) -> bool:
+    """Say whether a form speaks a language beyond the well-known ones, whatever the page says of itself."""
+    said = f"{said_by(button) if button is not None else ''} | {said_to_people(query_box)}"
+    return bool(form.language and form.language not in lexicon.WELL_KNOWN) or is_in_further_language(said)
+
+
+def _has_usual_name(box: Field | None) -> bool:
+    """Say whether a box is made for searching, or called as search boxes are all over the world."""
+    if box is None:
+        return False
+    name = re.sub(r"[\W\d_]+", "", box.name.lower())
+    return box.kind == "search" or name in _USUAL_NAMES or bool(SEARCH.find_words(split_identifier(box.name)))
+
+
+def is_plain_search(form: Form, button: Field | None, query_box: Field | None) -> bool:
+    """Say whether a form has one box and nothing else to fill in, is sent by GET, and says twice by itself that it searches.
+
+    Then it does no more than that, whatever the headings of other parts of the page say.
+    """
+    if query_box is None or as_sent(form, button).method != "GET":
+        return False
+    filled_in = [field for field in usable_fields(form) if field.kind in FILLABLE_KINDS and not field.unseen]
+    says_so = bool(SEARCH.find_words(said_to_people(query_box))) or (
+        button is not None and says_search(button)
+    )
+    alone = replace(form, heading="", aside="", page_title="")
+    return (
+        filled_in == [query_box]
+        and not speaks_of_own(said_to_people(query_box))
+        and (says_so or query_box.kind == "search")
+        and count_search_signs(alone, button) >= CLEAR_SIGNS
+    )
+
+
+def may_speak_to_visitors(form: Form, button: Field | None, query_box: Field | None) -> bool:
+    """Say whether a box made for searching, sent by GET to where one searches, may speak to visitors: "Type your question"."""
+    sent = as_sent(form, button)
+    return (
+        query_box is not None
+        and query_box.kind == "search"
+        and sent.method == "GET"
+        and not may_be_message(button)
+        and bool(SEARCH.find_words(split_identifier(path_and_query(sent.action))))
+    )
+
+
+def join_headings(form: Form) -> str:
+    """Return the headings before a form and beside it."""
+    return f"{form.aside} | {form.heading}"
+
+
+def says_what_it_searches(query_box: Field | None) -> bool:
+    """Say whether a box says in words that it searches; then further boxes may ask for people, and stay empty."""
+    return bool(SEARCH.find_words(said_to_people(query_box)))
+
+
+def buttons_that_count(form: Form, pressed: Field | None, vouched: bool) -> list[Field]:
+    """Return the buttons whose words count: all, unless the one that is pressed says that it searches.
+
+    Then other buttons that send something of their own, or nothing at all, may do what they like: they are not pressed. In a
+    form that is vouched for, the others only count if the one that is pressed says nothing.
+    """
+    if vouched and pressed is not None and (says_search(pressed) or applies(pressed)):
+        return [pressed]
+    if pressed is None or not says_search(pressed):
+        kinds = PRESSED if vouched else (*PRESSED, "button")
+        return [field for field in form.fields if field.kind in kinds]
+    return [
+        field
+        for field in form.fields
+        if field is pressed or (field.kind in PRESSED and not field.name and field.form_action is None)
+    ]
+
+
+def count_search_signs(form: Form, button: Field | None) -> int:
+    """Return in how many places a form says that it searches."""
+    boxes = [field for field in usable_fields(form) if field.kind in FREE_TEXT]
+    said = (
+        " | ".join(f"{field.label} | {field.placeholder}" for field in boxes),
+        " | ".join(split_identifier(field.name) for field in boxes),
+        said_by(button) if button is not None else "",
+        split_identifier(form.names),
+        split_identifier(path_and_query(as_sent(form, button).action)),
+        join_headings(form),
+        form.page_title,
+    )
+    return sum(map(bool, map(SEARCH.find_words, said))) + any(field.kind == "search" for field in boxes)
+
+
+def usable_fields(form: Form) -> list[Field]:
+    """Return the controls that people can change."""
+    return [field for field in form.fields if not (field.disabled or field.readonly)]
+
+
+def own_text(form: Form, button: Field | None, vouched: bool) -> str:
+    """Return the visible words, less the choices and the buttons that are not pressed: a select may offer anything."""
+    counting = {id(field) for field in buttons_that_count(form, button, vouched)}
+    unpressed = {field.label for field in form.fields if field.kind in PRESSED and id(field) not in counting}
+    text = form.text
+    for label in islice(filter(None, unpressed), _MOST_BUTTONS):
+        text = text.replace(label, " ")
+    kept, at = [], 0
+    for offered in _choice_texts(form):
+        found = text.find(offered, at, at + len(offered) + LONGEST_TEXT)
+        if found >= 0:
+            kept.append(text[at:found])
+            at = found + len(offered)
+    return " ".join([*kept, text[at:]])
+
+
+def _choice_texts(form: Form) -> Iterator[str]:
+    """Yield the choices of a form in their order."""
+    for field in form.fields:
+        yield from (option.text for option in field.options if option.text)
+        if field.kind in ("radio", "checkbox") and field.label:
+            yield field.label

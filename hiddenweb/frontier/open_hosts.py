@@ -1,0 +1,130 @@
+"""The hosts that take turns now, filled from a frontier.
+
+So many hosts are open at once; the others wait until one has nothing left. A host that does not answer is given up for this crawl: what it
+has waits for the next one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hiddenweb.frontier.host_paces import HostPaces, note_outcome
+from hiddenweb.frontier.host_queues import HostQueues
+from hiddenweb.urls import origin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hiddenweb.frontier.host_pace import HostPace
+    from hiddenweb.frontier.protocol import Frontier
+    from hiddenweb.model import CrawlTask, Fetched, FetchFailure
+
+MOST_FAILURES = 10
+"""In a row, of one host: then it is given up for this crawl. A limit of taste."""
+
+LONGEST_WAIT = 3 * 3600.0
+"""Seconds for which a crawl waits for a host that asks to be left in peace: a limit of taste."""
+
+
+class OpenHosts:
+    """Says which task is next, and learns from what becomes of it how its host is treated."""
+
+    def __init__(self, frontier: Frontier, usual: HostPace, most_open: int) -> None:
+        self._frontier = frontier
+        self._most_open = most_open
+        self._queues = HostQueues(frontier.lease, frontier.batch)
+        self._paces = HostPaces(usual, lambda: (pace for _, pace, _ in self._queues.paces()))
+        self._given_up: set[int] = set()
+        self._more = True  # in the frontier, as far as we know
+        self._cursor = self._opened = 0
+
+    def __bool__(self) -> bool:
+        return bool(self._queues)
+
+    def next_task(self, now: float) -> CrawlTask | None:
+        """Return the task whose turn it is, if there is one now."""
+        return self._queues.next(now)
+
+    def can_open_more(self) -> bool:
+        """Say whether another host may have become ready to be opened: one that ended a moment ago made room."""
+        has_room = self._more and len(self._queues) < self._most_open
+        return has_room or self._frontier.can_choose_sites()
+
+    def open_waiting(self, now: float) -> None:
+        """Open hosts for which something waits, as many as may be open."""
+        self._frontier.choose_sites(now)
+        for host in self._frontier.take_urgent_hosts():
+            if host in self._queues:
+                self._frontier.release(self._queues.give_back(host))
+        for host in self._frontier.take_woken_hosts():
+            if host in self._queues:
+                self._queues.wake(host, now)
+            elif len(self._queues) < self._most_open:
+                self._open(host, now)
+            else:
+                self._frontier.postpone_host(host)
+                self._more = True
+        while self._more and len(self._queues) < self._most_open:
+            self._open_next(now)
+
+    def _open_next(self, now: float) -> None:
+        """Open the next host of a round through all that wait; a whole round that opened none was the last."""
+        found = self._frontier.find_waiting_host(self._cursor)
+        if found is None:
+            self._more, self._cursor, self._opened = self._opened > 0, 0, 0
+            return
+        self._cursor = found
+        if found not in self._queues and self._open(found, now):
+            self._opened += 1
+
+    def _open(self, number: int, now: float) -> bool:
+        host = self._frontier.open_host(number)
+        if host is None or number in self._given_up:
+            return False
+        pace = self.find_pace(host.origin, now)
+        if host.paused_until > now:
+            pace.pause(host.paused_until, host.paused_why)
+        self._queues.open(number, host.origin, pace, now)
+        return True
+
+    # What became of tasks
+
+    def drop_task(self, task: CrawlTask, now: float) -> None:
+        """Note that nothing was sent for a task: its host may be asked at once."""
+        self._queues.not_sent(task.host, now)
+
+    def end_task(self, outcome: Fetched | FetchFailure, now: float) -> str | None:
+        """Let the next task of a host go; if the host is given up, return why."""
+        task = outcome.errand
+        pace = self.find_pace(origin(task.url), now)
+        note_outcome(pace, outcome, now)
+        self._queues.finished(task.host, pace, now)
+        in_trouble = pace.failures >= MOST_FAILURES or pace.pause_left(now) > LONGEST_WAIT
+        if not in_trouble or task.host not in self._queues:
+            return None
+        self._given_up.add(task.host)
+        self.close_host(task)
+        return pace.why_paused(now)
+
+    def close_host(self, task: CrawlTask) -> None:
+        """Let a task's host take no more turns, and choose nothing more of its site."""
+        self._frontier.abandon_site(task.site)
+        self._frontier.release(self._queues.drop(task.host))
+
+    def close_all(self) -> None:
+        """Give all back that waits here."""
+        self._frontier.release(self._queues.drop_all())
+
+    # Paces
+
+    def find_pace(self, host_origin: str, now: float) -> HostPace:
+        """Return the pace of a host, by its origin."""
+        return self._paces.find(host_origin, now)
+
+    def paces(self) -> Iterator[tuple[str, HostPace, int]]:
+        """Yield the name, the pace and the number of running tasks of every open host."""
+        return self._queues.paces()
+
+    def next_turn(self) -> float | None:
+        """Return when the next host is ready; None if none is in line."""
+        return self._queues.next_turn()

@@ -1,0 +1,132 @@
+"""Reading a page of an answer, and learning from it: what it is, which of its records are new, whether the form is a mirror of another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from hiddenweb.answers.cases import after, judge_answer
+from hiddenweb.model import Fetched
+from hiddenweb.querying.decoy_test import is_nonsense
+from hiddenweb.querying.fillings import uses
+from hiddenweb.querying.mirrors import shows_again, titles_to_compare
+from hiddenweb.querying.record_words import RecordWords
+from hiddenweb.querying.stored_values import save_values
+from hiddenweb.querying.wide_queries import asks_for_words
+from hiddenweb.records.records import records_in
+from hiddenweb.urls import text_hash
+
+if TYPE_CHECKING:
+    from hiddenweb.answers.cases import AnswerVerdict
+    from hiddenweb.model import Page
+    from hiddenweb.querying.conversation_state import ConversationState, ConversationStates
+    from hiddenweb.querying.conversation_store import ConversationStore
+    from hiddenweb.querying.exchange import Exchange
+    from hiddenweb.querying.labelled_values import LabelledValueSet
+    from hiddenweb.querying.search_doubts import SearchDoubts
+
+
+class AnswerLearner:
+    """Judges the pages of answers, and takes in what they teach."""
+
+    def __init__(
+        self,
+        store: ConversationStore,
+        states: ConversationStates,
+        values: LabelledValueSet,
+        doubts: SearchDoubts,
+    ) -> None:
+        self._store = store
+        self._states = states
+        self._values = values
+        self._doubts = doubts
+
+    def judge(self, exchange: Exchange, page: Page, status: int) -> AnswerVerdict:
+        """Say what a page of an answer is."""
+        keys = [record.key for record in records_in(page)]
+        known = self._store.find_records(exchange.task.site, keys)
+        earlier = self._states.load(exchange.form).earlier_without(exchange.task.link)
+        return judge_answer(
+            page, status, form=exchange.form.form, query=exchange.submission.query,
+            earlier=replace(earlier, keys=frozenset(known)), number=exchange.task.page_number,
+            made_up=is_nonsense(exchange.submission.query.keyword),
+        )  # fmt: skip
+
+    def find_known(self, exchange: Exchange, answer: AnswerVerdict) -> set[str]:
+        """Return the keys of those records of an answer that the site had shown before."""
+        return self._store.find_records(exchange.task.site, [record.key for record in answer.records])
+
+    def find_mirrored(self, exchange: Exchange, answer: AnswerVerdict, known: set[str]) -> int | None:
+        """Return the form whose records the first answer of another one shows again, if there is one."""
+        stored = exchange.form
+        if self._states.load(stored).met or not exchange.is_first or stored.verdict.by_hand == "allow":
+            return None
+        new = [record for record in answer.records if record.key not in known]
+        titles = titles_to_compare(new)
+        if len(new) < len(answer.records) / 2 or not titles:
+            return None
+        others = self._store.list_records_of_others(stored.site, stored.id, titles)
+        return next((form for form, records in others.items() if shows_again(new, records)), None)
+
+    def learn(self, exchange: Exchange, page: Page, answer: AnswerVerdict, known: set[str]) -> None:
+        """Take in what a page of an answer teaches about its form, its query and the values it was filled in with."""
+        stored, query = exchange.form, exchange.submission.query
+        state = self._states.load(stored)
+        is_wide = stored.verdict.query_box is not None and not asks_for_words(
+            stored.form, stored.verdict.query_box, query.values
+        )
+        if exchange.is_first and not is_wide:  # whether a form searches is shown by its answers to words
+            self._doubts.learn(stored, query.keyword, answer)
+            state.missing = state.missing + 1 if answer.missing else 0
+        if not is_nonsense(query.keyword):
+            parsed = self._states.parse_query(stored, query.keyword, query.values)
+            state.strategy.reads(*parsed, further_page=not exchange.is_first)
+            _learn_records(state, answer, known)
+        if exchange.is_first and answer.suggestion:
+            state.strategy.suggest(answer.suggestion)
+        self._learn_values(exchange, answer)
+        state.earlier = replace(after(state.earlier, page, answer), keys=frozenset())
+        if answer.has_records:
+            state.remember_answer(answer.signature, exchange.task.link)
+
+    def _learn_values(self, exchange: Exchange, answer: AnswerVerdict) -> None:
+        """Tell the labelled values what became of those that were filled in, and what records say of themselves."""
+        stored = exchange.form
+        pairs = (pair for record in answer.records for pair in record.pairs)
+        self._values.learn_pairs(pairs, stored.domain, language=stored.form.language)
+        if exchange.is_first:
+            planned = self._states.plan_form(stored)
+            for label, value in uses(planned, dict(exchange.submission.query.values)):
+                (self._values.succeeded if answer.records else self._values.failed)(label, value)
+        save_values(self._store, self._values)
+
+    def end_broken(self, exchange: Exchange) -> None:
+        """Note that a page of an answer cannot be had: without its first page a query got no answer."""
+        if is_nonsense(exchange.submission.query.keyword):
+            return
+        strategy = self._states.load(exchange.form).strategy
+        if not isinstance(exchange.item, Fetched) and not exchange.item.refused:
+            strategy.interrupted()
+        elif exchange.is_first:
+            strategy.failed()
+        else:
+            strategy.ended(cut=True)
+
+    def save_coverage(self, exchange: Exchange) -> None:
+        """Keep how much of its database a form has shown."""
+        estimate = self._states.load(exchange.form).strategy.estimate()
+        if estimate is not None:
+            self._store.save_coverage(exchange.form.id, estimate.to_json())
+
+
+def _learn_records(state: ConversationState, answer: AnswerVerdict, known: set[str]) -> None:
+    language = state.strategy.language
+    records = [
+        (
+            text_hash(record.key),
+            RecordWords(record.title, record.text, record.attributes, language=language),
+        )
+        for record in answer.records
+    ]
+    state.met += state.strategy.read(records, answer.total)
+    state.new_to_site += sum(record.key not in known for record in answer.records)

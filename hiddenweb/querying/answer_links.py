@@ -1,0 +1,123 @@
+"""Where a page of an answer leads: to its next page, and to the pages of its records."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hiddenweb.forms.submission import UnreadableForm, submission
+from hiddenweb.frontier.scope import FrontierScope, reason_to_ignore
+from hiddenweb.model import PostSeed, TaskSeed
+from hiddenweb.querying.exchange import seed_further_page
+from hiddenweb.urls import host
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from hiddenweb.answers.cases import AnswerVerdict
+    from hiddenweb.model import Fetched, Page
+    from hiddenweb.querying.conversation_settings import ConversationSettings
+    from hiddenweb.querying.conversation_store import ConversationStore, RecordPages, Stats
+    from hiddenweb.querying.exchange import Exchange, StepWriter
+
+
+class AnswerLinks:
+    """Follows what answers link to, as far as it is allowed and worth it."""
+
+    def __init__(
+        self,
+        store: ConversationStore,
+        steps: StepWriter,
+        stats: Stats,
+        settings: ConversationSettings,
+        record_pages: RecordPages,
+        *,
+        adopts_pages: bool,
+    ) -> None:
+        self._store = store
+        self._steps = steps
+        self._stats = stats
+        self._post_hosts = settings.post_hosts
+        self._is_strict = settings.is_strict
+        self._record_pages = record_pages
+        self._adopts_pages = adopts_pages  # those that wait to be explored, and nobody explores
+        self._scope = FrontierScope()
+
+    def reason_not_to_redirect(self, target: str, exchange: Exchange) -> str:
+        """Return why an answer is not read where its site leads, or nothing."""
+        if not self._store.is_inside(target):
+            return f"leads to another site: {target}"
+        if not self._store.can_redirect(target, exchange.submission.id):
+            return f"leads to a page that is known: {target}"
+        is_last = exchange.task.redirects >= self._scope.max_redirects
+        if reason_to_ignore(target, self._scope) or is_last:
+            return f"leads to where we do not go: {target}"
+        return ""
+
+    def find_next_page(
+        self, fetched: Fetched, page: Page, answer: AnswerVerdict
+    ) -> TaskSeed | PostSeed | None:
+        """Return the task for the next page of an answer, if there is one that we may fetch."""
+        return self._find_next_by_link(fetched, page, answer) or self._find_next_by_post(
+            fetched, page, answer
+        )
+
+    def _find_next_by_link(self, fetched: Fetched, page: Page, answer: AnswerVerdict) -> TaskSeed | None:
+        task, link = fetched.errand, answer.next
+        if link is None or not self._store.can_continue(link.url, task.submission):
+            return None
+        if not self._store.is_inside(link.url) or reason_to_ignore(link.url, self._scope):
+            return None
+        if link.nofollow or page.nofollow:
+            if self._is_strict:
+                return None
+            self._stats.inc_value("hiddenweb/nofollow/answer_pages")
+        return seed_further_page(task, link.url)
+
+    def _find_next_by_post(self, fetched: Fetched, page: Page, answer: AnswerVerdict) -> PostSeed | None:
+        """Return the task for the next page of an answer that is sent for by POST, where that is allowed."""
+        if answer.posting is None or (page.nofollow and self._is_strict):
+            return None
+        try:
+            query = submission(answer.posting.form, submitter=answer.posting.button)
+        except UnreadableForm:
+            return None
+        if (
+            query.method != "POST"
+            or host(query.url) not in self._post_hosts
+            or not self._store.is_inside(query.url)
+        ):
+            return None
+        return PostSeed(seed_further_page(fetched.errand, query.url), query.body, query.content_type)
+
+    def follow_records(
+        self, exchange: Exchange, fetched: Fetched, page: Page, answer: AnswerVerdict, known: Collection[str]
+    ) -> None:
+        """Have the page of every new record fetched, if such pages say more than answers do.
+
+        Its address may carry the query, its key does not.
+        """
+        if page.nofollow and self._is_strict:
+            return
+        are_wanted = self._record_pages.are_wanted(exchange.form.id)
+        unwanted = {link.url for link in page.links if link.nofollow} if self._is_strict else set()
+        for record in answer.records:
+            if record.url is None or record.url == fetched.url or record.url in unwanted:
+                continue
+            if record.key in known or reason_to_ignore(record.url, self._scope):
+                continue
+            if not are_wanted:
+                self._stats.inc_value("hiddenweb/details/spared")
+            elif record.key.startswith("http") and self._store.is_known(record.key):
+                if self._adopts_pages:
+                    self._record_pages.adopt(record.key, exchange.submission.id)
+            else:
+                self._follow_record(exchange, record.url, page)
+
+    def _follow_record(self, exchange: Exchange, url: str, page: Page) -> None:
+        task = exchange.task
+        bucket = self._record_pages.choose_bucket(exchange.form.id)
+        if page.nofollow:
+            self._stats.inc_value("hiddenweb/nofollow/records")
+        self._steps.add_task(
+            TaskSeed(url, "record", bucket, task.hops + 1, parent=task.link, submission=task.submission)
+        )

@@ -1,0 +1,194 @@
+"""Judging the forms of pages, and keeping them with the verdicts.
+
+A form that may be submitted is left alone all the same if it submits what another form of its site does, if it is one step too many of a search
+over several pages, or one variant or twin too many of forms that brought nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from hiddenweb.forms.multi_step import ENOUGH, are_twins, are_variants, reason_to_leave, reason_to_leave_twin
+from hiddenweb.forms.stored_form import form_hash
+from hiddenweb.forms.submission import as_sent
+from hiddenweb.forms.verdict import NOFOLLOW, judge, overruled, repeats, same_search
+from hiddenweb.querying.stored_values import save_values
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hiddenweb.forms.stored_form import StoredForm
+    from hiddenweb.model import Fetched, Form, Page, Verdict
+    from hiddenweb.querying.conversation_settings import ConversationSettings
+    from hiddenweb.querying.conversation_store import ConversationStore, FormTopic, Stats
+    from hiddenweb.querying.labelled_values import LabelledValueSet
+
+_HAD_QUERIES = ("queried", "done")  # states of forms whose records can be counted
+
+
+class FormRegistry:
+    """Knows all forms that were met, and which of them this crawl is about."""
+
+    def __init__(
+        self,
+        store: ConversationStore,
+        stats: Stats,
+        values: LabelledValueSet,
+        settings: ConversationSettings,
+        *,
+        topic: FormTopic | None,
+        chosen: frozenset[int] | None,
+        now: Callable[[], float],
+    ) -> None:
+        self._store = store
+        self._stats = stats
+        self._values = values
+        self._post_hosts = settings.post_hosts
+        self._is_strict = settings.is_strict
+        self._topic = topic
+        self._chosen = chosen
+        self._now = now
+
+    @property
+    def is_selective(self) -> bool:
+        """Whether this crawl is about a topic, or about chosen forms only."""
+        return self._topic is not None or self._chosen is not None
+
+    def is_forbidden(self, page: Page) -> bool:
+        """Say whether a page's nofollow keeps us from its forms, from further pages of an answer and from its records."""
+        return page.nofollow and self._is_strict
+
+    def register(self, site: int, form: Form, page: Page) -> StoredForm:
+        """Return what is known of a form; one that nobody has met before is judged."""
+        stored = self._store.find_form(site, form)
+        return stored or self._judge_new(site, form, nofollow=self.is_forbidden(page))
+
+    def reconsider(self, stored: StoredForm, form: Form) -> StoredForm:
+        """Judge a form anew that another page was not to be searched from; this page has it as well, and allows it."""
+        if stored.verdict.refusals != (NOFOLLOW,):
+            return stored
+        return self.judge(stored.site, form)
+
+    def _judge_new(self, site: int, form: Form, *, nofollow: bool) -> StoredForm:
+        self._stats.inc_value("hiddenweb/forms/found")
+        stored = self.judge(site, form, nofollow=nofollow)
+        self._stats.inc_value(
+            "hiddenweb/forms/askable" if stored.verdict.ask else "hiddenweb/forms/left_alone"
+        )
+        self._stats.inc_value(f"hiddenweb/forms/kind/{stored.verdict.kind}")
+        self._values.learn_form(form, stored.domain)
+        save_values(self._store, self._values)
+        return stored
+
+    def judge(self, site: int, form: Form, *, nofollow: bool = False) -> StoredForm:
+        """Judge a form, and keep it with the verdict."""
+        verdict = judge(form, post_hosts=self._post_hosts, nofollow=nofollow)
+        verdict = self._refuse_repetition(site, form, verdict)
+        verdict = self._refuse_excess(site, form, verdict)
+        if (before := self._store.find_form(site, form)) is not None:
+            verdict = overruled(verdict, form, before.verdict.by_hand, post_hosts=self._post_hosts)
+        return self._store.save_form(site, form, verdict, self._now())
+
+    def judge_again(self) -> None:
+        """Judge forms anew on which the verdict may be another by now."""
+        for stored in self._store.list_forms_to_judge(self._post_hosts, nofollow=not self._is_strict):
+            self.judge(
+                stored.site, stored.form, nofollow=self._is_strict and NOFOLLOW in stored.verdict.refusals
+            )
+
+    def refuse(self, stored: StoredForm, why: str, at: float) -> None:
+        """Leave a form alone from now on."""
+        self._store.save_form(stored.site, stored.form, _refused(stored.verdict, why), at)
+
+    def has_enough_variants(self, site: int, step: Form) -> bool:
+        """Say whether a form that came in an answer is left, because others like it were enough."""
+        return any(ENOUGH in other.verdict.refusals for other in self._list_variants(site, step))
+
+    def is_obsolete(self, stored: StoredForm) -> bool:
+        """Say whether forms like one that never got a query brought nothing meanwhile; then it is left."""
+        if stored.form.step == 1 and not self._reason_to_leave_twin(stored.site, stored.form):
+            return False
+        return not self.judge(stored.site, stored.form).verdict.ask
+
+    # What this crawl is about
+
+    def is_wanted(self, stored: StoredForm, page: Page) -> bool:
+        """Say whether a form is one that this crawl is about, and keep how far it is on topic."""
+        if self._chosen is not None:
+            return stored.id in self._chosen
+        if self._topic is None:
+            return True
+        if not stored.verdict.searchable:
+            return False
+        near, relevant = self._topic.relevance(stored.form, page)
+        if relevant or not self._store.is_relevant(stored.id, self._topic.name):
+            self._store.save_relevance(stored.id, self._topic.name, near, relevant=relevant)
+        return relevant
+
+    def is_eligible(self, stored: StoredForm) -> bool:
+        """Say whether a form that was met before is one that this crawl is about."""
+        if self._chosen is not None and stored.id not in self._chosen:
+            return False
+        return self._topic is None or self._store.is_relevant(stored.id, self._topic.name)
+
+    def credit_page(self, fetched: Fetched, forms: list[Form]) -> Fetched:
+        """Return a page with the number of search forms that it was the first of its site to have, and how many are on topic."""
+        if self._topic is None:
+            return fetched
+        given = [stored for form in forms if (stored := self._find_given(fetched, form))]
+        on_topic = sum(self._store.is_relevant(stored.id, self._topic.name) for stored in given)
+        return replace(fetched, forms_given=len(given), forms_on_topic=on_topic)
+
+    def _find_given(self, fetched: Fetched, form: Form) -> StoredForm | None:
+        """Return a search form that a page was the first to have, also when it is read again after a kill."""
+        stored = self._store.find_form(fetched.errand.site, form)
+        if stored is None or not stored.verdict.searchable or stored.form.page_url != form.page_url:
+            return None
+        return stored
+
+    # Why a form is left alone
+
+    def _refuse_repetition(self, site: int, form: Form, verdict: Verdict) -> Verdict:
+        """Leave a search alone that a page declares in other words, or repeats, and that stands on the site as a form, too."""
+        if not verdict.ask:
+            return verdict
+        for other in self._store.list_forms(site):
+            is_itself = form_hash(other.form) == form_hash(form)
+            if other.verdict.ask and not is_itself and _submits_the_same(form, verdict, other):
+                return _refused(verdict, f"the form on {other.form.page_url} asks the same")
+        return verdict
+
+    def _refuse_excess(self, site: int, form: Form, verdict: Verdict) -> Verdict:
+        """Leave a form alone that is one step too many, or one variant or twin too many."""
+        if form.step == 1:
+            why = self._reason_to_leave_twin(site, form) if verdict.ask else ""
+        else:
+            others = [o for o in self._list_variants(site, form) if form_hash(o.form) != form_hash(form)]
+            ended = [other.records for other in others if other.state in _HAD_QUERIES]
+            why = reason_to_leave(form, ended, len(others))
+        return _refused(verdict, why) if why else verdict
+
+    def _reason_to_leave_twin(self, site: int, form: Form) -> str:
+        ended = [
+            other.records
+            for other in self._store.list_forms(site)
+            if other.state in _HAD_QUERIES
+            and are_twins(other.form, form)
+            and form_hash(other.form) != form_hash(form)
+        ]
+        return reason_to_leave_twin(ended)
+
+    def _list_variants(self, site: int, step: Form) -> list[StoredForm]:
+        return [other for other in self._store.list_forms(site) if are_variants(other.form, step)]
+
+
+def _refused(verdict: Verdict, why: str) -> Verdict:
+    return replace(verdict, ask=False, refusals=(*verdict.refusals, why))
+
+
+def _submits_the_same(form: Form, verdict: Verdict, other: StoredForm) -> bool:
+    if form.template:
+        return same_search(form, other.as_sent)
+    button = form.fields[verdict.button] if verdict.button is not None else None
+    return repeats(as_sent(form, button), verdict.query_box, other.as_sent, other.verdict.query_box)

@@ -1,0 +1,438 @@
+"""Conversations that are kept in memory: for tests, benchmarks, and whoever wants to talk with a form without a crawl.
+
+Beside what a conversation wants kept, it plays the frontier: it hands out the tasks that wait, best first, and takes what became of them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import TYPE_CHECKING
+
+from hiddenweb.forms.stored_form import StoredForm, Submission, filled_as_json, form_hash, query_hash
+from hiddenweb.forms.verdict import NOFOLLOW
+from hiddenweb.frontier.scope import ASKED, FIRST
+from hiddenweb.model import CrawlTask, Fetched, FetchFailure, TaskSeed
+from hiddenweb.querying.conversation_store import (
+    KnownRecord,
+    MissingAnswerPage,
+    SubmissionLine,
+    UnfinishedAnswer,
+)
+from hiddenweb.urls import canonical_url, host, registered_domain, text_hash, url_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from hiddenweb.forms.stored_form import PagePost
+    from hiddenweb.model import Form, HttpQuery, PlannedQuery, PostSeed, Record, Verdict
+    from hiddenweb.querying.conversation_store import PageSource
+
+GOOD_KEYWORDS = 50
+"""Keywords that brought most records elsewhere and are handed to new conversations: as many as the store of a crawl hands out."""
+
+_ANSWERS = ("answer", "paging")
+_OPEN = ("waiting", "leased")
+
+
+@dataclass(slots=True)
+class _Link:
+    """A task, and how far it is: waiting, leased, done or missed."""
+
+    task: CrawlTask
+    bucket: int
+    state: str = "waiting"
+
+
+@dataclass(slots=True)
+class _LedgerRow:
+    """A submission, and what it brought."""
+
+    submission: Submission
+    outcome: str = ""
+    new: int = 0
+    seen: int = 0
+    total: int | None = None
+    left: tuple[str, int] | None = None
+
+
+@dataclass(slots=True)
+class _RecordRow:
+    """A record, the form that was the first to bring it, and how often it was shown."""
+
+    record: Record
+    form: int
+    times: int = 1
+
+
+class MemoryForms:
+    """The FormStore in memory."""
+
+    def __init__(self) -> None:
+        self._sites: dict[str, int] = {}
+        self._forms: dict[int, StoredForm] = {}
+        self._relevant: dict[tuple[int, str], bool] = {}
+
+    def add_site(self, url: str) -> int:
+        """Let a site be crawled; return its number."""
+        return self._sites.setdefault(registered_domain(url), len(self._sites) + 1)
+
+    def load_form(self, number: int) -> StoredForm | None:
+        return self._forms.get(number)
+
+    def find_form(self, site: int, form: Form) -> StoredForm | None:
+        wanted = form_hash(form)
+        return next((each for each in self.list_forms(site) if form_hash(each.form) == wanted), None)
+
+    def list_forms(self, site: int) -> list[StoredForm]:
+        return [stored for stored in self._forms.values() if stored.site == site]
+
+    def list_open_forms(self, queries: int, site: int | None = None) -> list[StoredForm]:
+        found = [
+            stored
+            for stored in self._forms.values()
+            if stored.verdict.ask
+            and site in (None, stored.site)
+            and (
+                stored.state in ("found", "querying")
+                or (stored.state == "queried" and stored.queries < queries)
+            )
+        ]
+        return sorted(found, key=lambda stored: (stored.state != "querying", stored.id))
+
+    def list_forms_to_judge(self, post_hosts: Collection[str], *, nofollow: bool) -> list[StoredForm]:
+        return [
+            stored
+            for stored in self._forms.values()
+            if not stored.verdict.why
+            or (nofollow and NOFOLLOW in stored.verdict.refusals)
+            or (
+                stored.as_sent.method == "POST"
+                and stored.verdict.ask != (host(stored.as_sent.action) in post_hosts)
+            )
+        ]
+
+    def save_form(self, site: int, form: Form, verdict: Verdict, at: float) -> StoredForm:
+        before = self.find_form(site, form)
+        if before is None:
+            domain = next(name for name, number in self._sites.items() if number == site)
+            state = "found" if verdict.ask else "left"
+            before = StoredForm(len(self._forms) + 1, site, form, verdict, state, "", domain=domain, found=at)
+        state = "left" if not verdict.ask else "found" if before.state == "left" else before.state
+        return self._update(before, form=form, verdict=verdict, why=verdict.summary, state=state)
+
+    def renew_form(self, number: int, form: Form) -> None:
+        self._update(self._forms[number], form=form)
+
+    def end_form(self, number: int, why: str, *, for_now: bool = False) -> None:
+        self._update(self._forms[number], state="queried" if for_now else "done", why=why)
+
+    def save_conversation(self, form: int, state: str) -> None:
+        self._update(self._forms[form], conversation_state=state)
+
+    def save_coverage(self, form: int, coverage: str) -> None:
+        self._update(self._forms[form], coverage=coverage)
+
+    def _update(self, stored: StoredForm, **values: object) -> StoredForm:
+        self._forms[stored.id] = replace(stored, **values)  # type: ignore[arg-type]
+        return self._forms[stored.id]
+
+    def is_relevant(self, form: int, topic: str) -> bool:
+        return self._relevant.get((form, topic), False)
+
+    def save_relevance(self, form: int, topic: str, near: float, *, relevant: bool) -> None:  # noqa: ARG002
+        self._relevant[form, topic] = relevant
+
+
+class MemoryConversationStore(MemoryForms):
+    """The ConversationStore in memory, and the frontier that goes with it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._links: dict[int, _Link] = {}  # by what tells one request from another
+        self._numbers = count(1)
+        self._ledger: dict[int, _LedgerRow] = {}
+        self._records: dict[tuple[int, int], _RecordRow] = {}
+        self._pages: dict[str, PageSource] = {}
+        self._knowledge: dict[tuple[str, str], str] = {}
+
+    # The frontier
+
+    def lease(self, kinds: Collection[str] = ("page", "answer", "paging", "record")) -> CrawlTask | None:
+        """Hand out the task that comes first among those of some kinds; None if none waits."""
+        waiting = [
+            link for link in self._links.values() if link.state == "waiting" and link.task.kind in kinds
+        ]
+        if not waiting:
+            return None
+        first = min(waiting, key=lambda link: (link.bucket, link.task.link))
+        first.state = "leased"
+        return first.task
+
+    def finish(self, result: Fetched | FetchFailure) -> None:
+        """Take what became of a task, as the pipelines of a crawl do: its page, its records, and how its submission was answered."""
+        link = next(link for link in self._links.values() if link.task.link == result.errand.link)
+        row = self._ledger.get(result.errand.submission or 0)
+        if isinstance(result, FetchFailure):
+            link.state = "waiting" if result.retry_in is not None else "missed"
+            link.task = replace(link.task, attempts=link.task.attempts + result.counts)
+            if row is not None and result.errand.kind == "answer" and link.state == "missed":
+                row.submission = replace(row.submission, state="failed")
+            return
+        link.state = "done"
+        if result.redirect is not None and not result.outcome:
+            self._follow_redirect(result.errand, result.redirect)
+        elif result.page is not None:
+            self._pages[canonical_url(result.url)] = (result.body, result.content_type)
+        if row is not None and result.outcome:
+            self._note_answer(row, result)
+
+    def _follow_redirect(self, task: CrawlTask, target: str) -> None:
+        self.add_task(
+            TaskSeed(
+                target, task.kind, ASKED, task.hops, task.redirects + 1, task.link, task.submission, task.page_number
+            )
+        )  # fmt: skip
+
+    def _note_answer(self, row: _LedgerRow, result: Fetched) -> None:
+        row.outcome = row.outcome or result.outcome
+        row.total = result.total if row.total is None else row.total
+        row.submission = replace(row.submission, state="answered")
+        for record in result.records:
+            key = (result.errand.site, text_hash(record.key))
+            if key in self._records:
+                self._records[key].times += 1
+                row.seen += 1
+            else:
+                self._records[key] = _RecordRow(record, row.submission.form)
+                row.new += 1
+        stored = self._forms[row.submission.form]
+        self._update(stored, records=sum(each.form == stored.id for each in self._records.values()))
+
+    # Submissions
+
+    def load_submission(self, number: int) -> Submission | None:
+        row = self._ledger.get(number)
+        return row.submission if row is not None else None
+
+    def plan_query(self, planned: PlannedQuery) -> bool:
+        if self.was_submitted(planned.form, planned.query):
+            return False
+        number = len(self._ledger) + 1
+        self._ledger[number] = _LedgerRow(Submission(number, planned.form, planned.query, "planned"))
+        stored = self._forms[planned.form]
+        self._update(stored, state="querying", queries=stored.queries + 1)
+        seed = TaskSeed(planned.query.url, "answer", ASKED, submission=number)
+        self._links.pop(query_hash(planned.query), None)  # a link leads there; now it is read as an answer
+        return self._add(query_hash(planned.query), seed)
+
+    def was_submitted(self, form: int, query: HttpQuery) -> bool:
+        return self._find_row(form, query) is not None
+
+    def _find_row(self, form: int, query: HttpQuery) -> _LedgerRow | None:
+        wanted = (form, query.keyword, filled_as_json(query.values))
+        for row in self._ledger.values():
+            known = row.submission
+            if (known.form, known.query.keyword, filled_as_json(known.query.values)) == wanted:
+                return row
+        return None
+
+    def is_in_conversation(self, form: int, but: CrawlTask | None = None) -> bool:
+        submissions = {row.submission.id for row in self._ledger.values() if row.submission.form == form}
+        if any(
+            self._ledger[number].submission.state in ("planned", "sent")
+            for number in submissions
+            if but is None or number != but.submission
+        ):
+            return True
+        return any(
+            link.task.submission in submissions
+            and link.state in _OPEN
+            and link.task.kind in _ANSWERS
+            and (but is None or link.task.link != but.link)
+            for link in self._links.values()
+        )
+
+    def list_submissions(self, form: int) -> list[SubmissionLine]:
+        lines = []
+        for number, row in self._ledger.items():
+            known = row.submission
+            if known.form == form and known.state in ("answered", "failed", "unknown"):
+                is_left = row.left is not None or any(
+                    link.task.submission == number and link.task.kind == "paging" and link.state == "missed"
+                    for link in self._links.values()
+                )
+                lines.append(
+                    SubmissionLine(
+                        known.query.keyword, known.query.values, row.outcome, row.new + row.seen, row.new, row.total,
+                        is_left, known.state == "answered",
+                    )
+                )  # fmt: skip
+        return lines
+
+    def find_unfinished(self, form: int, query: HttpQuery) -> UnfinishedAnswer | None:
+        row = self._find_row(form, query)
+        return UnfinishedAnswer(row.submission.id, *row.left) if row is not None and row.left else None
+
+    def save_unfinished(self, submission: int, place: tuple[str, int] | None) -> None:
+        self._ledger[submission].left = place
+
+    def list_good_keywords(self) -> list[str]:
+        brought: Counter[str] = Counter()
+        for row in self._ledger.values():
+            brought[row.submission.query.keyword] += row.new
+        ranked = sorted((-new, keyword) for keyword, new in brought.items() if new)
+        return [keyword for _, keyword in ranked[:GOOD_KEYWORDS]]
+
+    def list_missing_pages(self) -> list[MissingAnswerPage]:
+        return [
+            MissingAnswerPage(
+                link.task.link, self._ledger[link.task.submission or 0].submission.form, link.task.site
+            )
+            for link in self._links.values()
+            if link.state == "missed" and link.task.kind in _ANSWERS
+        ]
+
+    # Tasks
+
+    def add_task(self, seed: TaskSeed) -> bool:
+        return self._add(self._identify(seed.url, seed.kind, seed.submission), seed)
+
+    def _add(self, identity: int, seed: TaskSeed) -> bool:
+        if identity in self._links or not self.is_inside(seed.url):
+            return False
+        site = self._sites[registered_domain(seed.url)]
+        task = CrawlTask(
+            next(self._numbers), site, site, seed.url, seed.kind, seed.hops, seed.redirects,
+            submission=seed.submission, page_number=seed.page_number,
+        )  # fmt: skip
+        self._links[identity] = _Link(task, seed.bucket)
+        return True
+
+    def _identify(self, url: str, kind: str, submission: int | None) -> int:
+        """Return the number a request is known by; one that answers a query is its own, though another query led to a like address."""
+        number = url_hash(url)
+        other = self._links.get(number)
+        if kind not in _ANSWERS or other is None or other.task.kind not in _ANSWERS:
+            return number
+        if other.task.submission == submission or other.task.url == url:
+            return number
+        return text_hash(f"{canonical_url(url)} {submission}")
+
+    def add_post(self, seed: PostSeed) -> bool:
+        return self._add(
+            text_hash(f"POST {seed.link.url} {seed.body.hex()} {seed.link.submission}"), seed.link
+        )
+
+    def retry_task(self, link: int) -> bool:
+        for each in self._links.values():
+            if each.task.link == link and each.state == "missed":
+                each.state = "waiting"
+                return True
+        return False
+
+    def load_post(self, task: CrawlTask) -> PagePost | None:  # noqa: ARG002
+        return None  # nothing is sent from here that could be sent twice
+
+    def hasten_page(self, site: int) -> None:
+        waiting = [
+            link
+            for link in self._links.values()
+            if link.task.site == site and link.task.kind == "page" and link.bucket >= FIRST
+        ]
+        if waiting:
+            min(waiting, key=lambda link: (link.bucket, link.task.link)).bucket = ASKED
+
+    def is_inside(self, url: str) -> bool:
+        return registered_domain(url) in self._sites
+
+    def is_site_left(self, site: int) -> bool:  # noqa: ARG002
+        return False
+
+    def is_known(self, url: str) -> bool:
+        return url_hash(url) in self._links
+
+    def can_submit(self, query: HttpQuery) -> bool:
+        if not self.is_inside(query.url):
+            return False
+        known = self._links.get(query_hash(query))
+        return known is None or (known.state != "missed" and known.task.kind not in _ANSWERS)
+
+    def can_continue(self, url: str, submission: int | None) -> bool:
+        known = self._links.get(self._identify(url, "paging", submission))
+        return known is None or known.task.kind == "page"
+
+    def can_redirect(self, url: str, submission: int) -> bool:
+        return self._identify(url, "answer", submission) not in self._links
+
+    # Records, pages and what was learnt
+
+    def find_records(self, site: int, keys: Sequence[str]) -> set[str]:
+        return {key for key in keys if (site, text_hash(key)) in self._records}
+
+    def list_records(self, form: int) -> list[KnownRecord]:
+        return [
+            KnownRecord(number, row.record.title, row.record.text, tuple(row.record.attributes), row.times)
+            for (_, number), row in self._records.items()
+            if row.form == form
+        ]
+
+    def list_records_of_others(
+        self, site: int, form: int, titles: Sequence[str]
+    ) -> dict[int, list[tuple[str, str]]]:
+        found: dict[int, list[tuple[str, str]]] = {}
+        for (place, _), row in self._records.items():
+            if place == site and row.form != form and row.record.title in titles:
+                found.setdefault(row.form, []).append((row.record.title, row.record.text))
+        return found
+
+    def load_record_text(self, site: int, number: int) -> str:
+        row = self._records.get((site, number))
+        if row is None:
+            return ""
+        title, text = row.record.title, row.record.text
+        return text if title in text else f"{title}\n{text}"
+
+    def load_page(self, url: str) -> PageSource | None:
+        return self._pages.get(canonical_url(url))
+
+    def load_answer_page(self, submission: int) -> PageSource | None:
+        return self.load_page(self._ledger[submission].submission.query.url)
+
+    def load_knowledge(self, part: str, subject: str) -> str | None:
+        return self._knowledge.get((part, subject))
+
+    def list_knowledge(self, part: str) -> list[tuple[str, str]]:
+        return sorted((subject, value) for (of, subject), value in self._knowledge.items() if of == part)
+
+    def save_knowledge(self, part: str, subject: str, value: str) -> None:
+        self._knowledge[part, subject] = value
+        if not value:
+            del self._knowledge[part, subject]
+
+
+class NoRecordPages:
+    """The RecordPages of whoever reads answers only."""
+
+    def are_wanted(self, form: int) -> bool:  # noqa: ARG002
+        return False
+
+    def choose_bucket(self, form: int) -> int:  # noqa: ARG002
+        return ASKED
+
+    def adopt(self, url: str, submission: int) -> None:
+        """Do nothing: nobody explores."""
+
+
+class CountedStats:
+    """The Stats of whoever has no crawl."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, float] = {}
+
+    def inc_value(self, key: str, count: int = 1) -> None:
+        self.values[key] = self.values.get(key, 0) + count
+
+    def set_value(self, key: str, value: float) -> None:
+        self.values[key] = value

@@ -1,0 +1,67 @@
+"""Reading a page with its repeated items: the results, rows and cards that may be records.
+
+Only pages that may show records are read so, answers above all: the items of a page take as long to find as all else on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from hiddenweb.html.document import document_of, parse_document
+from hiddenweb.html.lazy import LazySequence
+from hiddenweb.html.limits import LIMITS, PageLimits
+from hiddenweb.html.reader import page_of_walk
+from hiddenweb.html.tree_walk import TreeWalk
+from hiddenweb.model import Page
+from hiddenweb.records.repeated_items import items_of_kinds, repeated_items
+from hiddenweb.records.single_items import single_items
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hiddenweb.html.document import Document
+
+
+def read_page_with_items(
+    body: bytes,
+    url: str,
+    *,
+    content_type: str = "",
+    limits: PageLimits = LIMITS,
+    keep_document: bool = False,
+    on_parse: Callable[[], object] | None = None,
+) -> Page:
+    """Return everything a page says, as `hiddenweb.html.reader.read_page` does, with its repeated items. Never raises."""
+    deadline = limits.deadline()
+    document = parse_document(body, content_type=content_type, limits=limits, on_parse=on_parse)
+    page = read_document_with_items(document, url, deadline)
+    return replace(page, document=document) if keep_document else page
+
+
+def read_document_with_items(document: Document, url: str, deadline: float) -> Page:
+    """Return everything a page says that is parsed."""
+    if document.root is None:
+        return Page(url, charset=document.charset, marks=document.marks)
+    walk = TreeWalk(document, url, deadline, keep_elements=True)
+    walk.visit(document.root)
+    flat = "".join(walk.pieces)
+    page = page_of_walk(walk, flat)
+    if not walk.elements:
+        return page
+    return replace(
+        page,
+        blocks=tuple(repeated_items(walk, flat)),
+        alone=LazySequence(partial(single_items, walk, flat)),
+        like=partial(items_of_kinds, walk, flat),
+        marks=tuple(walk.marks),
+    )
+
+
+def find_items(page: Page) -> Page | None:
+    """Return a page that was read without its repeated items with them, from the same parse; None if it has not kept that."""
+    document = document_of(page)
+    if document is None:
+        return None
+    return read_document_with_items(document, page.url, document.limits.deadline())

@@ -1,0 +1,172 @@
+"""Forms with all that is said about them: what they are taken for, what they would be given, and why; for people and for programs."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from hiddenweb.forms.submission import as_sent
+from hiddenweb.querying.plan import planned_of
+from hiddenweb.reports.printable import quantity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from hiddenweb.model import Field, Form, Verdict
+    from hiddenweb.querying.plan import QueryPlan
+    from hiddenweb.querying.planned_controls import PlannedControl
+
+SHOWN_VALUES = 5
+"""Values of a control that are named. A limit of taste."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormReport:
+    """A form with all that is said about it; the numbers are those of the state, if it is known there."""
+
+    form: Form
+    verdict: Verdict
+    plan: QueryPlan
+    number: int | None = None
+    site: str = ""
+    state: str = ""
+    state_why: str = ""
+    queries: int = 0
+    records: int = 0
+    topic: float | None = None
+    session: str = ""  # why it is submitted with fresh hidden values and cookies
+
+    @property
+    def button(self) -> Field | None:
+        """The button that would be pressed."""
+        return field_at(self.form, self.verdict.button)
+
+    def refused(self, why: str) -> FormReport:
+        """Return it with one more reason why the form is not submitted."""
+        verdict = replace(self.verdict, ask=False, refusals=(*self.verdict.refusals, why))
+        return replace(self, verdict=verdict)
+
+
+def form_facts(shown: FormReport) -> dict[str, Any]:
+    """Return all that is said about a form, for programs."""
+    form, verdict = as_sent(shown.form, shown.button), shown.verdict
+    box, button = field_at(form, verdict.query_box), shown.button
+    facts: dict[str, Any] = {
+        "form": shown.number, "site": shown.site, "page": form.page_url, "place": form.place, "source": form.source,
+        "action": form.action, "method": form.method, "enctype": form.enctype, "template": form.template or None,
+        "kind": verdict.kind, "probability": round(verdict.probability, 4), "searchable": verdict.searchable,
+        "ask": verdict.ask, "why": list(verdict.why), "refusals": list(verdict.refusals),
+        "query_box": box.name if box else None, "button": (button.name or button.label) if button else None,
+        "needs_browser": form.needs_browser, "topic": shown.topic, "state": shown.state or None,
+        "state_why": shown.state_why or None, "queries": shown.queries, "records": shown.records,
+        "step": form.step, "chosen": [list(pair) for pair in form.chosen], "asked_by": form.asked_by,
+        "session": shown.session or None, "by_hand": verdict.by_hand or None, "overruled": list(verdict.overruled),
+    }  # fmt: skip
+    facts["fields"] = [
+        _field_facts(field, planned_of(shown.plan, at)) for at, field in enumerate(form.fields)
+    ]
+    return facts
+
+
+def _field_facts(field: Field, planned: PlannedControl | None) -> dict[str, Any]:
+    facts: dict[str, Any] = {
+        "name": field.name, "kind": field.kind, "label": field.label, "required": field.required, "value": field.value,
+        "unseen": field.unseen, "hints": [asdict(hint) for hint in field.hints],
+        "options": [option.text for option in field.options],
+    }  # fmt: skip
+    if planned is not None:
+        facts["plan"] = {
+            "role": planned.role, "value": planned.value, "why": planned.why,
+            "values": [asdict(value) for value in planned.values[:SHOWN_VALUES]],
+        }  # fmt: skip
+    return facts
+
+
+def form_lines(shown: Sequence[FormReport], *, why: bool) -> Iterator[str]:
+    """Yield what is said about forms, for people."""
+    if not shown:
+        yield "No forms."
+        return
+    site = None
+    for each in shown:
+        if each.site != site:
+            site = each.site
+            yield f"{site or 'a page'}:"
+        yield from (f"  {line}" for line in _lines_of_form(each, why))
+    yield ""
+    yield _total_line(shown) + ("" if why else " --why says why.")
+
+
+def _lines_of_form(shown: FormReport, why: bool) -> Iterator[str]:
+    form, verdict = as_sent(shown.form, shown.button), shown.verdict
+    name = f"#{shown.number}" if shown.number is not None else f"form {form.place + 1}"
+    declared = "" if form.source == "form" else f" (by {form.source})"
+    yield f"{name}{declared}: {verdict.kind}, searches with {verdict.probability:.3f}; {form.method} {form.template or form.action}"
+    yield f"    on {form.page_url}"
+    if form.step > 1:
+        chosen = ", ".join(f"{name} = {value!r}" for name, value in form.chosen)
+        yield f"    step {form.step} of a search, after {chosen or 'nothing that was chosen'} (query {form.asked_by})"
+    yield f"    {_state_line(shown)}"
+    if verdict.by_hand:
+        yield f"    BY HAND: {'never submitted' if verdict.by_hand == 'never' else verdict.summary}"
+    if shown.session:
+        yield f"    submitted with fresh hidden values, and its cookies if it sets any: {shown.session}"
+    if shown.topic is not None:
+        yield f"    fits the topic with {shown.topic:.2f}"
+    for control in shown.plan.controls:
+        if control.role != "fixed" or control.informative or why:
+            yield f"    {_control_line(form, control, why)}"
+    yield from (f"    cannot be filled in: {obstacle}" for obstacle in shown.plan.obstacles)
+    if why:
+        yield from (f"    {_reason_line(reason)}" for reason in verdict.why)
+        yield from (f"    not submitted: {reason}" for reason in verdict.refusals)
+        if verdict.ask and (button := shown.button):
+            yield f"    would be submitted by its button {button.label or button.name or button.value!r}"
+        for field in form.fields:
+            also = [f"{hint.text!r} ({hint.where})" for hint in field.hints if hint.text != field.label]
+            if also and field.kind not in ("hidden", "submit", "button", "image", "reset"):
+                yield f"    {field.name or field.kind} is also called {', '.join(also)}"
+
+
+def _reason_line(reason: str) -> str:
+    against = reason.removeprefix("against that: ")
+    return f"although {against}" if against != reason else f"because {reason}"
+
+
+def _state_line(shown: FormReport) -> str:
+    if shown.state in ("querying", "queried", "done"):
+        reason = f": {shown.state_why}" if shown.state != "querying" and shown.state_why else ""
+        return f"{shown.state}{reason}; {quantity(shown.queries, 'query', 'queries')}, {quantity(shown.records, 'record')}"
+    if refusals := shown.verdict.refusals:
+        return f"left alone: {refusals[0]}" + (
+            f" (and {len(refusals) - 1} more reasons)" if refusals[1:] else ""
+        )
+    return "to be submitted" if shown.state else "would be submitted"
+
+
+def _control_line(form: Form, control: PlannedControl, why: bool) -> str:
+    first = form.fields[control.places[0]]
+    kind, texts = first.kind, {option.value: option.text for option in first.options}
+    called = f" {control.label!r}" if control.label else ""
+    given = f" {control.value!r}" if control.value is not None else ""
+    values = ", ".join(repr(texts.get(value.text) or value.text) for value in control.values[:SHOWN_VALUES])
+    more = f" and {len(control.values) - SHOWN_VALUES} more" if len(control.values) > SHOWN_VALUES else ""
+    could = f", of {values}{more}" if values else ""
+    reason = f" ({control.why})" if why and control.why else ""
+    return f"{kind} {control.name or '(no name)'}{called}: {control.role}{given}{could}{reason}"
+
+
+def _total_line(shown: Sequence[FormReport]) -> str:
+    kinds: dict[str, int] = {}
+    for each in shown:
+        kinds[each.verdict.kind] = kinds.get(each.verdict.kind, 0) + 1
+    counted = ", ".join(
+        f"{number} {kind}" for kind, number in sorted(kinds.items(), key=lambda item: -item[1])
+    )
+    allowed = sum(each.verdict.ask for each in shown)
+    return f"{len(shown)} form{'s' if len(shown) != 1 else ''} ({counted}); {allowed} may be submitted."
+
+
+def field_at(form: Form, place: int | None) -> Field | None:
+    """Return the field of a form at a place, if there is one."""
+    return form.fields[place] if place is not None and place < len(form.fields) else None

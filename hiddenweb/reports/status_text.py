@@ -1,0 +1,131 @@
+"""What is in a state, in words: crawls, sites, databases, pauses, and why links were not read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hiddenweb.querying.coverage import in_words
+from hiddenweb.reports.plots import PER, harvest_lines
+from hiddenweb.reports.printable import quantity, time_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hiddenweb.reports.summary import (
+        FormCoverage,
+        HarvestPoint,
+        PausedHost,
+        RunSummary,
+        SiteSummary,
+        Summary,
+        UnreadReason,
+    )
+
+PAUSES_SHOWN = 10
+"""Paused hosts that are named. A limit of taste."""
+
+
+def status_lines(found: Summary, facts: dict[str, Any], now: float, *, blocks: bool = True) -> Iterator[str]:
+    """Yield what is in a state, for people."""
+    links = found.links
+    yield f"{facts['folder']}: {facts['bytes'] / 1_000_000:,.1f} MB"
+    yield (
+        f"{found.site_count:,} sites, {found.pages:,} pages ({found.duplicates:,} of them duplicates),"
+        f" {found.records:,} records ({found.completed:,} with their own page read)"
+    )
+    yield (
+        f"links: {links['pending']:,} pending, {links['leased']:,} under way, {links['done']:,} done,"
+        f" {links['missed']:,} missed, {links['refused']:,} refused"
+    )
+    yield f"forms: {_counts_in_words(found.forms)}; queries: {_counts_in_words(found.questions)}"
+    if found.sources:
+        yield _extractors(found.sources)
+    yield f"index: {found.documents:,} documents, {facts['unindexed']:,} changes not indexed yet"
+    yield from _part("Last crawls", [_run_line(run, now) for run in found.runs])
+    yield from _part(_harvest_title(found.harvest), harvest_lines(found.harvest, blocks=blocks))
+    yield from _part(
+        f"Sites ({len(found.sites)} of {found.site_count:,})", [_site_line(site) for site in found.sites]
+    )
+    yield from _part("Databases behind forms", [_database_line(database) for database in found.databases])
+    yield from _part(
+        f"Paused hosts ({len(found.pauses)})",
+        [_pause_line(pause, now) for pause in found.pauses[:PAUSES_SHOWN]],
+    )
+    yield from _part("Why links were not read", [_reason_line(reason) for reason in found.reasons])
+    yield ""
+    yield _next_step(found)
+
+
+def _part(title: str, entries: list[str]) -> Iterator[str]:
+    if entries:
+        yield ""
+        yield f"{title}:"
+        yield from (f"  {entry}" for entry in entries)
+
+
+def _harvest_title(series: list[HarvestPoint]) -> str:
+    if not series:
+        return ""
+    last = series[-1]
+    on_topic = f", {last.forms_on_topic:,} on topic" if last.forms_on_topic is not None else ""
+    rate = PER * last.search_forms / last.pages
+    return f"Harvest ({last.search_forms:,} search forms{on_topic}; {rate:,.1f} per {PER:,} pages)"
+
+
+def _extractors(states: dict[str, int]) -> str:
+    """Return how many extractors there are and what they do, in a line.
+
+    >>> _extractors({"watched": 2, "alarm": 1})
+    '3 extractors: 2 watched, 1 with an alarm (scrapy templates alarms)'
+    """
+    alarms = states.get("alarm", 0) + states.get("put_off", 0)
+    doing = [
+        f"{states[state]:,} {state}"
+        for state in ("watched", "learning", "waiting", "off")
+        if states.get(state)
+    ]
+    doing += [f"{alarms:,} with an alarm (scrapy templates alarms)"] if alarms else []
+    total = sum(states.values())
+    return f"{total:,} {'extractor' if total == 1 else 'extractors'}: {', '.join(doing)}"
+
+
+def _run_line(run: RunSummary, now: float) -> str:
+    if run.ended is None:
+        return f"{run.command}, {time_text(run.started)}: for {now - run.started:,.0f} s, did not report its end (process {run.pid})"
+    return f"{run.command}, {time_text(run.started)}: {run.reason} after {run.ended - run.started:,.0f} s"
+
+
+def _site_line(site: SiteSummary) -> str:
+    forms = f"{site.forms:,} forms ({site.askable:,} submittable)"
+    links = f"{site.pending:,} pending, {site.done:,} done, {site.missed:,} missed, {site.refused:,} refused"
+    left = f"; left: {site.left}" if site.left else ""
+    return (
+        f"{site.domain}: {site.pages:,} pages, {forms}, {site.questions:,} queries, {site.records:,} records;"
+        f" links {links}{left}"
+    )
+
+
+def _database_line(database: FormCoverage) -> str:
+    known = in_words(database.known, database.size, database.low, database.high)
+    ended = "" if database.state == "querying" else f"; {database.state}: {database.why}"
+    return f"{database.domain}, form {database.form}: {known}, {quantity(database.questions, 'query', 'queries')}{ended}"
+
+
+def _pause_line(pause: PausedHost, now: float) -> str:
+    return f"{pause.origin}: until {time_text(pause.until)}, {pause.until - now:,.0f} s left: {pause.why}"
+
+
+def _reason_line(reason: UnreadReason) -> str:
+    return f"{reason.links:,} {reason.ended}: {reason.why} (for example {reason.example})"
+
+
+def _next_step(found: Summary) -> str:
+    if found.runs and found.runs[0].ended is None:
+        return "A crawl is under way, or was killed; the same command resumes it."
+    if found.waiting:
+        return "Links are waiting: the same crawl command resumes it."
+    return "Next: scrapy search WORDS."
+
+
+def _counts_in_words(counted: dict[str, int]) -> str:
+    return ", ".join(f"{number:,} {what}" for what, number in sorted(counted.items())) or "none"

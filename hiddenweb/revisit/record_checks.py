@@ -1,0 +1,74 @@
+"""Checks of records that answers lost which show only a part of what there is: their own pages say whether they are gone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hiddenweb.revisit.revisit import PageToRead, body_of, denies_record, shows_record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hiddenweb.model import CrawlTask, Fetched, FetchFailure
+    from hiddenweb.revisit.answer_walk import AnswerWalks, ReadPage
+    from hiddenweb.revisit.change import Change
+    from hiddenweb.revisit.revisit_store import AnswerRecordStore, StoredReading
+
+_NO_PAGE = frozenset((404, 410))
+
+
+@dataclass(frozen=True, slots=True)
+class RecordCheck:
+    """The revisit of the own page of a record that an answer does not show any more."""
+
+    change: Change  # that is reported if the page is not there either
+    kept: StoredReading  # of the answer
+    task: CrawlTask
+    is_whole: bool  # the answer is known as a whole: the record is gone unless its page says otherwise
+
+
+class RecordChecks:
+    """The checks that wait for a page, and the records that may be gone."""
+
+    def __init__(
+        self, store: AnswerRecordStore, draw: Callable[[], bool], read: ReadPage, walks: AnswerWalks
+    ) -> None:
+        self._store = store
+        self._draw = draw  # a request of the budget
+        self._read = read
+        self._walks = walks
+        self._waiting: dict[int, RecordCheck] = {}  # by the link of the record's own page
+        self.not_seen: set[tuple[int, str]] = set()  # sites and keys of records that may be gone
+
+    def pop(self, link: int) -> RecordCheck | None:
+        """Return the check that waits for a page; it waits no longer."""
+        return self._waiting.pop(link, None)
+
+    def begin(self, check: RecordCheck) -> bool:
+        """Plan the revisit of the own page of a record; say whether there is one."""
+        url = self._store.find_detail_page(check.task.site, check.change.key)
+        if url is None or not self._draw():
+            return False
+        link = self._store.plan_detail_page(check.task, url)
+        if link is None or self._walks.is_awaited(link):
+            return False
+        self._waiting[link] = check
+        return True
+
+    async def end(self, check: RecordCheck, item: Fetched | FetchFailure) -> bool:
+        """Say whether a record is gone: its own page is not there either, or says that nothing was found, and nothing of the record."""
+        site, key = check.task.site, check.change.key
+        is_gone = item.status in _NO_PAGE or check.is_whole
+        if (body := body_of(item)) is not None:
+            read = (await self._read(PageToRead(item.errand.url, body))).now
+            record = self._store.load_record(site, key)
+            is_gone = read is not None and (
+                not shows_record(read, *record) if check.is_whole else denies_record(read, *record)
+            )
+            if not is_gone:
+                self.not_seen.discard((site, key))
+        if is_gone:
+            self._store.mark_gone(site, key, item.at)
+            self.not_seen.discard((site, key))
+        return is_gone
