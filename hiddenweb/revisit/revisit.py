@@ -11,7 +11,8 @@ import asyncio
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hiddenweb.answers.cases import AnswerVerdict, EarlierAnswers, judge_answer
+from hiddenweb.answers.answer_verdict import AnswerVerdict, EarlierAnswers
+from hiddenweb.answers.cases import judge_answer
 from hiddenweb.answers.notices import says_blocked, says_missing, says_nothing_found
 from hiddenweb.html.document import ParseCount, document_of
 from hiddenweb.html.reader import read_page
@@ -155,7 +156,7 @@ def _read(wanted: PageToRead, body: FetchedBody, parses: ParseCount) -> PageRead
         is_missing=bool(missing),
         next=answer.next if answer is not None else None,
         is_nofollow=page.nofollow,
-        is_part=answer is not None and (answer.case == "part" or answer.posting is not None),
+        is_part=answer is not None and (answer.case == "part" or answer.next_post is not None),
         total=answer.total if answer is not None else None,
         layout=layout,
     )
