@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from hiddenweb.store.sqlite_file import SqliteFile
 
 MOST_ROWS = 256
-"""Rows of one table: a few for each host that is crawled at once (HIDDENWEB_OPEN_HOSTS); a limit of taste."""
+"""Rows of one table: a few for each host that is crawled at once; a limit of taste."""
 
 Row = TypeVar("Row")
 
