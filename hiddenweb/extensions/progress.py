@@ -255,8 +255,8 @@ class ProgressExtension:
 
     def _count_waiting(self, store: Store) -> int:
         if self._settings.getbool("HIDDENWEB_REVISIT"):
-            return RevisitStore(store).waiting()
-        return self._chosen.waiting() if self._chosen is not None else waiting(store)
+            return RevisitStore(store).plan.count()
+        return self._chosen.count_waiting() if self._chosen is not None else waiting(store)
 
     def _unindexed(self) -> int | None:
         if self._store is None or not location.status(self._store.folder):
@@ -285,7 +285,7 @@ class ProgressExtension:
             topic=settings.get("HIDDENWEB_TOPIC") or "",
             on_topic=count("hiddenweb/locating/forms_on_topic", 0),
             nofollow=any(map(count, NOFOLLOW_STATS)),
-            chosen=tuple(self._chosen.reasons()) if self._chosen is not None else (),
+            chosen=tuple(self._chosen.load_reasons()) if self._chosen is not None else (),
             not_come=count("hiddenweb/answers/not_come", 0),
             lost=count("hiddenweb/answers/lost", 0),
             revisits=self._revisit_progress(),

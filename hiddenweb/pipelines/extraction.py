@@ -50,7 +50,7 @@ class PageExtraction:
         """Return what was extracted from a page, and the changes that show in it, which are kept."""
         outcome = self._extractors.extract(page)
         return outcome, [
-            self._revisits.tell(
+            self._revisits.changes.add(
                 page.page, page.site,
                 Change(
                     each.kind, page.url, page.at, host(page.url), page.title, key=each.key,

@@ -106,7 +106,7 @@ class FrontierPipeline(StatePipeline):
             self.store.sites.pause_host(task.host, failure.at + failure.host_pause, failure.why)
             self.store.commit()  # what a host asked for holds after a kill too
         if self._automata is not None and failure.retry_in is None:
-            self._count_lesson(self._automata.missed(task))
+            self._count_lesson(self._automata.learn_failure(task))
         if failure.refused:
             self.stats.inc_value("hiddenweb/frontier/refused")
             self._frontier.refuse(task, failure.why)
@@ -125,7 +125,7 @@ class FrontierPipeline(StatePipeline):
             self._frontier.done(task, self._engine_answered(self._on_topic, fetched))
             return
         if self._automata is not None:
-            self._count_lesson(self._automata.visited(fetched))
+            self._count_lesson(self._automata.learn_fetched(fetched))
         if fetched.named is not None and self._on_topic is None:
             self._take_named(fetched, fetched.named)
             return
@@ -153,13 +153,13 @@ class FrontierPipeline(StatePipeline):
         kept = self.store.sites.load_robots(origin(task.url))
         named = RobotsRules.from_json(kept).sitemaps if kept else ()
         explored = self.store.sites.load_progress(task.site).explored
-        due = self._sitemaps.look_for(task, named, explored, may_guess=not page.nofollow)
+        due = self._sitemaps.add_due(task, named, explored, may_guess=not page.nofollow)
         self.stats.inc_value("hiddenweb/sitemaps/due", due)
 
     def _take_named(self, fetched: Fetched, named: PageList) -> None:
         """Put what a sitemap names into the frontier."""
         self.stats.inc_value("hiddenweb/sitemaps/explored")
-        self.stats.inc_value("hiddenweb/sitemaps/links", self._sitemaps.take(fetched.errand, named).new)
+        self.stats.inc_value("hiddenweb/sitemaps/links", self._sitemaps.add_named(fetched.errand, named).new)
         self._frontier.done(fetched.errand, fetched.why)
 
     def _redirect(self, fetched: Fetched, target: str) -> str:
@@ -204,7 +204,7 @@ class FrontierPipeline(StatePipeline):
                 fresh, fetched.errand, self.rules, ignored, ranked=ranked, can_wait=links_of_page.can_wait
             )
             if self._automata is not None:
-                links = self._automata.placed(fetched.errand.site, page, links)
+                links = self._automata.place_links(fetched.errand.site, page, links)
         described = [] if page.nofollow else self._descriptions(page, fetched)
         added = self.store.frontier.add([*links, *described], followed=True)
         self._count_links(len(leading) + len(described), added, reasons)

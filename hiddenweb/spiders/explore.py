@@ -16,6 +16,7 @@ from hiddenweb.fetch.reading import ServerAnswer
 from hiddenweb.fetch.robots import robots_tag
 from hiddenweb.focused.locating.seeds import read_seeds
 from hiddenweb.focused.topic import read_topic
+from hiddenweb.html.document import PARSED
 from hiddenweb.model import CrawlTask, FailedTask, Fetched, FetchFailure
 
 if TYPE_CHECKING:
@@ -136,7 +137,11 @@ class ExploreSpider(Spider):
             is_conditional=response.request is not None
             and not _CONDITIONS.isdisjoint(response.request.headers),
         )
-        yield interpret_answer(errand, answered, time.time(), self.retries)
+        yield interpret_answer(errand, answered, time.time(), self.retries, on_parse=self._count_parse)
+
+    def _count_parse(self) -> None:
+        if self.crawler.stats is not None:
+            self.crawler.stats.inc_value(PARSED)
 
     def missed(self, errand: CrawlTask, error: Exception) -> FetchFailure:
         """Return why an errand was not answered, and whether it is tried again."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from hiddenweb.focused.locating.site_classifier import SiteClassifier
 from hiddenweb.focused.topic import read_topic
 from hiddenweb.focused.topic_crawl import Relevance
-from hiddenweb.forms.verdict import NOFOLLOW, judge, overruled
+from hiddenweb.forms.verdict import NOFOLLOW, judge_form, overrule
 from hiddenweb.frontier.scope import STRICT
 from hiddenweb.html.reader import read_page
 from hiddenweb.spiders.explore import BadArguments, ExploreSpider
@@ -165,5 +165,5 @@ def _verdict_now(known: StoredForm, post_hosts: Collection[str], *, strict: bool
     is_left = NOFOLLOW in verdict.refusals
     if known.as_sent.method != "POST" and verdict.why and (strict or not is_left):
         return verdict
-    found = judge(known.form, post_hosts=post_hosts, nofollow=strict and is_left)
-    return overruled(found, known.form, verdict.by_hand, post_hosts=post_hosts)
+    found = judge_form(known.form, post_hosts=post_hosts, nofollow=strict and is_left)
+    return overrule(found, known.form, verdict.by_hand, post_hosts=post_hosts)
