@@ -33,42 +33,42 @@ class MemoryAnswers:
         self.kept: list[AnswerRevisit] = []
         self.planned: dict[str, int] = {}  # links, by address
 
-    def further(self, submission: int) -> list[StoredAnswerPage]:
+    def load_further_pages(self, submission: int) -> list[StoredAnswerPage]:
         del submission
         return []
 
-    def cap_of(self, form: int) -> int:
+    def find_cap(self, form: int) -> int:
         del form
         return self.cap
 
-    def step(self, task: CrawlTask, url: str, number: int) -> int | None:
+    def plan_page(self, task: CrawlTask, url: str, number: int) -> int | None:
         del task, number
         return self.planned.setdefault(url, 100 + len(self.planned)) if url.startswith("http://a.") else None
 
-    def end_step(self, link: int) -> bool:
+    def end_page(self, link: int) -> bool:
         self.planned = {url: each for url, each in self.planned.items() if each != link}
         return True
 
-    def check(self, task: CrawlTask, url: str) -> int | None:
-        return self.step(task, url, 1)
+    def plan_detail_page(self, task: CrawlTask, url: str) -> int | None:
+        return self.plan_page(task, url, 1)
 
-    def number_of(self, site: int, key: str) -> tuple[int, bool] | None:
+    def find_record(self, site: int, key: str) -> tuple[int, bool] | None:
         del site
         return (1, key in self.gone) if key in self.records else None
 
-    def record(self, site: int, key: str) -> tuple[str, str]:
+    def load_record(self, site: int, key: str) -> tuple[str, str]:
         del site
         return self.records[key].title, self.records[key].text
 
-    def own_page(self, site: int, key: str) -> str | None:
+    def find_detail_page(self, site: int, key: str) -> str | None:
         del site
         return self.pages.get(key)
 
-    def shows(self, submission: int, site: int, records: Iterable[Record]) -> None:
+    def mark_shown(self, submission: int, site: int, records: Iterable[Record]) -> None:
         del submission, site
         self.shown = [record.key for record in records]
 
-    def misses(self, submission: int, site: int, key: str, at: float, *, is_proof: bool) -> Miss:
+    def mark_missing(self, submission: int, site: int, key: str, at: float, *, is_proof: bool) -> Miss:
         del submission, site
         if key in self.elsewhere:
             return "shown elsewhere"
@@ -77,11 +77,11 @@ class MemoryAnswers:
         self.gone[key] = at
         return "gone"
 
-    def bury(self, site: int, key: str, at: float) -> None:
+    def mark_gone(self, site: int, key: str, at: float) -> None:
         del site
         self.gone[key] = at
 
-    def renew(self, site: int, record: Record) -> None:
+    def update_record(self, site: int, record: Record) -> None:
         del site
         self.records[record.key] = record
 
@@ -89,7 +89,7 @@ class MemoryAnswers:
         del site, change, since
         return False
 
-    def keep(self, revisit: AnswerRevisit) -> None:
+    def save_revisit(self, revisit: AnswerRevisit) -> None:
         self.kept.append(revisit)
 
 

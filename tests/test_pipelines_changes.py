@@ -17,10 +17,10 @@ from hiddenweb.revisit.comparison import GonePolicy
 from hiddenweb.revisit.page_readers import PageReaders
 from hiddenweb.revisit.revisit import PageReadings, PageToRead, read_versions
 from hiddenweb.store.database import Store
-from hiddenweb.store.revisits import DueRevisit, RevisitStore
+from hiddenweb.store.revisit_plan import DueRevisit
+from hiddenweb.store.revisits import RevisitStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 HTML = "<html><body><h1>Lamps</h1><p>A lamp of brass.</p><p>A shade of glass.</p><p>An old table.</p></body></html>"
@@ -29,8 +29,8 @@ HTML = "<html><body><h1>Lamps</h1><p>A lamp of brass.</p><p>A shade of glass.</p
 class ReadersHere(PageReaders):
     """Reads pages in this process."""
 
-    def __init__(self, on_unreadable: Callable[[], None]) -> None:
-        super().__init__(1, 1, on_unreadable)
+    def __init__(self) -> None:
+        super().__init__(1, 1, lambda: None, lambda _: None)
 
     async def read(self, wanted: PageToRead) -> PageReadings:
         """Return what a page says."""
@@ -49,16 +49,16 @@ class Revisiting:
             store,
             self.stats,
             extraction=PageExtraction(store, crawler.settings, self.stats, SignalManager(crawler)),
-            readers=ReadersHere,
+            readers=ReadersHere(),
             patience=GonePolicy(),
         )
-        self.pipeline._masks = RevisitStore(store).masks()
+        self.pipeline._masks = RevisitStore(store).changes.load_masks()
         keep(store, url_of(1), HTML)
         self.link, self.host = cast("tuple[int, int]", store.rows("SELECT id, host FROM links")[0])
 
     def revisit(self, body: str, at: float = NOW + 86_400, **more: object) -> object:
         """Plan a revisit, and give the pipeline what came."""
-        RevisitStore(self.store).plan([DueRevisit(self.link, self.host, 0.0, 0.5)])
+        RevisitStore(self.store).plan.add([DueRevisit(self.link, self.host, 0.0, 0.5)])
         task = CrawlTask(self.link, 1, self.host, url_of(1), look=True)
         item = Fetched(task, url_of(1), 200, at, body.encode(), content_type="text/html", **more)  # type: ignore[arg-type]
         return asyncio.run(self.pipeline.process_item(item))
@@ -85,21 +85,21 @@ def test_a_change_is_kept_and_counted_and_the_revisit_ends(tmp_path: Path) -> No
         revisiting.revisit(HTML.replace("brass", "copper"), NOW + 2 * 86_400)
 
         assert (revisiting.counted("same_bytes"), revisiting.counted("changed")) == (1, 1)
-        (change,) = RevisitStore(store).changes()
+        (change,) = RevisitStore(store).changes.load_all()
         assert [(edit.before, edit.after) for edit in change.edits] == [("brass", "copper")]
-        assert RevisitStore(store).waiting() == 0
+        assert RevisitStore(store).plan.count() == 0
 
 
 def test_a_revisit_that_came_to_nothing_for_now_is_planned_again(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         revisiting = Revisiting(store)
-        RevisitStore(store).plan([DueRevisit(revisiting.link, revisiting.host, 0.0, 0.5)])
+        RevisitStore(store).plan.add([DueRevisit(revisiting.link, revisiting.host, 0.0, 0.5)])
         task = CrawlTask(revisiting.link, 1, revisiting.host, url_of(1), look=True)
 
         asyncio.run(revisiting.pipeline.process_item(FetchFailure(task, "status 503", NOW, retry_in=60.0)))
 
         assert revisiting.counted("postponed") == 1
-        assert RevisitStore(store).waiting() == 1
+        assert RevisitStore(store).plan.count() == 1
 
 
 def test_a_page_that_breaks_the_comparison_costs_one_revisit(tmp_path: Path) -> None:
@@ -110,9 +110,9 @@ def test_a_page_that_breaks_the_comparison_costs_one_revisit(tmp_path: Path) -> 
             async def read(self, wanted: PageToRead) -> PageReadings:
                 raise ValueError(wanted.url)
 
-        revisiting.pipeline._readers = Broken(lambda: None)
+        revisiting.pipeline._readers = Broken()
 
         revisiting.revisit(HTML.replace("brass", "copper"))
 
         assert revisiting.counted("unreadable") == 1
-        assert RevisitStore(store).waiting() == 0
+        assert RevisitStore(store).plan.count() == 0

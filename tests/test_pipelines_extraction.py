@@ -44,7 +44,7 @@ def test_changes_are_kept_and_feeds_get_what_is_new(tmp_path: Path) -> None:
         assert not extraction.wants("http://other.example/")
         (change,) = changes
         assert (change.kind, change.attribute, change.after) == ("record changed", "price", "99.99")
-        assert [each.number for each in RevisitStore(store).changes()] == [change.number]
+        assert [each.number for each in RevisitStore(store).changes.load_all()] == [change.number]
         assert len(found) == 1
         assert stats.get_value("hiddenweb/extractors/entries") == 1
 

@@ -9,8 +9,10 @@ from hiddenweb.revisit.revisit import FetchedBody, PageToRead
 
 
 def test_pages_are_read_elsewhere_and_stopping_unused_readers_costs_nothing() -> None:
+    parsed: list[int] = []
+
     async def read() -> str:
-        readers = PageReaders(1, 10, lambda: None)
+        readers = PageReaders(1, 10, lambda: None, parsed.append)
         await readers.stop()
         try:
             read = await readers.read(PageToRead("http://a.example/", FetchedBody(b"<title>A lamp</title>")))
@@ -21,3 +23,4 @@ def test_pages_are_read_elsewhere_and_stopping_unused_readers_costs_nothing() ->
         return read.now.page.title
 
     assert asyncio.run(read()) == "A lamp"
+    assert len(parsed) == 1

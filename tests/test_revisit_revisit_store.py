@@ -19,6 +19,6 @@ def test_the_store_on_disk_and_the_one_in_memory_can_do_what_revisits_want(tmp_p
     with Store(tmp_path) as store:
         kinds: list[AnswerRecordStore] = [AnswerStore(store), MemoryAnswers()]
 
-        assert [kind.number_of(1, "nobody") for kind in kinds] == [None, None]
-        assert [kind.further(1) for kind in kinds] == [[], []]
-        assert [kind.own_page(1, "nobody") for kind in kinds] == [None, None]
+        assert [kind.find_record(1, "nobody") for kind in kinds] == [None, None]
+        assert [kind.load_further_pages(1) for kind in kinds] == [[], []]
+        assert [kind.find_detail_page(1, "nobody") for kind in kinds] == [None, None]
