@@ -24,7 +24,7 @@ from scrapy.exceptions import ContractFail, IgnoreRequest
 from scrapy.http import HtmlResponse
 from scrapy.utils.conf import closest_scrapy_cfg
 
-from hiddenweb.forms.verdict import judge
+from hiddenweb.forms.verdict import judge_form
 from hiddenweb.model import CrawlTask, Fetched, TaskKind
 from hiddenweb.records.records import records_in
 
@@ -102,7 +102,7 @@ class AsksContract(_PageFact):
     name = "asks"
 
     def found(self, page: Page) -> int:
-        return sum(judge(form, nofollow=page.nofollow).ask for form in page.forms)
+        return sum(judge_form(form, nofollow=page.nofollow).ask for form in page.forms)
 
 
 class RecordsContract(_PageFact):

@@ -1,6 +1,6 @@
 """What the parts of one crawl share, built once per crawler: the open store, and what stands on it.
 
-Scrapy makes each part by itself, from the crawler. So each part asks `CrawlContext.open(crawler)` and gets the same context. It opens the
+Scrapy makes each part by itself, from the crawler. So each part asks `CrawlContext.open(crawler)` and gets the same context. It reads the settings, opens the
 store at once and everything else when it is first wanted; it ends by itself when the engine has stopped, after every part was closed.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from scrapy import signals
 
@@ -48,6 +48,25 @@ if TYPE_CHECKING:
 _NAME = "hiddenweb_context"
 
 
+@runtime_checkable
+class ArgumentSpider(Protocol):
+    """A spider whose arguments take the place of settings."""
+
+    def argument_settings(self) -> BaseSettings:
+        """Return these settings, each with its priority."""
+
+
+def read_settings(crawler: Crawler) -> BaseSettings:
+    """Return the settings of a crawl: those of the crawler, with what the arguments of its spider say."""
+    settings = crawler.settings.copy()
+    settings.frozen = False
+    spider: object = crawler.spider
+    if isinstance(spider, ArgumentSpider):
+        settings.update(spider.argument_settings())
+    settings.freeze()
+    return settings
+
+
 class CrawlContext:
     """The store of a crawl, and what its parts hold in common besides."""
 
@@ -56,7 +75,8 @@ class CrawlContext:
         """Return the context of a crawler; the first part that asks opens it."""
         context: Self | None = getattr(crawler, _NAME, None)
         if context is None:
-            context = cls(Store(Path(crawler.settings["HIDDENWEB_STATE"]).resolve()), crawler.settings)
+            settings = read_settings(crawler)
+            context = cls(Store(Path(settings["HIDDENWEB_STATE"]).resolve()), settings)
             setattr(crawler, _NAME, context)
             crawler.signals.connect(context.close, signals.engine_stopped)
         return context

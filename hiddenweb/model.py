@@ -320,7 +320,7 @@ class FetchFailure:
 
 @dataclass(frozen=True, slots=True)
 class RetriedTask:
-    """A page of an answer that did not come, on its way back into the frontier. Travels in `request.meta["hiddenweb"]`."""
+    """A page of an answer that did not come, on its way back into the frontier."""
 
     link: int  # its number in the frontier
 
@@ -342,11 +342,10 @@ class HttpQuery:
 
 @dataclass(frozen=True, slots=True)
 class PlannedQuery:
-    """A query to a known form, on its way into the ledger. Travels in `request.meta["hiddenweb"]`."""
+    """A query to a known form, on its way into the ledger."""
 
     form: int
     query: HttpQuery
-    chooser: str = ""  # what is known of the form after choosing it: JSON
     reason: str = ""  # why it is asked, for people
     not_before: float = 0.0  # when it may go out
 

@@ -29,10 +29,6 @@ from hiddenweb.model import (
     FailedTask,
     Fetched,
     FetchFailure,
-    PlannedQuery,
-    PostSeed,
-    RetriedTask,
-    TaskSeed,
 )
 from hiddenweb.signals import host_paced
 from hiddenweb.store.errors import StateError
@@ -66,10 +62,11 @@ class FrontierScheduler(BaseScheduler):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        settings = crawler.settings
+        context = CrawlContext.open(crawler)
+        settings = context.settings
         time_limit = settings.get("HIDDENWEB_TIME_LIMIT")
         scheduler = cls(
-            CrawlContext.open(crawler).frontier,
+            context.frontier,
             HostPace(
                 delay=settings.getfloat("HIDDENWEB_DELAY"),
                 at_once=settings.getint("HIDDENWEB_CONCURRENT_REQUESTS_PER_HOST"),
@@ -156,9 +153,6 @@ class FrontierScheduler(BaseScheduler):
         return bool(self._hosts)
 
     def enqueue_request(self, request: Request) -> bool:
-        match request.meta.get("hiddenweb"):
-            case (TaskSeed() | PostSeed() | PlannedQuery() | RetriedTask()) as follow_up:
-                return bool(self._frontier.add([follow_up]))
         if _is_plain(request):
             return self._frontier.add_seed(request.url)
         self.stats.inc_value("hiddenweb/frontier/in_memory")

@@ -11,12 +11,16 @@ from scrapy.utils.project import get_project_settings
 from scrapy.utils.test import get_crawler
 
 from hiddenweb.crawl_context import CrawlContext
+from hiddenweb.spiders.explore import ExploreSpider
 from hiddenweb.store.errors import StateInUse
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from scrapy.crawler import Crawler
+
+
+HOME = "https://a.example/"
 
 
 def crawler_with(folder: Path, **given: object) -> Crawler:
@@ -33,6 +37,44 @@ def test_all_parts_of_a_crawler_share_one_context(tmp_path: Path) -> None:
     assert context.topic is context.topic
     assert context.topic is not None
     assert context.topic.stages is context.focused
+    context.close()
+
+
+class Located(ExploreSpider):
+    """A spider that follows links to other sites."""
+
+    name = "located"
+    wanders = True
+
+
+def test_arguments_of_the_spider_take_the_place_of_settings_and_change_none(tmp_path: Path) -> None:
+    crawler = crawler_with(tmp_path)
+    crawler.spider = Located(sites=HOME, topic="books", pages="7", time="30m")
+
+    context = CrawlContext.open(crawler)
+
+    assert context.topic is not None
+    assert context.budget.pages == context.budget.explored == context.budget.record_pages == 7
+    assert context.settings["HIDDENWEB_TIME_LIMIT"] == "30m"
+    assert context.settings.getbool("HIDDENWEB_FOLLOW_SITES")
+    assert not crawler.settings.get("HIDDENWEB_TOPIC")
+    context.close()
+
+
+def test_budget_of_an_argument_goes_before_the_command_line_and_what_a_spider_is_does_not(
+    tmp_path: Path,
+) -> None:
+    crawler = crawler_with(tmp_path)
+    given = {"HIDDENWEB_PAGES_PER_SITE": 5, "HIDDENWEB_FOLLOW_SITES": False}
+    crawler.settings = crawler.settings.copy()
+    crawler.settings.frozen = False
+    crawler.settings.setdict(given, priority="cmdline")
+    crawler.spider = Located(sites=HOME, pages="7")
+
+    context = CrawlContext.open(crawler)
+
+    assert context.budget.pages == 7
+    assert not context.settings.getbool("HIDDENWEB_FOLLOW_SITES")
     context.close()
 
 

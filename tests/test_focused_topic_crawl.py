@@ -23,7 +23,7 @@ from hiddenweb.focused.topic_crawl import (
 )
 from hiddenweb.model import Field, Form, Page
 from hiddenweb.store.database import Store
-from hiddenweb.store.focused import keep_learnt
+from hiddenweb.store.topic_knowledge import add_terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -98,7 +98,7 @@ def test_classifier_is_asked_once_for_a_page(state: Store, monkeypatch: pytest.M
 
 
 def test_what_a_classifier_learnt_in_an_older_state_is_passed_over(state: Store) -> None:
-    keep_learnt(state, "books", [("site classifier", "en:on:hotel", [50.0])])
+    add_terms(state, "books", [("site classifier", "en:on:hotel", [50.0])])
 
     crawl = CrawlContext(state, settings(HIDDENWEB_TOPIC="books")).topic
 

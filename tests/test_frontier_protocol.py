@@ -28,7 +28,8 @@ from hiddenweb.store.database import Store
 from hiddenweb.store.focused import FocusedStore
 from hiddenweb.store.form_frontier import FormFrontier
 from hiddenweb.store.revisit_frontier import RevisitFrontier
-from hiddenweb.store.revisits import DueRevisit, RevisitStore
+from hiddenweb.store.revisit_plan import DueRevisit
+from hiddenweb.store.revisits import RevisitStore
 from hiddenweb.store.topic_frontier import TopicFrontier
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def of_revisits(folder: Path) -> Iterator[Case]:
         crawl.done(task)
         crawl.close("finished", NOW)
         revisits = RevisitStore(store)
-        revisits.plan([DueRevisit(task.link, host, NOW, 0.5)])
+        revisits.plan.add([DueRevisit(task.link, host, NOW, 0.5)])
         frontier = RevisitFrontier(store, revisits)
         frontier.open("test", NOW)
         yield Case(frontier, lambda site: store.sites.leave(site, "a test"))

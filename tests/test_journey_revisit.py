@@ -26,7 +26,8 @@ from hiddenweb.revisit.planner import RevisitPlan
 from hiddenweb.spiders.explore import BadArguments
 from hiddenweb.spiders.revisit import RevisitBudget, choose_looks, plan_looks
 from hiddenweb.store.database import Store
-from hiddenweb.store.revisits import DueRevisit, RevisitPage, RevisitStore, StoredPlan
+from hiddenweb.store.revisit_plan import DueRevisit, RevisitPage, StoredPlan
+from hiddenweb.store.revisits import RevisitStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -309,7 +310,7 @@ def test_a_plan_is_gone_on_with_only_by_the_same_command(
         links = [row[0] for row in state.rows("SELECT link FROM pages")]
         host = state.rows("SELECT host FROM links")[0][0]
         due = [DueRevisit(cast("int", link), cast("int", host), 0.0, 0.5, 0.1, 0) for link in links]
-        RevisitStore(state).plan(due, StoredPlan(len(due), len(due), 0.5, 1.0, wanted="others"))
+        RevisitStore(state).plan.add(due, StoredPlan(len(due), len(due), 0.5, 1.0, wanted="others"))
     usual = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{served.port}", "HIDDENWEB_INDEX": False}
     ran = crawl(tmp_path, [], usual, spider="revisit", budget="2")
     assert ran.code == 0, ran.output

@@ -13,7 +13,7 @@ from scrapy.utils.test import get_crawler
 
 import hiddenweb.settings
 from hiddenweb.crawl_context import CrawlContext
-from hiddenweb.forms.verdict import NOFOLLOW, judge
+from hiddenweb.forms.verdict import NOFOLLOW, judge_form
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Fetched, FetchFailure, Field, Form, TaskSeed
 from hiddenweb.querying.conversation import Conversation
@@ -171,7 +171,7 @@ def test_a_form_that_is_judged_again_still_waits_for_a_page_without_nofollow(tmp
     posted = Form(HOME, f"{HOME}find", "POST", (Field("q", "search", label="Search"),))
     site = crawl.state.sites.find_site(HOME)
     assert site is not None
-    crawl.state.forms.save(site, posted, judge(posted, nofollow=True), 1.0)
+    crawl.state.forms.save(site, posted, judge_form(posted, nofollow=True), 1.0)
 
     crawl.conversation = crawl.new_conversation(post_hosts=frozenset({"books.example"}), is_strict=True)
     assert crawl.conversation.on_start().queries == ()

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
-from datetime import date, datetime
-from itertools import pairwise
-from random import Random
+from datetime import date
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
@@ -14,11 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hiddenweb.forms.field_types import type_of
-from hiddenweb.forms.submission import submission
+from hiddenweb.forms.submission import build_submission
 from hiddenweb.html.reader import read_page
-from hiddenweb.model import Field, Form, LabelHint, Option
+from hiddenweb.model import Field, Form, Option
+from hiddenweb.querying.fillings import Filling, fillings, questions, uses
 from hiddenweb.querying.labelled_values import LabelledValueSet
-from hiddenweb.querying.plan import Filling, QueryPlan, fillings, plan, planned_of, questions, uses
+from hiddenweb.querying.plan import QueryPlan, plan, planned_of
 from simweb.messages import Request
 from simweb.truth import Truth
 from simweb.world import World
@@ -143,252 +142,6 @@ def test_the_same_name_twice_gets_a_value_each() -> None:
     assert list(fillings(made, "wine")) == [{"q": ("wine", "kept")}]
 
 
-# What is never filled in
-
-
-@pytest.mark.parametrize(
-    "field",
-    [
-        box("E-mail", required=True),
-        box("", "password", required=True),
-        box("Your name *"),
-        box("Order number", required=True),
-        box("Message", "textarea", required=True),
-        Field("terms", "checkbox", "I accept the terms", "1", required=True),
-    ],
-    ids=["e-mail", "password", "name", "order number", "text area", "consent"],
-)
-def test_a_form_that_requires_what_is_never_filled_in_cannot_be_filled(field: Field) -> None:
-    made = planned(QUERY, field, query_box=0)
-
-    assert not made.can_be_filled
-    assert list(fillings(made, "wine")) == []
-    assert field.label in made.obstacles[0] or field.name in made.obstacles[0]
-
-
-@pytest.mark.parametrize(
-    "field",
-    [
-        box("Website", unseen=True, required=True),
-        box("Leave this field blank", required=True),
-        box("", name="url2"),
-        box("E-mail"),
-        box("Year", disabled=True, required=True),
-        Field("", "text", "Year", required=True),
-    ],
-    ids=["unseen", "leave blank", "trap name", "optional e-mail", "disabled", "nameless"],
-)
-def test_traps_and_what_is_not_sent_stay_empty_and_stop_nothing(field: Field) -> None:
-    made = planned(QUERY, field, query_box=0)
-
-    assert made.can_be_filled
-    assert list(fillings(made, "wine")) == [{"q": "wine"}]
-    other = planned_of(made, 1)
-    assert other is not None
-    assert other.role == "never"
-
-
-def test_a_query_box_made_for_an_e_mail_address_gets_no_keyword() -> None:
-    made = planned(box("Search", "email", name="q"), query_box=0)
-
-    assert list(fillings(made, "wine")) == []
-    assert "query box" in made.obstacles[0]
-
-
-@pytest.mark.parametrize("label", ["Search by name", "Name", "Szukane hasło", "Search for a phone number"])
-def test_a_query_box_may_search_by_what_would_be_personal_elsewhere(label: str) -> None:
-    made = planned(box(label, name="q"), query_box=0)
-
-    assert list(fillings(made, "wine")) == [{"q": "wine"}]
-
-
-def test_a_required_box_without_any_value_is_an_obstacle_with_a_reason() -> None:
-    made = planned(QUERY, box("Frobnication", required=True), query_box=0)
-
-    [obstacle] = made.obstacles
-    assert obstacle.startswith(
-        "'Frobnication' is required and gets no value: the page requires it; no known label"
-    )
-
-
-# Ranges
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "widest"),
-    [
-        (
-            box("Year from", name="a", required=True),
-            box("Year to", name="b", required=True),
-            ("1900", "2026"),
-        ),
-        (
-            box("Von", name="a", required=True, placeholder="TT.MM.JJJJ"),
-            box("Bis", name="b", required=True, placeholder="TT.MM.JJJJ"),
-            ("01.01.1900", "31.12.2026"),
-        ),
-        (
-            box("From", "number", name="a", required=True, minimum="10", maximum="90"),
-            box("To", "number", name="b", required=True, minimum="10", maximum="90"),
-            ("10", "90"),
-        ),
-        (box("Price from", name="a", required=True), box("to", name="b", required=True), ("0", "1000000")),
-        (
-            box("Posted from", "date", name="a", required=True, minimum="2020-01-01"),
-            box("Posted to", "date", name="b", required=True, maximum="2026-11-16"),
-            ("2020-01-01", "2026-11-16"),
-        ),
-        (
-            box("Year from", "number", name="a", required=True, minimum="1990", maximum="2020"),
-            box("Year to", "number", name="b", required=True, minimum="1990", maximum="2020"),
-            ("1990", "2020"),
-        ),
-    ],
-    ids=[
-        "years",
-        "dates with a form",
-        "numbers with limits",
-        "type of one end",
-        "dates with limits",
-        "years with limits",
-    ],
-)
-def test_a_required_range_gets_its_widest_extent(low: Field, high: Field, widest: tuple[str, str]) -> None:
-    made = planned(QUERY, low, high, query_box=0)
-
-    assert list(fillings(made, "wine")) == [{"q": "wine", "a": widest[0], "b": widest[1]}]
-
-
-def test_an_optional_range_stays_open_beside_a_query_box() -> None:
-    made = planned(QUERY, box("Year from", name="a"), box("Year to", name="b"), query_box=0)
-
-    assert list(fillings(made, "wine")) == [{"q": "wine"}]
-
-
-@pytest.mark.parametrize(
-    "ends",
-    [
-        (box("Year from", name="a"), box("Year to", name="b")),
-        (box("Preis von", name="a"), box("Preis bis", name="b")),
-        (
-            box("From", "number", name="a", minimum="0", maximum="100", step="10"),
-            box("To", "number", name="b", minimum="0", maximum="100", step="10"),
-        ),
-        (box("", "date", name="date_from"), box("", "date", name="date_to")),
-    ],
-    ids=["years", "prices", "steps", "dates"],
-)
-def test_windows_of_a_range_are_in_order_and_do_not_overlap(ends: tuple[Field, Field]) -> None:
-    made = planned(*ends)
-
-    windows = [
-        (in_order(filled[ends[0].name]), in_order(filled[ends[1].name])) for filled in asked(made) if filled
-    ]
-
-    assert len(windows) >= 3
-    assert all(low <= high for low, high in windows)
-    windows.sort()
-    assert all(before[1] < after[0] for before, after in pairwise(windows))
-
-
-def in_order(text: str | tuple[str, ...]) -> float:
-    assert isinstance(text, str)
-    return datetime.fromisoformat(text).timestamp() if text.count("-") == 2 else float(text)
-
-
-def test_from_and_to_of_a_journey_are_no_range() -> None:
-    made = planned(box("From", name="a"), box("To", name="b"))
-
-    assert made.ranges == ()
-
-
-# Forms without a query box
-
-
-def test_a_finder_asks_each_choice_of_its_most_informative_select_first() -> None:
-    cities = [f"City {number}" for number in range(12)]
-    made = planned(
-        select("Offer", ANY, "Rent", "Buy"),
-        select("City", ANY, *cities),
-        select("Sort by", "Price", "Date"),
-        select("Language", "English", "German", name="lang"),
-    )
-
-    order = asked(made)
-
-    assert order[:12] == [{"city": city.lower()} for city in cities]
-    assert order[12:14] == [{"offer": "rent"}, {"offer": "buy"}]
-    assert order[14] == {}
-    assert order[15] == {"city": "city 0", "offer": "rent"}
-    assert len(order) == 12 + 2 + 1 + 24
-    assert not any({"sort by", "lang"} & filled.keys() for filled in order)
-
-
-def test_questions_are_bounded_and_never_repeated() -> None:
-    made = planned(*(select(f"Thing {at}", ANY, *(f"v{number}" for number in range(40))) for at in range(4)))
-
-    order = asked(made, most=150)
-
-    assert len(order) == 150
-    assert len({tuple(sorted(filled.items())) for filled in order}) == 150
-
-
-def test_a_select_that_must_be_chosen_is_asked_even_if_others_have_more_choices() -> None:
-    made = planned(
-        select("City", ANY, *(f"C{number}" for number in range(10))),
-        select("Offer", Option("", "Please choose"), "Rent", "Buy", required=True),
-    )
-
-    order = asked(made)
-
-    assert order[:2] == [{"offer": "rent"}, {"offer": "buy"}]
-    assert all("offer" in filled for filled in order)
-
-
-def test_radio_buttons_and_checkboxes_are_asked_by_value() -> None:
-    legend = (LabelHint("legend", "Fuel"),)
-    made = planned(
-        Field("fuel", "radio", "Any", "", checked=True, hints=legend),
-        Field("fuel", "radio", "Petrol", "p", hints=legend),
-        Field("fuel", "radio", "Diesel", "d", hints=legend),
-        Field("body", "checkbox", "Estate", "e"),
-        Field("body", "checkbox", "Coupé", "c"),
-    )
-
-    order = asked(made)
-
-    assert order[:5] == [{"fuel": "p"}, {"fuel": "d"}, {"body": ("e",)}, {"body": ("c",)}, {}]
-
-
-def test_a_postcode_finder_asks_postcodes() -> None:
-    made = planned(box("ZIP code", name="zip"), select("Radius", "10 miles", "50 miles"))
-
-    assert [filled["zip"] for filled in asked(made)[:3]] == ["10001", "90210", "60601"]
-    assert all("radius" not in filled for filled in asked(made))
-
-
-def test_chance_that_is_handed_in_orders_the_choices_and_gives_the_same_twice() -> None:
-    made = planned(select("City", ANY, *(f"C{number}" for number in range(20))))
-
-    first, second = (list(questions(made, chance=Random(5))) for _ in range(2))
-
-    assert first == second
-    assert first != asked(made)
-    assert sorted(map(str, first)) == sorted(map(str, asked(made)))
-
-
-def test_a_form_of_settings_alone_is_not_worth_asking() -> None:
-    made = planned(select("Sort by", "Price", "Date"), select("Per page", "10", "20"))
-
-    assert asked(made) == []
-    assert made.obstacles == ("it has neither a query box nor a control that is worth asking by",)
-
-
-def test_a_form_with_a_query_box_has_no_questions_of_its_own_and_the_other_way_round() -> None:
-    assert asked(planned(QUERY, select("Genre", ANY, "Drama", "Noir"), query_box=0)) == []
-    assert list(fillings(planned(select("Genre", ANY, "Drama", "Noir")), "wine")) == []
-
-
 # Forms of a small web
 
 
@@ -406,7 +159,7 @@ def test_finders_give_most_of_their_records_and_settings_are_never_asked() -> No
             brought: set[int] = set()
             for filled in questions(plan(form, None, LabelledValueSet(TODAY)), most=60):
                 assert {meanings[name] for name in filled} <= {"choice"}
-                brought.update(answered(world, submission(form, filled).url).records)
+                brought.update(answered(world, build_submission(form, filled).url).records)
             finders += 1
             records += sum(1 for _ in truth.records(site.plan.host))
             found += len(brought)

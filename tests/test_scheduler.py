@@ -183,7 +183,7 @@ def test_post_is_written_into_the_ledger_before_it_is_sent(desk: Desk) -> None:
     site = desk.state.sites.want("https://a.example/")
     form = desk.state.forms.save(site, FORM, Verdict(True, "search"), 0.0)
     query = HttpQuery((("q", "x"),), "x", "POST", FORM.action, b"q=x", "application/x-www-form-urlencoded")
-    desk.scheduler.enqueue_request(Request(query.url, meta={"hiddenweb": PlannedQuery(form, query)}))
+    desk.frontier.add([PlannedQuery(form, query)])
 
     request = desk.scheduler.next_request()
 
@@ -203,7 +203,7 @@ def test_post_that_was_planned_while_its_host_allowed_it_is_not_sent_when_it_no_
     form = replace(FORM, page_url="https://b.example/", action="https://b.example/find")
     number = desk.state.forms.save(site, form, Verdict(True, "search"), 0.0)
     query = HttpQuery((("q", "x"),), "x", "POST", form.action, b"q=x", "application/x-www-form-urlencoded")
-    desk.scheduler.enqueue_request(Request(query.url, meta={"hiddenweb": PlannedQuery(number, query)}))
+    desk.frontier.add([PlannedQuery(number, query)])
 
     assert desk.scheduler.next_request() is None
     ((state, why),) = desk.state.rows("SELECT state, why FROM submissions")

@@ -100,6 +100,7 @@ class ProgressExtension:
 
     def __init__(self, crawler: Crawler, *, every: float, now: Callable[[], float] = time.time) -> None:
         self._crawler = crawler
+        self._settings: BaseSettings = crawler.settings
         self._every = every
         self._now = now
         self._store: Store | None = None
@@ -120,6 +121,7 @@ class ProgressExtension:
             context = CrawlContext.open(self._crawler)
             self._store = context.store
             self._chosen = context.chosen_forms
+            self._settings = context.settings
         if self._every <= 0:
             return
         if sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not self._on_screen:
@@ -195,7 +197,7 @@ class ProgressExtension:
 
     def _revisit_progress(self) -> RevisitProgress | None:
         count = self._stats.get_value
-        if not self._crawler.settings.getbool("HIDDENWEB_REVISIT"):
+        if not self._settings.getbool("HIDDENWEB_REVISIT"):
             return None
         return RevisitProgress(
             planned=count("hiddenweb/revisits/planned"),
@@ -252,9 +254,9 @@ class ProgressExtension:
         )
 
     def _count_waiting(self, store: Store) -> int:
-        if self._crawler.settings.getbool("HIDDENWEB_REVISIT"):
-            return RevisitStore(store).waiting()
-        return self._chosen.waiting() if self._chosen is not None else waiting(store)
+        if self._settings.getbool("HIDDENWEB_REVISIT"):
+            return RevisitStore(store).plan.count()
+        return self._chosen.count_waiting() if self._chosen is not None else waiting(store)
 
     def _unindexed(self) -> int | None:
         if self._store is None or not location.status(self._store.folder):
@@ -263,7 +265,7 @@ class ProgressExtension:
 
     def _summary(self, reason: str) -> CrawlSummary:
         count, counts = self._stats.get_value, self._counts
-        settings = self._crawler.settings
+        settings = self._settings
         return CrawlSummary(
             reason,
             limit=_limit_reached(reason, settings),
@@ -283,7 +285,7 @@ class ProgressExtension:
             topic=settings.get("HIDDENWEB_TOPIC") or "",
             on_topic=count("hiddenweb/locating/forms_on_topic", 0),
             nofollow=any(map(count, NOFOLLOW_STATS)),
-            chosen=tuple(self._chosen.reasons()) if self._chosen is not None else (),
+            chosen=tuple(self._chosen.load_reasons()) if self._chosen is not None else (),
             not_come=count("hiddenweb/answers/not_come", 0),
             lost=count("hiddenweb/answers/lost", 0),
             revisits=self._revisit_progress(),

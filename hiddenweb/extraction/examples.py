@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from hiddenweb.html.texts import PageText, PageTexts
 
-_SHOWN = 60  # characters
+_SHOWN = 60  # characters of a text in a message; a limit of taste
 
 
-_MOST_PLACES = 60
+_MOST_PLACES = 60  # of one text on a page; a limit of taste
 
 
 _UNSPACED = 0x2E80  # from here on scripts mostly write no spaces between words

@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.extraction.examples import Example, example_from_json, example_to_json, find_example, places_of
 from hiddenweb.extraction.induction import learn
-from hiddenweb.extraction.list_induction import ListPattern, learn_list, repair_list
+from hiddenweb.extraction.list_induction import ListPattern, learn_list
 from hiddenweb.extraction.page_groups import SAME_TEMPLATE, dom_paths, jaccard
 from hiddenweb.extraction.path_patterns import TargetPaths
 from hiddenweb.extraction.pattern import AttributePattern, UnreadablePattern
-from hiddenweb.extraction.repair import repair
+from hiddenweb.extraction.repair import repair, repair_list
 from hiddenweb.extraction.template_watch import LEAST_PAGES, TemplateWatch
 from hiddenweb.records import typed_values
 from hiddenweb.urls import UrlPatterns
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from hiddenweb.extraction.examples import Kind
-    from hiddenweb.extraction.list_induction import ListRepair
     from hiddenweb.extraction.repair import Repair
     from hiddenweb.extraction.template_paths import Deviation
     from hiddenweb.extraction.template_watch import TemplateAlarm
@@ -62,8 +61,9 @@ _USUAL = 0.8  # the share of pages of learning that has an attribute
 _ENOUGH = 0.5  # the share of the usual attributes that a member has
 _PURE = 0.8  # the share of members among the pages at its addresses
 _FEW = 10  # pages of a kind that are enough to pass by those that are less like
+# The share of places that a page at a like address has in common, at the least; a limit of taste
 _LESS_LIKE = 0.2
-_VERSION = 1
+_VERSION = 1  # of what is written; another one is learnt again
 
 
 class CannotLearn(ValueError):
@@ -367,7 +367,7 @@ def repair_extractor(
     filled = [(layout, [entry for entry in entries if any(entry.values())]) for layout, entries in known]
     filled = [(layout, entries) for layout, entries in filled if entries]
     standing = sum(_standing(layout, entry) for layout, entries in filled for entry in entries)
-    found: Repair | ListRepair
+    found: Repair[AttributePattern] | Repair[ListPattern]
     if isinstance(extractor.pattern, ListPattern):
         found = repair_list(extractor.pattern, filled)
     else:

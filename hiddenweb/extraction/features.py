@@ -37,7 +37,7 @@ FEATURES = tuple(PRIORS)
 _OF_PLACE = FEATURES.index("heading")  # from here on the neighbours matter
 _STEP = FEATURES.index("last step")
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
-_FARTHEST = 12
+_FARTHEST = 12  # texts between a label and what it labels; farther ones count as this far. A limit of taste
 _NONE = np.uint64(0)
 
 _INSIDE = re.compile(r"\s*([^:：\d][^:：]{0,40}?)\s*[:：]\s*(?=\S)")

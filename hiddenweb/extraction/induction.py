@@ -50,21 +50,24 @@ if TYPE_CHECKING:
     Flags = NDArray[np.bool_]
     Known = Mapping[int, frozenset[str]]  # what is known to be the value, by the number of a page
 
+# What follows was tuned on the sites of `python -m benchmarks extraction` that its figures call `made_with`, with its first seed.
 _USUAL, _FIRM = 0.3, 0.8  # the shares of pages that have a label
-_ROUNDS = 4
+_ROUNDS = 4  # of learning what the right texts agree in
 _PRIOR = 3.0  # pages' worth of belief in it
-_LEAST_M, _MOST_M = 0.03, 0.98
+_LEAST_M, _MOST_M = (
+    0.03,
+    0.98,
+)  # the share of right texts that agree in a feature, within bounds: few pages prove little
 _CLEARLY = 0.35  # of the usual score: less is hardly the attribute
 _LEAST_LEAD = 20.0  # of a text that stands out although its score is low
 _SAFE_LEAD = 1.25  # times the lead that another text had where the value was taken away
 _TRIED_WITHOUT = 14  # pages
-_MOST_PLACES = 24
-_MOST_SPARE = 2
-_SPARE_AGREES = 0.9
+_MOST_PLACES = 24  # of one value on the shown page that are tried; a limit of taste
+_MOST_SPARE = 2  # further places of an attribute, for pages that lack the first; a limit of taste
+_SPARE_AGREES = 0.9  # the share of pages on which a further place says what the first says
 _SUPPORT = 6.0  # what another place that says the same is worth
-_AS_PASTED = (
-    80.0  # what it is worth that a place has capital and small letters where the pasted text has them
-)
+# What it is worth that a place has capital and small letters where the pasted text has them
+_AS_PASTED = 80.0
 _LEADS, _MOST_LEAD = 0.2, 100.0  # what it is worth that a place leads all others on its page
 _PASSED = frozenset(
     FEATURES.index(name)

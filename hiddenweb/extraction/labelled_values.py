@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from hiddenweb.html.texts import PageText, PageTexts
 
-MOST_ATTRIBUTES = 16
+MOST_ATTRIBUTES = 16  # of a record; a limit of taste
 _LONGEST_LABEL, _LONGEST_VALUE = 40, 200  # characters
 _USUAL = 0.3  # the share of pages that have a label
 _MOST_VALUES = 5  # of one label: more are those of a table, or of comments

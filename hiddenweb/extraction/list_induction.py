@@ -45,22 +45,21 @@ if TYPE_CHECKING:
     Known = Mapping[str, Sequence[str]]  # the values of each attribute of a record
     Places = Mapping[tuple[str, str], list[PageText]]  # the texts in which each value of an attribute stands
 
-_VERSION = 1
+_VERSION = 1  # of what is written
 _MOST_TRIED = 10  # structures
 _MOST_LEARNT_AGAIN = 3  # of these, the most promising ones
 _MOST_LEARNT = 40  # members that are learnt from
-_MOST_PAGES = 12
-_ENOUGH_SIBLINGS = 4
-_COMPLETE, _COMPLETE_IF_UNSURE = 0.5, 0.6
+_MOST_PAGES = 12  # that members are taken from; a limit of taste
+_ENOUGH_SIBLINGS = 4  # members of a page that are enough to learn from them alone; a limit of taste
+_COMPLETE, _COMPLETE_IF_UNSURE = 0.5, 0.6  # the share of the usual attributes that a record has
 _LEAST_SHARE = 0.35  # of the members that must be records
-_ALIKE = _HALF = 0.5
+_ALIKE = _HALF = 0.5  # shares of attributes, and of members
 _USUAL_LABEL, _FIRM_LABEL = 0.3, 0.8  # the shares of members that have a label
 _ALONE = 0.6  # of the texts in a place that are one label
 _USUAL = 0.6  # of the values of an attribute that are of one kind
 _TOLD_KINDS = frozenset({"price", "isbn", "phone", "date", "year", "percent", "number", "mail", "address of a page"})  # fmt: skip
 _PRIORS = {**PRIORS, "left cell": 0.5, "text before": 0.5, "text after": 0.5}
 """Of lists: what stands before a value is most often another value, and not a label."""
-_MOST_SHOWN = 6  # known records that are tried as the one that shows the attributes
 
 
 @dataclass(frozen=True, slots=True)
@@ -496,72 +495,3 @@ def _structure(read: dict[str, Any]) -> ItemPattern:
 
 
 # After a redesign
-
-
-@dataclass(frozen=True, slots=True)
-class ListRepair:
-    """A pattern for the new form of lists, and the proof that it is the better one."""
-
-    pattern: ListPattern  # the old one, if no better one was found
-    is_new: bool
-    known: int  # values that should be found
-    found_by_old: int
-    found_by_new: int
-    by_attribute: tuple[tuple[str, int, int, int], ...] = ()  # name, known, found by the old, by the new
-
-
-def repair_list(pattern: ListPattern, pages: Sequence[tuple[PageLayout, Sequence[Known]]]) -> ListRepair:
-    """Return a pattern that finds known records in new pages that list them, if there is a better one than the old."""
-    names = pattern.attributes
-    wanted = Counter(name for _, records in pages for known in records for name in names if known.get(name))
-    old = _refound(pattern, pages)
-    if not wanted:
-        return ListRepair(pattern, False, 0, 0, 0)
-    best, most = pattern, old
-    for at, known in _showing(names, pages):
-        if most.total() == wanted.total():
-            break
-        example = Example(pattern.pattern.site, "", tuple((name, tuple(known[name])) for name in names if known.get(name)))  # fmt: skip
-        others = [layout for number, (layout, _) in enumerate(pages) if number != at]
-        learnt = learn_list(pages[at][0], example, others)
-        if learnt and set(learnt.attributes) <= set(names):
-            again = _refound(learnt, pages)
-            if again.total() > most.total():
-                best, most = learnt, again
-    rows = tuple((name, wanted[name], old[name], most[name]) for name in names)
-    return ListRepair(best, best is not pattern, wanted.total(), old.total(), most.total(), rows)
-
-
-def _showing(
-    names: Sequence[str], pages: Sequence[tuple[PageLayout, Sequence[Known]]]
-) -> list[tuple[int, Known]]:
-    """Return the known records that show most, each with the number of its page, from several pages."""
-    ranked = []
-    for at, (layout, records) in enumerate(pages):
-        whole = [
-            known
-            for known in records
-            if all(places_of(value, layout.texts) for name in names for value in known.get(name, ()))
-        ]
-        whole.sort(key=lambda known: -sum(len(known.get(name, ())) for name in names))
-        ranked += [(turn, at, known) for turn, known in enumerate(whole[:_MOST_SHOWN])]
-    ranked.sort(key=lambda each: (-sum(bool(each[2].get(name)) for name in names), each[0], each[1]))
-    return [(at, known) for _, at, known in ranked[:_MOST_SHOWN]]
-
-
-def _refound(pattern: ListPattern, pages: Sequence[tuple[PageLayout, Sequence[Known]]]) -> Counter[str]:
-    """Return of how many known records exactly the known values were found together, by attribute."""
-    counts: Counter[str] = Counter()
-    for layout, records in pages:
-        entries = [
-            {name: frozenset(map(fold_text, values)) for name, values in entry.values.items() if values}
-            for entry in pattern.records(layout)
-        ]
-        for known in records:
-            wanted = {name: frozenset(map(fold_text, values)) for name, values in known.items() if values}
-            same = [
-                [name for name in wanted if name in pattern.attributes and entry.get(name) == wanted[name]]
-                for entry in entries
-            ]
-            counts.update(max(same, key=len) if same else ())
-    return counts

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 NEVER = 1e9
 """A score that no text reaches."""
 
-_VERSION = 1
-_MOST_OF_LIST = 200
+_VERSION = 1  # of what is written
+_MOST_OF_LIST = 200  # values of one attribute on a page; a limit of taste
 _TAG_PATH = FEATURES.index("tag path")
 _TOGETHER = tuple(FEATURES.index(name) for name in ("left cell", "firm label", "is a part"))
 """What the members of a list share, if all that were shown do."""

@@ -7,11 +7,13 @@ how many each found is the proof.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from hiddenweb.extraction.examples import places_of
+from hiddenweb.extraction.examples import Example, places_of
 from hiddenweb.extraction.induction import TemplateSite, slots_for
+from hiddenweb.extraction.list_induction import ListPattern, learn_list
 from hiddenweb.extraction.pattern import AttributePattern
 from hiddenweb.html.texts import fold_text
 
@@ -19,18 +21,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from hiddenweb.extraction.pattern import Slot
+    from hiddenweb.html.layout import PageLayout
     from hiddenweb.html.texts import PageTexts
 
     Known = Mapping[str, Sequence[str]]  # the values of each attribute of a record
 
+P = TypeVar("P", AttributePattern, ListPattern)
+
+# Known records of lists that are tried as the one that shows the attributes; a limit of taste
+_MOST_SHOWN_RECORDS = 6
 _MOST_SHOWN = 4  # pages that are tried as the one that shows an attribute
 
 
 @dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(Generic[P]):
     """A pattern for new pages, and the proof that it is the better one."""
 
-    pattern: AttributePattern  # the old one, if no better one was found
+    pattern: P  # the old one, if no better one was found
     is_new: bool
     known: int  # values that should be found
     found_by_old: int
@@ -40,7 +47,7 @@ class Repair:
 
 def repair(
     pattern: AttributePattern, records: Sequence[tuple[PageTexts, Known]], others: Sequence[PageTexts] = ()
-) -> Repair:
+) -> Repair[AttributePattern]:
     """Return a pattern that finds known values in the new pages of their records, if there is a better one than the old."""
     names = pattern.attributes
     wanted = {name: sum(1 for _, known in records if known.get(name)) for name in names}
@@ -102,4 +109,63 @@ def _agreeing(
         for name in counts:
             wanted = set(map(fold_text, known.get(name, ())))
             counts[name] += bool(wanted) and set(map(fold_text, values[name])) == wanted
+    return counts
+
+
+def repair_list(
+    pattern: ListPattern, pages: Sequence[tuple[PageLayout, Sequence[Known]]]
+) -> Repair[ListPattern]:
+    """Return a pattern that finds known records in new pages that list them, if there is a better one than the old."""
+    names = pattern.attributes
+    wanted = Counter(name for _, records in pages for known in records for name in names if known.get(name))
+    old = _refound(pattern, pages)
+    if not wanted:
+        return Repair(pattern, False, 0, 0, 0)
+    best, most = pattern, old
+    for at, known in _showing(names, pages):
+        if most.total() == wanted.total():
+            break
+        example = Example(pattern.pattern.site, "", tuple((name, tuple(known[name])) for name in names if known.get(name)))  # fmt: skip
+        others = [layout for number, (layout, _) in enumerate(pages) if number != at]
+        learnt = learn_list(pages[at][0], example, others)
+        if learnt and set(learnt.attributes) <= set(names):
+            again = _refound(learnt, pages)
+            if again.total() > most.total():
+                best, most = learnt, again
+    rows = tuple((name, wanted[name], old[name], most[name]) for name in names)
+    return Repair(best, best is not pattern, wanted.total(), old.total(), most.total(), rows)
+
+
+def _showing(
+    names: Sequence[str], pages: Sequence[tuple[PageLayout, Sequence[Known]]]
+) -> list[tuple[int, Known]]:
+    """Return the known records that show most, each with the number of its page, from several pages."""
+    ranked = []
+    for at, (layout, records) in enumerate(pages):
+        whole = [
+            known
+            for known in records
+            if all(places_of(value, layout.texts) for name in names for value in known.get(name, ()))
+        ]
+        whole.sort(key=lambda known: -sum(len(known.get(name, ())) for name in names))
+        ranked += [(turn, at, known) for turn, known in enumerate(whole[:_MOST_SHOWN_RECORDS])]
+    ranked.sort(key=lambda each: (-sum(bool(each[2].get(name)) for name in names), each[0], each[1]))
+    return [(at, known) for _, at, known in ranked[:_MOST_SHOWN_RECORDS]]
+
+
+def _refound(pattern: ListPattern, pages: Sequence[tuple[PageLayout, Sequence[Known]]]) -> Counter[str]:
+    """Return of how many known records exactly the known values were found together, by attribute."""
+    counts: Counter[str] = Counter()
+    for layout, records in pages:
+        entries = [
+            {name: frozenset(map(fold_text, values)) for name, values in entry.values.items() if values}
+            for entry in pattern.records(layout)
+        ]
+        for known in records:
+            wanted = {name: frozenset(map(fold_text, values)) for name, values in known.items() if values}
+            same = [
+                [name for name in wanted if name in pattern.attributes and entry.get(name) == wanted[name]]
+                for entry in entries
+            ]
+            counts.update(max(same, key=len) if same else ())
     return counts

@@ -17,6 +17,8 @@ from hiddenweb.frontier.host_pace import retry_after
 from hiddenweb.model import UNREQUESTED_304, Fetched, FetchFailure, HttpQuery
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hiddenweb.fetch.errors import Postponed
     from hiddenweb.model import CrawlTask
 
@@ -38,11 +40,16 @@ class RetryPolicy:
 
 
 def interpret_answer(
-    task: CrawlTask, answer: ServerAnswer, at: float, retries: RetryPolicy
+    task: CrawlTask,
+    answer: ServerAnswer,
+    at: float,
+    retries: RetryPolicy,
+    *,
+    on_parse: Callable[[], object] | None = None,
 ) -> Fetched | FetchFailure:
-    """Return what an answer means."""
+    """Return what an answer means; `on_parse` is called when a page is parsed."""
     status, redirect = answer.status, None
-    reading = Reading() if 200 <= status < 300 else read_error(task, answer)
+    reading = Reading() if 200 <= status < 300 else read_error(task, answer, on_parse)
     if status in TRY_LATER and not _says_too_many(reading):
         return _try_later(task, answer, at, retries)
     why = ""
@@ -54,7 +61,7 @@ def interpret_answer(
     elif not 200 <= status < 300:
         why = f"status {status}"
     else:
-        reading = read_answer(task, answer)
+        reading = read_answer(task, answer, on_parse)
         why = reading.why
     return Fetched(
         task, answer.url, status, at, answer.body, answer.etag, answer.last_modified, answer.content_type,

@@ -22,7 +22,7 @@ from hiddenweb.records.page import read_page_with_items
 from hiddenweb.urls import normalise_url
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from hiddenweb.model import CrawlTask
 
@@ -68,7 +68,9 @@ class Reading:
     why: str = ""  # why there is no page
 
 
-def read_answer(task: CrawlTask, answer: ServerAnswer) -> Reading:
+def read_answer(
+    task: CrawlTask, answer: ServerAnswer, on_parse: Callable[[], object] | None = None
+) -> Reading:
     """Read an answer that has no error."""
     if is_description(answer.body, answer.content_type):
         return _read_description(answer)
@@ -78,19 +80,21 @@ def read_answer(task: CrawlTask, answer: ServerAnswer) -> Reading:
         return Reading(why=f"{answer.content_type or 'unknown type'} is not a page")
     if task.look:  # most revisits need no reading: the bytes are those of the last one
         return Reading()
-    return Reading(_read_page(task, answer))
+    return Reading(_read_page(task, answer, on_parse))
 
 
-def read_error(task: CrawlTask, answer: ServerAnswer) -> Reading:
+def read_error(
+    task: CrawlTask, answer: ServerAnswer, on_parse: Callable[[], object] | None = None
+) -> Reading:
     """Read an answer with an error: the answer to a query as a page, if it may say what was found, another page if it has forms."""
     if not _is_html(answer):
         return Reading()
     if task.kind in ("answer", "paging"):
         may_tell = answer.status in NOTHING_BY_STATUS or answer.status in TOO_MANY_BY_STATUS
-        return Reading(_read_page(task, answer)) if may_tell else Reading()
+        return Reading(_read_page(task, answer, on_parse)) if may_tell else Reading()
     if task.kind != "page" or task.look or answer.status not in MAY_HAVE_FORMS:
         return Reading()
-    page = _read_page(task, answer)
+    page = _read_page(task, answer, on_parse)
     return Reading(form_page=page) if page.forms else Reading()
 
 
@@ -103,10 +107,12 @@ def is_description(body: bytes, content_type: str) -> bool:
     return could_be and b"<OpenSearchDescription" in body[:_DESCRIPTION_START]
 
 
-def _read_page(task: CrawlTask, answer: ServerAnswer) -> Page:
+def _read_page(task: CrawlTask, answer: ServerAnswer, on_parse: Callable[[], object] | None) -> Page:
     is_answer = task.kind in ("answer", "paging")
     read = read_page_with_items if is_answer else read_page
-    page = read(answer.body, answer.url, content_type=answer.content_type, keep_document=True)
+    page = read(
+        answer.body, answer.url, content_type=answer.content_type, keep_document=True, on_parse=on_parse
+    )
     if answer.link and is_answer:
         page = replace(page, turns=(*page.turns, *next_in_header(answer.link, answer.url)))
     named = refresh_target(answer.refresh) if answer.refresh else None

@@ -19,12 +19,27 @@ from hiddenweb.html.limits import LIMITS, PageLimits
 from hiddenweb.html.node_table import NodeTable, node_table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from selectolax.lexbor import LexborNode
 
     from hiddenweb.html.texts import PageTexts
     from hiddenweb.model import Page
+
+
+PARSED = "hiddenweb/html/parsed"
+"""The stat that counts pages parsed."""
+
+
+class ParseCount:
+    """Counts pages parsed, for who cannot count in stats: another process."""
+
+    def __init__(self) -> None:
+        self.pages = 0
+
+    def __call__(self) -> None:
+        """Count one more."""
+        self.pages += 1
 
 
 class Document:
@@ -56,8 +71,19 @@ class Document:
         return layout_of_table(self.nodes, limits=self.limits, marks=self.marks)
 
 
-def parse_document(body: bytes, *, content_type: str = "", limits: PageLimits = LIMITS) -> Document:
-    """Return a page as it was sent, parsed. Never raises; what cannot be parsed has no root, and what was cut or wrong is in the marks."""
+def parse_document(
+    body: bytes,
+    *,
+    content_type: str = "",
+    limits: PageLimits = LIMITS,
+    on_parse: Callable[[], object] | None = None,
+) -> Document:
+    """Return a page as it was sent, parsed. Never raises; what cannot be parsed has no root, and what was cut or wrong is in the marks.
+
+    `on_parse` is called once, whatever came of it: so a crawl counts that it parses no page twice.
+    """
+    if on_parse is not None:
+        on_parse()
     marks: list[str] = []
     source, charset = convert_to_utf8(shorten_body(body, limits, marks), content_type, marks)
     source = harden(source, limits, marks)

@@ -26,5 +26,9 @@ class PageLimits:
     seconds: float = 0.75  # of the processor, for the walk: a busy machine does not cut pages
     clock: Callable[[], float] = thread_time
 
+    def deadline(self) -> float:
+        """Return when the time for a page is over that begins now."""
+        return self.clock() + self.seconds
+
 
 LIMITS = PageLimits()

@@ -38,6 +38,8 @@ from hiddenweb.model import Page
 from hiddenweb.near_duplicates.sketch import fingerprint_and_sketch
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hiddenweb.html.document import Document
 
 __all__ = ["LIMITS", "PageLimits", "read_page"]
@@ -50,22 +52,23 @@ def read_page(
     content_type: str = "",
     limits: PageLimits = LIMITS,
     keep_document: bool = False,
+    on_parse: Callable[[], object] | None = None,
 ) -> Page:
     """Return what a page says but for its repeated items. Never raises, whatever the body; what was cut or wrong is in its marks.
 
     With `keep_document` the page carries what was parsed, for those who want further views of it within this process.
     """
-    deadline = limits.clock() + limits.seconds
-    document = parse_document(body, content_type=content_type, limits=limits)
+    deadline = limits.deadline()
+    document = parse_document(body, content_type=content_type, limits=limits, on_parse=on_parse)
     page = read_document(document, url, deadline)
     return replace(page, document=document) if keep_document else page
 
 
-def read_document(document: Document, url: str, deadline: float) -> Page:
-    """Return what a page says that is parsed."""
+def read_document(document: Document, url: str, deadline: float | None = None) -> Page:
+    """Return what a page says that is parsed; the time for it begins now, or ends at a deadline."""
     if document.root is None:
         return Page(url, charset=document.charset, marks=document.marks)
-    walk = TreeWalk(document, url, deadline)
+    walk = TreeWalk(document, url, deadline or document.limits.deadline())
     walk.visit(document.root)
     return page_of_walk(walk, "".join(walk.pieces))
 

@@ -80,10 +80,10 @@ _LETTERS = str.maketrans(
 _dropped_marks = re.compile("[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]+").sub
 
 
-def weighted_terms(title: str, text: str, language: str) -> Counter[bytes]:
+def count_weighted_terms(title: str, text: str, language: str) -> Counter[bytes]:
     """Return the terms of a document and how much each counts."""
-    counts = _counted(text, language)
-    for term, count in _counted(title, language).items():
+    counts = _count_terms(text, language)
+    for term, count in _count_terms(title, language).items():
         counts[term] += TITLE_WEIGHT * count
     return counts
 
@@ -94,7 +94,7 @@ def add_attributes(
     """Return the terms of attributes as fields, and add their words to the terms of a document, where it does not have them."""
     fields: set[bytes] = set()
     for name, value in attributes:
-        for term, count in _counted(value, language).items():
+        for term, count in _count_terms(value, language).items():
             terms.setdefault(term, count)
         if plain := attribute_name(name):
             before = f"{plain}{NAME_END}".encode()
@@ -109,7 +109,7 @@ def attribute_name(name: str) -> str:
     >>> attribute_name("Date of birth"), attribute_name("date_of-Birth"), attribute_name("Größe (cm)"), attribute_name("№:")
     ('dateofbirth', 'dateofbirth', 'grossecm', '')
     """
-    return folded("".join(piece for _, piece, _ in pieces(name.lower())))[:MOST_LETTERS]
+    return fold_word("".join(piece for _, piece, _ in pieces(name.lower())))[:MOST_LETTERS]
 
 
 def alternatives(word: str, languages: Iterable[str], *, common: bool = False) -> list[str]:
@@ -140,10 +140,10 @@ def spread(text: str, language: str) -> str:
     return f" {' '.join(words)} "
 
 
-def folded(word: str) -> str:
+def fold_word(word: str) -> str:
     """Return a lower-case word without accents.
 
-    >>> folded("żółć"), folded("straße"), folded("йод")
+    >>> fold_word("żółć"), fold_word("straße"), fold_word("йод")
     ('zolc', 'strasse', 'йод')
     """
     if word.isascii():
@@ -188,18 +188,18 @@ class TermCache(dict[str, bytes]):
         super().__init__()
         self._stem = _stemmer(language)
         self._suffix = f":{language}"
-        self._common = frozenset(folded(word) for word in common)
+        self._common = frozenset(fold_word(word) for word in common)
 
     def __missing__(self, word: str) -> bytes:
         if len(self) >= _MOST_KEPT:
             self.clear()
-        plain = folded(word)
+        plain = fold_word(word)
         stem = "" if plain in self._common else self._stem(plain)[:MOST_LETTERS]
         term = self[word] = f"{stem}{self._suffix}".encode("utf-8", "replace") if stem else b""
         return term
 
 
-def _counted(text: str, language: str) -> Counter[bytes]:
+def _count_terms(text: str, language: str) -> Counter[bytes]:
     lowered = text.lower()
     if lowered.isascii():
         counts = Counter(map(terms_of(language).__getitem__, _plain_words(lowered)))

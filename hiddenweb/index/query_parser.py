@@ -27,7 +27,7 @@ from hiddenweb.index.analysis import (
     alternatives,
     attribute_name,
     cells,
-    folded,
+    fold_word,
     pieces,
     spread,
     terms_of,
@@ -219,7 +219,7 @@ class _QueryBuilder:
         last = [piece for _, piece, _ in pieces(text)][-1:]
         if not last or len(last[0]) < _SHORTEST_BEGINNING:
             return word
-        begins = place.beginning(folded(last[0].lower()))
+        begins = place.beginning(fold_word(last[0].lower()))
         return query.Or([begins, word]) if word else begins
 
     def phrase(self, text: str, place: _SearchScope) -> query.Query | None:

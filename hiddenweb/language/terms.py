@@ -93,7 +93,7 @@ def host_terms(url: str, language: str = "en") -> tuple[str, ...]:
     >>> host_terms("https://www.rare-books.co.uk/find?q=1")
     ('rare', 'book')
     """
-    return tuple(_stemmed(_readable(strip_public_suffix(host(url))), language))
+    return tuple(_stems(_readable(strip_public_suffix(host(url))), language))
 
 
 @lru_cache(maxsize=65_536)
@@ -106,7 +106,7 @@ def path_terms(url: str, language: str = "en") -> tuple[str, ...]:
     _, _, rest = url.partition("://")
     path, _, query = rest.partition("/")[2].partition("?")
     names = " ".join(part.partition("=")[0] for part in query.split("&"))
-    return tuple(_stemmed(unquote(f"{path} {names}"), language))
+    return tuple(_stems(unquote(f"{path} {names}"), language))
 
 
 def url_terms(url: str, language: str = "en") -> tuple[str, ...]:
@@ -128,7 +128,7 @@ def _readable(name: str) -> str:
         return name
 
 
-def _stemmed(text: str, language: str) -> Iterator[str]:
+def _stems(text: str, language: str) -> Iterator[str]:
     for token in _TOKEN.findall(text.lower()):
         if len(token) > 1 and token not in _IDLE:
             yield stem(token, language)
@@ -157,10 +157,10 @@ def weights(found: Iterable[str]) -> dict[str, float]:
     >>> weights(["film", "film", "year"])
     {'film': 1.6931471805599454, 'year': 1.0}
     """
-    return weighed(Counter(found))
+    return weigh_terms(Counter(found))
 
 
-def weighed(bag: Bag) -> dict[str, float]:
+def weigh_terms(bag: Bag) -> dict[str, float]:
     """Return what each term weighs, from how often it was met."""
     return {term: 1 + log(count) for term, count in bag.items()}
 
@@ -212,7 +212,7 @@ class FeatureSpace:
         changed: set[str] = set()
         for context in self.contexts:
             before = self.vectors[context]
-            after = weighed(dict(_most_frequent(self.taught[context], self.top)))
+            after = weigh_terms(dict(_most_frequent(self.taught[context], self.top)))
             changed.update(
                 term for term in before.keys() | after.keys() if before.get(term) != after.get(term)
             )
@@ -234,7 +234,7 @@ class FeatureSpace:
     def shares(self, context: str, bag: Bag) -> dict[str, float]:
         """Return what each term adds to the similarity, the most important first."""
         vector = self.vectors[context]
-        whole = length(weighed(bag)) * self._lengths[context]
+        whole = length(weigh_terms(bag)) * self._lengths[context]
         parts = {
             term: (1 + log(count)) * vector[term] / whole for term, count in bag.items() if term in vector
         }

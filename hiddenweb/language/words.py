@@ -39,19 +39,19 @@ def words(text: str, language: str = "") -> list[str]:
     return list(chain.from_iterable(map(_pieces, found)))
 
 
-def words_to_ask(text: str, language: str = "") -> list[str]:
+def words_to_query(text: str, language: str = "") -> list[str]:
     """Return the terms of a text that can be asked for: all but pieces that begin with a mark, which nobody can write alone.
 
-    >>> words_to_ask("สิริ", "th")
+    >>> words_to_query("สิริ", "th")
     ['สิร']
     """
     return [word for word in words(text, language) if word[0] not in _MARKS]
 
 
-def written_in(text: str) -> Iterator[tuple[str, str]]:
+def spaced_words(text: str) -> Iterator[tuple[str, str]]:
     """Yield the words of a text that spaces divide, in lower case and as they are written.
 
-    >>> list(written_in("Şişli 1984"))
+    >>> list(spaced_words("Şişli 1984"))
     [('şişli', 'Şişli'), ('1984', '1984')]
     """
     for match in _WORD.finditer(text):
@@ -80,7 +80,7 @@ def guess_language(text: str, declared: str = "") -> str:
     by_script = _language_of_script(sample)
     if by_script:
         return by_script
-    return _guessed(text[:_SAMPLE]) if len(sample.split(None, _FEWEST_WORDS)) > _FEWEST_WORDS else code
+    return _guess(text[:_SAMPLE]) if len(sample.split(None, _FEWEST_WORDS)) > _FEWEST_WORDS else code
 
 
 def shorten(text: str, length: int) -> str:
@@ -247,7 +247,7 @@ def _language_of_script(sample: str) -> str:
     return next((code for letters, code, share in _OWN_SCRIPT if _share(letters, sample) >= share), "")
 
 
-def _guessed(sample: str) -> str:
+def _guess(sample: str) -> str:
     # Loading the model takes a second, and most crawls of pages that say their language never need it.
     from py3langid import classify  # noqa: PLC0415
 

@@ -15,7 +15,7 @@ from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.querying.conversation import Conversation
 from hiddenweb.querying.conversation_settings import ConversationSettings
 from hiddenweb.querying.conversation_store import FormTopic
-from hiddenweb.store.conversations import StoredConversations, first_bucket
+from hiddenweb.store.conversations import StoredConversations
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -34,12 +34,12 @@ class FormSubmissionMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        context, settings = CrawlContext.open(crawler), crawler.settings
+        context = CrawlContext.open(crawler)
+        settings = context.settings
         assert crawler.stats is not None
-        bucket_of = context.automata.bucket_of_question if context.automata is not None else first_bucket
         chosen, topic, values_file = context.chosen_forms, context.topic, settings.get("HIDDENWEB_VALUES")
         conversation = Conversation(
-            StoredConversations(context.store, bucket_of=bucket_of),
+            StoredConversations(context.store, context.frontier),
             crawler.stats,
             read_settings(settings),
             context.detail_pages,

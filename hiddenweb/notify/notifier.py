@@ -47,8 +47,8 @@ Notify = Callable[[str, str, str], Awaitable[bool]]
 
 _KEPT = 10_000  # changes that wait in full for a place that cannot be reached; more are only counted
 _REMEMBERED = 10_000  # ids of changes that were reported to a place
-_FIRST_RETRY = 60.0
-_LAST_RETRY = 86_400.0
+_FIRST_RETRY = 60.0  # seconds; twice as many after each failure. A limit of taste
+_LAST_RETRY = 86_400.0  # seconds: once a day at least; a limit of taste
 
 
 class CannotNotify(RuntimeError):

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
     from hiddenweb.revisit.change import Change
 
-_LONGEST_HEADLINE = 150
+_LONGEST_HEADLINE = 150  # characters; a limit of taste
 _LONGEST_TEXT = 2_000  # of one value or edit
-_MOST_EDITS = 50
+_MOST_EDITS = 50  # of one change in a message; a limit of taste
 _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 

@@ -6,14 +6,15 @@ import asyncio
 import logging
 import time
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from scrapy.utils.asyncio import create_looping_call
 
 from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.extraction.page_extraction import PageInput
-from hiddenweb.html.document import document_of, read_layout
-from hiddenweb.html.reader import read_page
+from hiddenweb.html.document import PARSED, parse_document
+from hiddenweb.html.reader import read_document
 from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.pipelines.base import StatePipeline
 from hiddenweb.pipelines.extraction import PageExtraction
@@ -26,14 +27,14 @@ from hiddenweb.revisit.comparison import GonePolicy, SoftNotFoundTexts
 from hiddenweb.revisit.history import ALL
 from hiddenweb.revisit.page_readers import PageReaders
 from hiddenweb.revisit.record_checks import RecordChecks
-from hiddenweb.revisit.revisit import PageToRead, revisit_page
+from hiddenweb.revisit.revisit import PageReading, PageReadings, PageToRead, revisit_page
 from hiddenweb.revisit.worker_pool import PoolStopped, WorkersFailed
 from hiddenweb.store.answers import AnswerStore
 from hiddenweb.store.revisits import RevisitStore
 from hiddenweb.store.sitemaps import SitemapStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Awaitable, Callable, Sequence
     from typing import Self
 
     from scrapy.crawler import Crawler
@@ -45,7 +46,9 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.revisit import Revisit
     from hiddenweb.revisit.revisit_store import StoredReading
     from hiddenweb.store.database import Store
-    from hiddenweb.store.revisits import DueRevisit
+    from hiddenweb.store.revisit_plan import DueRevisit
+
+    ReadPage = Callable[[PageToRead], Awaitable[PageReadings]]
 
 logger = logging.getLogger(__name__)
 
@@ -65,17 +68,18 @@ class ChangesPipeline(StatePipeline):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        settings, stats = crawler.settings, crawler.stats
+        context, stats = CrawlContext.open(crawler), crawler.stats
         assert stats is not None
-        state = CrawlContext.open(crawler).store
+        state, settings = context.store, context.settings
         return cls(
             state,
             stats,
             extraction=PageExtraction(state, settings, stats, crawler.signals),
-            readers=lambda failed: PageReaders(
+            readers=PageReaders(
                 settings.getint("HIDDENWEB_COMPARISON_PROCESSES"),
                 settings.getint("HIDDENWEB_COMPARISON_QUEUE"),
-                failed,
+                on_unreadable=lambda: stats.inc_value("hiddenweb/revisits/unreadable"),
+                on_parsed=lambda pages: stats.inc_value(PARSED, pages),
             ),
             patience=GonePolicy(
                 missing_times=settings.getint("HIDDENWEB_GONE_AFTER_FAILURES"),
@@ -93,7 +97,7 @@ class ChangesPipeline(StatePipeline):
         stats: StatsCollector,
         *,
         extraction: PageExtraction,
-        readers: Callable[[Callable[[], None]], PageReaders],
+        readers: PageReaders,
         patience: GonePolicy,
         limits: HistoryLimits = ALL,
         notifications: Notifications | None = None,
@@ -102,7 +106,7 @@ class ChangesPipeline(StatePipeline):
     ) -> None:
         super().__init__(state, stats)
         self._extraction = extraction
-        self._readers = readers(lambda: stats.inc_value("hiddenweb/revisits/unreadable"))
+        self._readers = readers
         self._patience = patience
         self._limits = limits
         self._notifications = notifications
@@ -110,7 +114,7 @@ class ChangesPipeline(StatePipeline):
         self._sitemaps = SitemapStore(state)
         self._answers = AnswerStore(state)
         self._soft_not_found = SoftNotFoundTexts()
-        draw, read = self._revisits.draw, self._readers.read
+        draw, read = self._revisits.plan.draw_request, self._readers.read
         self._walks = AnswerWalks(self._answers, draw, read, most_pages)
         self._checks = RecordChecks(self._answers, draw, read, self._walks)
         self._judge = AnswerJudge(self._answers, self._checks if can_check else None)
@@ -120,14 +124,14 @@ class ChangesPipeline(StatePipeline):
         self._sending: asyncio.Future[None] | None = None
 
     async def open_spider(self) -> None:
-        self._masks = self._revisits.masks()
+        self._masks = self._revisits.changes.load_masks()
         self._upkeep = create_looping_call(self._keep_up)
         self._upkeep.start(KEEP_MASKS, now=False)
 
     async def close_spider(self) -> None:
         self._upkeep.stop()
         await self._readers.stop()
-        self._revisits.keep_masks(self._masks)
+        self._revisits.changes.save_masks(self._masks)
         if self._notifications is not None:
             if self._sending is not None:
                 await self._sending
@@ -135,7 +139,7 @@ class ChangesPipeline(StatePipeline):
             for what, count in self._notifications.notifier.counts.items():
                 self.stats.set_value(f"hiddenweb/notify/{what.replace(' ', '_')}", count)
         self.stats.set_value("hiddenweb/revisits/expected_changed", round(self._expected, 1))
-        if (achieved := self._revisits.achieved()) is not None:
+        if (achieved := self._revisits.plan.estimate_freshness()) is not None:
             self.stats.set_value("hiddenweb/revisits/fresh_achieved", round(achieved, 4))
 
     async def process_item(self, item: object) -> object:
@@ -143,13 +147,13 @@ class ChangesPipeline(StatePipeline):
             return item
         task = item.errand
         if isinstance(item, Fetched) or (item.counts and not item.refused):
-            self._revisits.spend(item.at)
+            self._revisits.plan.count_request(item.at)
         if isinstance(item, FetchFailure) and item.retry_in is not None:
             self._postpone(item)
             return item
         if (walk := self._walks.pop(task.link)) is not None:
             is_unfinished = await self._walks.step(walk, item)
-            is_all = self._answers.end_step(task.link)
+            is_all = self._answers.end_page(task.link)
             if not is_unfinished:
                 ended = await self._end_walk(walk, item)
                 item = ended if is_all else item
@@ -159,12 +163,12 @@ class ChangesPipeline(StatePipeline):
             if await self._checks.end(check, item):
                 answer = check.kept
                 self._report([
-                    self._revisits.tell(answer.page, answer.site, check.change, old=answer.version, new=answer.version)
+                    self._revisits.changes.add(answer.page, answer.site, check.change, old=answer.version, new=answer.version)
                 ])  # fmt: skip
             self._count_not_seen()
-            if self._answers.end_step(task.link):
+            if self._answers.end_page(task.link):
                 return item
-        kept = self._revisits.kept(task)
+        kept = self._revisits.load(task)
         if kept is None or (isinstance(item, FetchFailure) and item.refused):
             self.stats.inc_value("hiddenweb/revisits/refused")
             self._end_without_gain(task)
@@ -188,7 +192,7 @@ class ChangesPipeline(StatePipeline):
             revisit = await revisit_page(
                 kept.known, kept.body, item, masks=self._masks, soft_not_found=self._soft_not_found,
                 masks_lock=self._masks_lock, patience=self._patience, query=self._query(item.errand),
-                read=self._readers.read if walk is None else walk.reader(self._readers.read),
+                read=self._reader_of(item, self._readers.read if walk is None else walk.reader(self._readers.read)),
                 further=None if walk is None else await self._walks.pages_of(walk),
             )  # fmt: skip
         except (PoolStopped, WorkersFailed):  # the next crawl revisits it
@@ -201,6 +205,21 @@ class ChangesPipeline(StatePipeline):
         if walk is not None and revisit.outcome.step not in _WITHOUT_PAGE:
             revisit = self._judge_answer(item, revisit, walk)
         return self._keep(item, kept, revisit)
+
+    def _reader_of(self, item: Fetched | FetchFailure, read: ReadPage) -> ReadPage:
+        """Return what reads the page of a revisit, with its layout if an extractor wants it: it is not parsed again for that."""
+        if not isinstance(item, Fetched) or not item.body:
+            return read
+
+        async def read_page_of_item(wanted: PageToRead) -> PageReadings:
+            want_layout = self._extraction.wants(item.url, self._form_of(item.errand))
+            return await read(replace(wanted, want_layout=want_layout))
+
+        return read_page_of_item
+
+    def _form_of(self, task: CrawlTask) -> int | None:
+        submission = self.store.submissions.load(task.asked) if task.asked is not None else None
+        return submission.form if submission is not None else None
 
     async def _end_walk(self, walk: AnswerWalk, came: Fetched | FetchFailure) -> Fetched | FetchFailure:
         """Compare all pages of an answer with what they were."""
@@ -261,33 +280,33 @@ class ChangesPipeline(StatePipeline):
                 )
             is_record = any(change.kind.startswith("record") for change in outcome.changes)
             self.store.pages.save(replace(item, page=page), page, self._limits, is_changed=is_record)
-            again = self._revisits.kept(item.errand)
+            again = self._revisits.load(item.errand)
             number = again.version if again is not None else None
             item = replace(item, page=page, kept_as=kept.page)
         if outcome.step in _UNCHANGED and kept.known is not None and not is_changed:
-            self._revisits.stood(kept, outcome, item.at)
+            self._revisits.save_unchanged(kept, outcome, item.at)
         else:
-            self._report(self._revisits.keep(kept, outcome, item.at, new_version=number))
+            self._report(self._revisits.save(kept, outcome, item.at, new_version=number))
         if isinstance(item, Fetched) and outcome.step not in _NOT_READ:
-            item = self._extract(item, kept.page)
+            item = self._extract(item, kept.page, revisit.read)
         if outcome.step in _WITHOUT_PAGE:
             self._end_without_gain(item.errand)
         elif (planned := self._revisits.end(item.errand)) is not None:
             self._learn(planned, is_changed=is_changed)
         return item
 
-    def _extract(self, fetched: Fetched, number: int) -> Fetched:
+    def _extract(self, fetched: Fetched, number: int, reading: PageReading | None) -> Fetched:
         """Let extractors extract what they want from a page that is not byte for byte what it was, and report what they saw."""
         task = fetched.errand
-        submission = self.store.submissions.load(task.asked) if task.asked is not None else None
-        form = submission.form if submission is not None else None
+        form = self._form_of(task)
         if not fetched.body or not self._extraction.wants(fetched.url, form):
             return fetched
-        page = fetched.page or read_page(
-            fetched.body, fetched.url, content_type=fetched.content_type, keep_document=True
-        )
-        document = document_of(page)
-        layout = document.layout if document else read_layout(fetched.body, content_type=fetched.content_type)
+        if reading is not None and reading.layout is not None:
+            page, layout = fetched.page or reading.page, reading.layout
+        else:
+            count = partial(self.stats.inc_value, PARSED)
+            document = parse_document(fetched.body, content_type=fetched.content_type, on_parse=count)
+            page, layout = fetched.page or read_document(document, fetched.url), document.layout
         outcome, changes = self._extraction.extract(
             PageInput(
                 fetched.url, number, task.site, fetched.at, layout, page.title, form, records=fetched.records
@@ -304,14 +323,14 @@ class ChangesPipeline(StatePipeline):
 
     def _end_without_gain(self, task: CrawlTask) -> None:
         if (planned := self._revisits.end(task)) is not None:
-            self._revisits.lose(planned.gain)
+            self._revisits.plan.lose_gain(planned.gain)
 
     def _learn(self, planned: DueRevisit, *, is_changed: bool) -> None:
         """Compare what a revisit found with what was expected of it, and with what a sitemap had said."""
         self._expected += planned.expected
         self.stats.inc_value("hiddenweb/revisits/found_changed", int(is_changed))
         if planned.said:
-            self._sitemaps.judge(planned.host, planned.said, changed=is_changed)
+            self._sitemaps.count_verdict(planned.host, planned.said, changed=is_changed)
             is_right = is_changed == (planned.said > 0)
             self.stats.inc_value(f"hiddenweb/sitemaps/{'right' if is_right else 'wrong'}")
 
@@ -325,6 +344,6 @@ class ChangesPipeline(StatePipeline):
     def _keep_up(self) -> None:
         """Keep what was learnt of noise, unless a thread is learning just now, and send what is due."""
         if not self._masks_lock.locked():
-            self._revisits.keep_masks(self._masks)
+            self._revisits.changes.save_masks(self._masks)
         if self._notifications is not None and (self._sending is None or self._sending.done()):
             self._sending = asyncio.ensure_future(self._notifications.notifier.send(time.time()))

@@ -50,7 +50,7 @@ class PageExtraction:
         """Return what was extracted from a page, and the changes that show in it, which are kept."""
         outcome = self._extractors.extract(page)
         return outcome, [
-            self._revisits.tell(
+            self._revisits.changes.add(
                 page.page, page.site,
                 Change(
                     each.kind, page.url, page.at, host(page.url), page.title, key=each.key,
@@ -98,7 +98,7 @@ class ExtractionPipeline(StatePipeline):
             or item.duplicate_of is not None
         ):
             return item
-        form = self._form(item.errand.submission)
+        form = item.errand.form
         answer, record_of = (
             (form, None)
             if item.errand.asked is not None
@@ -116,7 +116,3 @@ class ExtractionPipeline(StatePipeline):
         )  # fmt: skip
         self._extraction.report(item, outcome)
         return replace(item, attributes=outcome.attributes)
-
-    def _form(self, submission: int | None) -> int | None:
-        stored = self.store.submissions.load(submission) if submission is not None else None
-        return stored.form if stored is not None else None

@@ -1,4 +1,4 @@
-"""Handing the links of a page over in one batch, and ending its errand in the same transaction."""
+"""Handing the links of a page over in one batch, and ending its task in the same transaction."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from hiddenweb.focused.exploring.link_automata import VisitGain
     from hiddenweb.focused.topic_crawl import TopicCrawl
     from hiddenweb.frontier.deferral import DeferrableLinks
+    from hiddenweb.frontier.protocol import Frontier
     from hiddenweb.model import CrawlTask, Page, PageList
     from hiddenweb.store.database import Store
     from hiddenweb.store.frontier import AddedLinks
@@ -52,15 +53,16 @@ PASSING = frozenset(("nofollow", "too_many_hops"))
 
 
 class FrontierPipeline(StatePipeline):
-    """Puts what a page links to into the frontier, and notes how the errand ended. The last pipeline of all."""
+    """Puts what a page links to into the frontier, and notes how the task ended. The last pipeline of all."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        settings = crawler.settings
         context = CrawlContext.open(crawler)
+        settings = context.settings
         return cls(
             context.store,
             crawler.stats,
+            context.frontier,
             FrontierScope(max_hops=settings.getint("HIDDENWEB_MAX_HOPS")),
             context.budget,
             context.topic,
@@ -72,6 +74,7 @@ class FrontierPipeline(StatePipeline):
         self,
         store: Store,
         stats: StatsCollector,
+        frontier: Frontier,
         rules: FrontierScope,
         patience: SiteBudget,
         on_topic: TopicCrawl | None = None,
@@ -79,6 +82,7 @@ class FrontierPipeline(StatePipeline):
         sitemap_links: int = 0,
     ) -> None:
         super().__init__(store, stats)
+        self._frontier = frontier
         self._on_topic = on_topic
         self._automata = automata
         self.rules = rules
@@ -89,51 +93,39 @@ class FrontierPipeline(StatePipeline):
 
     def process_item(self, item: object) -> object:
         if isinstance(item, FetchFailure):
-            self._missed(item)
+            self._end_failed(item)
         elif isinstance(item, Fetched):
-            self._visited(item)
-        if isinstance(item, Fetched | FetchFailure) and self._was_posted(item.errand):
+            self._end_fetched(item)
+        if isinstance(item, Fetched | FetchFailure) and _was_posted(item.errand):
             self.store.commit()  # it cannot be asked for again
         return item
 
-    def _was_posted(self, task: CrawlTask) -> bool:
-        if self.store.frontier.load_post(task) is not None:
-            return True
-        if task.kind != "answer" or task.submission is None:
-            return False
-        asked = self.store.submissions.load(task.submission)
-        return asked is not None and asked.query.method != "GET"
-
-    def _missed(self, failure: FetchFailure) -> None:
+    def _end_failed(self, failure: FetchFailure) -> None:
         task = failure.errand
         if failure.host_pause is not None:
             self.store.sites.pause_host(task.host, failure.at + failure.host_pause, failure.why)
             self.store.commit()  # what a host asked for holds after a kill too
-        if self._on_topic is not None and failure.retry_in is None:
-            (self._on_topic.stages.skipped if failure.refused else self._on_topic.stages.missed)(task)
         if self._automata is not None and failure.retry_in is None:
-            self._count_lesson(self._automata.missed(task))
+            self._count_lesson(self._automata.learn_failure(task))
         if failure.refused:
             self.stats.inc_value("hiddenweb/frontier/refused")
-            self.store.frontier.refuse(task, failure.why)
+            self._frontier.refuse(task, failure.why)
         else:
             again = failure.retry_in is not None
             self.stats.inc_value("hiddenweb/frontier/postponed" if again else "hiddenweb/frontier/missed")
-            self.store.frontier.fail(failure)
-        if task.submission is not None and task.kind == "answer" and failure.retry_in is None:
-            self.store.submissions.mark_failed(task.submission, failure.why)
+            self._frontier.failed(failure)
 
-    def _visited(self, fetched: Fetched) -> None:
+    def _end_fetched(self, fetched: Fetched) -> None:
         task = fetched.errand
         if fetched.redirect is not None:
             why = self._redirect(fetched, fetched.redirect)
-            self.store.frontier.finish(task, why)
+            self._frontier.done(task, why)
             return
         if self._on_topic is not None and self._on_topic.stages.is_engine(task):
-            self.store.frontier.finish(task, self._engine_answered(self._on_topic, fetched))
+            self._frontier.done(task, self._engine_answered(self._on_topic, fetched))
             return
         if self._automata is not None:
-            self._count_lesson(self._automata.visited(fetched))
+            self._count_lesson(self._automata.learn_fetched(fetched))
         if fetched.named is not None and self._on_topic is None:
             self._take_named(fetched, fetched.named)
             return
@@ -141,7 +133,7 @@ class FrontierPipeline(StatePipeline):
             self.stats.inc_value("hiddenweb/frontier/no_page")
             if self._on_topic is not None:
                 self._on_topic.stages.missed(task)
-            self.store.frontier.finish(task, fetched.why)
+            self._frontier.done(task, fetched.why)
             return
         repeats = fetched.exact and len(fetched.page.text) >= ENOUGH_TEXT
         if self._on_topic is not None:
@@ -152,7 +144,7 @@ class FrontierPipeline(StatePipeline):
                 self._follow(fetched.page, fetched, links)
             if task.kind == "page" and self._automata is None:
                 self._learn_worth(fetched.page, fetched, leads_on=links.lead_on)
-        self.store.frontier.finish(task)
+        self._frontier.done(task)
         self._count(fetched)
         if task.kind == "page" and self._sitemaps.is_undecided(task.site):
             self._look_for_sitemaps(task, fetched.page)
@@ -161,14 +153,14 @@ class FrontierPipeline(StatePipeline):
         kept = self.store.sites.load_robots(origin(task.url))
         named = RobotsRules.from_json(kept).sitemaps if kept else ()
         explored = self.store.sites.load_progress(task.site).explored
-        due = self._sitemaps.look_for(task, named, explored, may_guess=not page.nofollow)
+        due = self._sitemaps.add_due(task, named, explored, may_guess=not page.nofollow)
         self.stats.inc_value("hiddenweb/sitemaps/due", due)
 
     def _take_named(self, fetched: Fetched, named: PageList) -> None:
         """Put what a sitemap names into the frontier."""
         self.stats.inc_value("hiddenweb/sitemaps/explored")
-        self.stats.inc_value("hiddenweb/sitemaps/links", self._sitemaps.take(fetched.errand, named).new)
-        self.store.frontier.finish(fetched.errand, fetched.why)
+        self.stats.inc_value("hiddenweb/sitemaps/links", self._sitemaps.add_named(fetched.errand, named).new)
+        self._frontier.done(fetched.errand, fetched.why)
 
     def _redirect(self, fetched: Fetched, target: str) -> str:
         task = fetched.errand
@@ -212,7 +204,7 @@ class FrontierPipeline(StatePipeline):
                 fresh, fetched.errand, self.rules, ignored, ranked=ranked, can_wait=links_of_page.can_wait
             )
             if self._automata is not None:
-                links = self._automata.placed(fetched.errand.site, page, links)
+                links = self._automata.place_links(fetched.errand.site, page, links)
         described = [] if page.nofollow else self._descriptions(page, fetched)
         added = self.store.frontier.add([*links, *described], followed=True)
         self._count_links(len(leading) + len(described), added, reasons)
@@ -316,3 +308,8 @@ class FrontierPipeline(StatePipeline):
         if why and not self.store.sites.is_stopped(site, "record"):
             self.stats.inc_value("hiddenweb/sites/records_spared")
             self.store.sites.stop(site, "record", why)
+
+
+def _was_posted(task: CrawlTask) -> bool:
+    """Say whether a task is, or came from, what may be sent only once."""
+    return task.asked is not None and task.query is not None and task.query.method != "GET"

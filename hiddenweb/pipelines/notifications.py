@@ -24,8 +24,8 @@ logger = logging.getLogger(__name__)
 KEPT = "telling.json"
 """What waits to be reported, in the folder of the state."""
 
-_TIMEOUT = 30.0
-_GOOD = range(200, 300)
+_TIMEOUT = 30.0  # seconds for a webhook; a limit of taste
+_SUCCESS = range(200, 300)
 
 
 class Notifications:
@@ -61,6 +61,6 @@ class Notifications:
         except FetchError as error:
             logger.warning("%s: cannot be notified: %s", url, error)
             return False
-        if answer.status not in _GOOD:
+        if answer.status not in _SUCCESS:
             logger.warning("%s: cannot be notified: status %s", url, answer.status)
-        return answer.status in _GOOD
+        return answer.status in _SUCCESS

@@ -54,7 +54,7 @@ class RecordsPipeline(StatePipeline):
             and item.errand.kind == "record"
             and self._is_without_page(item)
         ):
-            self._details.failed(item.errand)
+            self._details.count_failure(item.errand)
         if not isinstance(item, Fetched):
             return item
         if item.outcome and item.errand.submission is not None:
@@ -92,7 +92,7 @@ class RecordsPipeline(StatePipeline):
 
     def _moved(self, fetched: Fetched, target: str) -> None:
         """Complete the record whose own page is elsewhere, if it was read there before."""
-        record = self._details.record_at(fetched.errand)
+        record = self._details.find_record(fetched.errand)
         if record is not None:
             record_moved(self.store, fetched.errand, target)
             self._complete_from_store(record)
@@ -105,7 +105,7 @@ class RecordsPipeline(StatePipeline):
         """Complete the record that the site sent us on to: its own page is the answer."""
         for record in fetched.records:
             if record.url == fetched.url and fetched.page is not None:
-                number = self._details.record_keyed(fetched.errand.site, record.key)
+                number = self._details.find_record_by_key(fetched.errand.site, record.key)
                 if number is not None:
                     self._complete(number, fetched.page, is_answer=True)
                     return replace(fetched, record=number)
@@ -113,7 +113,7 @@ class RecordsPipeline(StatePipeline):
 
     def _completed(self, fetched: Fetched, page: Page) -> Fetched:
         """Complete the record whose own page this is, if it is one's."""
-        record = self._details.record_at(fetched.errand)
+        record = self._details.find_record(fetched.errand)
         if record is None:
             return fetched
         self._complete(record, page, is_answer=False)

@@ -21,8 +21,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from hiddenweb.answers.cases import AnswerVerdict, sent_on
-from hiddenweb.forms.multi_step import as_step
+from hiddenweb.answers.answer_verdict import AnswerVerdict
+from hiddenweb.answers.cases import find_forwarding
+from hiddenweb.forms.multi_step import make_step
 from hiddenweb.forms.stored_form import form_hash
 from hiddenweb.model import Fetched, FetchFailure, PostSeed
 from hiddenweb.querying.answer_learner import AnswerLearner
@@ -151,7 +152,7 @@ class Conversation:
         if self._settings.submit and is_wanted and is_new and self._turns.is_free(site):
             if page.nofollow:
                 self._stats.inc_value("hiddenweb/nofollow/forms")
-            self._turns.begin(stored, (fetched.body, fetched.content_type), fetched.url)
+            self._turns.begin(stored, page, fetched)
         elif fetched.page is None and is_new:  # an error page is not stored: what it says is kept for later
             self._states.begin(stored, page)
             self._states.note_change(stored)
@@ -163,7 +164,7 @@ class Conversation:
         """Plan the first query to a form that came in an answer, unless there were enough like it."""
         stored = exchange.form
         has_session = self._sessions.has(stored)
-        step = as_step(
+        step = make_step(
             form, stored.form, exchange.submission.query, exchange.submission.id, has_session=has_session
         )
         if self._registry.has_enough_variants(stored.site, step):
@@ -191,7 +192,7 @@ class Conversation:
             self._turns.go_on(exchange)
             return replace(fetched, outcome="error", outcome_why=fetched.why)
         answer = self._steps.answer = self._learner.judge(exchange, page, fetched.status)
-        if (target := sent_on(page, answer)) is not None:
+        if (target := find_forwarding(page, answer)) is not None:
             self._stats.inc_value("hiddenweb/answers/sent_on")
             return self._redirect(exchange, replace(fetched, page=None, redirect=target), target)
         if (later := self._postpone(exchange, fetched, answer)) is not None:

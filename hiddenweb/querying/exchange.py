@@ -9,7 +9,7 @@ from hiddenweb.frontier.scope import ASKED
 from hiddenweb.model import Fetched, FetchFailure, PlannedQuery, PostSeed, RetriedTask, TaskSeed
 
 if TYPE_CHECKING:
-    from hiddenweb.answers.cases import AnswerVerdict
+    from hiddenweb.answers.answer_verdict import AnswerVerdict
     from hiddenweb.forms.stored_form import StoredForm, Submission
     from hiddenweb.model import CrawlTask, Record
     from hiddenweb.querying.conversation_store import ConversationStore

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING
 
-from hiddenweb.forms.stored_form import StoredForm, Submission, filled_as_json, form_hash, query_hash
+from hiddenweb.forms.stored_form import StoredForm, Submission, form_hash, query_hash, values_as_json
 from hiddenweb.forms.verdict import NOFOLLOW
 from hiddenweb.frontier.scope import ASKED, FIRST
 from hiddenweb.model import CrawlTask, Fetched, FetchFailure, TaskSeed
@@ -231,10 +231,10 @@ class MemoryConversationStore(MemoryForms):
         return self._find_row(form, query) is not None
 
     def _find_row(self, form: int, query: HttpQuery) -> _LedgerRow | None:
-        wanted = (form, query.keyword, filled_as_json(query.values))
+        wanted = (form, query.keyword, values_as_json(query.values))
         for row in self._ledger.values():
             known = row.submission
-            if (known.form, known.query.keyword, filled_as_json(known.query.values)) == wanted:
+            if (known.form, known.query.keyword, values_as_json(known.query.values)) == wanted:
                 return row
         return None
 
@@ -418,7 +418,7 @@ class NoRecordPages:
     def are_wanted(self, form: int) -> bool:  # noqa: ARG002
         return False
 
-    def bucket(self, form: int) -> int:  # noqa: ARG002
+    def choose_bucket(self, form: int) -> int:  # noqa: ARG002
         return ASKED
 
     def adopt(self, url: str, submission: int) -> None:

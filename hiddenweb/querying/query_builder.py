@@ -10,12 +10,12 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from hiddenweb.forms.submission import UnreadableForm, submission
+from hiddenweb.forms.submission import UnreadableForm, build_submission
 from hiddenweb.frontier.scope import ASKED
-from hiddenweb.language.words import written_in
+from hiddenweb.language.words import spaced_words
 from hiddenweb.model import PlannedQuery, TaskSeed
 from hiddenweb.querying.controls import choices_in, filling_of
-from hiddenweb.querying.plan import fillings
+from hiddenweb.querying.fillings import fillings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from hiddenweb.querying.conversation_state import ConversationState, ConversationStates
     from hiddenweb.querying.conversation_store import ConversationStore, Stats
     from hiddenweb.querying.exchange import StepWriter
+    from hiddenweb.querying.fillings import Filling
     from hiddenweb.querying.missing_pages import MissingPages
-    from hiddenweb.querying.plan import Filling, QueryPlan
+    from hiddenweb.querying.plan import QueryPlan
     from hiddenweb.querying.query import QueryProposal
     from hiddenweb.querying.search_doubts import SearchDoubts
     from hiddenweb.querying.site_pauses import SitePauses
@@ -150,7 +151,7 @@ class QueryBuilder:
         """Return words as a record of the form has them, for sites to which case matters."""
         holding = state.strategy.policy.example(terms)
         text = self._store.load_record_text(stored.site, holding) if holding is not None else ""
-        spellings = dict(written_in(text))
+        spellings = dict(spaced_words(text))
         return " ".join(spellings.get(term, term) for term in terms)
 
     def _can_submit(self, stored: StoredForm, query: HttpQuery) -> bool:
@@ -188,7 +189,7 @@ def _reason_to_end(stored: StoredForm, state: ConversationState) -> str:
 
 
 def _fill_in(stored: StoredForm, word: str, filled: Filling) -> HttpQuery:
-    query = submission(stored.form, filled, submitter=stored.button)
+    query = build_submission(stored.form, filled, submitter=stored.button)
     return replace(query, keyword=word, values=_list_pairs(filled))
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from hiddenweb.model import FetchFailure
 
 if TYPE_CHECKING:
-    from hiddenweb.answers.cases import AnswerVerdict
+    from hiddenweb.answers.answer_verdict import AnswerVerdict
     from hiddenweb.model import Fetched
     from hiddenweb.querying.conversation_store import Stats
 

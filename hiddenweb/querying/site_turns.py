@@ -10,8 +10,9 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING
 
+from hiddenweb.html.document import PARSED
 from hiddenweb.model import Fetched, Page
-from hiddenweb.records.page import read_page_with_items
+from hiddenweb.records.page import find_items, read_page_with_items
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -56,9 +57,9 @@ class SiteTurns:
         """Say whether no form of a site is in conversation."""
         return site not in self._speaking
 
-    def begin(self, stored: StoredForm, source: PageSource, url: str) -> bool:
+    def begin(self, stored: StoredForm, page: Page, fetched: Fetched) -> bool:
         """Plan the first query to a form, from the page it stands on; say whether there is one."""
-        return self._attempt(stored, lambda: self._open(stored, source, url))
+        return self._attempt(stored, lambda: self._open(stored, self._find_items(stored, page, fetched)))
 
     def start_sites(self, sites: Iterable[int]) -> None:
         """Let each site have a form in conversation."""
@@ -131,18 +132,27 @@ class SiteTurns:
             else:
                 source = self._store.load_page(stored.form.page_url)
             if source is not None:
-                return self._open(stored, source, stored.form.page_url)
+                return self._open(stored, self._read_form_page(stored, source, stored.form.page_url))
             self._states.load(
                 stored
             )  # begins with what the form itself says: error pages are not in the store
         return self._builder.plan_next(stored)
 
-    def _open(self, stored: StoredForm, source: PageSource, url: str) -> bool:
+    def _find_items(self, stored: StoredForm, page: Page, fetched: Fetched) -> Page:
+        """Return the page of a form with its repeated items: from the parse by which it was read a moment ago, if it has that yet."""
+        found = find_items(page) if stored.form.source != "opensearch" else None
+        return found or self._read_form_page(stored, (fetched.body, fetched.content_type), fetched.url)
+
+    def _read_form_page(self, stored: StoredForm, source: PageSource, url: str) -> Page:
+        """Return the page of a form as it was sent; a description of a search is no page."""
         if stored.form.source == "opensearch":
-            page = Page(url, text=stored.form.text, language=stored.form.language)
-        else:
-            body, content_type = source
-            page = read_page_with_items(body, url, content_type=content_type)
+            return Page(url, text=stored.form.text, language=stored.form.language)
+        body, content_type = source
+        return read_page_with_items(
+            body, url, content_type=content_type, on_parse=partial(self._stats.inc_value, PARSED)
+        )
+
+    def _open(self, stored: StoredForm, page: Page) -> bool:
         if self._registry.is_forbidden(page):
             self._registry.judge(stored.site, stored.form, nofollow=True)
             return False

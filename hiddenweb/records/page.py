@@ -19,6 +19,8 @@ from hiddenweb.records.repeated_items import items_of_kinds, repeated_items
 from hiddenweb.records.single_items import single_items
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hiddenweb.html.document import Document
 
 
@@ -29,10 +31,11 @@ def read_page_with_items(
     content_type: str = "",
     limits: PageLimits = LIMITS,
     keep_document: bool = False,
+    on_parse: Callable[[], object] | None = None,
 ) -> Page:
     """Return everything a page says, as `hiddenweb.html.reader.read_page` does, with its repeated items. Never raises."""
-    deadline = limits.clock() + limits.seconds
-    document = parse_document(body, content_type=content_type, limits=limits)
+    deadline = limits.deadline()
+    document = parse_document(body, content_type=content_type, limits=limits, on_parse=on_parse)
     page = read_document_with_items(document, url, deadline)
     return replace(page, document=document) if keep_document else page
 
@@ -61,5 +64,4 @@ def find_items(page: Page) -> Page | None:
     document = document_of(page)
     if document is None:
         return None
-    limits = document.limits
-    return read_document_with_items(document, page.url, limits.clock() + limits.seconds)
+    return read_document_with_items(document, page.url, document.limits.deadline())

@@ -19,7 +19,8 @@ from hiddenweb.focused.locating.candidates import CONTEXTS as SITE_CONTEXTS
 from hiddenweb.focused.locating.site_ranker import cut_tokens
 from hiddenweb.focused.stages import SiteMemory
 from hiddenweb.language.words import stem, words
-from hiddenweb.store.focused import NOT_DONE, learn_from
+from hiddenweb.store.focused import NOT_DONE
+from hiddenweb.store.topic_knowledge import restore_learners
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -110,7 +111,7 @@ def learners(
         topic=frozenset(topic),
         remember=lambda _: known,
     )
-    learn_from(stages, learnt)
+    restore_learners(stages, learnt)
     if site is not None:
         stages.frontier.put(replace(sighting.candidate, rested=NOT_DONE), high=True)
         stages.next_site()

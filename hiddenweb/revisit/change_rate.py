@@ -40,22 +40,20 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
     Flags = NDArray[np.bool_]
 
-DAY = 86_400.0
+DAY = 86_400.0  # seconds
 RATES: Floats = np.geomspace(1 / (5 * 365 * DAY), 1 / 600.0, 32)
 """What a page's rate may be, changes a second. Beyond either end a plan would do the same."""
 
 MEMORY = 100.0
 """Revisits that count. Older ones fade, because pages change their ways."""
 
-_BORROWED = (
-    4.0  # pages that a belief counts as, where it is borrowed from all sites, or from the whole of a site
-)
+_BORROWED = 4.0  # pages that a belief counts as, borrowed from all sites or from the whole of a site; a limit of taste
 _SAMPLED = 20_000  # pages that are enough to learn what is common to all sites
 _STEPS_OF_ALL = 12  # more make the belief about all pages sharper than it is true
-_STEPS_OF_SITE = 3
+_STEPS_OF_SITE = 3  # of learning, for the same reason
 BLOCK = 1 << 15
 """Pages that are worked on at once."""
-_HALVINGS = 60
+_HALVINGS = 60  # of an interval: more than the digits of a float
 _LONGEST = 1e10  # seconds, whatever a clock says
 _IMPOSSIBLE = np.float32(-60)  # and so is what is less likely
 

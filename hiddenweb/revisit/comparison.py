@@ -60,12 +60,12 @@ FailureKind = Literal["missing", "unreachable", "unfit"]
 _MISSING = frozenset((404, 410))
 _FOR_GOOD = frozenset((301, 308))
 _KEPT_OUT = frozenset((401, 403, 407, 429, 451))
-_NOT_MODIFIED = 304
+_NOT_MODIFIED = 304  # the HTTP status
 _CUT = frozenset(("truncated", "tag_cut", "too_deep", "many_tags", "slow", "not_html"))
 """Marks of a page that was not read whole."""
 
 _FEWEST_PARTS = 4  # of a page of which can be said that little is left
-_FEWEST_RECORDS = 2
+_FEWEST_RECORDS = 2  # of an answer, likewise
 _LITTLE_LEFT = 0.15  # of its parts
 _MUCH_SHORTER = 0.5  # of its characters
 _LOOKS_AT_ANOTHER, _LOOKS_AT_HALF = 2, 3  # in a row, that make a change of it

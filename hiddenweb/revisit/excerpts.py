@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _CUT = re.compile(r"\.{3}|…|\[\s?\.\.\s?\]")
 _MOST_WORDS = 2_000  # that are compared: excerpts are short
 _MARKED = 0.2  # of the records of an answer, whose texts say that they were cut
-_FEWEST_MARKED = 2
+_FEWEST_MARKED = 2  # of these records, in any case; a limit of taste
 _COMMON = 0.4  # of the shorter one of two excerpts, which both have in one piece
 _HAS_ROOM = 0.85  # of the characters that excerpts have which were cut
 

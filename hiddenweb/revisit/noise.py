@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.parts import PageVersion
 
 
-_MOST_TEMPLATES = 1_000
+_MOST_TEMPLATES = 1_000  # of which counts are kept; a limit of taste
 _MOST_HELD = 20  # differences of one page that masks hid
 _SETTLED = 3  # revisits in a row at which a place stood
 _MANY_FRESH = 3  # pages on which words came that were never seen before

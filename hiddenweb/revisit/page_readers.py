@@ -22,9 +22,16 @@ HUNG_AFTER = 10.0
 class PageReaders:
     """Reads pages, as many at once as there are processes; as many more wait as the capacity allows, then who asks waits."""
 
-    def __init__(self, processes: int, capacity: int, on_unreadable: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        processes: int,
+        capacity: int,
+        on_unreadable: Callable[[], None],
+        on_parsed: Callable[[int], None],
+    ) -> None:
         self._processes, self._capacity = processes, capacity
         self._on_unreadable = on_unreadable
+        self._on_parsed = on_parsed
         self._pool: WorkerPool[PageToRead, PageReadings] | None = None
 
     async def read(self, wanted: PageToRead) -> PageReadings:
@@ -39,6 +46,7 @@ class PageReaders:
             self._on_unreadable()
             logger.error("%s: cannot be read: %s", wanted.url, done.error)
             return PageReadings(None, None)
+        self._on_parsed(done.result.parsed)
         return done.result
 
     async def stop(self) -> None:

@@ -37,10 +37,10 @@ ELSEWHERE = " ↗"
 BESIDE, LABELLED = " ◱", " ="
 """What marks the path of a part that stands beside the matter, as advertisements do, and of one that is the value of a label."""
 
-_MOST_PARTS = 20_000
-_MOST_SIGNS = 2_000
+_MOST_PARTS = 20_000  # of a page; the rest is one part. A limit of taste
+_MOST_SIGNS = 2_000  # of a page; a limit of taste
 _NEAR = 32  # characters before and after a number that are read
-_LONGEST_SHAPE = 120
+_LONGEST_SHAPE = 120  # characters; of longer ones the beginning and a hash are kept. A limit of taste
 _LONGEST_SIGNED = 20_000  # characters of a part
 _DIVIDERS = re.compile(r"\s[|•·‧]\s|(?<=[.!?…])\s+(?=[^\sa-z])|(?<=[。！？])(?=[^\s。！？])")
 # How long ago, and days by their names: they change as dates do. As CLDR has them, in some twenty-five languages.

@@ -63,8 +63,8 @@ IDLE_SITEMAP_HOLDS = 7 * 86_400.0
 """The same of one that was seen to tell nothing."""
 
 _ENOUGH = 5  # revisits that found a change, and as many that found none
-_THE_SAME = 0.1
-_HALVINGS = 60
+_THE_SAME = 0.1  # the difference of two shares up to which a sitemap tells nothing; a limit of taste
+_HALVINGS = 60  # of an interval: more than the digits of a float
 _TELLING = 0.02  # of a doubt that is 0.25 at most
 _BELIEVED = 4.0  # revisits that what is known of all sitemaps counts as, for each of them
 

@@ -12,7 +12,7 @@ import re
 
 from hiddenweb.revisit.parts import names_weekday, relative_times
 
-_DAY = 86_400.0
+_DAY = 86_400.0  # seconds
 _UNITS: tuple[tuple[float, re.Pattern[str]], ...] = tuple(
     (seconds, re.compile(rf"(?:^|(?<=[\W\d_]))(?:{words})"))
     for seconds, words in (

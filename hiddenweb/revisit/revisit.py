@@ -11,9 +11,10 @@ import asyncio
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hiddenweb.answers.cases import AnswerVerdict, EarlierAnswers, judge_answer
+from hiddenweb.answers.answer_verdict import AnswerVerdict, EarlierAnswers
+from hiddenweb.answers.cases import judge_answer
 from hiddenweb.answers.notices import says_blocked, says_missing, says_nothing_found
-from hiddenweb.html.document import document_of
+from hiddenweb.html.document import ParseCount, document_of
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import UNREQUESTED_304, Fetched, HttpQuery, Page, no_items_of_kind
 from hiddenweb.records.page import read_page_with_items
@@ -35,12 +36,13 @@ from hiddenweb.revisit.surroundings import surroundings_of
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from hiddenweb.html.layout import PageLayout
     from hiddenweb.model import FetchFailure, Form, Link, Record
     from hiddenweb.revisit.comparison import ComparisonOutcome, ComparisonState, GonePolicy, SoftNotFoundTexts
     from hiddenweb.revisit.parts import PageVersion
 
-_GOOD = 200
-_MOST = 0.7  # of the parts of a page
+_GOOD = 200  # the HTTP status of a page
+_MOST = 0.7  # of the parts of a page; a limit of taste
 _LONG = 4_000  # parts of both versions of a page: to compare them takes up to a tenth of a second
 _LONGEST_TYPE = 80  # characters
 _HALF = 0.5  # of the characters of a page
@@ -80,6 +82,7 @@ class PageToRead:
     form: Form | None = None  # that was asked, if the answer is read as the crawl read it that asked
     earlier: EarlierAnswers = _NOTHING_LEARNT  # what that crawl had learnt of the answers of the form
     number: int = 1  # of the page in its answer
+    want_layout: bool = False  # of the page as it is now, for extractors
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,7 @@ class PageReading:
     is_nofollow: bool = False  # it asks that its links be left alone
     is_part: bool = False  # there is more, and no way to it that we follow
     total: int | None = None  # records, as the site says
+    layout: PageLayout | None = None  # if it was wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,24 +118,29 @@ class PageReadings:
 
     now: PageReading | None
     before: PageReading | None
+    parsed: int = 0  # pages
 
 
 def read_versions(wanted: PageToRead) -> PageReadings:
     """Read a page, and what was kept of it; once, if they are the same."""
+    parses = ParseCount()
     if wanted.now is not None and wanted.now == wanted.before:
-        both = _read(wanted, wanted.now)
-        return PageReadings(both, both)
-    now = None if wanted.now is None else _read(wanted, wanted.now)
-    before = None if wanted.before is None else _read(wanted, wanted.before)
-    return PageReadings(now, before)
+        both = _read(wanted, wanted.now, parses)
+        return PageReadings(both, both, parses.pages)
+    now = None if wanted.now is None else _read(wanted, wanted.now, parses)
+    before = (
+        None if wanted.before is None else _read(replace(wanted, want_layout=False), wanted.before, parses)
+    )
+    return PageReadings(now, before, parses.pages)
 
 
-def _read(wanted: PageToRead, body: FetchedBody) -> PageReading:
+def _read(wanted: PageToRead, body: FetchedBody, parses: ParseCount) -> PageReading:
     query = wanted.query
     read = read_page if query is None else read_page_with_items
-    page = read(body.body, wanted.url, content_type=body.content_type, keep_document=True)
+    page = read(body.body, wanted.url, content_type=body.content_type, keep_document=True, on_parse=parses)
     document = document_of(page)
     surroundings = surroundings_of(document.nodes) if document is not None else {}
+    layout = document.layout if document is not None and wanted.want_layout else None
     page = replace(page, marks=(*page.marks, *body.marks))
     answer = _answer(page, wanted, query) if query is not None else None
     records = answer.records if answer is not None else ()
@@ -147,8 +156,9 @@ def _read(wanted: PageToRead, body: FetchedBody) -> PageReading:
         is_missing=bool(missing),
         next=answer.next if answer is not None else None,
         is_nofollow=page.nofollow,
-        is_part=answer is not None and (answer.case == "part" or answer.posting is not None),
+        is_part=answer is not None and (answer.case == "part" or answer.next_post is not None),
         total=answer.total if answer is not None else None,
+        layout=layout,
     )
 
 

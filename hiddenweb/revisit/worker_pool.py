@@ -55,9 +55,8 @@ PATIENCE = 2.0
 TRIES = 3
 """Workers that a page may cost."""
 
-_STARTING = (
-    4.0  # seconds that a worker may take to import what it needs; twice as many after each that took longer
-)
+# Seconds that a worker may take to import what it needs; twice as many after each that took longer
+_STARTING = 4.0
 _STARVED = 6.0  # times its patience that a worker may take which gets no processor
 _STARTS = 3  # in a row that may fail before we give up
 _DEATHS = 12  # of workers that say nothing, before we do

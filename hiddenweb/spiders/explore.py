@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider
+from scrapy.settings import BaseSettings
 
 from hiddenweb.config import BUDGETS, problems_with_budgets
 from hiddenweb.fetch.errors import Disallowed, FetchError, Postponed
@@ -15,6 +16,7 @@ from hiddenweb.fetch.reading import ServerAnswer
 from hiddenweb.fetch.robots import robots_tag
 from hiddenweb.focused.locating.seeds import read_seeds
 from hiddenweb.focused.topic import read_topic
+from hiddenweb.html.document import PARSED
 from hiddenweb.model import CrawlTask, FailedTask, Fetched, FetchFailure
 
 if TYPE_CHECKING:
@@ -83,18 +85,22 @@ class ExploreSpider(Spider):
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider = super().from_crawler(crawler, *args, **kwargs)
-        crawler.settings.set("HIDDENWEB_FOLLOW_SITES", cls.wanders, priority="spider")
-        if spider.topic and spider.seeds:
-            crawler.settings.set("HIDDENWEB_TOPIC", spider.topic, priority="spider")
-        for name, value in spider.given.items():
-            for setting in BUDGETS[name]:
-                crawler.settings.set(setting, value, priority="cmdline")
         spider.retries = RetryPolicy(
             times=crawler.settings.getint("HIDDENWEB_RETRIES"),
             delay=crawler.settings.getfloat("HIDDENWEB_RETRY_DELAY"),
         )
         spider.agent = crawler.settings["USER_AGENT"]
         return spider
+
+    def argument_settings(self) -> BaseSettings:
+        """Return the settings whose place the arguments take; a budget takes it even from the command line."""
+        given = BaseSettings({"HIDDENWEB_FOLLOW_SITES": self.wanders}, priority="spider")
+        if self.topic and self.seeds:
+            given.set("HIDDENWEB_TOPIC", self.topic, priority="spider")
+        for name, value in self.given.items():
+            for setting in BUDGETS[name]:
+                given.set(setting, value, priority="cmdline")
+        return given
 
     async def start(self) -> AsyncIterator[Request]:
         for url in self.seeds:
@@ -131,7 +137,11 @@ class ExploreSpider(Spider):
             is_conditional=response.request is not None
             and not _CONDITIONS.isdisjoint(response.request.headers),
         )
-        yield interpret_answer(errand, answered, time.time(), self.retries)
+        yield interpret_answer(errand, answered, time.time(), self.retries, on_parse=self._count_parse)
+
+    def _count_parse(self) -> None:
+        if self.crawler.stats is not None:
+            self.crawler.stats.inc_value(PARSED)
 
     def missed(self, errand: CrawlTask, error: Exception) -> FetchFailure:
         """Return why an errand was not answered, and whether it is tried again."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from hiddenweb.focused.locating.site_classifier import SiteClassifier
 from hiddenweb.focused.topic import read_topic
 from hiddenweb.focused.topic_crawl import Relevance
-from hiddenweb.forms.verdict import NOFOLLOW, judge, overruled
+from hiddenweb.forms.verdict import NOFOLLOW, judge_form, overrule
 from hiddenweb.frontier.scope import STRICT
 from hiddenweb.html.reader import read_page
 from hiddenweb.spiders.explore import BadArguments, ExploreSpider
@@ -49,6 +49,7 @@ class HarvestSpider(ExploreSpider):
         if forms:
             others["forms"] = forms
         self.forms = forms
+        self.chosen: Sequence[int] = ()  # numbers of known forms; none if sites are explored
         super().__init__(sites=sites, topic=topic, **others)
 
     @classmethod
@@ -95,11 +96,16 @@ class HarvestSpider(ExploreSpider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider = super().from_crawler(crawler, *args, **kwargs)
         if not spider.seeds:
-            forms = cls.check_state(crawler.settings, topic=spider.topic, forms=spider.forms)
-            crawler.settings.set("HIDDENWEB_FORMS", forms, priority="spider")
-            if spider.topic:  # a crawl found their sites, the user named none of them
-                crawler.settings.set("HIDDENWEB_NOFOLLOW", STRICT, priority="spider")
+            spider.chosen = cls.check_state(crawler.settings, topic=spider.topic, forms=spider.forms)
         return spider
+
+    def argument_settings(self) -> BaseSettings:
+        given = super().argument_settings()
+        if self.chosen:
+            given.set("HIDDENWEB_FORMS", self.chosen, priority="spider")
+            if self.topic:  # a crawl found their sites, the user named none of them
+                given.set("HIDDENWEB_NOFOLLOW", STRICT, priority="spider")
+        return given
 
 
 def _named(state: Store, numbers: Sequence[int], post_hosts: Collection[str], *, strict: bool) -> list[int]:
@@ -159,5 +165,5 @@ def _verdict_now(known: StoredForm, post_hosts: Collection[str], *, strict: bool
     is_left = NOFOLLOW in verdict.refusals
     if known.as_sent.method != "POST" and verdict.why and (strict or not is_left):
         return verdict
-    found = judge(known.form, post_hosts=post_hosts, nofollow=strict and is_left)
-    return overruled(found, known.form, verdict.by_hand, post_hosts=post_hosts)
+    found = judge_form(known.form, post_hosts=post_hosts, nofollow=strict and is_left)
+    return overrule(found, known.form, verdict.by_hand, post_hosts=post_hosts)

@@ -96,11 +96,11 @@ class BreadthFirstFrontier:
                 return self._store.submissions.retry_page(seed.link)
 
     def _plan(self, planned: PlannedQuery) -> bool:
-        bucket = ASKED if self._automata is None else self._automata.bucket_of_question(planned.form)
+        bucket = ASKED if self._automata is None else self._automata.choose_query_bucket(planned.form)
         number = self._store.submissions.plan(
             planned.form,
             planned.query,
-            planned.chooser,
+            None,
             self._now(),
             bucket=bucket,
             reason=planned.reason,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
-from hiddenweb.frontier.scope import ASKED, LAST
+from hiddenweb.frontier.scope import LAST
+from hiddenweb.model import RetriedTask
+from hiddenweb.store.breadth_first import BreadthFirstFrontier
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from hiddenweb.forms.stored_form import PagePost, StoredForm, Submission
+    from hiddenweb.frontier.protocol import Frontier
     from hiddenweb.model import CrawlTask, Form, HttpQuery, PlannedQuery, PostSeed, TaskSeed, Verdict
     from hiddenweb.querying.conversation_store import (
         KnownRecord,
@@ -22,24 +24,12 @@ if TYPE_CHECKING:
     from hiddenweb.store.database import Store
 
 
-def first_bucket(form: int) -> int:  # noqa: ARG001  every form's queries go there
-    """Return where in the frontier the next query to a form goes: before everything else."""
-    return ASKED
-
-
 class StoredConversations:
     """The ConversationStore of a crawl."""
 
-    def __init__(
-        self,
-        store: Store,
-        *,
-        bucket_of: Callable[[int], int] = first_bucket,
-        now: Callable[[], float] = time.time,
-    ) -> None:
+    def __init__(self, store: Store, frontier: Frontier | None = None) -> None:
         self._store = store
-        self._bucket_of = bucket_of
-        self._now = now
+        self._frontier = frontier or BreadthFirstFrontier(store)
 
     # Forms
 
@@ -87,16 +77,7 @@ class StoredConversations:
         return self._store.submissions.load(number)
 
     def plan_query(self, planned: PlannedQuery) -> bool:
-        number = self._store.submissions.plan(
-            planned.form,
-            planned.query,
-            None,
-            self._now(),
-            bucket=self._bucket_of(planned.form),
-            reason=planned.reason,
-            not_before=planned.not_before,
-        )
-        return number is not None
+        return bool(self._frontier.add([planned]))
 
     def was_submitted(self, form: int, query: HttpQuery) -> bool:
         return self._store.submissions.has(form, query)
@@ -122,13 +103,13 @@ class StoredConversations:
     # Tasks
 
     def add_task(self, seed: TaskSeed) -> bool:
-        return bool(self._store.frontier.add([seed]).new)
+        return bool(self._frontier.add([seed]))
 
     def add_post(self, seed: PostSeed) -> bool:
-        return self._store.frontier.add_post(seed)
+        return bool(self._frontier.add([seed]))
 
     def retry_task(self, link: int) -> bool:
-        return self._store.submissions.retry_page(link)
+        return bool(self._frontier.add([RetriedTask(link)]))
 
     def load_post(self, task: CrawlTask) -> PagePost | None:
         return self._store.frontier.load_post(task)

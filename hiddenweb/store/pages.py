@@ -74,17 +74,19 @@ class PageStore:
         return self._find_near_duplicate(site, link, page) if page.sketch else None
 
     def _find_near_duplicate(self, site: int, link: int, page: Page) -> DuplicatePage | None:
-        met = self._near.met(site, link, page.sketch)
+        met = self._near.find_candidates(site, link, page.sketch)
         if not met:
             return None
         title = page.title.split()
         same_title = [other for other in met if other.title.split() == title]
         least = NEAR_IF_SHORT if len(page.text) < SHORT else NEAR
-        alike = (other for other in same_title if self._near.agreement(other.page, page.sketch) >= least)
+        alike = (
+            other for other in same_title if self._near.estimate_similarity(other.page, page.sketch) >= least
+        )
         for other in islice(alike, COMPARED):
             siblings = _siblings(met, other, page.structure) if len(same_title) == 1 else []
-            elsewhere = map(self._versions.text_of, siblings)  # read only if it comes to that
-            judged = compare_texts(page.text, self._versions.text_of(other.page), elsewhere=elsewhere)
+            elsewhere = map(self._versions.load_text, siblings)  # read only if it comes to that
+            judged = compare_texts(page.text, self._versions.load_text(other.page), elsewhere=elsewhere)
             if judged.same:
                 return DuplicatePage(other.page, False, judged.why)
         return None

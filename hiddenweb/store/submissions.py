@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
-from hiddenweb.forms.stored_form import Submission, filled_as_json, query_hash
+from hiddenweb.forms.stored_form import Submission, query_hash, values_as_json
 from hiddenweb.model import HttpQuery, TaskSeed
 from hiddenweb.querying.conversation_store import MissingAnswerPage, SubmissionLine, UnfinishedAnswer
 from hiddenweb.store.frontier import DONE, LEASED, MISSED, PENDING
@@ -75,7 +75,7 @@ class SubmissionStore:
             " (form, keyword, filled, method, url, body, content_type, state, planned, reason)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, 'planned', ?, ?)",
             (
-                form, query.keyword, filled_as_json(query.values), query.method, query.url,
+                form, query.keyword, values_as_json(query.values), query.method, query.url,
                 query.body, query.content_type, at, reason[:LONGEST_REASON],
             ),
         )  # fmt: skip
@@ -183,7 +183,7 @@ class SubmissionStore:
         return bool(
             self._file.rows(
                 "SELECT 1 FROM submissions WHERE form = ? AND keyword = ? AND filled = ?",
-                (form, query.keyword, filled_as_json(query.values)),
+                (form, query.keyword, values_as_json(query.values)),
             )
         )
 
@@ -199,7 +199,7 @@ class SubmissionStore:
         rows = self._file.rows(
             "SELECT id, next_url, next_page FROM submissions"
             " WHERE form = ? AND keyword = ? AND filled = ? AND next_url IS NOT NULL",
-            (form, query.keyword, filled_as_json(query.values)),
+            (form, query.keyword, values_as_json(query.values)),
         )
         return UnfinishedAnswer(*cast("tuple[int, str, int]", rows[0])) if rows else None
 

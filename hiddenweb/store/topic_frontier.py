@@ -42,7 +42,7 @@ class TopicFrontier(BreadthFirstFrontier):
     def open(self, command: str, now: float) -> None:
         super().open(command, now)
         if self._submits:
-            self._focused.take_up_questions()
+            self._focused.resume_queries()
 
     def figures(self) -> Mapping[str, float]:
         ranking = self._focused.stages.frontier
