@@ -15,7 +15,7 @@ from scrapy.exceptions import UsageError
 
 from hiddenweb.actions.terminal import say
 from hiddenweb.frontier.stopping import seconds_of
-from hiddenweb.language.words import shorten
+from hiddenweb.language.shortening import shorten
 from hiddenweb.reports.changes import (
     as_data,
     comparison_as_data,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.forms.submission import UnreadableForm, build_submission
 from hiddenweb.frontier.scope import ASKED
-from hiddenweb.language.words import spaced_words
+from hiddenweb.language.tokens import spaced_words
 from hiddenweb.model import PlannedQuery, TaskSeed
 from hiddenweb.querying.controls import choices_in, filling_of
 from hiddenweb.querying.fillings import fillings
