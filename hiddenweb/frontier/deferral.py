@@ -27,25 +27,25 @@ if TYPE_CHECKING:
     from hiddenweb.model import Link
 
 FEWEST = 3
-"""Pages of a kind that must have brought nothing before the others wait."""
+"""Pages of a kind that must have brought nothing before the others wait. A limit of taste."""
 
 NEW_WORDS, NEW_SHARE = 2, 0.1
-"""How many words of a page, and which share of them, must be new to its site. A record of few words is new all the same; the next month of a calendar is not."""
+"""How many words of a page, and which share of them, must be new to its site. A record of few words is new all the same; the next month of a calendar is not. A limit of taste."""
 
 ENOUGH = 10
-"""Pages of a kind that brought something, after which nobody counts any more."""
+"""Pages of a kind that brought something, after which nobody counts any more. A limit of taste."""
 
 MOST_SITES, MOST_KINDS, MOST_WORDS = 32, 1_000, 5_000
-"""What is remembered at a time: sites, and of each kinds of addresses and words."""
+"""What is remembered at a time: sites, and of each kinds of addresses and words. A limit of taste."""
 
 MOST_TEXT = 4_000
-"""Letters of a page of which the words are counted."""
+"""Letters of a page of which the words are counted. A limit of taste."""
 
 FIRST_ALONE = 50
-"""Pages of addresses that nothing read before is like, of which the words are counted: they say what is said all over a site."""
+"""Pages of addresses that nothing read before is like, of which the words are counted: they say what is said all over a site. A limit of taste."""
 
 MOST_VALUES = 30
-"""Different plain values of the same parameters, from which on they tell no kinds apart."""
+"""Different plain values of the same parameters, from which on they tell no kinds apart. A limit of taste."""
 
 _ALWAYS = (  # a view, wherever in a path it stands
     r"raw|blobs?|blob_plain|blame|annotate\w*|\w*diffs?|snapshots?|tarball|zipball|downloads?|telecharger|descargar|herunterladen|scarica"

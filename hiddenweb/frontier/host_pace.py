@@ -23,9 +23,10 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 
 LONGEST_RETRY_AFTER = 86_400.0
-"""Whoever wants to be left alone for longer than a day is asked again after a day."""
+"""Whoever wants to be left alone for longer than a day is asked again after a day. A limit of taste."""
 
 _SLOWEST_BY_LATENCY = 60.0
+"""Seconds to which a slow host stretches the delay at most: a limit of taste."""
 
 
 @dataclass(slots=True)

@@ -31,7 +31,7 @@ ONLY_LINKS, STRICT = NOFOLLOW_POLICIES = ("links", "strict")
 """What nofollow keeps us from: exploring links; or also from the searches of a page, their further pages and their records."""
 
 LONGEST = 300
-"""Letters that are kept of what a link says."""
+"""Letters that are kept of what a link says. A limit of taste."""
 
 _FILES = re.compile(
     r"\.(?:7z|aac|apk|avi|bin|bmp|bz2|css|csv|deb|dmg|docx?|eot|epub|exe|flac|flv|gif|gz|ico|img|iso|jar|jpe?g|js"

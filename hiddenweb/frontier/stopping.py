@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 REMEMBERED = 20_000
-"""Shapes that are counted at a time."""
+"""Shapes that are counted at a time. A limit of taste."""
 
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86_400}
 _TIME = re.compile(r"(?:\d+(?:\.\d+)?[smhd])+|\d+(?:\.\d+)?", re.ASCII)
@@ -40,7 +40,7 @@ TIME_IS_UP = "time is up"
 """Why a crawl ended that has had its time."""
 
 LONGEST_TIME = 366 * 86_400.0
-"""Seconds that a crawl can be given."""
+"""Seconds that a crawl can be given. A limit of taste."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ ROBOTS = "robots"
 """What a request for robots.txt carries as its task."""
 
 MOST_HOSTS = 5_000
-"""Hosts whose rules are held in memory; those of the others are in the state."""
+"""Hosts whose rules are held in memory; those of the others are in the state. A limit of taste."""
 
 
 class RobotsMiddleware:

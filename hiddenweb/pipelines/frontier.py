@@ -43,10 +43,10 @@ if TYPE_CHECKING:
     from hiddenweb.store.sites import SiteProgress
 
 ENOUGH_TEXT = 400
-"""Letters of text that tell a page from others: galleries and bare lists may say the same and lead elsewhere."""
+"""Letters of text that tell a page from others: galleries and bare lists may say the same and lead elsewhere. A limit of taste."""
 
 MOST_PUT_OFF = 20_000
-"""Links that wait and are looked at when a kind of address has shown to be worth nothing."""
+"""Links that wait and are looked at when a kind of address has shown to be worth nothing. A limit of taste."""
 
 PASSING = frozenset(("nofollow", "too_many_hops"))
 """Reasons that hold for this link only: the address may be followed from elsewhere."""

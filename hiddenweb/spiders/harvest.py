@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from hiddenweb.model import Page, Verdict
 
 _SHOWN = 10
+"""Problems with named forms that one message lists: a limit of taste."""
 
 
 class HarvestSpider(ExploreSpider):

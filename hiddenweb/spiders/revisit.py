@@ -48,15 +48,16 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 BUDGET = 1_000
-"""Requests, if nobody says."""
+"""Requests, if nobody says. A limit of taste."""
 
 DAY = 86_400.0
+"""Seconds of a day, by which budgets count."""
 
 SITEMAP_SHARE = 0.2
-"""Of a budget, the most that is spent on sitemaps."""
+"""Of a budget, the most that is spent on sitemaps. A limit of taste."""
 
 SITEMAP_SECONDS = 300.0
-"""For which a crawl asks for sitemaps at most, and no longer than a tenth of its time."""
+"""For which a crawl asks for sitemaps at most, and no longer than a tenth of its time. A limit of taste."""
 
 _NOTHING = "revisit: no page {}was read yet; scrapy crawl explore -a sites=URL reads some"
 

@@ -43,13 +43,16 @@ SITEMAP = "sitemap"
 """What a request for a sitemap carries as its task."""
 
 MOST_FILES = 20
-"""Sitemaps that are asked for on behalf of one host."""
+"""Sitemaps that are asked for on behalf of one host. A limit of taste."""
 
 PAGES_A_FILE = 5
-"""Pages that a host must have for each of them; of fewer we know more by looking."""
+"""Pages that a host must have for each of them; of fewer we know more by looking. A limit of taste."""
 
 SITES_AT_ONCE = 16
+"""Sites of which sitemaps are fetched side by side: a limit of taste."""
+
 MOST_REDIRECTS = 3
+"""From one address of a sitemap to the next: a limit of taste."""
 
 
 @runtime_checkable
