@@ -1,0 +1,105 @@
+"""The hosts that take turns, filled from a frontier."""
+
+from __future__ import annotations
+
+from hiddenweb.frontier.host_pace import HostPace
+from hiddenweb.frontier.memory import MemoryFrontier
+from hiddenweb.frontier.open_hosts import LONGEST_WAIT, OpenHosts
+from hiddenweb.model import CrawlTask, Fetched, FetchFailure, TaskSeed
+
+HOMES = [f"https://h{number}.example/" for number in range(5)]
+
+
+def open_hosts(*homes: str, most_open: int = 10) -> tuple[MemoryFrontier, OpenHosts]:
+    frontier = MemoryFrontier()
+    for home in homes:
+        frontier.add_seed(home)
+    return frontier, OpenHosts(frontier, HostPace(delay=0.0), most_open)
+
+
+def next_task(hosts: OpenHosts, now: float = 0.0) -> CrawlTask | None:
+    hosts.open_waiting(now)
+    return hosts.next_task(now)
+
+
+def end(frontier: MemoryFrontier, hosts: OpenHosts, task: CrawlTask) -> None:
+    frontier.done(task)
+    assert hosts.end_task(Fetched(task, task.url, 200, 0.0), 0.0) is None
+
+
+def test_hosts_take_turns() -> None:
+    frontier, hosts = open_hosts(*HOMES[:2])
+    frontier.add([TaskSeed(f"{home}more", bucket=2) for home in HOMES[:2]])
+    urls = []
+
+    while task := next_task(hosts):
+        urls.append(task.url)
+        end(frontier, hosts, task)
+
+    assert urls == [HOMES[0], HOMES[1], f"{HOMES[0]}more", f"{HOMES[1]}more"]
+
+
+def test_hosts_beyond_the_most_that_may_be_open_come_when_one_has_ended() -> None:
+    frontier, hosts = open_hosts(*HOMES, most_open=2)
+    urls = set()
+
+    while task := next_task(hosts) or (next_task(hosts) if hosts.can_open_more() else None):
+        urls.add(task.url)
+        assert len(list(hosts.paces())) <= 2
+        end(frontier, hosts, task)
+
+    assert urls == set(HOMES)
+
+
+def test_query_goes_before_what_is_leased_already() -> None:
+    frontier, hosts = open_hosts(HOMES[0])
+    frontier.add([TaskSeed(f"{HOMES[0]}{number}", bucket=2) for number in range(3)])
+    first = next_task(hosts)
+    assert first is not None
+
+    frontier.add([TaskSeed(f"{HOMES[0]}find?q=x", "answer", submission=1)])
+    end(frontier, hosts, first)
+
+    task = next_task(hosts)
+    assert task is not None
+    assert task.kind == "answer"
+
+
+def test_host_that_asks_for_too_long_a_pause_is_given_up_and_keeps_its_tasks() -> None:
+    frontier, hosts = open_hosts(HOMES[0])
+    frontier.add([TaskSeed(f"{HOMES[0]}more", bucket=2)])
+    task = next_task(hosts)
+    assert task is not None
+    failure = FetchFailure(task, "status 503", 0.0, retry_in=1.0, host_pause=LONGEST_WAIT + 1)
+    frontier.failed(failure)
+
+    why = hosts.end_task(failure, 0.0)
+
+    assert why is not None
+    assert why.startswith("status 503")
+    assert next_task(hosts, 1e6) is None
+    assert len(frontier.lease(task.host, 16, 1e6)[0]) == 2
+
+
+def test_task_for_which_nothing_was_sent_costs_no_delay() -> None:
+    frontier = MemoryFrontier()
+    frontier.add_seed(HOMES[0])
+    frontier.add([TaskSeed(f"{HOMES[0]}more", bucket=2)])
+    hosts = OpenHosts(frontier, HostPace(delay=60.0), 10)
+    task = next_task(hosts)
+    assert task is not None
+
+    hosts.drop_task(task, 0.0)
+
+    assert next_task(hosts) is not None
+
+
+def test_everything_is_given_back_at_the_end() -> None:
+    frontier, hosts = open_hosts(HOMES[0])
+    frontier.add([TaskSeed(f"{HOMES[0]}more", bucket=2)])
+    task = next_task(hosts)
+    assert task is not None
+
+    hosts.close_all()
+
+    assert [each.url for each in frontier.lease(task.host, 16, 0.0)[0]] == [f"{HOMES[0]}more"]
