@@ -17,7 +17,7 @@ from hiddenweb.answers.cases import judge_answer
 from hiddenweb.forms.submission import build_submission, text_box
 from hiddenweb.forms.verdict import judge_form
 from hiddenweb.html.reader import read_page
-from hiddenweb.language.words import words_to_query
+from hiddenweb.language.tokens import words_to_query
 from hiddenweb.querying.policies.registry import DEFAULT, policy_named
 from hiddenweb.querying.seed_words import SeedWords
 from hiddenweb.querying.strategy import QueryStrategy

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from hiddenweb.index.analysis import alternatives, cells, count_weighted_terms, fold_word, spread, terms_of
+from hiddenweb.index.analysis import alternatives, cells, count_weighted_terms, spread, terms_of
+from hiddenweb.language.folding import fold_word
 
 
 def terms(text: str, language: str) -> set[str]:

@@ -13,7 +13,7 @@ from test_querying_plan import ANY, QUERY, answered, box, planned, select
 from hiddenweb.forms.submission import build_submission
 from hiddenweb.forms.verdict import judge_form
 from hiddenweb.html.reader import read_page
-from hiddenweb.language.words import words
+from hiddenweb.language.tokens import words
 from hiddenweb.model import Field, LabelHint, Option
 from hiddenweb.querying.controls import choices_in, controls_of, filling_of
 from hiddenweb.querying.labelled_values import LabelledValueSet

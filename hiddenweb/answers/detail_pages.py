@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from xxhash import xxh3_64_intdigest
 
-from hiddenweb.language.words import words
+from hiddenweb.language.tokens import words
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence

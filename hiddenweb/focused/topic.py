@@ -30,8 +30,8 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.focused.locating.seeds import BadSeeds, list_problems, read_seeds
 from hiddenweb.html.reader import read_page
+from hiddenweb.language.shortening import shorten
 from hiddenweb.language.terms import terms, terms_of, weigh_terms
-from hiddenweb.language.words import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -14,7 +14,7 @@ from hiddenweb import urls
 from hiddenweb.html.document import Document
 from hiddenweb.html.hardening import ONE_CHOICE, harden
 from hiddenweb.html.tags import BLOCKS, CELLS, COMMENT, DATALIST, INLINE, NAMES, NUMBERS, TEXT, numbers_of
-from hiddenweb.language.words import UNSPACED
+from hiddenweb.language.tokens import UNSPACED
 from hiddenweb.model import Link
 
 if TYPE_CHECKING:

@@ -24,17 +24,18 @@ Everything about a word is worked out once and kept: per word in a text there is
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-import snowballstemmer
 from whoosh.lang.stopwords import stoplists
 
+from hiddenweb.language.folding import fold_word
+from hiddenweb.language.stems import index_stemmer
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
 MOST_LETTERS = 64
 """Longer words are cut: they are not words."""
@@ -63,21 +64,6 @@ _CELL = (
     "[\u0e30-\u0e3a\u0e45\u0e47-\u0e4e\u0eb0-\u0ebc\u0ec8-\u0ece\u102b-\u103e\u1056-\u1059\u17b4-\u17d3\u3099\u309a]*|."
 )
 _cells = re.compile(_CELL, re.DOTALL).findall
-
-_STEMMERS = {
-    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
-    "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish", "fr": "french", "ga": "irish",
-    "hi": "hindi", "hu": "hungarian", "hy": "armenian", "id": "indonesian", "it": "italian", "lt": "lithuanian",
-    "ne": "nepali", "nl": "dutch", "no": "norwegian", "nb": "norwegian", "nn": "norwegian", "pl": "polish",
-    "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian", "sv": "swedish", "ta": "tamil",
-    "tr": "turkish", "yi": "yiddish",
-}  # fmt: skip
-_LETTERS = str.maketrans(
-    {"ł": "l", "ø": "o", "ß": "ss", "ı": "i", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ѐ": "е",
-     "ـ": None, "\u200c": None, "\u200d": None}
-)  # fmt: skip
-# Marks that are dropped: accents, and the vowels of Arabic and Hebrew. Those of Indian scripts are letters to their readers.
-_dropped_marks = re.compile("[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]+").sub
 
 
 def count_weighted_terms(title: str, text: str, language: str) -> Counter[bytes]:
@@ -140,18 +126,6 @@ def spread(text: str, language: str) -> str:
     return f" {' '.join(words)} "
 
 
-def fold_word(word: str) -> str:
-    """Return a lower-case word without accents.
-
-    >>> fold_word("żółć"), fold_word("straße"), fold_word("йод")
-    ('zolc', 'strasse', 'йод')
-    """
-    if word.isascii():
-        return word
-    taken_apart = unicodedata.normalize("NFKD", word.translate(_LETTERS)).replace("и\u0306", "й")
-    return unicodedata.normalize("NFC", _dropped_marks("", taken_apart))
-
-
 def pieces(text: str) -> Iterator[tuple[int, str, bool]]:
     """Yield the words and unspaced runs of a text in order: where, what, and whether it is a run."""
     for piece in _pieces(text):
@@ -186,7 +160,7 @@ class TermCache(dict[str, bytes]):
 
     def __init__(self, language: str, common: Iterable[str]) -> None:
         super().__init__()
-        self._stem = _stemmer(language)
+        self._stem = index_stemmer(language)
         self._suffix = f":{language}"
         self._common = frozenset(fold_word(word) for word in common)
 
@@ -225,11 +199,3 @@ def _pairs(text: str) -> Iterator[bytes]:
         for first, second in pairwise(units):
             yield (first + second).encode()
         yield units[-1].encode()
-
-
-def _stemmer(language: str) -> Callable[[str], str]:
-    name = _STEMMERS.get(language)
-    if name is None:
-        return str
-    stem: Callable[[str], str] = snowballstemmer.stemmer(name).stemWord
-    return stem

@@ -22,18 +22,10 @@ from typing import TYPE_CHECKING, Any
 from whoosh import fields, matching, qparser, query
 from whoosh.query.wrappers import WrappingQuery
 
-from hiddenweb.index.analysis import (
-    NAME_END,
-    alternatives,
-    attribute_name,
-    cells,
-    fold_word,
-    pieces,
-    spread,
-    terms_of,
-)
+from hiddenweb.index.analysis import NAME_END, alternatives, attribute_name, cells, pieces, spread, terms_of
 from hiddenweb.index.snippets import VisibleTerms
 from hiddenweb.index.whoosh_segments import DOCUMENTS, EXISTENCE, TIMES
+from hiddenweb.language.folding import fold_word
 
 if TYPE_CHECKING:
     import re

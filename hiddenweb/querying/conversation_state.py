@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from hiddenweb.answers.answer_verdict import EarlierAnswers
 from hiddenweb.answers.earlier_answers import begin_with_page
-from hiddenweb.language.words import words_to_query
+from hiddenweb.language.tokens import words_to_query
 from hiddenweb.model import Page
 from hiddenweb.querying.controls import choices_in, controls_of
 from hiddenweb.querying.decoy_test import DecoyTest, is_nonsense, nonsense

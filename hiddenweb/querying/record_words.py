@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from hiddenweb.language.words import words_to_query
+from hiddenweb.language.tokens import words_to_query
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

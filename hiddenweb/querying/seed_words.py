@@ -20,7 +20,9 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from hiddenweb.language import lexicon
-from hiddenweb.language.words import UNSPACED, spaced_words, stem, stop_words, words_to_query
+from hiddenweb.language.stems import stem
+from hiddenweb.language.stop_words import stop_words
+from hiddenweb.language.tokens import UNSPACED, spaced_words, words_to_query
 from hiddenweb.querying.wide_queries import most_frequent_word
 
 if TYPE_CHECKING:

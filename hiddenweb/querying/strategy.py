@@ -18,7 +18,7 @@ import json
 from collections import deque
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hiddenweb.language.words import words_to_query
+from hiddenweb.language.tokens import words_to_query
 from hiddenweb.querying.coverage import Estimate, in_words
 from hiddenweb.querying.query import QueryProposal
 from hiddenweb.querying.wide_queries import WideQueries, has_words

@@ -18,7 +18,8 @@ from hiddenweb.focused.locating.candidates import ANCHOR, URL, MemorySiteCandida
 from hiddenweb.focused.locating.candidates import CONTEXTS as SITE_CONTEXTS
 from hiddenweb.focused.locating.site_ranker import cut_tokens
 from hiddenweb.focused.stages import SiteMemory
-from hiddenweb.language.words import stem, words
+from hiddenweb.language.stems import stem
+from hiddenweb.language.tokens import words
 from hiddenweb.store.focused import NOT_DONE
 from hiddenweb.store.topic_knowledge import restore_learners
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from hiddenweb.focused.exploring.link_candidate import LinkCandidate
     from hiddenweb.focused.locating.candidates import SiteCandidate
     from hiddenweb.focused.stages import FocusedLimits
-    from hiddenweb.language.terms import FeatureSpace
+    from hiddenweb.learning.feature_space import FeatureSpace
     from hiddenweb.learning.probit import BayesianProbit
     from hiddenweb.reports.explain import Sighting
 

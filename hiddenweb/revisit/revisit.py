@@ -208,16 +208,14 @@ async def revisit_page(
         assert early is not None
         if not early.changes:
             return Revisit(early)
-        return Revisit(
-            early, (await read(PageToRead(came.errand.url, body, None, query))).now
-        )  # reported late
+        return Revisit(early, (await read(PageToRead(came.task.url, body, None, query))).now)  # late
     before = kept if known is None else None
     now: PageReading | None = None
     if body is not None or before is not None:
-        both = await read(PageToRead(came.errand.url, body, None if before is None else before.body, query))
+        both = await read(PageToRead(came.task.url, body, None if before is None else before.body, query))
         now = both.now
         if before is not None and both.before is not None:
-            known = _restore_known(came.errand.url, before, both.before, further)
+            known = _restore_known(came.task.url, before, both.before, further)
     if now is not None:
         now = replace(now, records=_all_now(known, now, further))
         failed = "" if known is not None and _stands(known, now) else now.failed
