@@ -81,9 +81,9 @@ class FormSessionMiddleware:
 
     async def process_request(self, request: Request) -> None:
         errand = request.meta.get("hiddenweb")
-        if not isinstance(errand, CrawlTask) or errand.asked is None:
+        if not isinstance(errand, CrawlTask) or errand.answered_submission is None:
             return
-        asked, known = self._asked(errand.asked)
+        asked, known = self._asked(errand.answered_submission)
         session = self._sessions.of(known)
         if errand.kind == "answer" and not errand.redirects:
             session = await self._made_fresh(errand, asked, known, session)
@@ -93,8 +93,8 @@ class FormSessionMiddleware:
     def process_response(self, request: Request, response: Response) -> Response:
         errand = request.meta.get("hiddenweb")
         set_cookies = _set_cookies(response)
-        if set_cookies and isinstance(errand, CrawlTask) and errand.asked is not None:
-            _, known = self._asked(errand.asked)
+        if set_cookies and isinstance(errand, CrawlTask) and errand.answered_submission is not None:
+            _, known = self._asked(errand.answered_submission)
             session = self._sessions.of(known)
             if session.freshness.is_used:
                 jar = session.jar.receive(response.url, set_cookies, self._now())

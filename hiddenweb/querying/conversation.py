@@ -113,7 +113,7 @@ class Conversation:
 
         The page gets what its forms are worth; those that the crawl met before are worth nothing: another page gave them.
         """
-        site = fetched.errand.site
+        site = fetched.task.site
         new = [form for form in page.forms if (site, form_hash(form)) not in self._met]
         for form in new:
             self._meet_form(fetched, page, form)
@@ -138,7 +138,7 @@ class Conversation:
     # Forms
 
     def _meet_form(self, fetched: Fetched, page: Page, form: Form) -> None:
-        site = fetched.errand.site
+        site = fetched.task.site
         key = (site, form_hash(form))
         if key in self._met:
             return

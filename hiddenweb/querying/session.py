@@ -97,7 +97,7 @@ class FormSessions:
 
         One that was sent by POST is not.
         """
-        if visit.errand.kind != "answer" or (received := _reception(visit, known, asked, answer)) is None:
+        if visit.task.kind != "answer" or (received := _reception(visit, known, asked, answer)) is None:
             return None
         session = self.of(known)
         again_there = find_same_form(known.form, visit.page.forms) if visit.page is not None else None
@@ -116,7 +116,7 @@ class FormSessions:
             self.keep(known, replace(session, freshness=freshness))
         if not again or asked.query.method != "GET":
             return None
-        return FetchFailure(visit.errand, REFUSED, visit.at, 0.0, counts=False, status=visit.status)
+        return FetchFailure(visit.task, REFUSED, visit.at, 0.0, counts=False, status=visit.status)
 
 
 def _leaves_box_empty(known: StoredForm, asked: Submission) -> bool:
