@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from topic_states import read_one_site
 
 from hiddenweb.reports.topics import (
@@ -10,10 +11,18 @@ from hiddenweb.reports.topics import (
     summarize_topics,
     take_over_terms,
 )
+from hiddenweb.store.database import Store
 from hiddenweb.store.topic_knowledge import load_terms
 
 if TYPE_CHECKING:
-    from hiddenweb.store.database import Store
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "state") as store:
+        yield store
 
 
 def test_each_topic_is_counted_for_itself(store: Store) -> None:
