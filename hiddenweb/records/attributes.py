@@ -37,7 +37,8 @@ from hiddenweb.records.json_ld import items_in, statements_about
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from hiddenweb.html.tree_walk import Element, MarkedProperty, TreeWalk
+    from hiddenweb.html.page_parts import Element, MarkedProperty
+    from hiddenweb.html.tree_walk import TreeWalk
     from hiddenweb.records.cells import CellMember, CellText
     from hiddenweb.records.delimited import DelimitedColumns
 
@@ -490,7 +491,7 @@ class _RecordPieces:
 
     def _target(self, piece: CellText) -> str | None:
         """Return where a piece leads to, if it is a link."""
-        inside = self.walk.anchors_in(piece.start, piece.end)
+        inside = self.walk.links.anchors_in(piece.start, piece.end)
         if inside:
             return inside[0].href
         links = (

@@ -21,7 +21,8 @@ from hiddenweb.urls import end_of_host, kind_of_address
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from hiddenweb.html.tree_walk import Element, RawLink, TextSpan, TreeWalk
+    from hiddenweb.html.page_parts import Element, RawLink, TextSpan
+    from hiddenweb.html.tree_walk import TreeWalk
 
 _PAIR = numbers_of("dt dd")
 _NOT_REPEATED = INLINE | CELLS | numbers_of("h1 h2 h3 h4 h5 h6 option label br hr head body thead th button")
@@ -56,9 +57,9 @@ def repeated_items(walk: TreeWalk, flat: str) -> list[RepeatedItem]:
     with the lines that follow it. The same goes for headings with a link each, and what follows them, paragraphs or text.
     """
     elements = walk.elements or []
-    linked = sorted(anchor.span.start for anchor in walk.anchors)
+    linked = sorted(anchor.span.start for anchor in walk.links.anchors)
     groups = {key: _drop_empty(elements, group, flat) for key, group in _groups(elements).items()}
-    if (end := walk.end_of_links()) is not None:
+    if (end := walk.links.end(walk.limits.links)) is not None:
         groups = {
             key: [place for place in group if elements[place].span.start < end]
             for key, group in groups.items()
@@ -173,7 +174,7 @@ _NAME = re.compile(
 def make_items(walk: TreeWalk, flat: str, members: list[CellMember]) -> list[RepeatedItem]:
     """Return like parts of a page with all they say, which is read when somebody asks for it; those without text are left out."""
     members = [member for member in members if flat[member.start : member.end].strip()]
-    anchors = [walk.anchors_in(start, end)[:_MOST_LINKS] for _, start, end in members]
+    anchors = [walk.links.anchors_in(start, end)[:_MOST_LINKS] for _, start, end in members]
     kinds = [_first_of_kinds(walk, each) for each in anchors]
     links = _links_of(walk, anchors, kinds)
     words = Counter(_words_of(link, flat) for link in links if link)
@@ -347,7 +348,7 @@ def _lead_elsewhere(walk: TreeWalk, group: Group) -> bool:
     targets = set()
     for place in group:
         span = elements[place].span
-        links = [anchor for anchor in walk.anchors_in(span.start, span.end) if anchor.href[:1] != "#"]
+        links = [anchor for anchor in walk.links.anchors_in(span.start, span.end) if anchor.href[:1] != "#"]
         if not links:
             return False
         targets.add(links[0].href)
@@ -379,7 +380,7 @@ def _runs(elements: list[Element], heads: Group, siblings: list[int]) -> list[Ce
 
 def _has_few_links(walk: TreeWalk, runs: list[CellMember]) -> bool:
     """Return whether most parts have few links, as results have; sections of a page list many."""
-    links = sorted(len(walk.anchors_in(start, end)) for _, start, end in runs)
+    links = sorted(len(walk.links.anchors_in(start, end)) for _, start, end in runs)
     return links[len(links) // 2] <= _MOST_LINKS_OF_RESULT
 
 
@@ -690,7 +691,7 @@ def _title(
 ) -> str:
     """Return what a part is called: its link, if that says more than a number or than all others, its heading, or its first line."""
     _, start, end = member
-    same = [anchor for anchor in walk.anchors_in(start, end) if link and anchor.href == link.href]
+    same = [anchor for anchor in walk.links.anchors_in(start, end) if link and anchor.href == link.href]
     of_links = [_heading_of(walk, anchor, flat) or _words_of(anchor, flat) for anchor in same]
     pieces = [one_line(piece) for piece in re.split(r"[\t\n]", flat[start:end].strip(), maxsplit=5)]
     titles = [*of_links, one_line(walk.first_title(flat, start, end)), *pieces]
