@@ -25,7 +25,8 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from hiddenweb.html.forms import controls_by_form, forms_of
+from hiddenweb.html.form_owners import controls_by_form
+from hiddenweb.html.forms import forms_of
 from hiddenweb.html.page_parts import RawControl, RawForm, TextSpan
 from hiddenweb.html.tree_walk import NUMBER, TreeWalk
 from hiddenweb.html.url_templates import (
