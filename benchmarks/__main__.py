@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import benchmarks
 from benchmarks import Options, Skipped
 from benchmarks.data import ROOT, data_folder
-from benchmarks.report import PARTS, RESULTS, as_json, save, table
+from benchmarks.report import PARTS, RESULTS, save, table, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,20 +86,20 @@ def run_one(name: str, options: Options) -> int:
         figures = dict(module.run(options))
     except Skipped as why:
         print(f"{name} is skipped: {why}", file=sys.stderr)
-        print(as_json({"skipped": str(why)}), flush=True)
+        print(to_json({"skipped": str(why)}), flush=True)
         return 0
-    made_by = " ".join([command(name, options.quick, options.seed), *without_folder(options.further)])
+    made_by = " ".join([command(name, options.quick, options.seed), *drop_folder(options.further)])
     into = module.result_name(options) if hasattr(module, "result_name") else name
     is_full = module.is_full(options) if hasattr(module, "is_full") else True
     save(into, made_by, options, figures, is_full=is_full)
-    print(as_json(figures), flush=True)
+    print(to_json(figures), flush=True)
     return 0
 
 
-def without_folder(further: Sequence[str]) -> list[str]:
+def drop_folder(further: Sequence[str]) -> list[str]:
     """Leave out the folder in which files are kept: it changes no figure, and is of this machine.
 
-    >>> without_folder(["--keep", "/somewhere", "--minutes", "3", "--keep=/elsewhere"])
+    >>> drop_folder(["--keep", "/somewhere", "--minutes", "3", "--keep=/elsewhere"])
     ['--minutes', '3']
     """
     return [

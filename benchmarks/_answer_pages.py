@@ -20,7 +20,7 @@ from urllib.parse import urljoin, urlsplit
 
 from stopwordsiso import stopwords
 
-from hiddenweb.forms.submission import UnreadableForm, submission
+from hiddenweb.forms.submission import UnreadableForm, build_submission
 from hiddenweb.model import HttpQuery
 from hiddenweb.querying.decoy_test import nonsense
 from hiddenweb.records.page import read_page_with_items
@@ -29,7 +29,7 @@ from simweb.answers import outcome, parameters_for_page
 from simweb.faults import Fault
 from simweb.messages import Request
 from simweb.pages import Sheet
-from simweb.search import UNSPACED, searched_text
+from simweb.search import UNSPACED, searchable_text
 from simweb.server import answer_instead
 from simweb.truth import Truth
 from simweb.world import World
@@ -112,7 +112,7 @@ def answers_of(seed: int, sites: int) -> Iterator[Answered]:
         world.close()
 
 
-def shown_by(site: Site, url: str) -> tuple[int, ...]:
+def records_on_page(site: Site, url: str) -> tuple[int, ...]:
     """Return the records that an address of a search shows, as simweb knows."""
     request = _request(site, HttpQuery((), url=url))
     return outcome(site, site.parameters(request), request.day).shown
@@ -213,7 +213,7 @@ class _Conversation:
         words: dict[str, None] = {}
         for record in records:
             if record is not None:
-                found = _WORD.findall(searched_text(record, site.catalogue.topic))
+                found = _WORD.findall(searchable_text(record, site.catalogue.topic))
                 pieces = [w[:2] if site.plan.language in UNSPACED and len(w) > 2 else w for w in found]
                 words |= dict.fromkeys(w for w in pieces if len(w) > 1 and not w.isdigit())
         tried = self.chance.sample(list(words), min(_WORDS_TRIED, len(words)))
@@ -241,14 +241,14 @@ class _Conversation:
             url = f"http://{self.site.plan.host}{self.site.search_action}?{self.box}={self.site.quoted(word)}"
             return HttpQuery(((self.box, word),), word, url=url)
         filled = {self.box: word, **more}
-        return replace(submission(self.form, filled), keyword=word, values=tuple(filled.items()))
+        return replace(build_submission(self.form, filled), keyword=word, values=tuple(filled.items()))
 
     def _choose(self, choice: Mapping[str, str]) -> HttpQuery | None:
         texts = {
             (field.name, option.value): option.text for field in self.form.fields for option in field.options
         }
         try:
-            query = submission(self.form, choice)
+            query = build_submission(self.form, choice)
         except UnreadableForm:
             return None
         said = ", ".join(texts.get(pair) or pair[1] for pair in choice.items())
@@ -346,7 +346,7 @@ class _Conversation:
 
     def _trouble(self, kind: str, query: HttpQuery) -> Answered:
         request = _request(self.site, query)
-        response = _troubled(self.site, request, kind)
+        response = _trouble_page(self.site, request, kind)
         page = _read(response, query.url)
         labels: dict[str, Label] = {
             "block-page": "blocked", "block-403": "blocked", "captcha": "blocked", "429": "blocked",
@@ -356,7 +356,7 @@ class _Conversation:
         return Answered(self.site, kind, self.form, self.page, query, page, response.status, 1, truth)
 
 
-def _troubled(site: Site, request: Request, kind: str) -> Response:
+def _trouble_page(site: Site, request: Request, kind: str) -> Response:
     """Return a page of the site on which something is wrong."""
     if kind == "missing":
         return replace(site.not_found(request), status=200)

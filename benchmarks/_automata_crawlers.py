@@ -478,7 +478,7 @@ CRAWLERS: Mapping[str, Callable[[int], Crawler]] = {
 }
 
 
-def crawled(name: str, site: WebSite, budget: int, seed: int) -> list[Fetched]:
+def run_crawler(name: str, site: WebSite, budget: int, seed: int) -> list[Fetched]:
     """Let a crawler loose on a site; return what it fetched, in its order."""
     crawl = Crawl(site, budget)
     with suppress(Spent):

@@ -21,8 +21,8 @@ from functools import cached_property, lru_cache
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from benchmarks._surface_site import PAGE_SIZE, Database, Manner, Shown, Site, shown_by
-from benchmarks.surface import generated
+from benchmarks._surface_site import PAGE_SIZE, Database, Manner, Shown, Site, read_database
+from benchmarks.surface import generate_records
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -215,7 +215,7 @@ def _art(chance: Random, data: Path | None, hidden: int, articles: int) -> WebSi
     )
 
 
-def _mixed(chance: Random, data: Path | None, hidden: int, articles: int) -> WebSite:
+def _mix_sites(chance: Random, data: Path | None, hidden: int, articles: int) -> WebSite:
     third = hidden // 3
     books = _search("books", "books", third, Manner(cap=200), chance, data)
     films = _search("films", "movies", third, Manner(cap=100), chance, data)
@@ -225,7 +225,7 @@ def _mixed(chance: Random, data: Path | None, hidden: int, articles: int) -> Web
     return _site("mixed", [books, films, art], articles, on_page=on_page, extra=("/help",))
 
 
-_MAKERS = {"books": _books, "films": _films, "art": _art, "mixed": _mixed}
+_MAKERS = {"books": _books, "films": _films, "art": _art, "mixed": _mix_sites}
 
 
 def _site(
@@ -252,7 +252,7 @@ def _search(name: str, records: str, count: int, manner: Manner, chance: Random,
 
 def _texts(name: str, count: int, chance: Random, data: Path | None) -> list[Shown]:
     """Return records drawn by chance, each with a choice of a menu that has one for all."""
-    known = _records(name, data) if data is not None else generated(name, 2 * count).shown
+    known = _records(name, data) if data is not None else generate_records(name, 2 * count).shown
     menu = _MENUS[name]
     drawn = chance.sample(known, count)
     return [
@@ -260,7 +260,7 @@ def _texts(name: str, count: int, chance: Random, data: Path | None) -> list[Sho
     ]
 
 
-_records = lru_cache(maxsize=3)(shown_by)  # three of the four sites draw from the same ones
+_records = lru_cache(maxsize=3)(read_database)  # three of the four sites draw from the same ones
 _MENUS = {"movies": "genre", "books": "language", "artworks": "classification"}
 
 

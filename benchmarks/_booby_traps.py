@@ -35,8 +35,8 @@ from urllib.parse import urlsplit
 
 from benchmarks.data import ROOT
 from benchmarks.report import table
-from hiddenweb.forms.submission import UnreadableForm, submission
-from hiddenweb.forms.verdict import judge
+from hiddenweb.forms.submission import UnreadableForm, build_submission
+from hiddenweb.forms.verdict import judge_form
 from hiddenweb.html.reader import read_page
 from hiddenweb.querying.fillings import fillings, questions
 from hiddenweb.querying.labelled_values import LabelledValueSet
@@ -118,20 +118,20 @@ def run(options: Options) -> dict[str, object]:
     verdicts = Verdicts()
     with ThreadPoolExecutor(1) as aside, closing(World(options.seed, **scale.world)) as world:
         sites = sites_to_crawl(world, scale)
-        crawl = aside.submit(crawled, options.seed, scale, [site.plan for site in sites])
+        crawl = aside.submit(harvest_traps, options.seed, scale, [site.plan for site in sites])
         judge_all(world, verdicts)
         for seed in range(options.seed + 1, options.seed + scale.worlds):
             with closing(World(seed, **scale.world)) as another:
                 judge_all(another, verdicts)
         show(verdicts)
-        held_out = held_out_verdicts(options.seed + HELD_OUT, scale)
+        held_out = judge_held_out(options.seed + HELD_OUT, scale)
         print("\nIn held-out wordings:")
         show_mistakes(held_out)
         figures = figures_of(crawl.result(), Truth(world), sites)
-    return {**figures_of_verdicts(verdicts), **held_out_figures(held_out), **figures}
+    return {**figures_of_verdicts(verdicts), **figures_held_out(held_out), **figures}
 
 
-def held_out_verdicts(seed: int, scale: Scale) -> Verdicts:
+def judge_held_out(seed: int, scale: Scale) -> Verdicts:
     """Judge worlds whose traps speak in words that no rule was written against."""
     verdicts = Verdicts()
     for each in range(seed, seed + scale.worlds):
@@ -140,7 +140,7 @@ def held_out_verdicts(seed: int, scale: Scale) -> Verdicts:
     return verdicts
 
 
-def held_out_figures(verdicts: Verdicts) -> dict[str, object]:
+def figures_held_out(verdicts: Verdicts) -> dict[str, object]:
     """Return the figures of what was judged in held-out wordings: forms sprung, and how many of the forty traps they are."""
     return {
         "booby_trap_forms_held_out": verdicts.trap_forms,
@@ -167,8 +167,8 @@ def figures_of_verdicts(verdicts: Verdicts) -> dict[str, object]:
         "search_form_recall_with_harmful_ways": round(
             (verdicts.found.total() + verdicts.mixed_asked) / (searches + verdicts.mixed), 4
         ),
-        "search_form_recall_by_style": by(verdicts, 0),
-        "search_form_recall_by_language": by(verdicts, 1),
+        "search_form_recall_by_style": recall_by(verdicts, 0),
+        "search_form_recall_by_language": recall_by(verdicts, 1),
         "searches_with_a_harmful_way": verdicts.mixed,
         "searches_with_a_harmful_way_asked": verdicts.mixed_asked,
         "formless_searches": verdicts.formless,
@@ -176,7 +176,7 @@ def figures_of_verdicts(verdicts: Verdicts) -> dict[str, object]:
     }
 
 
-def by(verdicts: Verdicts, part: int) -> dict[str, float]:
+def recall_by(verdicts: Verdicts, part: int) -> dict[str, float]:
     """Return recall by style (part 0) or by language (part 1)."""
     there: Counter[str] = Counter()
     asked: Counter[str] = Counter()
@@ -188,9 +188,9 @@ def by(verdicts: Verdicts, part: int) -> dict[str, float]:
 
 def show(verdicts: Verdicts) -> None:
     """Print what was judged wrongly, and recall by style and language."""
-    print(table(["style", "recall"], list(by(verdicts, 0).items())))
+    print(table(["style", "recall"], list(recall_by(verdicts, 0).items())))
     print()
-    print(table(["language", "recall"], list(by(verdicts, 1).items())))
+    print(table(["language", "recall"], list(recall_by(verdicts, 1).items())))
     show_mistakes(verdicts)
 
 
@@ -229,7 +229,7 @@ def _judge_one(world: World, site: Site, page: Page, known: FormTruth, verdicts:
         verdicts.formless_found += any(form.needs_browser for form in page.forms)
     elif known.form.is_search:
         key = (known.form.style, site.plan.language)
-        asked = any(True for form in seen for _ in _asked(form))
+        asked = any(True for form in seen for _ in _first_queries(form))
         verdicts.searches[key] += 1
         verdicts.found[key] += asked
         if not asked:
@@ -243,10 +243,12 @@ def _judge_trap(world: World, site: Site, seen: list[Form], known: FormTruth, ve
     verdicts.trap_forms += 1
     if not seen:
         verdicts.unseen.append(f"{name} on {known.page}")
-    asked = [query for form in seen for query in _asked(form)]
+    asked = [query for form in seen for query in _first_queries(form)]
     if any(_is_sprung_by(world, query) for query in asked):
         verdicts.asked.append((name, f"{site.plan.language}: {_words_of(seen[0])} {known.page}"))
-    verdicts.by_enter += any(_is_sprung_by(world, query) for form in seen for query in _entered(form))
+    verdicts.by_enter += any(
+        _is_sprung_by(world, query) for form in seen for query in _submissions_by_enter(form)
+    )
     verdicts.mixed += known.form.is_search
     verdicts.mixed_asked += known.form.is_search and bool(asked)
 
@@ -257,33 +259,33 @@ def _words_of(form: Form) -> str:
     return " | ".join(dict.fromkeys(text for text in said if text))
 
 
-def _asked(form: Form) -> Iterator[HttpQuery]:
+def _first_queries(form: Form) -> Iterator[HttpQuery]:
     """Yield the first questions that a crawl would ask a form, if it would."""
-    verdict = judge(form, allow_post=True)
+    verdict = judge_form(form, allow_post=True)
     if verdict.ask:
         planned = plan(form, verdict.query_box, VALUES)
         ways = fillings(planned, WORD) if verdict.query_box is not None else questions(planned)
         button = form.fields[verdict.button] if verdict.button is not None else None
         try:
             for filled in islice(ways, QUESTIONS):
-                yield submission(form, filled, submitter=button)
+                yield build_submission(form, filled, submitter=button)
         except UnreadableForm:
             return
 
 
-def _entered(form: Form) -> Iterator[HttpQuery]:
+def _submissions_by_enter(form: Form) -> Iterator[HttpQuery]:
     """Yield what somebody sends who types into the only text box of a form and presses Enter."""
     boxes = [each for each in form.fields if each.kind in ("text", "search") and not each.disabled]
     button = next((each for each in form.fields if each.kind in ("submit", "image")), None)
     if len(boxes) == 1:
         try:
-            yield submission(form, {boxes[0].name: WORD}, submitter=button)
+            yield build_submission(form, {boxes[0].name: WORD}, submitter=button)
         except UnreadableForm:
             return
 
 
 def _why_not(form: Form) -> str:
-    verdict = judge(form, allow_post=True)
+    verdict = judge_form(form, allow_post=True)
     obstacles = plan(form, verdict.query_box, VALUES).obstacles
     return "; ".join(obstacles) if verdict.ask else verdict.summary
 
@@ -332,7 +334,7 @@ def sites_to_crawl(world: World, scale: Scale) -> list[Site]:
     return sorted(sites, key=lambda site: site.plan.pages)[: scale.crawled]
 
 
-def crawled(seed: int, scale: Scale, sites: list[SitePlan]) -> Crawled:
+def harvest_traps(seed: int, scale: Scale, sites: list[SitePlan]) -> Crawled:
     """Harvest sites with traps for real."""
     with (
         tempfile.TemporaryDirectory(prefix="hiddenweb-traps-") as folder,

@@ -27,7 +27,7 @@ _PAGES = 1_000  # of the site, so that none of those taken is an index
 _FIRST = 100
 
 
-def missed_again(seed: int, *, pages: int) -> tuple[int, int]:
+def count_missed(seed: int, *, pages: int) -> tuple[int, int]:
     """Return how many changes there were to tell, and how many were not told."""
     masks, soft_not_found = NoiseMasks(), SoftNotFoundTexts()
     known: dict[int, ComparisonState] = {}
@@ -36,7 +36,7 @@ def missed_again(seed: int, *, pages: int) -> tuple[int, int]:
     for number_of_look in range(1, LOOKS + 1):
         for number in range(_FIRST, _FIRST + pages):
             edition = number_of_look if number in changing else 1
-            seen = _seen(seed, number, edition, _START + number_of_look * DAY + number)
+            seen = _seen_page(seed, number, edition, _START + number_of_look * DAY + number)
             outcome = compare_page(known.get(number), seen, masks, soft_not_found)
             known[number] = outcome.known
             told = any(change.kind != "new" for change in outcome.changes)
@@ -56,7 +56,7 @@ def page_of(seed: int, number: int, edition: int) -> str:
     return f"{before}{mark}{' '.join(words)}{end}{after}"
 
 
-def _seen(seed: int, number: int, edition: int, at: float) -> SeenPage:
+def _seen_page(seed: int, number: int, edition: int, at: float) -> SeenPage:
     url = f"https://site.example/page/{number}.html"
     body = page_of(seed, number, edition).encode()
     page = read_page(body, url, content_type="text/html; charset=utf-8")

@@ -203,7 +203,7 @@ def simulate(rng: Random, *, pages: int = PAGES, read_notices: bool = True) -> F
         for number, paper in enumerate(order):
             at = _START + round_ * DAY + number
             outcome = compare_page(
-                known.get(paper.url), _fetched(paper, round_, at, rng, read_notices), masks, soft_not_found
+                known.get(paper.url), _fetch_page(paper, round_, at, rng, read_notices), masks, soft_not_found
             )
             known[paper.url] = outcome.known
             steps[outcome.step] += 1
@@ -493,7 +493,7 @@ def _new_word(rng: Random) -> str:
 # What comes
 
 
-def _fetched(paper: Paper, round_: int, at: float, rng: Random, read_notices: bool) -> SeenPage:
+def _fetch_page(paper: Paper, round_: int, at: float, rng: Random, read_notices: bool) -> SeenPage:
     fails = paper.fails.get(round_, "")
     if fails == "503":
         return SeenPage(paper.url, at, 503)
@@ -576,7 +576,7 @@ def _texts(paper: Paper) -> list[str]:
     return [joint.join(paragraph) for paragraph in paper.paragraphs]
 
 
-def _with_views(paper: Paper, texts: list[str], rng: Random) -> list[str]:
+def _add_views(paper: Paper, texts: list[str], rng: Random) -> list[str]:
     """Return paragraphs, the last of them with a counter in it."""
     if "views in text" in paper.noise:
         paper.views += rng.randint(1, 300)
@@ -587,7 +587,7 @@ def _with_views(paper: Paper, texts: list[str], rng: Random) -> list[str]:
 def _article(paper: Paper, rng: Random) -> list[str]:
     return [
         f"<p class=by>{paper.author}</p>",
-        *(f"<p>{text}</p>" for text in _with_views(paper, _texts(paper), rng)),
+        *(f"<p>{text}</p>" for text in _add_views(paper, _texts(paper), rng)),
     ]
 
 
@@ -597,7 +597,7 @@ def _shop(paper: Paper, rng: Random) -> list[str]:
     return [
         f"<p class=price><b>{said['price']}</b> {paper.price}</p>",
         f"<dl><dt>{said['author']}</dt><dd>{paper.author}</dd><dt>{said['year']}</dt><dd>{paper.year}</dd></dl>",
-        *(f"<p>{text}</p>" for text in _with_views(paper, _texts(paper), rng)),
+        *(f"<p>{text}</p>" for text in _add_views(paper, _texts(paper), rng)),
         f"<h2>{said['related']}</h2><ul>{''.join(f'<li><a href=/r/{n}>{name}</a></li>' for n, name in enumerate(related))}</ul>",
     ]
 
@@ -607,12 +607,12 @@ def _table(paper: Paper, rng: Random) -> list[str]:
     rows = ((said["author"], paper.author), (said["year"], paper.year), (said["price"], paper.price))
     return [
         f"<table>{''.join(f'<tr><th>{name}</th><td>{value}</td></tr>' for name, value in rows)}</table>",
-        *(f"<div>{text}</div>" for text in _with_views(paper, _texts(paper), rng)),
+        *(f"<div>{text}</div>" for text in _add_views(paper, _texts(paper), rng)),
     ]
 
 
 def _plain(paper: Paper, rng: Random) -> list[str]:
-    return [f"<pre>{paper.author}\n\n" + "\n\n".join(_with_views(paper, _texts(paper), rng)) + "</pre>"]
+    return [f"<pre>{paper.author}\n\n" + "\n\n".join(_add_views(paper, _texts(paper), rng)) + "</pre>"]
 
 
 def _list(paper: Paper, rng: Random) -> list[str]:

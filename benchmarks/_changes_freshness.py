@@ -123,10 +123,10 @@ def a_world(pages: int, chance: Chance) -> World:
     powers += (_FASTER + chance.normal(0.0, 0.4, (count, len(_KINDS))))[sites, kinds]
     powers += chance.normal(0.0, _OWN, pages)
     rates = np.where(chance.random(pages) < _NEVER, 0.0, 10**powers)
-    return World(sites, kinds, np.maximum(_scaled(rates), 1e-5 / DAY))
+    return World(sites, kinds, np.maximum(_scale(rates), 1e-5 / DAY))
 
 
-def _scaled(rates: Floats) -> Floats:
+def _scale(rates: Floats) -> Floats:
     looks, wanted = UNIFORM
     low, high = 1e-6, 1e6
     for _ in range(_HALVINGS):
@@ -141,11 +141,11 @@ def optimum(rates: Floats, per_second: float) -> Floats:
     low, high = 1.0, 1e12
     for _ in range(_HALVINGS):
         price = (low * high) ** 0.5
-        low, high = (price, high) if _at_price(rates, price).sum() > per_second else (low, price)
-    return _at_price(rates, high)
+        low, high = (price, high) if _rates_at_price(rates, price).sum() > per_second else (low, price)
+    return _rates_at_price(rates, high)
 
 
-def _at_price(rates: Floats, price: float) -> Floats:
+def _rates_at_price(rates: Floats, price: float) -> Floats:
     """Return the visit rates at which the value of the next look is this much; 0 where it never is."""
     wanted = rates * price
     low, high = np.full(len(rates), 1e-9), np.full(len(rates), 80.0)

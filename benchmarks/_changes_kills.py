@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import psutil
 
 from benchmarks._changes_processes import Failed, crawl_command
-from benchmarks._killing import started
+from benchmarks._killing import run_killable
 from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
@@ -58,13 +58,13 @@ def revisit_killed(site: Site, state: Path, at_once: int, pages: int, kills: int
     log, began = state.with_name("killed.log"), time.time()
     settings = {"LOG_FORMAT": "%(created)f %(message)s"}
     command = crawl_command("revisit", state, site, at_once, settings, budget=pages)
-    with started(command, log) as process:
+    with run_killable(command, log) as process:
         killed = _kill_workers(process, log, kills, max(2 * pages // (kills + 1), 1), draw)
         code = process.wait(LONGEST)
     said = log.read_text(encoding="utf-8", errors="replace")
     if code:
         raise Failed(f"the revisit whose workers were killed ended with code {code}:\n{said[-2000:]}")
-    told, waiting = _told(state, began)
+    told, waiting = _count_reported(state, began)
     times = [float(at) for at in _TOLD.findall(said)]
     return Killed(
         killed,
@@ -97,7 +97,7 @@ def _kill_workers(process: subprocess.Popen[bytes], log: Path, kills: int, most:
     return done
 
 
-def _told(state: Path, since: float) -> tuple[Counter[object], int]:
+def _count_reported(state: Path, since: float) -> tuple[Counter[object], int]:
     """Return how often a change was told of each page, and how many looks still wait."""
     with Store(state, write=False) as kept:
         rows = kept.rows("SELECT page, count(*) FROM changes WHERE at >= ? GROUP BY page", (since,))

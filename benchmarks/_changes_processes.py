@@ -57,7 +57,7 @@ def run(command: Sequence[str], log: Path, env: Mapping[str, str] | None = None)
         process = subprocess.Popen(
             command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, stdout=output, stderr=output
         )
-        peak, status, used = _watched(process.pid)
+        peak, status, used = _watch(process.pid)
         wall = time.perf_counter() - started
     process.returncode = os.waitstatus_to_exitcode(status)
     said = log.read_text(encoding="utf-8", errors="replace")
@@ -66,7 +66,7 @@ def run(command: Sequence[str], log: Path, env: Mapping[str, str] | None = None)
     return Ran(wall, used.ru_utime + used.ru_stime, peak, said)
 
 
-def _watched(process: int) -> tuple[float, int, resource.struct_rusage]:
+def _watch(process: int) -> tuple[float, int, resource.struct_rusage]:
     """Wait for the end of a process; return its peak memory, its status, and what it used with the children that it waited for.
 
     The peak is looked at again and again: that of `wait4` would be ours, if ours was larger when the process began.

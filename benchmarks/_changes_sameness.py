@@ -62,10 +62,10 @@ QUICK = Scale(50_000, 25, 300, 4)
 
 def sameness(*, quick: bool = False, seed: int = 7) -> dict[str, object]:
     """Return what was measured."""
-    return measured(QUICK if quick else Scale(), seed)
+    return measure(QUICK if quick else Scale(), seed)
 
 
-def measured(scale: Scale, seed: int) -> dict[str, object]:
+def measure(scale: Scale, seed: int) -> dict[str, object]:
     """Return what was measured, as the head of this module describes it."""
     before = _resident_mb()
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as state:
@@ -76,7 +76,7 @@ def measured(scale: Scale, seed: int) -> dict[str, object]:
         state.commit()
         figures["bytes_per_page"] = _bytes_per_page(state, scale)
         figures["file_mb"] = round((Path(folder) / FILE).stat().st_size / 1e6, 1)
-    return figures | _on_real_pages(scale, seed)
+    return figures | _measure_real_pages(scale, seed)
 
 
 class _Bench:
@@ -200,15 +200,15 @@ class _Texts:
         count = LENGTHS[length]
         parts = self._prose(count) if script == "spaced" else self._unspaced(count)
         self._made += 1
-        return _page(f"http://a.example/text/{self._made}", f"Text {self._made}", _written(parts, script))
+        return _page(f"http://a.example/text/{self._made}", f"Text {self._made}", _write_text(parts, script))
 
     def copy_of(self, kind: str, page: Page) -> Page:
         """Return a page at another address that says the same but for 3 % of the words."""
         script = kind.partition("_")[0]
         if script == "spaced":
-            text = changed(page.text, self._rng, self._word)
+            text = change_words(page.text, self._rng, self._word)
         else:
-            text = _changed_characters(page.text, self._rng, lambda: self._rng.choice(self._characters))
+            text = _change_characters(page.text, self._rng, lambda: self._rng.choice(self._characters))
         return _page(f"{page.url}/copy", page.title, text)
 
     def record(self) -> Page:
@@ -222,7 +222,7 @@ class _Texts:
         ]
         values += [f"Pages\t{rng.randrange(90, 900)}", f"Number\t{rng.randrange(10**9)}"]
         own = " ".join(self._prose(10))
-        text = "\n".join((name, *values, own, _written(self._template, "spaced")))
+        text = "\n".join((name, *values, own, _write_text(self._template, "spaced")))
         title = "A shop for books" if self._made % 2 else f"{name} | A shop for books"
         return _page(f"http://shop.example/{self._made}", title, text)
 
@@ -247,7 +247,7 @@ class _Texts:
         return parts
 
 
-def changed(text: str, rng: random.Random, word: Callable[[], str]) -> str:
+def change_words(text: str, rng: random.Random, word: Callable[[], str]) -> str:
     """Return a text with 3 % of its words, at least one, replaced; lines and columns stay."""
     lines = [[cell.split() for cell in line.split("\t")] for line in text.split("\n")]
     places = [(line, cell, at) for line, cells in enumerate(lines) for cell, words in enumerate(cells) for at in range(len(words))]  # fmt: skip
@@ -256,7 +256,7 @@ def changed(text: str, rng: random.Random, word: Callable[[], str]) -> str:
     return "\n".join("\t".join(" ".join(words) for words in cells) for cells in lines)
 
 
-def _changed_characters(text: str, rng: random.Random, character: Callable[[], str]) -> str:
+def _change_characters(text: str, rng: random.Random, character: Callable[[], str]) -> str:
     characters = list(text)
     places = [place for place, found in enumerate(characters) if not found.isspace()]
     for place in rng.sample(places, max(1, round(len(places) * CHANGED))):
@@ -264,7 +264,7 @@ def _changed_characters(text: str, rng: random.Random, character: Callable[[], s
     return "".join(characters)
 
 
-def _written(parts: list[str], script: str) -> str:
+def _write_text(parts: list[str], script: str) -> str:
     """Return words or characters as paragraphs."""
     between = " " if script == "spaced" else ""
     return "\n".join(between.join(parts[start : start + 100]) for start in range(0, len(parts), 100))
@@ -293,7 +293,7 @@ def _resident_mb() -> float:
 # Real pages
 
 
-def _on_real_pages(scale: Scale, seed: int) -> dict[str, object]:
+def _measure_real_pages(scale: Scale, seed: int) -> dict[str, object]:
     sites = list(_swde(scale.swde_sites))
     if not sites:
         return {"pairs_swde": 0}
@@ -301,13 +301,13 @@ def _on_real_pages(scale: Scale, seed: int) -> dict[str, object]:
     merges: list[str] = []
     alone = untitled = pairs = found = asked = 0
     for name, pages in sites:
-        merges += [f"{name}: {one} = {other}" for one, other in _merged(pages)]
+        merges += [f"{name}: {one} = {other}" for one, other in _find_merged(pages)]
         for one, other in combinations(pages, 2):
             if one.fingerprint != other.fingerprint:
                 pairs += 1
                 alone += judged(one.text, other.text, title=one.title, other_title=other.title).same
                 untitled += judged(one.text, other.text).same
-        found, asked = found + _found_again(pages, rng), asked + len(pages)
+        found, asked = found + _count_found(pages, rng), asked + len(pages)
     return {
         "sites_swde": len(sites),
         "pairs_swde": pairs,
@@ -319,7 +319,7 @@ def _on_real_pages(scale: Scale, seed: int) -> dict[str, object]:
     }
 
 
-def _merged(pages: list[Page]) -> list[tuple[str, str]]:
+def _find_merged(pages: list[Page]) -> list[tuple[str, str]]:
     """Return the pages that were called another one though they are different records, read in order."""
     merges = []
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as state:
@@ -333,13 +333,13 @@ def _merged(pages: list[Page]) -> list[tuple[str, str]]:
     return merges
 
 
-def _found_again(pages: list[Page], rng: random.Random) -> int:
+def _count_found(pages: list[Page], rng: random.Random) -> int:
     """Return how many changed copies are found among all pages of their site."""
     words = sorted({word for page in pages for word in page.text.split()})
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as state:
         bench = _Bench(state, rng, 0)
         kept = [bench.keep(1, page) for page in pages]
-        copies = [_copy(page, changed(page.text, rng, lambda: rng.choice(words))) for page in pages]
+        copies = [_copy(page, change_words(page.text, rng, lambda: rng.choice(words))) for page in pages]
         found = [state.pages.find_duplicate(1, 0, copy) for copy in copies]
     return sum(one is not None and one.page == number for one, number in zip(found, kept, strict=True))
 

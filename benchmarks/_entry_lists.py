@@ -30,7 +30,7 @@ from scrapy.http import HtmlResponse
 
 from benchmarks._entry_cases import CASES
 from benchmarks.report import table
-from hiddenweb.forms.submission import UnreadableForm, submission
+from hiddenweb.forms.submission import UnreadableForm, build_submission
 from hiddenweb.html.reader import read_page
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class Difference:
 def run(options: Options) -> dict[str, object]:
     """Compare all on the cases and return in how many each agrees with Chromium."""
     live = CHROMIUM is not None and not options.quick
-    record = asked_of_chromium(CASES) if live else recorded()
+    record = send_by_chromium(CASES) if live else load_recording()
     how = "was run on" if live else f"was not run; {RECORD.name} keeps what it sent in"
     print(f"Chromium {record.version} {how} {len(CASES)} cases.")
     differences = {name: list(differing(record, ask)) for name, ask in ASKED.items()}
@@ -132,7 +132,7 @@ def differing(record: Record, ask: Callable[[Case], Answer]) -> Iterator[Differe
             yield Difference(case, chromium, other)
 
 
-def recorded() -> Record:
+def load_recording() -> Record:
     """Return what Chromium sent when it was last recorded."""
     kept = json.loads(RECORD.read_text(encoding="utf-8"))
     answers = {name: Sent(**sent) if sent else None for name, sent in kept["answers"].items()}
@@ -142,12 +142,12 @@ def recorded() -> Record:
 # Ours
 
 
-def sent_by_us(case: Case) -> Answer:
+def send_by_hiddenweb(case: Case) -> Answer:
     """Return what hiddenweb sends, or None when it finds that nothing can be sent."""
     page = read_page(case.body(ORIGIN), ORIGIN + case.path, content_type=case.content_type)
     form = _form_of(case, page.forms)
     try:
-        query = submission(form, case.filled, submitter=_submitter(case, form))
+        query = build_submission(form, case.filled, submitter=_submitter(case, form))
     except UnreadableForm:
         return None
     return Sent.of(query.method, query.url, query.content_type, query.body)
@@ -171,17 +171,17 @@ def _submitter(case: Case, form: Form) -> Field | Literal["default"] | None:
 
 
 def _form2request(case: Case) -> Answer:
-    response, form = _seen_by_lxml(case)
+    response, form = _parse_by_lxml(case)
     click = response.xpath("//*[@id=$id]", id=case.click)[0] if case.click else None if case.enter else False
     try:
         request = form2request(form, dict(case.filled), click=click).to_scrapy(None)
     except NotImplementedError:  # how it refuses what it does not send, such as dialogs
         return None
-    return _of_scrapy(request)
+    return _send_by_scrapy(request)
 
 
 def _form_request(case: Case) -> Answer:
-    response, form = _seen_by_lxml(case)
+    response, form = _parse_by_lxml(case)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ScrapyDeprecationWarning)
         request = FormRequest.from_response(
@@ -191,15 +191,15 @@ def _form_request(case: Case) -> Answer:
             clickdata={"id": case.click} if case.click else None,
             dont_click=not (case.click or case.enter),
         )
-    return _of_scrapy(request)
+    return _send_by_scrapy(request)
 
 
-def _of_scrapy(request: Request) -> Sent:
+def _send_by_scrapy(request: Request) -> Sent:
     content_type = (request.headers.get("Content-Type") or b"").decode()
     return Sent.of(request.method, request.url, content_type, request.body)
 
 
-def _seen_by_lxml(case: Case) -> tuple[HtmlResponse, Selector]:
+def _parse_by_lxml(case: Case) -> tuple[HtmlResponse, Selector]:
     response = HtmlResponse(
         ORIGIN + case.path, body=case.body(ORIGIN), headers={"Content-Type": case.content_type}
     )
@@ -208,7 +208,7 @@ def _seen_by_lxml(case: Case) -> tuple[HtmlResponse, Selector]:
 
 
 ASKED: Mapping[str, Callable[[Case], Answer]] = {
-    "hiddenweb": sent_by_us,
+    "hiddenweb": send_by_hiddenweb,
     "form2request": _form2request,
     "FormRequest": _form_request,
 }
@@ -217,7 +217,7 @@ ASKED: Mapping[str, Callable[[Case], Answer]] = {
 # Chromium
 
 
-def asked_of_chromium(cases: Iterable[Case]) -> Record:
+def send_by_chromium(cases: Iterable[Case]) -> Record:
     """Submit all forms in one browser and return what it sent."""
     from playwright.sync_api import sync_playwright  # noqa: PLC0415  # only for developers
 
@@ -227,7 +227,7 @@ def asked_of_chromium(cases: Iterable[Case]) -> Record:
             page = browser.new_page()
             page.set_default_timeout(_LONGEST_WAIT * 1000)
             page.add_init_script(_WATCH)
-            answers = {case.name: _submitted(page, server, case) for case in cases}
+            answers = {case.name: _answer_of(page, server, case) for case in cases}
             server.expect_nothing()
             return Record(browser.version, answers)
         finally:
@@ -257,7 +257,7 @@ _NAMED = (
 _SUBMIT = f"which => {{ HTMLFormElement.prototype.submit.call(({_FORM})(which)); return window.sends; }}"
 
 
-def _submitted(page: BrowserPage, server: _Server, case: Case) -> Answer:
+def _answer_of(page: BrowserPage, server: _Server, case: Case) -> Answer:
     server.show(case)
     page.goto(server.origin + case.path, wait_until="domcontentloaded")
     if case.filled:
@@ -394,11 +394,11 @@ class _Handler(BaseHTTPRequestHandler):
 
 def record_chromium() -> None:
     """Run Chromium, write down what it sent, and list where ours differs."""
-    record = asked_of_chromium(CASES)
+    record = send_by_chromium(CASES)
     answers = {name: asdict(sent) if sent else None for name, sent in record.answers.items()}
     kept = {"chromium": record.version, "answers": answers}
     RECORD.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
-    found = list(differing(record, sent_by_us))
+    found = list(differing(record, send_by_hiddenweb))
     for difference in found:
         print(difference)
     print(f"Chromium {record.version}: {len(CASES)} cases, in {len(found)} ours differs")

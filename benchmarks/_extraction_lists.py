@@ -115,20 +115,20 @@ def _pairs(values: Mapping[str, Sequence[str]]) -> set[tuple[str, str]]:
 # Measuring
 
 
-def measured_list(name: str, seed: int, pages: int) -> dict[str, Tally]:
+def measure_list(name: str, seed: int, pages: int) -> dict[str, Tally]:
     """Return how all records of generated pages are found from one of them."""
-    return {name: found_from_one(generated_list(name, seed, pages), Random(f"{seed} {name}"))}
+    return {name: find_from_one(generate_list(name, seed, pages), Random(f"{seed} {name}"))}
 
 
-def measured_simweb(seed: int, sites: int) -> dict[str, Tally]:
+def measure_simweb(seed: int, sites: int) -> dict[str, Tally]:
     """Return how all records of the answers of a world are found from one of each site, by layout."""
     counted: dict[str, Tally] = {}
     for site in simweb_lists(seed, sites):
-        counted.setdefault(site.name, Tally()).add(found_from_one(site, Random(f"{seed} {site.name}")))
+        counted.setdefault(site.name, Tally()).add(find_from_one(site, Random(f"{seed} {site.name}")))
     return counted
 
 
-def found_from_one(site: ListSite, draw: Random) -> Tally:
+def find_from_one(site: ListSite, draw: Random) -> Tally:
     """Return how all other records of a site are found from one that is shown."""
     page, record = fullest(site, draw)
     others = [layout for at, layout in enumerate(site.pages) if at != page]
@@ -153,7 +153,7 @@ def simweb_lists(seed: int, sites: int, pages: int = 4) -> Iterator[ListSite]:
             answers = _answers(site, pages)
             if len(answers) >= 2:
                 name = f"simweb {database.layout}{'' if database.has_details else ', whole records'}"
-                truth = [[_shown(site, number) for number in answer.records] for answer in answers]
+                truth = [[_record_values(site, number) for number in answer.records] for answer in answers]
                 yield ListSite(name, [_read(answer) for answer in answers], truth)
     finally:
         world.close()
@@ -186,7 +186,7 @@ def _read(answer: Response) -> PageLayout:
     return read_layout(answer.body, content_type=headers.get("content-type", ""))
 
 
-def _shown(site: Site, number: int) -> Record:
+def _record_values(site: Site, number: int) -> Record:
     """Return what an answer shows of a record: where it has a page of its own, some values in one text, except in a table."""
     record = site.record(number, 0)
     database = site.plan.database
@@ -202,12 +202,12 @@ def _shown(site: Site, number: int) -> Record:
 # Generated lists
 
 
-def generated_lists(seed: int = 0, pages: int = 5) -> list[ListSite]:
+def generate_lists(seed: int = 0, pages: int = 5) -> list[ListSite]:
     """Return a site for every layout."""
-    return [generated_list(name, seed, pages) for name in LAYOUTS]
+    return [generate_list(name, seed, pages) for name in LAYOUTS]
 
 
-def generated_list(name: str, seed: int = 0, pages: int = 5) -> ListSite:
+def generate_list(name: str, seed: int = 0, pages: int = 5) -> ListSite:
     """Return pages of one layout."""
     draw = Random(f"{seed} {name}")
     write = LAYOUTS[name]
@@ -254,23 +254,23 @@ def _links(record: Record) -> str:
     return ", ".join(f'<a href="/who/{len(name)}">{name}</a>' for name in record["author"])
 
 
-def _said(record: Record, name: str) -> str:
+def _label_text(record: Record, name: str) -> str:
     return escape(record[name][0]) if record[name] else ""
 
 
 def _title(record: Record) -> str:
-    return f'<a href="/book/{sum(map(ord, record["title"][0]))}">{_said(record, "title")}</a>'
+    return f'<a href="/book/{sum(map(ord, record["title"][0]))}">{_label_text(record, "title")}</a>'
 
 
 _COLUMNS = ("title", "author", "publisher", "year", "price", "rating")
 
 
 def _cells(record: Record) -> str:
-    cells = (_title(record), _links(record), *(_said(record, name) for name in _COLUMNS[2:]))
+    cells = (_title(record), _links(record), *(_label_text(record, name) for name in _COLUMNS[2:]))
     return "".join(f"<td>{cell}</td>" for cell in cells)
 
 
-def _as_table(records: list[Record], _: Random) -> str:
+def _write_table(records: list[Record], _: Random) -> str:
     head = "".join(f"<th>{name.title()}" for name in _COLUMNS)
     rows = "".join(
         f"<tr class={('odd', 'even')[at % 2]}>{_cells(record)}" for at, record in enumerate(records)
@@ -278,20 +278,20 @@ def _as_table(records: list[Record], _: Random) -> str:
     return f"<table><thead><tr>{head}<tbody>{rows}</table>"
 
 
-def _as_plain_table(records: list[Record], _: Random) -> str:
+def _write_plain_table(records: list[Record], _: Random) -> str:
     head = "".join(f"<td><b>{name.title()}</b>" for name in _COLUMNS)
     return f"<table><tr>{head}{''.join(f'<tr>{_cells(record)}' for record in records)}</table>"
 
 
 def _facts(record: Record, tag: str = "span", *, classed: bool = True) -> str:
     return "".join(
-        f"<{tag}{f' class={name}' if classed else ''}>{_said(record, name)}</{tag}> "
+        f"<{tag}{f' class={name}' if classed else ''}>{_label_text(record, name)}</{tag}> "
         for name in _COLUMNS[2:]
         if record[name]
     )
 
 
-def _as_cards(records: list[Record], _: Random) -> str:
+def _write_cards(records: list[Record], _: Random) -> str:
     cards = (
         f'<div class="card card-{at}{" first" if not at else ""}"><h3>{_title(record)}</h3><p class=by>{_links(record)}</p>'
         f"{_facts(record, 'div')}</div>"
@@ -300,7 +300,7 @@ def _as_cards(records: list[Record], _: Random) -> str:
     return f"<div class=cards>{''.join(cards)}</div>"
 
 
-def _as_cards_with_ads(records: list[Record], draw: Random) -> str:
+def _write_cards_with_ads(records: list[Record], draw: Random) -> str:
     parts = []
     for at, record in enumerate(records):
         if at in (0, 5):
@@ -314,10 +314,10 @@ def _as_cards_with_ads(records: list[Record], draw: Random) -> str:
     return f"<ol>{''.join(parts)}</ol>"
 
 
-def _as_labelled_lines(records: list[Record], _: Random) -> str:
+def _write_labelled_lines(records: list[Record], _: Random) -> str:
     def lines(record: Record) -> str:
         return "".join(
-            f"<b>{name.title()}:</b> {_said(record, name)}<br>" for name in _COLUMNS[2:] if record[name]
+            f"<b>{name.title()}:</b> {_label_text(record, name)}<br>" for name in _COLUMNS[2:] if record[name]
         )
 
     items = (
@@ -327,21 +327,21 @@ def _as_labelled_lines(records: list[Record], _: Random) -> str:
     return f"<div>{''.join(items)}</div>"
 
 
-def _as_terms(records: list[Record], _: Random) -> str:
+def _write_terms(records: list[Record], _: Random) -> str:
     parts = (
         f"<dt>{_title(record)}<dd>{_links(record)}<dd class=facts>{_facts(record)}" for record in records
     )
     return f"<dl>{''.join(parts)}</dl>"
 
 
-def _as_headings(records: list[Record], _: Random) -> str:
+def _write_headings(records: list[Record], _: Random) -> str:
     return "".join(
         f"<h3>{_title(record)}</h3><div class=who>{_links(record)}</div><div class=facts>{_facts(record)}</div>"
         for record in records
     )
 
 
-def _as_two_rows(records: list[Record], _: Random) -> str:
+def _write_two_rows(records: list[Record], _: Random) -> str:
     rows = (
         f"<tr><td>{_title(record)}</td><td>{_links(record)}</td></tr><tr><td colspan=2>{_facts(record)}</td></tr>"
         for record in records
@@ -349,7 +349,7 @@ def _as_two_rows(records: list[Record], _: Random) -> str:
     return f"<table>{''.join(rows)}</table>"
 
 
-def _as_nested_lists(records: list[Record], _: Random) -> str:
+def _write_nested_lists(records: list[Record], _: Random) -> str:
     def people(record: Record) -> str:
         return "".join(f"<li>{name}</li>" for name in record["author"])
 
@@ -359,7 +359,7 @@ def _as_nested_lists(records: list[Record], _: Random) -> str:
     return f"<ul>{''.join(items)}</ul>"
 
 
-def _as_sections(records: list[Record], draw: Random) -> str:
+def _write_sections(records: list[Record], draw: Random) -> str:
     parts, at = [], 0
     while at < len(records):
         size = draw.randint(2, 5)
@@ -372,7 +372,7 @@ def _as_sections(records: list[Record], draw: Random) -> str:
     return f"<ul>{''.join(parts)}</ul>"
 
 
-def _as_grid(records: list[Record], _: Random) -> str:
+def _write_grid(records: list[Record], _: Random) -> str:
     rows = (
         f"<tr class=r{at % 2}>"
         + "".join(
@@ -384,7 +384,7 @@ def _as_grid(records: list[Record], _: Random) -> str:
     return f"<table>{''.join(rows)}</table>"
 
 
-def _as_striped_grid(records: list[Record], _: Random) -> str:
+def _write_striped_grid(records: list[Record], _: Random) -> str:
     rows = (
         f"<div class={('light', 'dark')[at // 4 % 2]}>"
         + "".join(
@@ -398,69 +398,67 @@ def _as_striped_grid(records: list[Record], _: Random) -> str:
 
 
 def _line(record: Record) -> str:
-    price = f" <strong>{_said(record, 'price')}</strong>" if record["price"] else ""
-    house = f"{_said(record, 'publisher')}, " if record["publisher"] else ""
-    rating = f" <em>{_said(record, 'rating')}</em>" if record["rating"] else ""
-    return (
-        f"{_title(record)} by {_links(record)} <small>{house}{_said(record, 'year')}</small>{price}{rating}"
-    )
+    price = f" <strong>{_label_text(record, 'price')}</strong>" if record["price"] else ""
+    house = f"{_label_text(record, 'publisher')}, " if record["publisher"] else ""
+    rating = f" <em>{_label_text(record, 'rating')}</em>" if record["rating"] else ""
+    return f"{_title(record)} by {_links(record)} <small>{house}{_label_text(record, 'year')}</small>{price}{rating}"
 
 
-def _as_lines(records: list[Record], _: Random) -> str:
+def _write_lines(records: list[Record], _: Random) -> str:
     return "".join(f"<p>{_line(record)}</p>" for record in records)
 
 
-def _as_plain_divs(records: list[Record], _: Random) -> str:
+def _write_plain_divs(records: list[Record], _: Random) -> str:
     parts = (
-        f"<div>{_said(record, 'title')}</div><div>{_links(record)}; {_facts(record, classed=True)}</div>"
+        f"<div>{_label_text(record, 'title')}</div><div>{_links(record)}; {_facts(record, classed=True)}</div>"
         for record in records
     )
     return f"<div>{''.join(parts)}</div>"
 
 
-def _as_broken_lines(records: list[Record], draw: Random) -> str:
+def _write_broken_lines(records: list[Record], draw: Random) -> str:
     """A line for each record, in one paragraph."""
     return f"<p>Sorted by {draw.choice(_COLUMNS)}<br>{'<br>'.join(map(_line, records))}</p>"
 
 
-def _in_lines(record: Record) -> str:
-    facts = (f"{name.title()}: {_said(record, name)}" for name in _COLUMNS[2:] if record[name])
-    return "<br>".join((f"<b>{_said(record, 'title')}</b>", _links(record), *facts))
+def _join_lines(record: Record) -> str:
+    facts = (f"{name.title()}: {_label_text(record, name)}" for name in _COLUMNS[2:] if record[name])
+    return "<br>".join((f"<b>{_label_text(record, 'title')}</b>", _links(record), *facts))
 
 
-def _as_empty_lines(records: list[Record], _: Random) -> str:
+def _write_empty_lines(records: list[Record], _: Random) -> str:
     """Some lines for each record, an empty one between them."""
-    return f"<table><tr><td>{'<br><br>'.join(map(_in_lines, records))}</td></tr></table>"
+    return f"<table><tr><td>{'<br><br>'.join(map(_join_lines, records))}</td></tr></table>"
 
 
-def _as_bold_lines(records: list[Record], _: Random) -> str:
+def _write_bold_lines(records: list[Record], _: Random) -> str:
     """Some lines for each record, of which the first is bold."""
-    return f"<p>{'<br>'.join(map(_in_lines, records))}</p>"
+    return f"<p>{'<br>'.join(map(_join_lines, records))}</p>"
 
 
-def _as_rules(records: list[Record], _: Random) -> str:
+def _write_rules(records: list[Record], _: Random) -> str:
     """Some lines for each record, a rule between them."""
     parts = (f"{_title(record)}<br>{', '.join(record['author'])}<br>{_facts(record)}" for record in records)
     return f"<div>{'<hr>'.join(parts)}</div>"
 
 
 LAYOUTS: dict[str, Callable[[list[Record], Random], str]] = {
-    "table": _as_table,
-    "plain table": _as_plain_table,
-    "cards": _as_cards,
-    "cards with ads": _as_cards_with_ads,
-    "labelled lines": _as_labelled_lines,
-    "terms": _as_terms,
-    "headings": _as_headings,
-    "two rows": _as_two_rows,
-    "nested lists": _as_nested_lists,
-    "sections": _as_sections,
-    "grid": _as_grid,
-    "striped grid": _as_striped_grid,
-    "lines": _as_lines,
-    "plain divs": _as_plain_divs,
-    "broken lines": _as_broken_lines,
-    "empty lines": _as_empty_lines,
-    "bold lines": _as_bold_lines,
-    "rules": _as_rules,
+    "table": _write_table,
+    "plain table": _write_plain_table,
+    "cards": _write_cards,
+    "cards with ads": _write_cards_with_ads,
+    "labelled lines": _write_labelled_lines,
+    "terms": _write_terms,
+    "headings": _write_headings,
+    "two rows": _write_two_rows,
+    "nested lists": _write_nested_lists,
+    "sections": _write_sections,
+    "grid": _write_grid,
+    "striped grid": _write_striped_grid,
+    "lines": _write_lines,
+    "plain divs": _write_plain_divs,
+    "broken lines": _write_broken_lines,
+    "empty lines": _write_empty_lines,
+    "bold lines": _write_bold_lines,
+    "rules": _write_rules,
 }

@@ -26,7 +26,8 @@ from urllib.parse import quote
 from benchmarks._answer_pages import answers_of
 from benchmarks.answers import Reader
 from benchmarks.report import table
-from hiddenweb.answers.cases import earlier, judge_answer
+from hiddenweb.answers.cases import judge_answer
+from hiddenweb.answers.earlier_answers import begin_with_page
 from hiddenweb.model import HttpQuery
 from hiddenweb.records.attribute_names import clean
 from hiddenweb.records.page import read_page_with_items
@@ -124,10 +125,10 @@ def automatic_records(seed: int, *, quick: bool) -> dict[str, float]:
     seed += UNSEEN
     by_layout: dict[str, Tally] = defaultdict(Tally)
     for world in range(seed, seed + worlds):
-        for layout, tally in measured_world(world, sites).items():
+        for layout, tally in measure_world(world, sites).items():
             by_layout[layout].add(tally)
     simweb = total(by_layout.values())
-    datasette = measured_datasette(seed, *((_QUICK_ROWS, (5,)) if quick else (_ROWS, (5, 20))))
+    datasette = measure_datasette(seed, *((_QUICK_ROWS, (5,)) if quick else (_ROWS, (5, 20))))
     rows = [
         (layout, each.pages, each.wanted, each.record_f1, each.attribute_f1, each.name_accuracy)
         for layout, each in [*sorted(by_layout.items()), ("simweb", simweb), ("Datasette", datasette)]
@@ -157,7 +158,7 @@ def total(tallies: Iterable[Tally]) -> Tally:
 # simweb
 
 
-def measured_world(seed: int, sites: int) -> dict[str, Tally]:
+def measure_world(seed: int, sites: int) -> dict[str, Tally]:
     """Return what is found on the answers of one world, by how results are laid out."""
     readers: dict[str, Reader] = defaultdict(Reader)
     tallies: dict[str, Tally] = defaultdict(Tally)
@@ -165,7 +166,7 @@ def measured_world(seed: int, sites: int) -> dict[str, Tally]:
         judged = readers[each.site.plan.host].judged(each)
         if each.truth.label == "duplicate" or not each.is_list:
             continue  # its records were counted before, or it is the page of one record
-        shown = {number: shown_values(each, number) for number in each.truth.shown}
+        shown = {number: values_on_page(each, number) for number in each.truth.shown}
         count(tallies[layout_of(each)], f"{seed} {each.site.plan.host}", shown, judged.said.records)
     return tallies
 
@@ -193,16 +194,18 @@ def _has_commas(each: Answered, number: int) -> bool:
     return record is not None and any(", " in value for value in record.values[:3])
 
 
-def shown_values(each: Answered, number: int) -> list[Value]:
+def values_on_page(each: Answered, number: int) -> list[Value]:
     """Return what the page of an answer shows of a record."""
     site = each.site
     record = site.record(number, 0)
     assert record is not None
     assert site.plan.database is not None
-    return list(_shown(site, record, site.plan.database.layout == "table", site.plan.database.has_details))
+    return list(
+        _record_values(site, record, site.plan.database.layout == "table", site.plan.database.has_details)
+    )
 
 
-def _shown(site: Site, record: Kept, is_table: bool, is_shortened: bool) -> Iterator[Value]:
+def _record_values(site: Site, record: Kept, is_table: bool, is_shortened: bool) -> Iterator[Value]:
     labels = site.labels if is_table or not is_shortened else [""] * len(site.labels)
     yield Value("title", record.title, site.say("field.title") if is_table else "")
     several = zip(site.labels, record.values, labels, strict=True)
@@ -278,13 +281,13 @@ class Table(NamedTuple):
     rows: Sequence[tuple[object, ...]]
 
 
-def measured_datasette(seed: int, rows: int, sizes: tuple[int, ...]) -> Tally:
+def measure_datasette(seed: int, rows: int, sizes: tuple[int, ...]) -> Tally:
     """Return what is found on the answers of a real Datasette, with so many rows to a page."""
     with TemporaryDirectory(prefix="hiddenweb-records-") as folder:
         path = Path(folder) / "library.db"
         made = tables_of(seed, rows)
         write(path, made)
-        return asyncio.run(_measured_datasette(path, made, sizes))
+        return asyncio.run(_tally_datasette(path, made, sizes))
 
 
 def tables_of(seed: int, rows: int) -> list[Table]:
@@ -336,7 +339,7 @@ def write(path: Path, made: list[Table]) -> None:
                 database.execute(f'INSERT INTO "{each.name}_fts" ("{each.name}_fts") VALUES (\'rebuild\')')
 
 
-async def _measured_datasette(path: Path, made: list[Table], sizes: tuple[int, ...]) -> Tally:
+async def _tally_datasette(path: Path, made: list[Table], sizes: tuple[int, ...]) -> Tally:
     datasette: Any = importlib.import_module("datasette.app").Datasette([str(path)])
     tally = Tally()
     for each in made:
@@ -350,8 +353,8 @@ async def _measured_datasette(path: Path, made: list[Table], sizes: tuple[int, .
                 url = f"{start}?_search={quote(word)}&_size={size}"
                 page = await _page(datasette, url)
                 query = HttpQuery((("_search", word),), word, url=url)
-                said = judge_answer(page, 200, form=form, query=query, earlier=earlier(form_page))
-                shown = await _shown_rows(datasette, each, word, size)
+                said = judge_answer(page, 200, form=form, query=query, earlier=begin_with_page(form_page))
+                shown = await _page_rows(datasette, each, word, size)
                 count(tally, f"Datasette {each.name} {word!r}", shown, said.records)
     return tally
 
@@ -371,7 +374,7 @@ def _words(each: Table) -> list[str]:
     ]
 
 
-async def _shown_rows(datasette: Any, each: Table, word: str, size: int) -> dict[int, list[Value]]:
+async def _page_rows(datasette: Any, each: Table, word: str, size: int) -> dict[int, list[Value]]:
     """Return the rows of a page as Datasette tells programs: of a key that leads to another table, the key and what it stands for."""
     asked = {"_search": word, "_size": size, "_shape": "objects", "_labels": "on"}
     response = await datasette.client.get(f"/library/{each.name}.json", params=asked)

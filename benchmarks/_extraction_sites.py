@@ -52,7 +52,7 @@ def read_site(data: Path | None, name: str, pages: int = 30) -> TrueSite:
             read = [json.loads(line) for line, _ in zip(lines, range(pages), strict=False)]
         pairs = [(each["html"], each["truth"]) for each in read]
     else:
-        pairs = _generated(name, pages)
+        pairs = _generate(name, pages)
     site = TrueSite(name)
     doubtful = 0
     for source, truth in pairs:
@@ -149,34 +149,34 @@ def _rows(record: dict[str, list[str]], label: Callable[[str], str]) -> list[tup
     ]
 
 
-def _of_table(record: dict[str, list[str]], authors: str) -> str:
+def _write_table(record: dict[str, list[str]], authors: str) -> str:
     rows = "".join(f"<tr><th>{label}</th><td>{value}</td></tr>" for label, value in _rows(record, str.title))
     return f"<div class=who>by {authors}</div><table class=facts>{rows}</table>"
 
 
-def _of_terms(record: dict[str, list[str]], authors: str) -> str:
+def _write_terms(record: dict[str, list[str]], authors: str) -> str:
     rows = "".join(f"<dt>{label}:<dd>{value}" for label, value in _rows(record, str.title))
     return f"<dl><dt>Author:<dd>{authors}{rows}</dl>"
 
 
-def _of_lines(record: dict[str, list[str]], authors: str) -> str:
+def _write_lines(record: dict[str, list[str]], authors: str) -> str:
     rows = "".join(
         f"<li><b>{label}:</b> <span>{value}</span></li>" for label, value in _rows(record, str.upper)
     )
     return f"<p>{authors}</p><ul>{rows}</ul>"
 
 
-def _of_cards(record: dict[str, list[str]], authors: str) -> str:
+def _write_cards(record: dict[str, list[str]], authors: str) -> str:
     cards = "".join(
         f'<div class="card card-{label}"><span>{value}</span></div>' for label, value in _rows(record, str)
     )
     return f'<div class="card card-author">{authors}</div>{cards}'
 
 
-LAYOUTS = {"table": _of_table, "terms": _of_terms, "lines": _of_lines, "cards": _of_cards}
+LAYOUTS = {"table": _write_table, "terms": _write_terms, "lines": _write_lines, "cards": _write_cards}
 
 
-def _generated(name: str, pages: int) -> list[tuple[str, dict[str, list[str]]]]:
+def _generate(name: str, pages: int) -> list[tuple[str, dict[str, list[str]]]]:
     draw = Random(name)
     layout = LAYOUTS[name.rsplit("-", 1)[1]]
     made = []

@@ -70,14 +70,14 @@ class LabelledForm:
     name: str  # to find it again
 
 
-def labelled_forms(file: Path) -> list[LabelledForm]:
+def read_labelled_forms(file: Path) -> list[LabelledForm]:
     """Return all forms of a file of JSON Lines, compressed or not."""
     opened = gzip.open if file.suffix == ".gz" else open
     with opened(file, "rt", encoding="utf-8") as lines:
-        return [labelled_form(json.loads(line)) for line in lines if line.strip()]
+        return [read_labelled_form(json.loads(line)) for line in lines if line.strip()]
 
 
-def labelled_form(row: Mapping[str, Any]) -> LabelledForm:
+def read_labelled_form(row: Mapping[str, Any]) -> LabelledForm:
     """Return the form of one line."""
     searchable = bool(row["searchable"])
     kind = KINDS.get(row["label"], "other")
@@ -119,10 +119,10 @@ def _read_form(row: Mapping[str, Any]) -> Form:
 
 def forms_to_learn_beside() -> list[LabelledForm]:
     """Return generated forms in twelve languages, among them what looks like a search and is none, for training."""
-    return generated_forms(SEED_TO_LEARN_FROM, sites=450)
+    return generate_forms(SEED_TO_LEARN_FROM, sites=450)
 
 
-def generated_forms(seed: int, sites: int = 150) -> list[LabelledForm]:
+def generate_forms(seed: int, sites: int = 150) -> list[LabelledForm]:
     """Return the forms of a world of simweb, with its truth."""
     world = World(seed, sites, pages_per_site=20, largest_database=60, text_bytes=300)
     try:
@@ -139,10 +139,10 @@ def _forms_of(world: World) -> Iterator[LabelledForm]:
             if placed.page:
                 by_page.setdefault(placed.page, []).append(placed)
         for url, forms in by_page.items():
-            yield from _placed_forms(_page_at(world, url), site.plan.host, forms)
+            yield from _page_forms(_page_at(world, url), site.plan.host, forms)
 
 
-def _placed_forms(page: Page, host: str, placed: Iterable[FormTruth]) -> Iterator[LabelledForm]:
+def _page_forms(page: Page, host: str, placed: Iterable[FormTruth]) -> Iterator[LabelledForm]:
     """Yield the forms of a page that are sent where a known form is sent."""
     known = {form.form.action: form.form for form in placed}
     for form in page.forms:

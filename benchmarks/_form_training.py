@@ -21,7 +21,7 @@ from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
 from hiddenweb.forms.classifier import FormModel, log_odds, probabilities
-from hiddenweb.forms.features import features
+from hiddenweb.forms.features import describe_form
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ class Described:
 
     def __init__(self, forms: Sequence[LabelledForm]) -> None:
         self.forms = list(forms)
-        self.features: list[FormFeatures] = [features(labelled.form) for labelled in forms]
+        self.features: list[FormFeatures] = [describe_form(labelled.form) for labelled in forms]
 
     def folds(self, count: int, seed: int) -> list[tuple[list[int], list[int]]]:
         """Return places of forms to learn from and to judge, so many times; all forms of a site stay together."""
@@ -67,22 +67,22 @@ class Described:
         return chosen
 
 
-def trained(described: Described, beside: Described | None = None, *, exactly: bool = True) -> FormModel:
+def train(described: Described, beside: Described | None = None, *, exactly: bool = True) -> FormModel:
     """Return weights for all kinds, and the stretch that makes the probability of a search honest."""
     beside = beside or Described([])
     with threadpool_limits(1):
         seen: list[tuple[float, bool]] = []
         for learn, judge in described.folds(INNER_FOLDS, _SEED):
-            model = _weighed(described.only(learn), beside, _ROUGHLY)
+            model = _fit_model(described.only(learn), beside, _ROUGHLY)
             for at in judge:
                 chance = probabilities(described.features[at], model)["search"]
                 seen.append((log_odds(chance), described.forms[at].searchable))
         stretch, shift = _stretch(seen)
-        model = _weighed(described, beside, _EXACTLY if exactly else _ROUGHLY)
+        model = _fit_model(described, beside, _EXACTLY if exactly else _ROUGHLY)
     return FormModel(model.kinds, model.bias, model.weights, stretch, shift)
 
 
-def as_json(model: FormModel) -> str:
+def model_json(model: FormModel) -> str:
     """Return a file of weights, one feature a line."""
     head = {"kinds": model.kinds, "bias": model.bias, "stretch": model.stretch, "shift": model.shift}
     lines = [
@@ -92,7 +92,7 @@ def as_json(model: FormModel) -> str:
     return f'{{\n{written},\n "weights": {{\n' + ",\n".join(lines) + "\n }\n}\n"
 
 
-def _weighed(described: Described, beside: Described, tolerance: float) -> FormModel:
+def _fit_model(described: Described, beside: Described, tolerance: float) -> FormModel:
     forms, found = described.forms + beside.forms, described.features + beside.features
     names = _features_of_several_sites(forms, found)
     column = {name: at for at, name in enumerate(names)}
@@ -101,10 +101,10 @@ def _weighed(described: Described, beside: Described, tolerance: float) -> FormM
     kinds = [labelled.kind for labelled in forms]
     counts = [1.0] * len(described.forms) + [COUNT_OF_GENERATED] * len(beside.forms)
     fitted = LogisticRegression(C=PENALTY, max_iter=5000, tol=tolerance).fit(matrix, kinds, counts)
-    weights = {name: tuple(_rounded(w) for w in fitted.coef_[:, at]) for at, name in enumerate(names)}
+    weights = {name: tuple(_round(w) for w in fitted.coef_[:, at]) for at, name in enumerate(names)}
     return FormModel(
         kinds=tuple(str(kind) for kind in fitted.classes_),
-        bias=tuple(_rounded(b) for b in fitted.intercept_),
+        bias=tuple(_round(b) for b in fitted.intercept_),
         weights={name: own for name, own in weights.items() if any(own)},
         stretch=1.0,
         shift=0.0,
@@ -124,8 +124,8 @@ def _stretch(seen: Sequence[tuple[float, bool]]) -> tuple[float, float]:
     fitted = LogisticRegression(C=1.0, tol=1e-7).fit(
         [[odds] for odds, _ in seen], [truth for _, truth in seen]
     )
-    return _rounded(fitted.coef_[0, 0]), _rounded(fitted.intercept_[0])
+    return _round(fitted.coef_[0, 0]), _round(fitted.intercept_[0])
 
 
-def _rounded(number: float) -> float:
+def _round(number: float) -> float:
     return round(float(number), _DIGITS) + 0.0  # no -0.0

@@ -35,7 +35,7 @@ from math import exp, log
 from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
-from benchmarks._harvest_policies import LANGUAGE, Limits, TopicClassifier, entered_at, linked_from
+from benchmarks._harvest_policies import LANGUAGE, Limits, TopicClassifier, entry_place, link_place
 from hiddenweb.language.terms import split_at_known, terms_of, url_terms
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ class Ache:
         self._met: set[int] = set()  # relevant forms
         self._fetched = 0
         for url in seeds:
-            self._add(Candidate(entered_at(url)))
+            self._add(Candidate(entry_place(url)))
 
     def next(self) -> str | None:
         for queue in self._queues:
@@ -237,7 +237,7 @@ class Ache:
         for link in answer.page.links:
             if link.url not in self._known:
                 worth = relevance + self._pages.relevance_of_anchor(link.anchor)
-                place = linked_from(parent.place, link.url)
+                place = link_place(parent.place, link.url)
                 self._add(Candidate(place, parent, neighbourhood_of(link), worth))
 
     def _add(self, candidate: Candidate) -> None:

@@ -42,7 +42,7 @@ def search_form(number: int, topic: str, shape: Shape, material: Material, rng: 
     """
     recall = min(1.0, shape.search_recall / material.search_recall)
     taken = rng.choice(material.verdicts[SEARCH]) and rng.random() < recall
-    return FormSeen(number, topic, True, taken, _misjudged(shape, rng))
+    return FormSeen(number, topic, True, taken, _misjudge(shape, rng))
 
 
 def other_form(kind: str, number: int, shape: Shape, material: Material, rng: Random) -> FormSeen:
@@ -51,10 +51,10 @@ def other_form(kind: str, number: int, shape: Shape, material: Material, rng: Ra
         return search_form(number, "", shape, material, rng)
     mistaken = shape.false_searches - material.false_searches
     taken = rng.choice(material.verdicts[kind]) or rng.random() < mistaken
-    return FormSeen(number, "", False, taken, _misjudged(shape, rng))
+    return FormSeen(number, "", False, taken, _misjudge(shape, rng))
 
 
-def _misjudged(shape: Shape, rng: Random) -> frozenset[str]:
+def _misjudge(shape: Shape, rng: Random) -> frozenset[str]:
     """Return at most one topic, so that each has its error."""
     if rng.random() > len(TOPICS) * shape.topic_error:
         return _NONE

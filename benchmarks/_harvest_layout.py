@@ -460,7 +460,7 @@ class Layout:
 
     def anchor(self, page: int) -> tuple[str, str]:
         """Return what ordinary links to a page say, and how its address writes that; a few look as if they led to a search."""
-        chance = mixed(self.key, page)
+        chance = mix(self.key, page)
         pool, slugs = self.material.anchors[self.site.subject], self.material.slugs[self.site.subject]
         if (chance & 0xFFFF) < self.shape.misleading * 0x10000:
             word = self.favourites[chance % len(self.favourites)]
@@ -488,11 +488,11 @@ def entry_of(number: int) -> str:
     return NAVIGATION[number * 7 % len(NAVIGATION)]
 
 
-def mixed(first: int, second: int) -> int:
+def mix(first: int, second: int) -> int:
     """Return a number of 32 bits that two numbers give, as if by chance."""
-    mixed = (first * 0x9E3779B1 + second * 0x85EBCA77 + 0x165667B1) & 0xFFFFFFFF
-    mixed ^= mixed >> 15
-    mixed = mixed * 0x2C1B3C6D & 0xFFFFFFFF
-    mixed ^= mixed >> 12
-    mixed = mixed * 0x297A2D39 & 0xFFFFFFFF
-    return mixed ^ mixed >> 15
+    bits = (first * 0x9E3779B1 + second * 0x85EBCA77 + 0x165667B1) & 0xFFFFFFFF
+    bits ^= bits >> 15
+    bits = bits * 0x2C1B3C6D & 0xFFFFFFFF
+    bits ^= bits >> 12
+    bits = bits * 0x297A2D39 & 0xFFFFFFFF
+    return bits ^ bits >> 15

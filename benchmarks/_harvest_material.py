@@ -137,7 +137,7 @@ def material(data: Path | None) -> Material:
     )
 
 
-def invented(rng: Random) -> str:
+def invent_word(rng: Random) -> str:
     """Return a word that nobody ever wrote."""
     return "".join(rng.choices(SYLLABLES, k=rng.choice((2, 2, 3)))) + rng.choice(ENDINGS)
 
@@ -168,7 +168,7 @@ def _special(subject: str, real: Mapping[str, float], rng: Random) -> Words:
     """Return the words of a subject: those written down, those of real pages with as much weight, and a tail of names."""
     written = (TOPIC_WORDS.get(subject) or SUBJECT_WORDS[subject]).split()
     shared = [word for group, words in SHARED_WORDS.items() if subject in group for word in words.split()]
-    tail = [invented(rng) for _ in range(_TAIL)]
+    tail = [invent_word(rng) for _ in range(_TAIL)]
     weights = _zipf(dict.fromkeys([*written[:25], *shared, *written[25:], *tail]))
     if real:
         share = sum(weights.values()) / sum(real.values())
@@ -278,7 +278,7 @@ def _slug(anchor: str) -> str:
 
 def _verdicts(data: Path) -> dict[str, tuple[bool, ...]]:
     """Return what the classifier says of real forms, some of each kind; nothing if there are none."""
-    from benchmarks._form_data import FILE, KINDS, labelled_form  # noqa: PLC0415  it brings all of simweb
+    from benchmarks._form_data import FILE, KINDS, read_labelled_form  # noqa: PLC0415  it brings all of simweb
     from hiddenweb.forms.classifier import classify  # noqa: PLC0415
 
     file = data / FILE
@@ -293,5 +293,5 @@ def _verdicts(data: Path) -> dict[str, tuple[bool, ...]]:
                 continue
             verdicts = said.setdefault(kind, [])
             if len(verdicts) < _FORMS_OF_A_KIND.get(kind, _FORMS_OF_ANOTHER_KIND):
-                verdicts.append(classify(labelled_form(row).form).searchable)
+                verdicts.append(classify(read_labelled_form(row).form).searchable)
     return {kind: tuple(verdicts) for kind, verdicts in said.items()}

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from benchmarks._harvest_layout import Layout, Place, entry_of, mixed
+from benchmarks._harvest_layout import Layout, Place, entry_of, mix
 from benchmarks._harvest_material import TOPICS
 from benchmarks._harvest_words import NOTHING_SAID, SAYS_SEARCH
 from hiddenweb.model import Link, Page
@@ -77,7 +77,7 @@ class Writer:
         links += self._links_out(drawn, place, words, rng)
         links += drawn.below
         if layout.site.trap in ("session", "reference"):
-            links = list(_marked(links, layout, place, url))
+            links = list(_session_links(links, layout, place, url))
         text = " ".join(words)
         title = f"{_title(layout, place)} - {layout.site.name}"
         return Page(url, title, text, "en", links=tuple(links), fingerprint=text_fingerprint(text))
@@ -202,7 +202,7 @@ def _outward(layout: Layout) -> dict[int, list[int]]:
     first = layout.sections[0] if layout.sections else None
     found: dict[int, list[int]] = {}
     for at, number in enumerate(layout.site.linked):
-        chance = mixed(layout.key, 700_000 + at)
+        chance = mix(layout.key, 700_000 + at)
         share, page = chance % 100, 0
         if share >= 30 and links_page is not None and share < 60:
             page = links_page
@@ -292,15 +292,15 @@ def _list(layout: Layout, section: Section, place: int, detail: str) -> Iterator
     if layout.site.trap == "facets":
         yield from _facets(layout.path_in(section, place), detail)
         if detail:
-            shift = mixed(len(detail), place) % len(children)
+            shift = mix(len(detail), place) % len(children)
             children = children[shift:] + children[:shift]
     for child in children:
         role = "pager" if section.is_later(child) else "list"
         yield Wanted(layout.path_in(section, child), _anchor(layout, section, child), role)
-    yield from _beside(layout, section, place, 4)
+    yield from _neighbours(layout, section, place, 4)
 
 
-def _beside(layout: Layout, section: Section, place: int, count: int) -> Iterator[Wanted]:
+def _neighbours(layout: Layout, section: Section, place: int, count: int) -> Iterator[Wanted]:
     """Yield the next pages of the same list, from the first again after the last."""
     if place:
         siblings = section.children((place - 1) // section.fan)
@@ -314,7 +314,7 @@ def _item(layout: Layout, section: Section, place: int, rng: Random) -> Iterator
     last = min(section.first_of_level(section.level(place) + 1), section.size)
     for other in {rng.randrange(last) for _ in range(rng.randint(0, 4))} - {place}:
         yield Wanted(layout.path_in(section, other), _anchor(layout, section, other), "text")
-    yield from _beside(layout, section, place, _SIBLINGS)
+    yield from _neighbours(layout, section, place, _SIBLINGS)
 
 
 def _hanging(layout: Layout, page: int) -> Iterator[Wanted]:
@@ -384,14 +384,14 @@ def _dead(layout: Layout, page: int, rng: Random) -> Wanted:
     return Wanted(f"/{section.slug}/{slug}-{number}.html", anchor, "text")
 
 
-def _marked(links: Iterable[Link], layout: Layout, place: Place, url: str) -> Iterator[Link]:
+def _session_links(links: Iterable[Link], layout: Layout, place: Place, url: str) -> Iterator[Link]:
     """Yield links whose addresses carry a session, which is a new one for who comes without, or the page that they are on."""
     root = f"{layout.site.root}/"
     if layout.site.trap == "reference":
         mark = f"ref={place.page}"
     else:
         _, _, known = place.detail.partition("sid=")
-        mark = f"sid={known or format(mixed(layout.key, len(url)) << 32 | mixed(place.page, layout.key), '016x')}"
+        mark = f"sid={known or format(mix(layout.key, len(url)) << 32 | mix(place.page, layout.key), '016x')}"
     for link in links:
         if link.url.startswith(root):
             joint = "&" if "?" in link.url else "?"

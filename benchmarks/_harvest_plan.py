@@ -11,7 +11,7 @@ from itertools import accumulate
 from random import Random
 from typing import TYPE_CHECKING, Literal
 
-from benchmarks._harvest_material import SUBJECTS, TOPICS, invented
+from benchmarks._harvest_material import SUBJECTS, TOPICS, invent_word
 from benchmarks._harvest_words import NAME_PARTS, SHARED_WORDS, SUFFIXES, TOPIC_WORDS
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ class Plan:
     def __init__(self, seed: int, shape: Shape) -> None:
         self.seed, self.shape = seed, shape
         rng = Random(f"harvest plan {seed}")
-        self.sites = list(_planned(shape, rng))
+        self.sites = list(_plan_sites(shape, rng))
         self.number_of = {site.domain: site.number for site in self.sites}
         _make_mirrors(self.sites, shape, rng)
         _make_boxes(self.sites, shape, rng)
@@ -222,7 +222,7 @@ def pareto(rng: Random, exponent: float, scale: float, most: float) -> int:
     return int(scale * ((least + (1 - least) * rng.random()) ** (1 / (1 - exponent)) - 1))
 
 
-def related(topic: int) -> list[int]:
+def related_topics(topic: int) -> list[int]:
     """Return the topics that share words with a topic."""
     groups = [group for group in SHARED_WORDS if TOPICS[topic] in group]
     return [TOPICS.index(other) for group in groups for other in group if other != TOPICS[topic]]
@@ -231,7 +231,7 @@ def related(topic: int) -> list[int]:
 # Sites, one by one
 
 
-def _planned(shape: Shape, rng: Random) -> Iterator[Site]:
+def _plan_sites(shape: Shape, rng: Random) -> Iterator[Site]:
     names: set[str] = set()
     number = 0
     for topic, about in enumerate(shape.topics):
@@ -286,7 +286,7 @@ def _interfaces(number: int, subject: int, shape: Shape, rng: Random) -> Iterato
     for database in range(_one_of(shape.databases, rng) + 1):
         topic = subject
         if database and rng.random() < shape.related_database:
-            topic = rng.choice(related(subject))
+            topic = rng.choice(related_topics(subject))
         first = depth = _one_of(shape.first_depth, rng)
         for further in range(_one_of(shape.interfaces, rng) + 1):
             beside = further and rng.random() < shape.same_page
@@ -307,10 +307,10 @@ def _domain(subject: int, names: set[str], shape: Shape, rng: Random) -> tuple[s
     while True:
         if subject < len(TOPICS) and rng.random() < shape.named_for_topic:
             word = rng.choice(TOPIC_WORDS[SUBJECTS[subject]].split()[:12])
-            other = rng.choice(NAME_PARTS) if rng.random() < 0.5 else invented(rng)
+            other = rng.choice(NAME_PARTS) if rng.random() < 0.5 else invent_word(rng)
             parts = [word, other] if rng.random() < 0.5 else [other, word]
         else:
-            parts = [invented(rng), rng.choice(NAME_PARTS)] if rng.random() < 0.4 else [invented(rng)]
+            parts = [invent_word(rng), rng.choice(NAME_PARTS)] if rng.random() < 0.4 else [invent_word(rng)]
         joint = "-" if rng.random() < 0.25 else ""
         domain = f"{joint.join(parts)}.{rng.choices(suffixes, weights)[0]}"
         if domain not in names and len(domain) > 6:
@@ -338,7 +338,7 @@ def _make_mirrors(sites: list[Site], shape: Shape, rng: Random) -> None:
             site.interfaces, site.also, site.trap = model.interfaces, model.also, None
 
 
-def _mirrored(sites: Sequence[Site]) -> set[int]:
+def _mirrors(sites: Sequence[Site]) -> set[int]:
     """Return mirrors and what they copy: they must stay alike."""
     mirrors = [site for site in sites if site.original != site.number]
     return {site.number for site in mirrors} | {site.original for site in mirrors}
@@ -346,7 +346,7 @@ def _mirrored(sites: Sequence[Site]) -> set[int]:
 
 def _make_boxes(sites: list[Site], shape: Shape, rng: Random) -> None:
     """Put a search box on every page of some sites, until so many pages have one."""
-    alike = _mirrored(sites)
+    alike = _mirrors(sites)
     left = shape.boxed_pages * sum(site.pages for site in sites)
     while left > 0:
         site = rng.choice(sites)
@@ -422,7 +422,7 @@ def _make_centres(
 ) -> None:
     """Put pages that list sites of a topic on directories and on sites of that topic without a database."""
     directories = [site for site in sites if site.kind == "directory"]
-    alike = _mirrored(sites)
+    alike = _mirrors(sites)
     for topic, group in enumerate(on_topic):
         hosts = [
             site for site in group if site.kind == "plain" and site.pages >= 60 and site.number not in alike

@@ -40,7 +40,7 @@ def plot(title: str, across: str, up: str, curves: Sequence[Curve]) -> str:
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
         f'<text x="{LEFT}" y="24" font-size="15">{escape(title)}</text>',
         *_axes(frame, across, up),
-        *(_line(frame, curve, colour) for curve, colour in reversed(_coloured(curves))),
+        *(_line(frame, curve, colour) for curve, colour in reversed(_colour_curves(curves))),
         *_names(frame, curves),
         "</g>",
         "</svg>",
@@ -114,7 +114,7 @@ def _names(frame: Frame, curves: Sequence[Curve]) -> list[str]:
     """Return the names beside the ends of the lines, moved up where they would cover each other."""
     names = []
     free = float(HEIGHT)
-    for curve, colour in sorted(_coloured(curves), key=lambda each: each[0].points[-1][1]):
+    for curve, colour in sorted(_colour_curves(curves), key=lambda each: each[0].points[-1][1]):
         x, y = curve.points[-1]
         at = min(frame.y(y), free)
         free = at - _LINE
@@ -123,5 +123,5 @@ def _names(frame: Frame, curves: Sequence[Curve]) -> list[str]:
     return names
 
 
-def _coloured(curves: Sequence[Curve]) -> list[tuple[Curve, str]]:
+def _colour_curves(curves: Sequence[Curve]) -> list[tuple[Curve, str]]:
     return [(curve, COLOURS[number % len(COLOURS)]) for number, curve in enumerate(curves)]

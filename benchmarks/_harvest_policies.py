@@ -62,12 +62,12 @@ class Place:
     depth: int = 0
 
 
-def entered_at(url: str) -> Place:
+def entry_place(url: str) -> Place:
     """Return the place of an address at which a site is entered."""
     return Place(url, registered_domain(url))
 
 
-def linked_from(page: Place, url: str) -> Place:
+def link_place(page: Place, url: str) -> Place:
     """Return the place of an address that a page links to."""
     site = registered_domain(url)
     depth = page.depth + 1 if site == page.site and not is_homepage(url) else 0
@@ -148,7 +148,7 @@ class BreadthFirst:
     """Fetches what was met first."""
 
     def __init__(self, seeds: Iterable[str]) -> None:
-        self._waiting = deque(map(entered_at, seeds))
+        self._waiting = deque(map(entry_place, seeds))
         self._places = {place.url: place for place in self._waiting}
         self._limits = Limits()
 
@@ -164,7 +164,7 @@ class BreadthFirst:
         self._limits.note(page, answer)
         for link in answer.page.links if answer else ():
             if link.url not in self._places:
-                place = self._places[link.url] = linked_from(page, link.url)
+                place = self._places[link.url] = link_place(page, link.url)
                 self._waiting.append(place)
 
 
@@ -172,7 +172,7 @@ class BestFirst:
     """Fetches the link whose page and anchor are most surely on topic."""
 
     def __init__(self, seeds: Iterable[str], classifier: TopicClassifier) -> None:
-        self._places = {url: entered_at(url) for url in seeds}
+        self._places = {url: entry_place(url) for url in seeds}
         self._classifier = classifier
         self._limits = Limits()
         self._fetched: set[str] = set()
@@ -198,7 +198,7 @@ class BestFirst:
         for link in answer.page.links:
             worth = relevance + self._classifier.relevance_of_anchor(link.anchor)
             if link.url not in self._places:
-                self._places[link.url] = linked_from(page, link.url)
+                self._places[link.url] = link_place(page, link.url)
             if link.url not in self._fetched and worth > self._worth.get(link.url, -1.0):
                 self._worth[link.url] = worth
                 self._push(link.url, worth)

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 from benchmarks._harvest_two_stages import TwoStagePolicy
-from benchmarks._killing import BETWEEN_COMMITS, Hanging, started
+from benchmarks._killing import BETWEEN_COMMITS, Hanging, run_killable
 from benchmarks.report import table
 from hiddenweb.fetch.reading import HTML
 from hiddenweb.fetch.redirects import REDIRECTS
@@ -39,7 +39,7 @@ from hiddenweb.focused.stages import DEEP, FocusedLimits
 from hiddenweb.focused.topic import RELEVANT, list_built_in_topics, read_topic
 from hiddenweb.focused.topic_crawl import TopicCrawl
 from hiddenweb.forms.stored_form import form_from_json, form_hash
-from hiddenweb.forms.verdict import judge
+from hiddenweb.forms.verdict import judge_form
 from hiddenweb.frontier.scope import FrontierScope, reason_to_ignore
 from hiddenweb.html.reader import read_page
 from hiddenweb.pipelines.frontier import ENOUGH_TEXT
@@ -140,20 +140,20 @@ def real_crawl(seed: int, hosts: int, pages: int, kills: int, topic: str, folder
         began = time.monotonic()
         crawl.run(pages, kills)
         seconds = time.monotonic() - began
-        crawled = harvested(world, crawl.state, topic)
-        lost_sites, lost_forms = losses(crawl.before_kills.values(), committed(crawl.state, topic))
+        crawled = read_harvest(world, crawl.state, topic)
+        lost_sites, lost_forms = losses(crawl.before_kills.values(), read_committed(crawl.state, topic))
         return RealCrawl(
             topic,
             hosts,
             len(seeds),
             databases=sum(1 for _ in Truth(world).sites(topic=topic, databases=True)),
             crawled=crawled,
-            simulated=simulated(world, topic, seeds, crawled.pages, seed),
+            simulated=simulate(world, topic, seeds, crawled.pages, seed),
             kills=len(crawl.before_kills),
             starts=crawl.starts,
             lost_sites=lost_sites,
             lost_forms=lost_forms,
-            refetched=asked_again(crawl.before_kills, web.get("requests", most=10**7)),
+            refetched=count_repeated(crawl.before_kills, web.get("requests", most=10**7)),
             violations=len(web.get("violations")) + len(web.effects()),
             seconds=seconds,
         )
@@ -223,9 +223,9 @@ class KilledCrawl:
     def _ended_by_itself(self, pages: int, moment: int | None) -> bool:
         """Start the crawl once; say whether it ended before it was killed."""
         self.starts += 1
-        with started(self._command(pages), self._log) as process:
+        with run_killable(self._command(pages), self._log) as process:
             if self._waited_for(process, moment):
-                self.before_kills[self.starts] = committed(self.state, self._topic)
+                self.before_kills[self.starts] = read_committed(self.state, self._topic)
                 return False
         if process.returncode:
             log = self._log.read_text(encoding="utf-8", errors="replace")
@@ -280,7 +280,7 @@ def last_reason(state: Path) -> str:
     return str(_read(state, "SELECT reason FROM runs ORDER BY id DESC LIMIT 1")[0][0])
 
 
-def committed(state: Path, topic: str) -> Committed:
+def read_committed(state: Path, topic: str) -> Committed:
     """Return what a crawl on a topic has committed, running or not."""
     sites = _read(state, "SELECT key, kind FROM explored_sites WHERE topic = ?", topic)
     forms = _read(
@@ -304,7 +304,7 @@ def losses(before: Iterable[Committed], after: Committed) -> tuple[int, int]:
     return len(sites), len(forms)
 
 
-def asked_again(before_kills: Mapping[int, Committed], journal: Iterable[Mapping[str, Any]]) -> int:
+def count_repeated(before_kills: Mapping[int, Committed], journal: Iterable[Mapping[str, Any]]) -> int:
     """Return how many requests were for pages that were done when an earlier start was killed."""
     again = 0
     for row in journal:
@@ -314,7 +314,7 @@ def asked_again(before_kills: Mapping[int, Committed], journal: Iterable[Mapping
     return again
 
 
-def harvested(world: World, state: Path, topic: str) -> Harvested:
+def read_harvest(world: World, state: Path, topic: str) -> Harvested:
     """Return what a crawl on a topic found, by its state."""
     opened = _read(
         state,
@@ -349,7 +349,7 @@ def database_of(world: World, topic: str, form: Form) -> str | None:
 # The simulation
 
 
-def simulated(world: World, topic: str, seeds: Sequence[str], pages: int, seed: int) -> Harvested:
+def simulate(world: World, topic: str, seeds: Sequence[str], pages: int, seed: int) -> Harvested:
     """Return what the same decisions find on so many pages, one at a time."""
     web = SimwebInMemory(world, topic, seeds)
     stages = AdaptiveCrawler(
@@ -432,7 +432,7 @@ class SimwebInMemory:
         """Say whether the homepage that was read last is taken for one on the topic."""
         del url, topic
         assert self._last is not None
-        return self._rules.judged(self._last).on_topic
+        return self._rules.judge_homepage(self._last).on_topic
 
     def _fetched(self, url: str) -> Response | None:
         site = registered_domain(url)
@@ -451,7 +451,7 @@ class SimwebInMemory:
         return None
 
     def _met(self, form: Form, page: Page) -> MetForm:
-        searches = judge(form, nofollow=page.nofollow).searchable
+        searches = judge_form(form, nofollow=page.nofollow).searchable
         on_topic = searches and self._rules.relevance(form, page)[1]
         return MetForm(form_hash(form), searches, on_topic, database_of(self._world, self._topic, form))
 

@@ -21,8 +21,9 @@ from hiddenweb.focused.locating.candidates import candidate_site
 from hiddenweb.focused.stages import FocusedLimits
 from hiddenweb.focused.topic_crawl import HomepageVerdict
 from hiddenweb.model import Link, TaskSeed
+from hiddenweb.store.candidates import candidate_to_json
 from hiddenweb.store.database import Store
-from hiddenweb.store.focused import FocusedStore, candidate_as_json
+from hiddenweb.store.focused import FocusedStore
 from hiddenweb.urls import url_hash
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def cost(seed: int, sites: int, links: int, pages: int) -> Cost:
         _fill(state, rng, sites, links)
         state.runs.begin("benchmark", 0.0)
         stages = FocusedStore(state, TOPIC, TERMS, rng, FocusedLimits())
-        return _measured(state, stages, rng, sites, links, pages)
+        return _measure(state, stages, rng, sites, links, pages)
 
 
 def _fill(state: Store, rng: Random, sites: int, links: int) -> None:
@@ -108,7 +109,7 @@ def _fill(state: Store, rng: Random, sites: int, links: int) -> None:
     state.write_many(
         "INSERT INTO links (hash, host, url, bucket, hops, anchor, around) VALUES (?, ?, ?, 2, 1, ?, ?)",
         (
-            (url_hash(url), 1 + n % hosts, url, _said(rng, 3), _said(rng, 12))
+            (url_hash(url), 1 + n % hosts, url, _describe(rng, 3), _describe(rng, 12))
             for n in range(links)
             for url in (f"https://known{1 + n % hosts}.example/{n}",)
         ),
@@ -120,16 +121,16 @@ def _candidates(rng: Random, sites: int) -> Iterator[tuple[str, str]]:
     for number in range(sites):
         candidate = candidate_site(f"https://{rng.choice(WORDS)}-{number}.example/")
         for _ in range(1 + int(rng.expovariate(1))):
-            candidate.meet(_said(rng, 3), _said(rng, 20), "en")
-        yield candidate.key, candidate_as_json(candidate)
+            candidate.meet(_describe(rng, 3), _describe(rng, 20), "en")
+        yield candidate.key, candidate_to_json(candidate)
 
 
-def _measured(state: Store, stages: FocusedStore, rng: Random, sites: int, links: int, pages: int) -> Cost:
+def _measure(state: Store, stages: FocusedStore, rng: Random, sites: int, links: int, pages: int) -> Cost:
     deciding: list[float] = []
     reading: list[float] = []
     while len(deciding) < pages:
         begun = perf_counter()
-        errand = _decided(state, stages, float(len(deciding)))
+        errand = _decide(state, stages, float(len(deciding)))
         deciding.append(perf_counter() - begun)
         begun = perf_counter()
         _read(state, stages, errand, rng)
@@ -146,7 +147,7 @@ def _measured(state: Store, stages: FocusedStore, rng: Random, sites: int, links
     )
 
 
-def _decided(state: Store, stages: FocusedStore, now: float) -> CrawlTask:
+def _decide(state: Store, stages: FocusedStore, now: float) -> CrawlTask:
     """Return the link to visit next, as the scheduler asks for it."""
     while True:
         while stages.open_sites < AT_ONCE:
@@ -164,12 +165,13 @@ def _read(state: Store, stages: FocusedStore, errand: CrawlTask, rng: Random) ->
     leads = [
         TaskSeed(
             f"{start}/{rng.choice(WORDS)}/{rng.randrange(10_000)}", "page", 2, errand.hops + 1, parent=errand.link,
-            anchor=_said(rng, 3), around=_said(rng, 12), tag_path=rng.choice(("html/body/nav/a", "html/body/ul/li/a")),
+            anchor=_describe(rng, 3), around=_describe(rng, 12), tag_path=rng.choice(("html/body/nav/a", "html/body/ul/li/a")),
         )
         for _ in range(20)
     ]  # fmt: skip
     outward = [
-        Link(f"https://new{rng.randrange(10**9)}.example/", _said(rng, 3), _said(rng, 20)) for _ in range(2)
+        Link(f"https://new{rng.randrange(10**9)}.example/", _describe(rng, 3), _describe(rng, 20))
+        for _ in range(2)
     ]
     forms = int(rng.random() < 1 / 40)
     state.frontier.add(leads)
@@ -181,5 +183,5 @@ def _read(state: Store, stages: FocusedStore, errand: CrawlTask, rng: Random) ->
     state.sites.woken_hosts.add(errand.host)
 
 
-def _said(rng: Random, words: int) -> str:
+def _describe(rng: Random, words: int) -> str:
     return " ".join(rng.choices(WORDS, k=words))

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from benchmarks._harvest_forms import FormSeen
 from benchmarks._harvest_material import SUBJECTS, TOPICS, material
 from benchmarks._harvest_pages import Writer
-from benchmarks._harvest_plan import Plan, Shape, related
+from benchmarks._harvest_plan import Plan, Shape, related_topics
 from benchmarks._harvest_words import WORDS_OF_A_PERSON
 from hiddenweb.urls import registered_domain
 
@@ -81,7 +81,7 @@ class GraphWeb:
         """Return texts of pages on and off topic; no page of this web has them."""
         rng = Random(f"harvest examples {self.seed} {topic}")
         number = TOPICS.index(topic)
-        near = related(number) or [number - 1]
+        near = related_topics(number) or [number - 1]
         far = [subject for subject in range(len(SUBJECTS)) if subject != number]
         on = tuple(self._text(number, rng) for _ in range(_EXAMPLES))
         off = tuple(

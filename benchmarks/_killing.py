@@ -113,10 +113,10 @@ def run_killed(
     result, began = Killings(), time.monotonic()
     while result.exit_code is None:
         before = work.done
-        with started(command, log) as process:
+        with run_killable(command, log) as process:
             if result.kills >= kills:
                 result.exit_code = _end_of(process)
-            elif _waited_for_moment(process, work, before + draw.randint(1, most_work), draw, starting):
+            elif _wait_for_moment(process, work, before + draw.randint(1, most_work), draw, starting):
                 _kill(process, way := draw.choice(_WAYS))
                 work.settle()
                 _count(result, way, work.done - before)
@@ -134,7 +134,7 @@ def _count(result: Killings, way: str, done: int) -> None:
 
 
 @contextmanager
-def started(command: Sequence[str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
+def run_killable(command: Sequence[str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
     """Start a command that writes to a log; kill it in the end, with all that it started, if it still runs."""
     with log.open("ab") as output:
         process = subprocess.Popen(
@@ -155,7 +155,7 @@ def _end_of(process: subprocess.Popen[bytes]) -> int:
         raise Hanging(f"{process.args!r} does not end") from None
 
 
-def _waited_for_moment(
+def _wait_for_moment(
     process: subprocess.Popen[bytes], work: Work, enough: int, draw: Random, starting: float
 ) -> bool:
     """Wait until it is time to kill; False if the process has ended by itself before."""

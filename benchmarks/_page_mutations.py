@@ -59,19 +59,19 @@ _WORD = re.compile(r"[^\W\d_]+")
 _MOST_OF_LABEL = 40  # characters
 
 
-def mutated(source: str, kind: str, value: str, keep: Collection[str] = ()) -> str | None:
+def mutate(source: str, kind: str, value: str, keep: Collection[str] = ()) -> str | None:
     """Return a page changed around the first place of a value; None where that cannot be done without losing what is to be kept."""
     tree = _tree(source)
     if kind == "rename classes":
         _rename(tree, "class", "renamed")
-        return _written(tree)
+        return _write_page(tree)
     element = next((around for around, text in _texts(tree) if fold_text(text) == fold_text(value)), None)
     if element is None or not _MUTATIONS[kind](element, frozenset(map(fold_text, keep))):
         return None
-    return _written(tree)
+    return _write_page(tree)
 
 
-def without(source: str, values: Collection[str], *, with_label: bool) -> str:
+def remove_values(source: str, values: Collection[str], *, with_label: bool) -> str:
     """Return a page on which no text says one of some values; with their labels, where they have a place of their own."""
     tree = _tree(source)
     gone = frozenset(map(fold_text, values))
@@ -80,10 +80,10 @@ def without(source: str, values: Collection[str], *, with_label: bool) -> str:
             _clear(element, gone)
             if with_label:
                 _drop(_row_around(element))
-    return _written(tree)
+    return _write_page(tree)
 
 
-def redesigned(source: str, labels: Collection[str] = ()) -> str:
+def redesign(source: str, labels: Collection[str] = ()) -> str:
     """Return a page with other classes, ids and tags and moved blocks; texts that are labels are renamed, too."""
     tree = _tree(source)
     _rename(tree, "class", "new")
@@ -97,7 +97,7 @@ def redesigned(source: str, labels: Collection[str] = ()) -> str:
             element.tag in _OTHER_TAG
         ):  # others stay, and are not set: lxml reads tags such as `tr"` and `o:p`, but refuses to set them
             element.tag = _OTHER_TAG[str(element.tag)]
-    return _written(tree)
+    return _write_page(tree)
 
 
 def texts_of(source: str) -> set[str]:
@@ -110,7 +110,7 @@ def _tree(source: str) -> etree._Element:
     return html.document_fromstring(source.encode("utf-8", "replace") or b"<html></html>", parser=parser)
 
 
-def _written(tree: etree._Element) -> str:
+def _write_page(tree: etree._Element) -> str:
     return str(html.tostring(tree, encoding="unicode", doctype="<!DOCTYPE html>"))
 
 
@@ -125,7 +125,7 @@ def _texts(tree: etree._Element) -> Iterator[tuple[etree._Element, str]]:
             yield parent, element.tail
 
 
-def _renamed(name: str, by: str) -> str:
+def _new_name(name: str, by: str) -> str:
     number = stable_hash(_DIGITS.sub("0", name)) % 100_000
     return f"{by}-{number:05d}".translate(_AS_LETTERS)
 
@@ -134,7 +134,7 @@ def _rename(tree: etree._Element, attribute: str, by: str) -> None:
     for element in tree.iter(etree.Element):
         names = element.get(attribute)
         if names:
-            element.set(attribute, " ".join(_renamed(name, by) for name in names.split()))
+            element.set(attribute, " ".join(_new_name(name, by) for name in names.split()))
 
 
 def _rename_labels(tree: etree._Element, labels: frozenset[str]) -> None:

@@ -102,7 +102,7 @@ def changes_of(
         if not (keep / name / "state").is_dir():
             harvest(sites, site, keep / name, minutes)
         try:
-            verdict = _changed(sites, site, keep / name, seed)
+            verdict = _judge_change(sites, site, keep / name, seed)
         finally:
             site.reset()
         print(
@@ -140,7 +140,7 @@ def figures_of_changes(verdicts: Mapping[str, Verdict]) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _changed(sites: Sites, site: Site, kept: Path, seed: int) -> Verdict:
+def _judge_change(sites: Sites, site: Site, kept: Path, seed: int) -> Verdict:
     folder = kept.with_name(f"{kept.name}-changed")
     shutil.rmtree(folder, ignore_errors=True)
     # An index that was copied is not opened; the revisit makes its own.
@@ -150,21 +150,24 @@ def _changed(sites: Sites, site: Site, kept: Path, seed: int) -> Verdict:
     after = site.texts()
     truth = Truth({**before, **after}.keys(), site.meta["record_url"])
     with Store(folder / "state", write=False) as state:
-        known, last = harvested_in(state, truth), _last_change(state)
+        known, last = read_harvest(state, truth), _last_change(state)
     if not known.stored:
         raise Skipped(f"{site.name}: the harvest stored no record, so that nothing can be told of any")
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        shown = list(pool.map(lambda url: shown_at(url, truth), known.answers))
-    own = {record: shown_at(after[record][0], truth).text for record in edited(before, after) & known.own}
+        shown = list(pool.map(lambda url: fetch_records(url, truth), known.answers))
+    own = {
+        record: fetch_records(after[record][0], truth).text
+        for record in find_edited(before, after) & known.own
+    }
     revisit(sites, site, folder, REVISIT_MINUTES, budget=known.pages + known.pages // 10 + 100)
     with Store(folder / "state", write=False) as state:
-        told = [change for change in RevisitStore(state).changes(noise=True) if change.number > last]
+        told = [change for change in RevisitStore(state).changes.load_all(noise=True) if change.number > last]
     return judge(
         told, truth, before, after, known.stored | known.own, visible(before, after, known, shown, own)
     )
 
 
-def harvested_in(state: Store, truth: Truth) -> Harvested:
+def read_harvest(state: Store, truth: Truth) -> Harvested:
     """Return what a state says that was read."""
     stored = ids_of(
         (str(url) for (url,) in state.rows("SELECT url FROM records WHERE url IS NOT NULL")), truth
@@ -178,7 +181,7 @@ def harvested_in(state: Store, truth: Truth) -> Harvested:
 
 
 def _last_change(state: Store) -> int:
-    return max((change.number for change in RevisitStore(state).changes(noise=True)), default=0)
+    return max((change.number for change in RevisitStore(state).changes.load_all(noise=True)), default=0)
 
 
 def ids_of(urls: Iterable[str], truth: Truth) -> frozenset[str]:
@@ -186,7 +189,7 @@ def ids_of(urls: Iterable[str], truth: Truth) -> frozenset[str]:
     return frozenset(found for url in urls if (found := truth.id_at(url)))
 
 
-def shown_at(url: str, truth: Truth) -> Shown:
+def fetch_records(url: str, truth: Truth) -> Shown:
     """Ask for a page; return the records that it shows, and its words."""
     status, body = fetch(url)
     return read_page(url, body, truth) if status == 200 else Shown(frozenset(), "")
@@ -195,10 +198,10 @@ def shown_at(url: str, truth: Truth) -> Shown:
 def read_page(url: str, body: str, truth: Truth) -> Shown:
     """Return the records that a page shows by their addresses, and its words."""
     links = [html.unescape(next(filter(None, groups), "")) for groups in _LINK.findall(body)]
-    return Shown(ids_of((_joined(url, link) for link in links), truth), one_line(_TAG.sub(" ", body)))
+    return Shown(ids_of((_join(url, link) for link in links), truth), one_line(_TAG.sub(" ", body)))
 
 
-def _joined(url: str, link: str) -> str:
+def _join(url: str, link: str) -> str:
     try:
         return urljoin(url, link)
     except ValueError:
@@ -214,7 +217,7 @@ def one_line(text: str) -> str:
     return " ".join(html.unescape(text).split())
 
 
-def edited(before: Texts, after: Texts) -> set[str]:
+def find_edited(before: Texts, after: Texts) -> set[str]:
     """Return the records that are there before and after, with other words."""
     return {record for record in before.keys() & after.keys() if before[record][1] != after[record][1]}
 
@@ -226,7 +229,7 @@ def visible(
     added = {("add", record) for page in shown for record in page.ids - before.keys()}
     deleted = {("delete", record) for record in (known.stored | known.own) - after.keys()}
     changed = set()
-    for record in edited(before, after) & (known.stored | known.own):
+    for record in find_edited(before, after) & (known.stored | known.own):
         texts = [page.text for page in shown if record in page.ids]
         texts += [own[record]] if record in own else []
         lines = new_lines(before[record][1], after[record][1])
@@ -255,10 +258,10 @@ def judge(
     """Hold what a revisit told against what became of the records."""
     happened = {("add", record) for record in after.keys() - before.keys()}
     happened |= {("delete", record) for record in before.keys() - after.keys()}
-    happened |= {("edit", record) for record in edited(before, after)}
+    happened |= {("edit", record) for record in find_edited(before, after)}
     said, other = set(), 0
     for change in told:
-        found = said_of(change, truth)
+        found = record_of_change(change, truth)
         other += found is None
         said |= {found} if found else set()
     wrong = said - happened
@@ -268,7 +271,7 @@ def judge(
     )
 
 
-def said_of(change: Change, truth: Truth) -> Found | None:
+def record_of_change(change: Change, truth: Truth) -> Found | None:
     """Return what a change says of which record; None if it is about none."""
     if change.kind in _OF_RECORDS:
         record = truth.id_at(change.key) or truth.id_at(change.url)

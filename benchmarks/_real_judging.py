@@ -130,19 +130,19 @@ def curve(requests: Sequence[Sent]) -> list[int]:
     return list(accumulate(sent.new for sent in requests))
 
 
-def seen_at(seen: Sequence[int], requests: int) -> int:
+def count_seen(seen: Sequence[int], requests: int) -> int:
     """Return the records seen after so many requests; a crawl that ended earlier saw no more.
 
-    >>> seen_at([0, 10, 14], 2), seen_at([0, 10, 14], 9), seen_at([], 3)
+    >>> count_seen([0, 10, 14], 2), count_seen([0, 10, 14], 9), count_seen([], 3)
     (10, 14, 0)
     """
     return seen[min(requests, len(seen)) - 1] if seen and requests else 0
 
 
-def needed(seen: Sequence[int]) -> int:
+def last_useful_request(seen: Sequence[int]) -> int:
     """Return the number of the request that brought the last new record.
 
-    >>> needed([0, 10, 14, 14, 14]), needed([0, 0])
+    >>> last_useful_request([0, 10, 14, 14, 14]), last_useful_request([0, 0])
     (3, 0)
     """
     return next((at for at, count in enumerate(seen, 1) if count == seen[-1]), 0) if seen and seen[-1] else 0
@@ -157,13 +157,13 @@ def versus(ours: Sequence[int], theirs: Sequence[int], requests: int, *, they_en
     (3.0, 2.0)
     """
     at = requests if they_ended else min(requests, len(theirs))
-    script = seen_at(theirs, at)
-    return seen_at(ours, at) / script if script else None
+    script = count_seen(theirs, at)
+    return count_seen(ours, at) / script if script else None
 
 
-def compared_at(seen: Sequence[int]) -> int:
+def comparison_points(seen: Sequence[int]) -> int:
     """Return the requests at which a harvest is compared: those it needed for what it saw, and not too few if that is nothing."""
-    return needed(seen) or max(len(seen), LEAST_REQUESTS)
+    return last_useful_request(seen) or max(len(seen), LEAST_REQUESTS)
 
 
 def page_size(given: int | None, requests: Iterable[Sent]) -> int:
@@ -237,10 +237,10 @@ def oracle_in(text: str) -> dict[str, dict[int, float]]:
     return found
 
 
-def interpolated(points: Mapping[int, float], queries: int) -> float | None:
+def interpolate(points: Mapping[int, float], queries: int) -> float | None:
     """Return the share at so many queries, on straight lines between the points; None beyond the last one.
 
-    >>> interpolated({10: 0.25, 50: 0.75}, 30), interpolated({10: 0.25}, 11)
+    >>> interpolate({10: 0.25, 50: 0.75}, 30), interpolate({10: 0.25}, 11)
     (0.5, None)
     """
     before, share_before = 0, 0.0

@@ -23,7 +23,7 @@ from urllib.parse import urljoin, urlsplit
 from urllib.request import ProxyHandler, Request, build_opener
 
 from benchmarks import Skipped
-from benchmarks._real_judging import Sent, Truth, interpolated, oracle_in, requests_in
+from benchmarks._real_judging import Sent, Truth, interpolate, oracle_in, requests_in
 from benchmarks.data import ROOT
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Sites:
         points = self._oracle.get(name)
         if points is None:
             return None
-        found = interpolated(points, queries)
+        found = interpolate(points, queries)
         return self._computed(name, queries) if found is None else found
 
     def _computed(self, name: str, queries: int) -> float | None:
@@ -166,7 +166,7 @@ def _ours(sites: Sites, site: Site, folder: Path, minutes: float, crawl: Sequenc
         for name, value in settings.items():
             command += ["-s", f"{name}={value}"]
         taken, _ = run_crawl(command, ROOT, folder / into / "log", minutes * 60 + GRACE)
-    return _seen(site, folder / into, taken, ended=taken < minutes * 60)
+    return _read_crawl(site, folder / into, taken, ended=taken < minutes * 60)
 
 
 def home_made(sites: Sites, site: Site, folder: Path, minutes: float, requests: int) -> Crawled:
@@ -189,7 +189,7 @@ def home_made(sites: Sites, site: Site, folder: Path, minutes: float, requests: 
         command += [part for setting in settings for part in ("-s", setting)]
         proxy = {"http_proxy": f"http://127.0.0.1:{port}", "no_proxy": ""}
         taken, in_time = run_crawl(command, Path(apart), into / "log", minutes * 60, os.environ | proxy)
-    return _seen(site, into, taken, ended=in_time)
+    return _read_crawl(site, into, taken, ended=in_time)
 
 
 @contextmanager
@@ -237,7 +237,7 @@ def run_crawl(
     return time.monotonic() - started, in_time
 
 
-def _seen(site: Site, folder: Path, seconds: float, *, ended: bool) -> Crawled:
+def _read_crawl(site: Site, folder: Path, seconds: float, *, ended: bool) -> Crawled:
     summary = json.loads((folder / f"{site.name}.json").read_text(encoding="utf-8"))
     with (folder / f"{site.name}.requests.jsonl").open(encoding="utf-8") as lines:
         requests = tuple(requests_in(lines))

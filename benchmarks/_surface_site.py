@@ -76,7 +76,7 @@ class Database:
         self.name = name
         self.shown = shown
         self.words = [tuple(dict.fromkeys(tokens(record.text))) for record in shown]
-        self._searched = stemmed if stems else str  # what is looked for instead of a word
+        self._searched = stem if stems else str  # what is looked for instead of a word
         self._forms = {self._searched(word): word for words in self.words for word in words}
         counted = [Counter(map(self._searched, tokens(record.text))) for record in shown]
         lengths = [sum(counts.values()) for counts in counted]
@@ -207,7 +207,7 @@ def put(wanted: QueryProposal, policy: QueryPolicy, site: Site) -> int:
 
 
 @lru_cache(maxsize=500_000)
-def folded(word: str) -> str:
+def fold(word: str) -> str:
     """Return a word without case and accents."""
     word = word.casefold()
     if word.isascii():
@@ -216,22 +216,22 @@ def folded(word: str) -> str:
 
 
 @lru_cache(maxsize=500_000)
-def stemmed(word: str) -> str:
+def stem(word: str) -> str:
     """Return what the forms of an English word have in common, by the first of the stemmers, which many searches use."""
     return str(_PORTER.stemWord(word))
 
 
 def tokens(text: str) -> list[str]:
     """Return the words of a text as sites compare them."""
-    return [folded(word) for word in _WORD.findall(text)]
+    return [fold(word) for word in _WORD.findall(text)]
 
 
 def load(name: str, folder: Path, *, stems: bool = False) -> Database:
     """Read one of the real databases: movies, books or artworks."""
-    return Database(name, shown_by(name, folder), stems=stems)
+    return Database(name, read_database(name, folder), stems=stems)
 
 
-def shown_by(name: str, folder: Path) -> list[Shown]:
+def read_database(name: str, folder: Path) -> list[Shown]:
     """Read the records of one of the real databases as a site shows them."""
     with gzip.open(folder / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
         return [_SHOWN[name](json.loads(line)) for line in lines]
@@ -242,7 +242,7 @@ def _decade(year: object) -> str:
     return f"{digits[0][:3]}0s" if digits else ""
 
 
-def _chosen(**values: str) -> dict[str, str]:
+def _pick_options(**values: str) -> dict[str, str]:
     return {name: value for name, value in values.items() if value}
 
 
@@ -252,19 +252,21 @@ def _movie(row: dict[str, object]) -> Shown:
     text = "\n".join(
         (str(row["title"]), str(row["year"]), ", ".join(cast), ", ".join(genres), str(row["summary"]))
     )
-    return Shown(text, _chosen(genre=genres[0] if genres else "", decade=_decade(row["year"])))
+    return Shown(text, _pick_options(genre=genres[0] if genres else "", decade=_decade(row["year"])))
 
 
 def _book(row: dict[str, object]) -> Shown:
     text = "\n".join(str(row[name] or "") for name in ("title", "authors", "year", "language", "isbn"))
-    return Shown(text, _chosen(language=str(row["language"] or ""), decade=_decade(row["year"])))
+    return Shown(text, _pick_options(language=str(row["language"] or ""), decade=_decade(row["year"])))
 
 
 def _artwork(row: dict[str, object]) -> Shown:
     subjects = [str(subject) for subject in row["subjects"] or ()]  # type: ignore[attr-defined]
     names = ("title", "artist", "year", "medium", "classification", "credit")
     text = "\n".join((*(str(row[name] or "") for name in names), ", ".join(subjects)))
-    return Shown(text, _chosen(classification=str(row["classification"] or ""), decade=_decade(row["year"])))
+    return Shown(
+        text, _pick_options(classification=str(row["classification"] or ""), decade=_decade(row["year"]))
+    )
 
 
 _SHOWN = {"movies": _movie, "books": _book, "artworks": _artwork}

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser
 
-from benchmarks._template_pages import Node, renamed, written
+from benchmarks._template_pages import Node, new_name, write_tree
 from hiddenweb.extraction.bartree import BarTreeDecision, bar_tree, decide
 from hiddenweb.extraction.path_patterns import TargetPaths
 from hiddenweb.extraction.template_watch import LEAST_PAGES, TemplateWatch
@@ -61,15 +61,15 @@ def experiment(seed: int, pages_of_source: int) -> dict[int, Counts]:
 
 def _one_source(template: Template, pages: int, draw: Random, counts: Counts) -> None:
     watch = TemplateWatch()
-    watch.learn([_paths(written(template.page(draw))) for _ in range(LEAST_PAGES)])
+    watch.learn([_paths(write_tree(template.page(draw))) for _ in range(LEAST_PAGES)])
     for _ in range(pages):
         top = template.page(draw)
-        old_source = written(top)
+        old_source = write_tree(top)
         old = _bars(_paths(old_source))
         change(top, draw)
-        _judge(written(top), old, watch, counts.found, counts.seconds, counts.pages)
+        _judge(write_tree(top), old, watch, counts.found, counts.seconds, counts.pages)
         counts.pages += 1
-        again = written(template.page(draw))
+        again = write_tree(template.page(draw))
         _judge(again, old, watch, counts.false_alarms, None)
         counts.unchanged += 1
 
@@ -130,7 +130,7 @@ class Template:
         self.depth = depth
         self.beside = [(draw.randrange(4), draw.randrange(4)) for _ in range(depth + 1)]
         self.tags = [draw.choice(("div", "section", "article")) for _ in range(depth + 1)]
-        self.classes = [renamed(f"{draw.random()}") for _ in range(depth + 1)]
+        self.classes = [new_name(f"{draw.random()}") for _ in range(depth + 1)]
         self.seed = draw.random()
 
     def page(self, draw: Random) -> Node:
@@ -162,7 +162,7 @@ class Template:
     @staticmethod
     def _block(parent: Node, layout: Random, draw: Random) -> Node:
         """Return a block beside the path: its tag and class are of the template, its words and the length of its list are not."""
-        block = Node(layout.choice(TAGS), {"class": renamed(f"{layout.randrange(40)}")}, [], parent)
+        block = Node(layout.choice(TAGS), {"class": new_name(f"{layout.randrange(40)}")}, [], parent)
         words = " ".join(draw.choices(WORDS, k=4))
         if block.tag == "ul":
             items = [Node("li", {}, [words], block) for _ in range(draw.randint(1, 6))]
@@ -205,7 +205,7 @@ def _layout(top: Node) -> list[tuple[int, list[tuple[str, str | None]]]]:
 def _comes(node: Node, draw: Random) -> None:
     parent = node.parent
     assert parent is not None
-    block = Node(draw.choice(TAGS), {"class": renamed(str(draw.random()))}, ["news"], parent)
+    block = Node(draw.choice(TAGS), {"class": new_name(str(draw.random()))}, ["news"], parent)
     parent.children.insert(draw.randint(0, len(parent.children)), block)
 
 
@@ -248,7 +248,7 @@ def _is_renamed(node: Node, draw: Random) -> None:
     if node.elements() and draw.random() < 0.5:
         node.tag = "section" if node.tag == "div" else "div"
     elif node.elements():
-        node.attributes["class"] = renamed(str(draw.random()))
+        node.attributes["class"] = new_name(str(draw.random()))
 
 
 CHANGES: tuple[Callable[[Node, Random], None], ...] = (

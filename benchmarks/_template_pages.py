@@ -81,7 +81,7 @@ def tree_of(html: str) -> Node:
     """Return a page as a tree that can be altered."""
     root = LexborHTMLParser(html).root
     assert root is not None
-    top = _copied(root)
+    top = _copy(root)
     waiting = [(root, top)]
     while waiting:
         element, node = waiting.pop()
@@ -90,7 +90,7 @@ def tree_of(html: str) -> Node:
             if child.tag_id == TEXT:
                 node.children.append(child.text_content or "")
             elif child.tag_id != COMMENT:
-                copy = _copied(child)
+                copy = _copy(child)
                 copy.parent = node
                 node.children.append(copy)
                 waiting.append((child, copy))
@@ -98,11 +98,11 @@ def tree_of(html: str) -> Node:
     return top
 
 
-def _copied(element: LexborNode) -> Node:
+def _copy(element: LexborNode) -> Node:
     return Node(element.tag or "", dict(element.attributes))
 
 
-def written(top: Node) -> str:
+def write_tree(top: Node) -> str:
     """Return a tree as HTML."""
     pieces = ["<!DOCTYPE html>"]
     waiting: list[Node | str] = [top]
@@ -128,7 +128,7 @@ def written(top: Node) -> str:
 
 def rewritten(html: str) -> str:
     """Return a page as it is without its comments, written as altered pages are."""
-    return written(tree_of(html))
+    return write_tree(tree_of(html))
 
 
 def _banner(target: Node, number: int) -> Node:
@@ -206,7 +206,7 @@ def rename_classes(target: Node) -> bool:
     classes = target.attributes.get("class")
     if not classes or not classes.strip():
         return False
-    target.attributes["class"] = " ".join(renamed(name) for name in classes.split())
+    target.attributes["class"] = " ".join(new_name(name) for name in classes.split())
     return True
 
 
@@ -222,7 +222,7 @@ SINGLE: dict[str, Callable[[Node], bool]] = {
 REDESIGNS = ("redesign", "redesign, labels renamed")
 
 
-def renamed(name: str) -> str:
+def new_name(name: str) -> str:
     """Return another name, always the same for the same."""
     letters = Random(crc32(name.encode()))
     return "".join(letters.choice("bcdfghklmnprstvw") + letters.choice("aeiou") for _ in range(4))
@@ -233,7 +233,7 @@ def redesign(top: Node, labels: Collection[str]) -> None:
     for node in top.all():
         for name in ("class", "id"):
             if value := node.attributes.get(name):
-                node.attributes[name] = " ".join(renamed(part) for part in value.split())
+                node.attributes[name] = " ".join(new_name(part) for part in value.split())
         node.tag = REDESIGNED_TAG.get(node.tag, node.tag)
         if labels and node.tag not in RAW:
             node.children = [
@@ -244,7 +244,7 @@ def redesign(top: Node, labels: Collection[str]) -> None:
 
 
 def _other_words(text: str) -> str:
-    return " ".join(renamed(word) + (":" if word.endswith(":") else "") for word in text.split())
+    return " ".join(new_name(word) + (":" if word.endswith(":") else "") for word in text.split())
 
 
 def _move(node: Node, levels: int) -> None:

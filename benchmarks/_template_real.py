@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser
 
-from benchmarks._template_pages import REDESIGNS, SINGLE, Node, redesign, rewritten, tree_of, written
+from benchmarks._template_pages import REDESIGNS, SINGLE, Node, redesign, rewritten, tree_of, write_tree
 from hiddenweb.extraction.bartree import bar_tree
 from hiddenweb.extraction.examples import Example
 from hiddenweb.extraction.extractor import learn_extractor
@@ -99,11 +99,11 @@ def swde_sites(folder: Path) -> Iterator[Site]:
         yield Site(file.name.partition(".")[0], tuple(page["html"] for page in pages), texts)
 
 
-def watched(site: Site, seed: int, most_batches: int) -> Seen:
+def run_watch(site: Site, seed: int, most_batches: int) -> Seen:
     """Return what a watch says of the batches of a site, unchanged and changed."""
     sources = [rewritten(page) for page in site.pages]
     layouts = [Document(LexborHTMLParser(source)).layout for source in sources]
-    source = learnt_source(site, layouts[:BATCH])
+    source = learn_source(site, layouts[:BATCH])
     readings = [source.read(layout) for layout in layouts]
     paths = [reading.paths for reading in readings]
     learnt = source.watch.to_json()
@@ -112,11 +112,11 @@ def watched(site: Site, seed: int, most_batches: int) -> Seen:
     seen = Seen(site.name)
     batches = [range(start, start + BATCH) for start in range(BATCH, len(sources) - BATCH + 1, BATCH)]
     for number, batch in enumerate(batches[:most_batches]):
-        _unchanged(seen, learnt, sources, readings, batch)
+        _keep_unchanged(seen, learnt, sources, readings, batch)
         seen.paper_alarms += paper.alarms([paths[page] for page in batch])
         for kind in KINDS:
             draw = Random(f"{seed} {site.name} {number} {kind}")
-            changed = changed_pages(kind, sources, paths, batch, draw, labels)
+            changed = change_pages(kind, sources, paths, batch, draw, labels)
             if changed is not None:
                 watch = TemplateWatch.from_json(learnt)
                 found = [source.read(Document(LexborHTMLParser(page)).layout) for page in changed]
@@ -132,7 +132,7 @@ def watched(site: Site, seed: int, most_batches: int) -> Seen:
     return seen
 
 
-def learnt_source(site: Site, layouts: Sequence[PageLayout]) -> Extractor:
+def learn_source(site: Site, layouts: Sequence[PageLayout]) -> Extractor:
     """Return what hiddenweb learns from the texts of the first page, and nine pages of which it is told nothing; all ten are watched."""
     region = Example(
         site.name,
@@ -161,7 +161,7 @@ def template_texts(layouts: Sequence[PageLayout]) -> set[str]:
     }
 
 
-def _unchanged(
+def _keep_unchanged(
     seen: Seen,
     learnt: Mapping[str, object],
     sources: Sequence[str],
@@ -196,7 +196,7 @@ def _votes(watch: TemplateWatch) -> int:
     return sum(seen.deviation is not None for seen in watch.last)
 
 
-def changed_pages(
+def change_pages(
     kind: str,
     sources: Sequence[str],
     paths: Sequence[TargetPaths],
@@ -211,7 +211,7 @@ def changed_pages(
         for number in batch:
             top = tree_of(sources[number])
             redesign(top, renamed)
-            changed.append(written(top))
+            changed.append(write_tree(top))
         return changed
     change = SINGLE[kind]
     names, deepest = anchor(paths[0])
@@ -222,7 +222,7 @@ def changed_pages(
             trees = [target(sources[number], paths[number], names, depth) for number in batch]
             done = [change(node) for _, node in trees]
             if sum(done) >= MOST_OF_THEM * len(batch):
-                return [written(top) for top, _ in trees]
+                return [write_tree(top) for top, _ in trees]
     return None
 
 

@@ -10,7 +10,7 @@ from html import escape
 from random import Random
 from typing import TYPE_CHECKING
 
-from benchmarks._template_pages import renamed
+from benchmarks._template_pages import new_name
 from benchmarks._template_real import Site
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ WORDS = [
 ]
 
 
-def generated_sites(seed: int) -> Iterator[Site]:
+def generate_sites(seed: int) -> Iterator[Site]:
     """Yield sites with their pages, always the same for a seed."""
     for number in range(SITES):
         layout = Layout(Random(f"{seed} site {number}"))
@@ -70,11 +70,11 @@ class Layout:
     def __init__(self, draw: Random) -> None:
         self.kind = draw.choice(("table", "dl", "div"))
         self.names = {
-            name: renamed(f"{draw.random()}") for name in ("box", "main", "row", "menu", "side", "ad")
+            name: new_name(f"{draw.random()}") for name in ("box", "main", "row", "menu", "side", "ad")
         }
         self.wrappers = draw.randint(0, 5)
         self.boxes = draw.randint(1, 4)
-        self.labels = {name: renamed(f"{draw.random()}").title() for name in ATTRIBUTES}
+        self.labels = {name: new_name(f"{draw.random()}").title() for name in ATTRIBUTES}
         self.menu = draw.randint(3, 9)
 
     def page(self, record: dict[str, str], draw: Random, *, is_first: bool) -> str:
@@ -93,7 +93,7 @@ class Layout:
             f"<p>{' '.join(draw.choices(WORDS, k=draw.randint(20, 60)))}</p>"
         )
         for depth in range(self.wrappers):
-            inside = f"<div class='{renamed(names['main'] + str(depth))}'>{inside}</div>"
+            inside = f"<div class='{new_name(names['main'] + str(depth))}'>{inside}</div>"
         return (
             f"<html><head><title>{escape(record['title'])} - Shop</title></head><body><div class='top'><ul class='{names['menu']}'>{menu}</ul></div>"
             f"<div class='{names['main']}'>{inside}</div>{boxes}{advertisement}<div class='foot'>About us</div></body></html>"

@@ -22,9 +22,10 @@ from statistics import mean
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from benchmarks._answer_pages import answers_of, shown_by
+from benchmarks._answer_pages import answers_of, records_on_page
 from benchmarks.report import table
-from hiddenweb.answers.cases import after, earlier, judge_answer
+from hiddenweb.answers.cases import judge_answer
+from hiddenweb.answers.earlier_answers import begin_with_page, learn_from_answer
 from hiddenweb.records.records import records_in
 from simweb.forms import STYLES
 
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     from benchmarks import Options
     from benchmarks._answer_pages import Answered
-    from hiddenweb.answers.cases import AnswerVerdict, EarlierAnswers
+    from hiddenweb.answers.answer_verdict import AnswerVerdict, EarlierAnswers
     from hiddenweb.model import Record
     from simweb.site import Site
 
@@ -81,7 +82,7 @@ def run(options: Options) -> dict[str, object]:
     """Judge the answers of some worlds and count what is right."""
     worlds = QUICK_WORLDS if options.quick else WORLDS
     seeds = range(options.seed, options.seed + worlds)
-    judged = [each for seed in seeds for each in judged_world(seed)]
+    judged = [each for seed in seeds for each in judge_world(seed)]
     figures = figures_of(judged)
     print(f"{len(judged)} answers of {len(seeds)} worlds of simweb, seeds {seeds[0]} to {seeds[-1]}\n")
     print(confusions(judged))
@@ -93,7 +94,7 @@ def run(options: Options) -> dict[str, object]:
     return figures
 
 
-def judged_world(seed: int, sites: int = SITES) -> list[Judged]:
+def judge_world(seed: int, sites: int = SITES) -> list[Judged]:
     """Judge all answers of one world, each site with what was learnt of it before."""
     readers: dict[str, Reader] = defaultdict(Reader)
     return [readers[each.site.plan.host].judged(each) for each in answers_of(seed, sites)]
@@ -109,16 +110,16 @@ class Reader:
     def judged(self, each: Answered) -> Judged:
         """Judge a page of an answer, and learn from it."""
         is_first = id(each.form) not in self._known
-        known = self._known.setdefault(id(each.form), earlier(each.form_page))
+        known = self._known.setdefault(id(each.form), begin_with_page(each.form_page))
         keys = self._keys.intersection(record.key for record in records_in(each.page))
         said = judge_answer(
             each.page, each.status, form=each.form, query=each.query, earlier=replace(known, keys=frozenset(keys)),
             number=each.number,
         )  # fmt: skip
         if each.status < _HTTP_ERROR:  # of other pages the crawl learns nothing
-            self._known[id(each.form)] = replace(after(known, each.page, said), keys=frozenset())
+            self._known[id(each.form)] = replace(learn_from_answer(known, each.page, said), keys=frozenset())
         self._keys.update(record.key for record in said.records)
-        return Judged(each, said, is_first, len(found_records(each, said)), leads_on(each, said))
+        return Judged(each, said, is_first, len(count_records(each, said)), leads_on(each, said))
 
 
 def figures_of(judged: Sequence[Judged]) -> dict[str, object]:
@@ -147,7 +148,7 @@ def figures_of(judged: Sequence[Judged]) -> dict[str, object]:
     }
 
 
-def found_records(each: Answered, said: AnswerVerdict) -> set[int]:
+def count_records(each: Answered, said: AnswerVerdict) -> set[int]:
     """Return the records of a page that were found, by their addresses, or by what they say."""
     shown, found = set(each.truth.shown), set[int]()
     for record in said.records:
@@ -167,11 +168,11 @@ def _numbers_of(site: Site, record: Record, among: set[int]) -> list[int]:
     told = " ".join(record.text.split())
     texts = {number: kept for number in sorted(among) if (kept := site.record(number, 0))}
     return [
-        n for n, kept in texts.items() if all(_in_one_line(part) in told for part in (kept.title, kept.text))
+        n for n, kept in texts.items() if all(_join_line(part) in told for part in (kept.title, kept.text))
     ]
 
 
-def _in_one_line(text: str) -> str:
+def _join_line(text: str) -> str:
     return " ".join(text.split())
 
 
@@ -179,7 +180,7 @@ def leads_on(each: Answered, said: AnswerVerdict) -> bool:
     """Say whether the next page that was found is the one that follows."""
     if said.next is None:
         return not each.truth.goes_on
-    return shown_by(each.site, said.next.url) == each.truth.following
+    return records_on_page(each.site, said.next.url) == each.truth.following
 
 
 def confusions(judged: Sequence[Judged]) -> str:

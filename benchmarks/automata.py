@@ -35,7 +35,7 @@ from multiprocessing import get_context
 from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
 
-from benchmarks._automata_crawlers import CRAWLERS, crawled
+from benchmarks._automata_crawlers import CRAWLERS, run_crawler
 from benchmarks._automata_sites import NAMES, make
 from benchmarks._harvest_plot import Curve, plot
 from benchmarks.report import RESULTS, table
@@ -136,7 +136,7 @@ def run(options: Options) -> Mapping[str, object]:
         for part, run in zip(parts, pool.map(done, jobs), strict=True):
             runs[part] = run
             print(f"{part.site}, {part.crawler}: {_figures([run])}", flush=True)
-    print(_shown(runs))
+    print(_show(runs))
     if not options.quick:
         _draw(runs)
     figures: dict[str, object] = {}
@@ -160,7 +160,7 @@ def run(options: Options) -> Mapping[str, object]:
 def done(job: Job) -> Run:
     """Do a job."""
     site = _site(job.part.site, job.seed, job.data, job.share)
-    fetched = crawled(job.part.crawler, site, round(BUDGET * job.share), job.seed)
+    fetched = run_crawler(job.part.crawler, site, round(BUDGET * job.share), job.seed)
     return Run(len(site.hidden), site.public, tuple(fetched))
 
 
@@ -181,7 +181,7 @@ def _figures(runs: Sequence[Run]) -> dict[str, float]:
     }
 
 
-def _shown(runs: Mapping[Part, Run]) -> str:
+def _show(runs: Mapping[Part, Run]) -> str:
     recalls = (0.1, 0.5, 0.9)
     header = ("site", "crawler", "coverage", *(f"precision at {recall}" for recall in recalls), "least", "V")
     rest = ("public", "hidden", "answers")
@@ -202,9 +202,9 @@ def _shown(runs: Mapping[Part, Run]) -> str:
 def _draw(runs: Mapping[Part, Run]) -> None:
     """Save the plots: of the automata for every site, of the other crawlers the mean of all sites."""
     for name, title, across, up, points in (
-        ("precision", "Precision by recall", "recall", "precision", _by_recall),
-        ("public", "Hidden pages by other pages", "public pages and pages of answers", "hidden pages", _by_others),
-        ("depth", "Hidden pages by depth", "clicks from the homepage", "hidden pages", _by_depth),
+        ("precision", "Precision by recall", "recall", "precision", _recall_points),
+        ("public", "Hidden pages by other pages", "public pages and pages of answers", "hidden pages", _other_points),
+        ("depth", "Hidden pages by depth", "clicks from the homepage", "hidden pages", _depth_points),
     ):  # fmt: skip
         curves = [Curve(part.site, tuple(points(run))) for part, run in runs.items() if part.crawler == MAIN]
         for crawler in CRAWLERS:
@@ -215,18 +215,18 @@ def _draw(runs: Mapping[Part, Run]) -> None:
         (RESULTS / f"automata_{name}.svg").write_text(drawn, encoding="utf-8")
 
 
-def _by_recall(run: Run) -> list[tuple[float, float]]:
+def _recall_points(run: Run) -> list[tuple[float, float]]:
     return [(recall, run.precision_at(recall)) for recall in RECALLS]
 
 
-def _by_others(run: Run) -> list[tuple[float, float]]:
+def _other_points(run: Run) -> list[tuple[float, float]]:
     """Return how many hidden pages were reached after so many other pages, at as many points of every run."""
     reached = [0, *run.reached]
     at = [len(run.fetched) * point // POINTS for point in range(POINTS + 1)]
     return [(float(each - reached[each]), float(reached[each])) for each in at]
 
 
-def _by_depth(run: Run) -> list[tuple[float, float]]:
+def _depth_points(run: Run) -> list[tuple[float, float]]:
     return [(float(depth), float(run.by_depth[depth])) for depth in range(DEEPEST + 1)]
 
 

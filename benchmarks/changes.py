@@ -5,7 +5,7 @@ Five parts, of which each is described where it is made:
 - speed (`benchmarks._changes_speed`): a site of 6,540 pages (`--quick`: 600) that answers each after 200 ms and has not changed. The paper's configurations 1, 2 and 3
   with threads, ours over the number of requests at a time, and urlwatch. `reduction_vs_single`, `cpu_ms_per_unchanged_page`, `rss_mb`, `cpu_vs_urlwatch`. Without
   urlwatch (`HIDDENWEB_URLWATCH` names the command, else that beside this Python or on the path) its figures are null, and the output says so.
-- correctness (`benchmarks._changes_correctness`): a thousand pages over six rounds (`--quick`: 300). `missed`, `missed_again` (of paragraphs that change at every look, `benchmarks._changes_again`), `wrong_words`, `false_alarms` from the third round on,
+- correctness (`benchmarks._changes_correctness`): a thousand pages over six rounds (`--quick`: 300). `missed`, `count_missed` (of paragraphs that change at every look, `benchmarks._changes_again`), `wrong_words`, `false_alarms` from the third round on,
   `false_alarms_by_round` from the second on; beside it `false_alarms_plain`: what any comparison of visible texts would have raised, and, in a full run,
   `false_alarms_urlwatch`: what urlwatch did (`benchmarks._changes_plain`).
 - freshness (`benchmarks._changes_freshness`): `freshness_vs_optimum` at three budgets.
@@ -24,7 +24,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from benchmarks import _changes_freshness, _changes_speed
-from benchmarks._changes_again import missed_again
+from benchmarks._changes_again import count_missed
 from benchmarks._changes_correctness import PAGES, simulate
 from benchmarks._changes_kills import revisit_killed
 from benchmarks._changes_plain import plain_alarms, urlwatch_alarms
@@ -86,8 +86,8 @@ def run(options: Options) -> Mapping[str, object]:
         state = Path(folder) / "state"
         killed = revisit_killed(site, state, KILLED_N, scale.read_while_killed, scale.kills, draw)
         figures |= figures_of_kills(killed)
-    figures |= simulated(options, scale)
-    for line in missed_targets(figures):
+    figures |= run_simulations(options, scale)
+    for line in list_missed_targets(figures):
         print(line)
     return figures
 
@@ -142,7 +142,7 @@ def figures_of_kills(killed: Killed) -> dict[str, object]:
     }
 
 
-def simulated(options: Options, scale: Scale) -> dict[str, object]:
+def run_simulations(options: Options, scale: Scale) -> dict[str, object]:
     """Return the figures of the parts that need no site; in two processes, and the memory of fingerprints is that of one of them."""
     with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
         same = pool.submit(sameness, quick=options.quick, seed=options.seed)
@@ -158,8 +158,8 @@ def correctness(seed: int, pages: int, urlwatch: str | None) -> dict[str, object
     """Return what was told of pages that changed and of pages that did not, and what others would have told of them."""
     ours = simulate(Random(seed), pages=pages)
     plain = plain_alarms(Random(seed), pages=pages)
-    watched = _watched(seed, pages, urlwatch) if urlwatch else None
-    again, missed_of_them = missed_again(seed, pages=pages // 5)
+    watched = _run_urlwatch(seed, pages, urlwatch) if urlwatch else None
+    again, missed_of_them = count_missed(seed, pages=pages // 5)
     print(
         f"{pages} pages, six rounds: {ours.found} changes found, {len(ours.missed)} missed, {len(ours.wrong_words)} with wrong words. False alarms in rounds 2 to 6:"
         f" ours {ours.false_alarms}, any comparison of texts {plain.false_alarms}\n",
@@ -186,7 +186,7 @@ def correctness(seed: int, pages: int, urlwatch: str | None) -> dict[str, object
     }
 
 
-def _watched(seed: int, pages: int, urlwatch: str) -> Plain:
+def _run_urlwatch(seed: int, pages: int, urlwatch: str) -> Plain:
     with tempfile.TemporaryDirectory(prefix="hiddenweb-urlwatch-") as folder:
         return urlwatch_alarms(urlwatch, Random(seed), Path(folder) / "urlwatch", pages=pages)
 
@@ -229,10 +229,10 @@ def figures_of_sameness(found: Mapping[str, Any]) -> dict[str, object]:
     }
 
 
-def missed_targets(figures: Mapping[str, object]) -> list[str]:
+def list_missed_targets(figures: Mapping[str, object]) -> list[str]:
     """Return a line for each figure that is not as wanted; those that were not measured are passed over.
 
-    >>> missed_targets({"missed": 0, "reduction_vs_single": 0.97, "cpu_vs_urlwatch": None})
+    >>> list_missed_targets({"missed": 0, "reduction_vs_single": 0.97, "cpu_vs_urlwatch": None})
     ['MISSED: reduction_vs_single is 0.97, wanted is at least 0.98']
     """
     known = {

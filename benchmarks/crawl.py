@@ -216,7 +216,7 @@ class Bench:
         begin = tuple(site.url for site in self._chosen[pages.name])
         web.post("clear-journal")
         taken = self._sides[side].crawl(Job(str(folder), web.proxy, begin, {PROFILE: profile}))
-        return Crawl(asked_of(web.get("requests", most=10**6)), taken), folder
+        return Crawl(read_journal(web.get("requests", most=10**6)), taken), folder
 
     def growth(self) -> list[tuple[int, float]]:
         """Crawl a web that never ends; return known addresses and resident megabytes, many times."""
@@ -239,7 +239,7 @@ def suitable_sites(world: World, web: Simweb, pages: Pages, wanted: int, draw: R
             yield site
 
 
-def asked_of(requests: Sequence[Mapping[str, object]]) -> Asked:
+def read_journal(requests: Sequence[Mapping[str, object]]) -> Asked:
     """Return what a journal shows, robots.txt aside."""
     pages = [request for request in requests if request["target"] != "/robots.txt"]
     return Asked(

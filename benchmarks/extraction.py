@@ -32,10 +32,10 @@ from typing import TYPE_CHECKING, Any
 
 from selectolax.lexbor import LexborHTMLParser
 
-from benchmarks._extraction_lists import LAYOUTS, Tally, measured_list, measured_simweb
+from benchmarks._extraction_lists import LAYOUTS, Tally, measure_list, measure_simweb
 from benchmarks._extraction_records import WANTED, automatic_records
 from benchmarks._extraction_sites import TruePage, read_site, site_names
-from benchmarks._page_mutations import KINDS, mutated, redesigned, texts_of, without
+from benchmarks._page_mutations import KINDS, mutate, redesign, remove_values, texts_of
 from benchmarks.report import table
 from hiddenweb.extraction.examples import Example
 from hiddenweb.extraction.induction import learn
@@ -120,32 +120,32 @@ def run(options: Options) -> Mapping[str, object]:
     )
     with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
         waiting = [
-            pool.submit(measured, options.data, name, options.seed, scale, turn)
+            pool.submit(measure, options.data, name, options.seed, scale, turn)
             for turn, name in enumerate(names)
         ]
         asked = [
-            pool.submit(measured_simweb, options.seed + turn, scale.world) for turn in range(scale.worlds)
+            pool.submit(measure_simweb, options.seed + turn, scale.world) for turn in range(scale.worlds)
         ]
-        asked += [pool.submit(measured_list, name, options.seed, scale.generated) for name in LAYOUTS]
+        asked += [pool.submit(measure_list, name, options.seed, scale.generated) for name in LAYOUTS]
         counted = [each.result() for each in waiting]
         lists = [each.result() for each in asked]
     show(counted)
     show_lists(lists)
     figures = {**figures_of(counted, lists), **automatic_records(options.seed, quick=options.quick)}
-    for line in missed_targets(figures):
+    for line in list_missed_targets(figures):
         print(line)
     return figures
 
 
-def measured(data: Path | None, name: str, seed: int, scale: Scale, turn: int) -> Counts:
+def measure(data: Path | None, name: str, seed: int, scale: Scale, turn: int) -> Counts:
     """Return what is found on the pages of one site."""
     site = read_site(data, name, scale.pages)
     counts = Counts(name, doubtful=site.doubtful)
     draw = Random(f"{seed} {name}")
     earlier = site.pages[:LEARNT]
-    most = max(map(filled, earlier))
+    most = max(map(count_filled, earlier))
     showing = draw.sample(range(len(earlier)), len(earlier))
-    showing = [number for number in showing if filled(earlier[number]) == most][: scale.shown]
+    showing = [number for number in showing if count_filled(earlier[number]) == most][: scale.shown]
     for shown in showing:
         find_attributes(site, shown, counts, scale)
     find_all_values(site, draw, counts, scale)
@@ -154,46 +154,46 @@ def measured(data: Path | None, name: str, seed: int, scale: Scale, turn: int) -
     return counts
 
 
-def filled(page: TruePage) -> int:
+def count_filled(page: TruePage) -> int:
     return sum(map(bool, page.truth.values()))
 
 
-def shown_region(site: TrueSite, shown: int) -> Example:
+def example_region(site: TrueSite, shown: int) -> Example:
     """Return what a person pastes from a page: the first true value of each attribute."""
     truth = site.pages[shown].truth
     return Example(site.name, "", tuple((name, (values[0],)) for name, values in truth.items() if values))
 
 
-def learnt_from(site: TrueSite, shown: int) -> list[TruePage]:
+def learning_pages(site: TrueSite, shown: int) -> list[TruePage]:
     """Return the other pages that are known when it is learnt; their truth is not."""
     return [page for number, page in enumerate(site.pages[:LEARNT]) if number != shown]
 
 
-def learnt(site: TrueSite, shown: int, region: Example) -> AttributePattern:
+def learn_from_example(site: TrueSite, shown: int, region: Example) -> AttributePattern:
     """Return what is learnt from what was shown on one page, and from its earlier neighbours."""
-    return learn(site.pages[shown].texts, region, [page.texts for page in learnt_from(site, shown)])
+    return learn(site.pages[shown].texts, region, [page.texts for page in learning_pages(site, shown)])
 
 
 def find_attributes(site: TrueSite, shown: int, counts: Counts, scale: Scale) -> None:
     """Count what is found on the later pages, and on such pages when they lack it."""
-    region, later = shown_region(site, shown), site.pages[LEARNT:]
+    region, later = example_region(site, shown), site.pages[LEARNT:]
     started = time.process_time()
-    pattern = learnt(site, shown, region)
+    pattern = learn_from_example(site, shown, region)
     counts.learning += time.process_time() - started
     counts.learnt += 1
     counts.bytes += len(pattern.to_json())
-    known = learnt_from(site, shown)
-    second = next((page for page in known if filled(page) == len(region.attributes)), known[0])
+    known = learning_pages(site, shown)
+    second = next((page for page in known if count_filled(page) == len(region.attributes)), known[0])
     theirs = autoscraper([site.pages[shown], second], region) if scale.compare else None
     for number, page in enumerate(later):
-        found = timed(pattern, page, counts) if number < scale.timed else pattern.values(page.texts)
+        found = extract_timed(pattern, page, counts) if number < scale.timed else pattern.values(page.texts)
         count_found(page, region, found, counts)
         if theirs:
             count_theirs(page, region, theirs(page.source), counts)
     take_away(region, pattern, later[: scale.absent], counts)
 
 
-def timed(pattern: AttributePattern, page: TruePage, counts: Counts) -> dict[str, list[str]]:
+def extract_timed(pattern: AttributePattern, page: TruePage, counts: Counts) -> dict[str, list[str]]:
     """Return what is found on a page, and note how long it took from the parsed page."""
     document = Document(LexborHTMLParser(page.source))
     started = time.process_time()
@@ -233,7 +233,7 @@ def take_away(region: Example, pattern: AttributePattern, pages: list[TruePage],
             true = page.truth.get(name)
             if not true:
                 continue
-            left = without(page.source, true, with_label=bool(number % 2))
+            left = remove_values(page.source, true, with_label=bool(number % 2))
             counts.taken_away += 1
             counts.abstained += not pattern.values(read_texts(left.encode("utf-8", "replace"))).get(name)
 
@@ -250,7 +250,7 @@ def find_all_values(site: TrueSite, draw: Random, counts: Counts, scale: Scale) 
         with_many = [number for number in with_many if sizes[number] >= usual]
         for shown in draw.sample(with_many, min(scale.shown, len(with_many))):
             values = tuple(site.pages[shown].truth[name])
-            pattern = learnt(site, shown, Example(site.name, "", ((name, values),)))
+            pattern = learn_from_example(site, shown, Example(site.name, "", ((name, values),)))
             counts.f1 += [
                 f1(pattern.values(page.texts).get(name, []), page.truth[name])
                 for page in site.pages[LEARNT:]
@@ -265,9 +265,9 @@ def f1(found: Iterable[str], true: Iterable[str]) -> float:
 
 def change_pages(site: TrueSite, shown: int, counts: Counts, scale: Scale, draw: Random, turn: int) -> None:
     """Change the pages of a site, repair the pattern by what is known, and count what is found before and after."""
-    region = shown_region(site, shown)
+    region = example_region(site, shown)
     later = site.pages[LEARNT:][: scale.changed]
-    pattern = learnt(site, shown, region)
+    pattern = learn_from_example(site, shown, region)
     before = [pattern.values(page.texts) for page in later]
     names = [name for name, _ in region.attributes]
     kinds = (*KINDS, *REDESIGNS)
@@ -283,7 +283,7 @@ def change_pages(site: TrueSite, shown: int, counts: Counts, scale: Scale, draw:
 
 
 def redesigner(labels: set[str]) -> Callable[[TruePage], str | None]:
-    return lambda page: redesigned(page.source, labels)
+    return lambda page: redesign(page.source, labels)
 
 
 def changer(kind: str, name: str) -> Callable[[TruePage], str | None]:
@@ -292,7 +292,7 @@ def changer(kind: str, name: str) -> Callable[[TruePage], str | None]:
     def change(page: TruePage) -> str | None:
         values = page.truth.get(name) or [""]
         kept = [value for each in page.truth.values() for value in each]
-        return mutated(page.source, kind, values[0], kept)
+        return mutate(page.source, kind, values[0], kept)
 
     return change
 
@@ -338,7 +338,7 @@ def take_for_list(site: TrueSite, showing: list[int], counts: Counts, scale: Sca
         if scale.listed:
             page = read_layout(site.pages[shown].source.encode("utf-8", "replace"))
             counts.asked_for_list += 1
-            counts.told_list += learn_list(page, shown_region(site, shown), layouts) is not None
+            counts.told_list += learn_list(page, example_region(site, shown), layouts) is not None
 
 
 def autoscraper(pages: Sequence[TruePage], region: Example) -> Callable[[str], dict[str, list[str]]] | None:
@@ -385,14 +385,14 @@ def show(counted: list[Counts]) -> None:
 
 def show_lists(lists: list[dict[str, Tally]]) -> None:
     """Print a line for every layout of lists."""
-    by_layout = added_up(lists)
+    by_layout = sum_by_layout(lists)
     rows = [
         (name, each.right, each.wrong, each.missed, round(each.f1, 4)) for name, each in by_layout.items()
     ]
     print(table(("lists", "right", "wrong", "missed", "F1"), rows), "\n")
 
 
-def added_up(lists: Iterable[dict[str, Tally]]) -> dict[str, Tally]:
+def sum_by_layout(lists: Iterable[dict[str, Tally]]) -> dict[str, Tally]:
     """Return what was found by layout."""
     found: dict[str, Tally] = {}
     for counted in lists:
@@ -404,7 +404,7 @@ def added_up(lists: Iterable[dict[str, Tally]]) -> dict[str, Tally]:
 def list_f1(lists: Iterable[dict[str, Tally]]) -> float:
     """Return the F1 of all values of all lists."""
     total = Tally()
-    for each in added_up(lists).values():
+    for each in sum_by_layout(lists).values():
         total.add(each)
     return round(total.f1, 4)
 
@@ -419,15 +419,15 @@ def figures_of(counted: list[Counts], lists: Sequence[dict[str, Tally]] = ()) ->
     return {
         "sites": len(counted),
         "doubtful": sum(each.doubtful for each in counted),
-        **found_in(counted),
-        **{f"{name}_made_with": value for name, value in found_in(counted[::2]).items()},
-        **{f"{name}_checked": value for name, value in found_in(counted[1::2]).items()},
-        "recall_unrepaired": changed_share(counted, KINDS, "frozen", "before"),
-        "recall_redesigned_unrepaired": changed_share(counted, REDESIGNS, "frozen", "tried"),
+        **summarise_found(counted),
+        **{f"{name}_made_with": value for name, value in summarise_found(counted[::2]).items()},
+        **{f"{name}_checked": value for name, value in summarise_found(counted[1::2]).items()},
+        "recall_unrepaired": share_of_changed(counted, KINDS, "frozen", "before"),
+        "recall_redesigned_unrepaired": share_of_changed(counted, REDESIGNS, "frozen", "tried"),
         "list_f1": list_f1(lists),
         "list_f1_generated": list_f1([{name: each for name, each in counted.items() if name in LAYOUTS} for counted in lists]),
         "list_f1_simweb": list_f1([{name: each for name, each in counted.items() if name not in LAYOUTS} for counted in lists]),
-        "list_f1_worst": min((round(each.f1, 4) for each in added_up(lists).values()), default=0.0),
+        "list_f1_worst": min((round(each.f1, 4) for each in sum_by_layout(lists).values()), default=0.0),
         "lists_told_wrongly": share(sum(each.told_list for each in counted), sum(each.asked_for_list for each in counted)),
         "ms_per_page": round(1000 * sum(each.seconds for each in counted) / sum(each.pages for each in counted), 2),
         "seconds_to_learn": share(sum(each.learning for each in counted), sum(each.learnt for each in counted)),
@@ -437,25 +437,25 @@ def figures_of(counted: list[Counts], lists: Sequence[dict[str, Tally]] = ()) ->
     }  # fmt: skip
 
 
-def found_in(counted: list[Counts]) -> dict[str, object]:
+def summarise_found(counted: list[Counts]) -> dict[str, object]:
     f1s = [value for each in counted for value in each.f1]
     return {
         "attribute_recall": share(*(sum(getattr(each, what).total() for each in counted) for what in ("hits", "wanted"))),
         "over_extraction": share(*(sum(getattr(each, what).total() for each in counted) for what in ("wrong", "given"))),
         "absent_precision": share(sum(each.abstained for each in counted), sum(each.taken_away for each in counted)),
         "multi_f1": share(sum(f1s), len(f1s)),
-        "recall_after_repair": changed_share(counted, KINDS, "repaired", "before"),
-        "recall_after_redesign": changed_share(counted, REDESIGNS, "repaired", "tried"),
+        "recall_after_repair": share_of_changed(counted, KINDS, "repaired", "before"),
+        "recall_after_redesign": share_of_changed(counted, REDESIGNS, "repaired", "tried"),
     }  # fmt: skip
 
 
-def changed_share(counted: list[Counts], kinds: tuple[str, ...], part: str, whole: str) -> float:
+def share_of_changed(counted: list[Counts], kinds: tuple[str, ...], part: str, whole: str) -> float:
     return share(
         *(sum(getattr(each, what)[kind] for each in counted for kind in kinds) for what in (part, whole))
     )
 
 
-def missed_targets(figures: Mapping[str, Any]) -> list[str]:
+def list_missed_targets(figures: Mapping[str, Any]) -> list[str]:
     """Return a line for every figure that is not as good as it should be."""
     low = [
         f"{name} is {figures[name]}, below {least}"

@@ -162,7 +162,7 @@ def run(options: Options) -> Mapping[str, object]:
     scale = QUICK if options.quick else FULL
     webs = webs_of(options.seed)[: scale.webs]
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
-        measured = pool.submit(measured_web, webs[0], options.data, scale.sample)
+        measured = pool.submit(measure_web, webs[0], options.data, scale.sample)
         done = all_done(jobs_of(scale, webs, options.data), pool)
         outcomes = [outcome for outcome in done if outcome.job.policies == POLICIES]
         show(outcomes)
@@ -263,11 +263,11 @@ def do(job: Job) -> Outcome:
     """Let the policies of a job harvest its web, one after the other."""
     web = web_of(job.web, job.locality, job.data)
     topic = web.topics[job.topic]
-    runs = compared(web, topic, job.budget, {name: MAKERS[name] for name in job.policies}, job.web)
+    runs = compare_policies(web, topic, job.budget, {name: MAKERS[name] for name in job.policies}, job.web)
     return Outcome(job, topic, runs, web.most_findable(topic, job.budget), web.material)
 
 
-def measured_web(seed: int, data: Path | None, sample: Sample) -> list[Figure]:
+def measure_web(seed: int, data: Path | None, sample: Sample) -> list[Figure]:
     """Return how like the real web a web is."""
     return calibration(web_of(seed, None, data), sample)
 
@@ -279,7 +279,7 @@ def web_of(seed: int, locality: float | None, data: Path | None) -> GraphWeb:
     return GraphWeb(seed, shape, data)
 
 
-def compared(
+def compare_policies(
     web: GraphWeb, topic: str, budget: int, made_by: Mapping[str, Make], seed: int
 ) -> dict[str, Run]:
     """Return what each policy finds, all with the same seed of chance."""
@@ -377,10 +377,10 @@ def ratio(outcomes: Sequence[Outcome], first: str, second: str) -> float:
 
 def ratios_by_topic(outcomes: Sequence[Outcome], first: str, second: str) -> dict[str, float]:
     """Return the same for every topic, over all webs."""
-    return {topic: ratio(some, first, second) for topic, some in by_topic(outcomes).items()}
+    return {topic: ratio(some, first, second) for topic, some in group_by_topic(outcomes).items()}
 
 
-def by_topic(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
+def group_by_topic(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
     """Return outcomes by their topic."""
     result: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
@@ -398,7 +398,7 @@ def show(outcomes: Sequence[Outcome]) -> None:
     """Print forms by topic, totals, ratios and curves."""
     rows = [
         (topic, *(total(some, name) for name in POLICIES), sum(outcome.oracle for outcome in some))
-        for topic, some in by_topic(outcomes).items()
+        for topic, some in group_by_topic(outcomes).items()
     ]
     rows.append(("all", *(sum(column) for column in zip(*(row[1:] for row in rows), strict=True))))
     webs = len({outcome.job.web for outcome in outcomes})

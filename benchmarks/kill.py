@@ -98,7 +98,7 @@ def run(options: Options) -> Mapping[str, object]:
         Simweb.start(seed=options.seed, **shape) as web,
         ThreadPoolExecutor(3) as aside,
     ):
-        sites = chosen_sites(world, scale, Random(options.seed))
+        sites = choose_sites(world, scale, Random(options.seed))
         crawls = Crawls(Path(folder), web, sites, options.seed)
         whole = aside.submit(crawls.whole)
         killed = aside.submit(crawls.killed, scale.kills, scale.most_work)
@@ -122,7 +122,7 @@ def run(options: Options) -> Mapping[str, object]:
         }
 
 
-def chosen_sites(world: World, scale: Scale, draw: Random) -> list[PlainSite]:
+def choose_sites(world: World, scale: Scale, draw: Random) -> list[PlainSite]:
     """Return plain sites: some with one box, some with one that is sent by POST, the rest without any database."""
     numbers = list(world.numbers)
     draw.shuffle(numbers)

@@ -25,14 +25,14 @@ from benchmarks._real_judging import (
     LEAST_REQUESTS,
     Estimate,
     Stored,
-    compared_at,
+    comparison_points,
+    count_seen,
     curve,
     estimate_of,
     forbidden,
-    needed,
+    last_useful_request,
     page_size,
     posts,
-    seen_at,
     times_the_best,
     versus,
 )
@@ -112,7 +112,7 @@ class Outcome:
     @property
     def needed(self) -> int:
         """Requests until the last new record; all where there was none."""
-        return needed(curve(self.ours.requests)) or len(self.ours.requests)
+        return last_useful_request(curve(self.ours.requests)) or len(self.ours.requests)
 
     @property
     def times_the_best(self) -> float:
@@ -134,7 +134,7 @@ class Outcome:
     @property
     def versus_script(self) -> float | None:
         """The same after the requests that we needed for what we saw."""
-        return self.versus(compared_at(curve(self.ours.requests)))
+        return self.versus(comparison_points(curve(self.ours.requests)))
 
     @property
     def versus_script_at_end(self) -> float | None:
@@ -183,7 +183,7 @@ def run(options: Options) -> Mapping[str, object]:
     if options.quick:
         raise Skipped("it has no quick run: a site takes minutes")
     sites = find_sites()
-    names = chosen(asked.sites, asked.half, CHURNED if asked.changes else sum(HALVES.values(), ()))
+    names = choose_sites(asked.sites, asked.half, CHURNED if asked.changes else sum(HALVES.values(), ()))
     with ExitStack() as stack:
         keep = asked.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hiddenweb-real-")))
         if asked.changes:
@@ -197,7 +197,7 @@ def run(options: Options) -> Mapping[str, object]:
     return figures
 
 
-def chosen(named: str, half: str, known: Sequence[str]) -> list[str]:
+def choose_sites(named: str, half: str, known: Sequence[str]) -> list[str]:
     """Return the names of the sites that are measured: those that were named, else those of a half."""
     if named:
         return [name.strip() for name in named.split(",") if name.strip()]
@@ -214,7 +214,7 @@ def harvests_of(
 
     def one(name: str) -> Outcome:
         outcome = measure(sites, sites.open(name), keep / name, asked.minutes, asked.home_made_minutes)
-        print(in_a_line(outcome), flush=True)
+        print(summarise(outcome), flush=True)
         return outcome
 
     with ThreadPoolExecutor(asked.jobs) as pool:
@@ -229,7 +229,7 @@ def measure(sites: Sites, site: Site, folder: Path, minutes: float, script_minut
     ours = harvest(sites, site, folder, minutes)
     script_requests = max(len(ours.requests), LEAST_REQUESTS)
     theirs = home_made(sites, site, folder, script_minutes, script_requests) if script_minutes else None
-    kept = kept_of(folder / "state", truth)
+    kept = read_harvest(folder / "state", truth)
     oracle = sites.oracle(site.name, kept.queries) if site.meta.get("cap") else None
     return Outcome(
         site.name, len(truth.ids), page_size(site.meta.get("page_size"), ours.requests), ours, theirs, kept,
@@ -239,7 +239,7 @@ def measure(sites: Sites, site: Site, folder: Path, minutes: float, script_minut
     )  # fmt: skip
 
 
-def kept_of(folder: Path, truth: Truth) -> Kept:
+def read_harvest(folder: Path, truth: Truth) -> Kept:
     """Return what a state says of its harvest."""
     with Store(folder, write=False) as state:
         urls = [None if url is None else str(url) for (url,) in state.rows("SELECT url FROM records")]
@@ -257,12 +257,14 @@ def figures_of(outcomes: Sequence[Outcome]) -> dict[str, object]:
     return {
         "sites_at_95": sum(each.is_reached for each in outcomes),
         "sites_at_0": sum(each.seen == 0 for each in outcomes),
-        "median_coverage": rounded(middle(each.coverage for each in outcomes)),
-        "vs_homemade_min": rounded(min(versus_script, default=None)),
-        "vs_homemade_median": rounded(middle(versus_script)),
-        "requests_vs_best_median": rounded(middle(each.times_the_best for each in outcomes)),
-        "record_precision_min": rounded(min((each for each in precisions if each is not None), default=None)),
-        "estimate_error_median": rounded(middle(errors)),
+        "median_coverage": round_figure(middle(each.coverage for each in outcomes)),
+        "vs_homemade_min": round_figure(min(versus_script, default=None)),
+        "vs_homemade_median": round_figure(middle(versus_script)),
+        "requests_vs_best_median": round_figure(middle(each.times_the_best for each in outcomes)),
+        "record_precision_min": round_figure(
+            min((each for each in precisions if each is not None), default=None)
+        ),
+        "estimate_error_median": round_figure(middle(errors)),
         "estimates_false": sum(estimate.is_false(each.records) for each, estimate in estimates),
         "harm": sum(each.harm for each in outcomes),
         "sites": {each.name: figures_of_site(each) for each in outcomes},
@@ -276,24 +278,24 @@ def figures_of_site(outcome: Outcome) -> dict[str, object]:
     return {
         "records": outcome.records,
         "seen": outcome.seen,
-        "coverage": rounded(outcome.coverage),
-        "oracle": rounded(outcome.oracle),
+        "coverage": round_figure(outcome.coverage),
+        "oracle": round_figure(outcome.oracle),
         "reached": outcome.is_reached,
         "requests": len(outcome.ours.requests),
         "requests_needed": outcome.needed,
-        "requests_vs_best": rounded(outcome.times_the_best),
+        "requests_vs_best": round_figure(outcome.times_the_best),
         "page_size": outcome.page_size,
         "queries": outcome.kept.queries,
         "stored": stored.records,
-        "precision": rounded(stored.precision),
+        "precision": round_figure(stored.precision),
         "duplicates": stored.duplicates,
         "estimate": None if estimate is None else [estimate.size, estimate.low, estimate.high],
         "estimate_false": None if estimate is None else estimate.is_false(outcome.records),
-        "minutes": rounded(outcome.ours.minutes),
+        "minutes": round_figure(outcome.ours.minutes),
         "homemade_requests": len(theirs.requests) if theirs else None,
-        "homemade_seen": seen_at(curve(theirs.requests), len(theirs.requests)) if theirs else None,
-        "vs_homemade": rounded(outcome.versus_script),
-        "vs_homemade_at_end": rounded(outcome.versus_script_at_end),
+        "homemade_seen": count_seen(curve(theirs.requests), len(theirs.requests)) if theirs else None,
+        "vs_homemade": round_figure(outcome.versus_script),
+        "vs_homemade_at_end": round_figure(outcome.versus_script_at_end),
         "posts": outcome.posts,
         "strangers": outcome.ours.strangers,
         "forbidden": outcome.forbidden,
@@ -319,7 +321,7 @@ def row(outcome: Outcome) -> tuple[object, ...]:
     return tuple("-" if cell is None else cell for cell in cells)
 
 
-def in_a_line(outcome: Outcome) -> str:
+def summarise(outcome: Outcome) -> str:
     """Return how a site went, as soon as it is known."""
     return f"{outcome.name:14}" + "  ".join(
         f"{name} {value}"
@@ -334,6 +336,6 @@ def middle(values: Iterable[float]) -> float | None:
     return median(found) if found else None
 
 
-def rounded(value: float | None) -> float | None:
+def round_figure(value: float | None) -> float | None:
     """Return a figure with as many digits as mean something."""
     return None if value is None else round(value, 4)

@@ -25,7 +25,7 @@ NAMED_PACKAGES = ("scrapy", "twisted", "lxml", "selectolax", "whoosh-reloaded", 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """A Markdown table whose columns also line up on a terminal; numbers to the right."""
-    cells = [[shown(value) for value in row] for row in rows]
+    cells = [[show_value(value) for value in row] for row in rows]
     numeric = [
         bool(rows) and all(isinstance(row[column], int | float) for row in rows)
         for column in range(len(header))
@@ -43,17 +43,17 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     return "\n".join([line(header), line(rule), *(line(row) for row in cells)])
 
 
-def shown(value: object) -> str:
+def show_value(value: object) -> str:
     """A value as a table shows it: floats to four digits, the rest as it is."""
     if isinstance(value, bool) or not isinstance(value, float):
         return str(value)
     return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
-def as_json(figures: object, indent: int | None = None) -> str:
+def to_json(figures: object, indent: int | None = None) -> str:
     """Figures as JSON, which knows no NaN: what is not a number is null.
 
-    >>> as_json({"ratio": float("nan"), "of": [1.5]})
+    >>> to_json({"ratio": float("nan"), "of": [1.5]})
     '{"ratio": null, "of": [1.5]}'
     """
     return json.dumps(_numbers(figures), indent=indent, ensure_ascii=False, allow_nan=False)
@@ -84,7 +84,7 @@ def save(
         "figures": dict(figures),
     }
     folder.mkdir(parents=True, exist_ok=True)
-    path.write_text(as_json(result, indent=2) + "\n", encoding="utf-8")
+    path.write_text(to_json(result, indent=2) + "\n", encoding="utf-8")
     return path
 
 

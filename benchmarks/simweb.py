@@ -144,7 +144,7 @@ def run(options: Options) -> Mapping[str, object]:
     """Measure everything and print it; what does not mind company goes first, all at once."""
     scale = QUICK if options.quick else FULL
     with ThreadPoolExecutor(2) as aside:
-        choosing = aside.submit(chosen_addresses, scale, options.seed)
+        choosing = aside.submit(choose_addresses, scale, options.seed)
         filling = aside.submit(memory, scale, options.seed)
         shape = calibration(options.seed, scale.sample)
         addresses, filled = choosing.result(), filling.result()
@@ -259,7 +259,7 @@ def spread(ratios: Sequence[float]) -> str:
 # Choosing what to ask
 
 
-def chosen_addresses(scale: Scale, seed: int) -> Addresses:
+def choose_addresses(scale: Scale, seed: int) -> Addresses:
     """Ask a simweb of its own what there is; none of it is warm when the measurement starts another."""
     draw = Random(seed)
     crawled = scale.fetched + scale.followed

@@ -176,7 +176,7 @@ def run(options: Options) -> Mapping[str, object]:
     """Let all policies ask all databases, and print how far they get."""
     asked = parser().parse_args(options.further)
     names = ("books",) if options.quick else ("movies", "books", "artworks")
-    cases = _chosen(asked.case, QUICK_CASES if options.quick else CASES)
+    cases = _choose_cases(asked.case, QUICK_CASES if options.quick else CASES)
     seeds = range(options.seed, options.seed + (1 if options.quick else 5))
     jobs = [
         Job(name, case, policy, seed, options.data)
@@ -209,7 +209,7 @@ def run(options: Options) -> Mapping[str, object]:
     return overall | {"cases": figures, "seeds": list(seeds), "material": material}
 
 
-def _chosen(beginnings: Sequence[str], cases: Sequence[Case]) -> tuple[Case, ...]:
+def _choose_cases(beginnings: Sequence[str], cases: Sequence[Case]) -> tuple[Case, ...]:
     chosen = tuple(case for case in cases if not beginnings or case.name.startswith(tuple(beginnings)))
     if not chosen:
         named, known = ", ".join(beginnings), "; ".join(case.name for case in cases)
@@ -240,10 +240,10 @@ def done(job: Job) -> Run:
             if job.case.is_over(len(run.known), known / run.records):
                 break
         return run
-    return _asked(job, site)
+    return _run_policy(job, site)
 
 
-def _asked(job: Job, site: Site) -> Run:
+def _run_policy(job: Job, site: Site) -> Run:
     """Let a policy ask until nearly all records are reached, the questions are spent, or it has nothing left to ask."""
     database, policy = site.database, _policy(job, site.database)
     run = Run(reachable(site, job.case.form))
@@ -290,10 +290,10 @@ def _beginning(database: Database, seed: int) -> list[str]:
 
 @lru_cache(maxsize=1)
 def _database(name: str, data: Path | None, stems: bool) -> Database:
-    return load(name, data, stems=stems) if data is not None else generated(name, stems=stems)
+    return load(name, data, stems=stems) if data is not None else generate_records(name, stems=stems)
 
 
-def generated(name: str, records: int = 5_000, *, stems: bool = False) -> Database:
+def generate_records(name: str, records: int = 5_000, *, stems: bool = False) -> Database:
     """Return records of generated words: common ones are common as in any language, and kinds of records have words of their own."""
     chance = Random(name)
     words = [f"{chance.choice('bcdfghklmnprstvw')}{chance.choice('aeiou')}{at:x}" for at in range(20_000)]

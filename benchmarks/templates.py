@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 from benchmarks._harvest_plot import Curve, plot
 from benchmarks._template_generated import DEPTHS, OURS, SETS, experiment
-from benchmarks._template_real import KINDS, Seen, swde_sites, watched
-from benchmarks._template_sites import generated_sites
+from benchmarks._template_real import KINDS, Seen, run_watch, swde_sites
+from benchmarks._template_sites import generate_sites
 from benchmarks.report import RESULTS, table
 from hiddenweb.extraction.bartree import bar_tree_of
 from hiddenweb.reports.bartree_plot import bars_svg
@@ -41,18 +41,18 @@ def run(options: Options) -> Mapping[str, object]:
     """Measure both parts and print them."""
     sites = list(swde_sites(options.data) if options.data else [])
     is_real = bool(sites)
-    sites = sites or list(generated_sites(options.seed))
+    sites = sites or list(generate_sites(options.seed))
     pages = QUICK_PAGES_OF_SOURCE if options.quick else PAGES_OF_SOURCE
     with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
         waiting = pool.submit(experiment, options.seed, pages)
-        work = partial(watched, seed=options.seed, most_batches=QUICK_BATCHES if options.quick else BATCHES)
+        work = partial(run_watch, seed=options.seed, most_batches=QUICK_BATCHES if options.quick else BATCHES)
         numbers = range(0, len(sites), QUICK_EVERY if options.quick else 1)
         seen = dict(zip(numbers, pool.map(work, [sites[number] for number in numbers]), strict=True))
         generated = waiting.result()
     figures = {**figures_of_generated(generated), **figures_of_sites(seen, sites, is_real=is_real)}
     if not options.quick:
         save_plots(generated)
-    for line in missed_targets(figures):
+    for line in list_missed_targets(figures):
         print(line)
     return figures
 
@@ -101,9 +101,9 @@ def figures_of_sites(seen: Mapping[int, Seen], sites: Sequence[Site], *, is_real
     rows = [
         (
             kind,
-            _of([ok for each in every for ok in each.detected.get(kind, ())]),
-            _of([ok for each in held_out for ok in each.detected.get(kind, ())]),
-            _of([ok for each in every for ok in each.paper_detected.get(kind, ())]),
+            _ratio([ok for each in every for ok in each.detected.get(kind, ())]),
+            _ratio([ok for each in held_out for ok in each.detected.get(kind, ())]),
+            _ratio([ok for each in every for ok in each.paper_detected.get(kind, ())]),
         )
         for kind in KINDS
     ]
@@ -124,7 +124,7 @@ def figures_of_sites(seen: Mapping[int, Seen], sites: Sequence[Site], *, is_real
     return {
         "sites": len(every),
         "sites_are_real": is_real,
-        "changed_batches_real": sum(len(_detected(each)) for each in every),
+        "changed_batches_real": sum(len(_detect(each)) for each in every),
         "detected_real": _share(every),
         "detected_real_held_out": _share(held_out),
         "detected_real_by_kind": {kind: _share(every, kind) for kind in KINDS},
@@ -141,19 +141,19 @@ def figures_of_sites(seen: Mapping[int, Seen], sites: Sequence[Site], *, is_real
     }
 
 
-def _detected(seen: Seen, kind: str | None = None) -> list[bool]:
+def _detect(seen: Seen, kind: str | None = None) -> list[bool]:
     return [ok for each, oks in seen.detected.items() for ok in oks if kind in {None, each}]
 
 
 def _share(seen: Sequence[Seen], kind: str | None = None) -> float | None:
-    return _share_of([ok for each in seen for ok in _detected(each, kind)])
+    return _share_of([ok for each in seen for ok in _detect(each, kind)])
 
 
 def _share_of(oks: Sequence[bool]) -> float | None:
     return round(sum(oks) / len(oks), 4) if oks else None
 
 
-def _of(oks: Sequence[bool]) -> str:
+def _ratio(oks: Sequence[bool]) -> str:
     return f"{sum(oks)} of {len(oks)}"
 
 
@@ -179,10 +179,10 @@ def save_plots(results: Mapping[int, Counts]) -> None:
     (RESULTS / "templates_bars.svg").write_text(drawing, encoding="utf-8")
 
 
-def missed_targets(figures: Mapping[str, object]) -> list[str]:
+def list_missed_targets(figures: Mapping[str, object]) -> list[str]:
     """Return a line for each figure that is not as wanted.
 
-    >>> missed_targets({"detected_real": 0.98, "false_alarms_real": 0, "ms_per_page": 2.5})
+    >>> list_missed_targets({"detected_real": 0.98, "false_alarms_real": 0, "ms_per_page": 2.5})
     ['MISSED: detected_real is 0.98, wanted is at least 0.99', 'MISSED: ms_per_page is 2.5, wanted is at most 2.0']
     """
     known = {name: float(str(value)) for name, value in figures.items() if name in AT_LEAST | AT_MOST}

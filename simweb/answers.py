@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from simweb import chance
 from simweb.escaping import escape
-from simweb.forms import chosen, missing, query_of
+from simweb.forms import choice_value, missing, query_of
 from simweb.guards import GUARDED, TOKEN, is_refused
 from simweb.markup import hidden_inputs
 from simweb.pages import Sheet, fields_html
@@ -121,16 +121,16 @@ def outcome(site: Site, parameters: Parameters, day: int) -> Outcome:
     if lacking := missing(form, parameters):
         return Outcome("form_again", form, nothing, message=site.say("choose_field", field=lacking.label))
     if form.style == "steps" and len(form.fields) == 1:
-        parent = chosen(form, parameters, "choice")
+        parent = choice_value(form, parameters, "choice")
         if not parent:
             return Outcome("no_results", form, nothing, message=site.say("no_results", query=""))
         form = site.form_maker.second_step(form, parent)
         if missing(form, parameters):
             return Outcome("another_form", form, nothing)
     query = query_of(form, parameters)
-    if refused := _refused(site, form, query):
+    if refused := _refuse(site, form, query):
         return refused
-    return _found(site, form, query, parameters, day)
+    return _find(site, form, query, parameters, day)
 
 
 def parameters_for_page(site: Site, result: Outcome, parameters: Parameters, page: int) -> Parameters:
@@ -166,11 +166,11 @@ def is_opaque(site: Site) -> bool:
 def page_size(site: Site, form: Form, parameters: Parameters) -> int:
     """Return how many records one page of an answer shows."""
     assert site.plan.database is not None
-    asked = chosen(form, parameters, "page_size")
+    asked = choice_value(form, parameters, "page_size")
     return int(asked) if asked else site.plan.database.behaviour.page_size
 
 
-def _refused(site: Site, form: Form, query: Query) -> Outcome | None:
+def _refuse(site: Site, form: Form, query: Query) -> Outcome | None:
     assert site.plan.database is not None
     behaviour = site.plan.database.behaviour
     if query.is_empty and behaviour.empty != "everything":
@@ -181,7 +181,7 @@ def _refused(site: Site, form: Form, query: Query) -> Outcome | None:
     return None
 
 
-def _found(site: Site, form: Form, query: Query, parameters: Parameters, day: int) -> Outcome:
+def _find(site: Site, form: Form, query: Query, parameters: Parameters, day: int) -> Outcome:
     assert site.plan.database is not None
     plan, behaviour = site.plan.database, site.plan.database.behaviour
     database = site.database(day)

@@ -40,7 +40,7 @@ from simweb.topics import (
     TOPICS_WITH_FILES,
     Topic,
     is_listed,
-    listed,
+    list_values,
     makes,
     models_of,
     topic,
@@ -295,7 +295,7 @@ class Generated:
         if not self._speech.spaced:
             return title + rare
         last = title.rpartition(" ")[2]
-        return f"{title} {_capitalised(rare) if last[:1].isupper() else rare}"
+        return f"{title} {_capitalise(rare) if last[:1].isupper() else rare}"
 
     def _maker(self, name: str) -> Maker:
         """Return what makes one attribute; a choice gets its list at the same time."""
@@ -304,13 +304,13 @@ class Generated:
             return self._dependent_maker(name, attribute.parent)
         if attribute.kind == "choice":
             self._choices[name] = values = self._list(name)
-            return _by_rank(_shuffled(values, rng(self._key, "order", name)))
+            return _rank_maker(_shuffle(values, rng(self._key, "order", name)))
         return self._free_maker(name)
 
     def _list(self, name: str) -> tuple[str, ...]:
         for written in (f"{self.topic.name}.{name}", name):
             if is_listed(written):
-                return listed(written, self.language)
+                return list_values(written, self.language)
         match name:
             case "make":
                 return makes()
@@ -321,14 +321,14 @@ class Generated:
             case "cuisine":
                 return _territory_names(self.language, _CUISINES)
             case "country":
-                return _some(_territory_names(self.language, _inhabited()), _MANY, rng(self._key, name))
+                return _some(_territory_names(self.language, _inhabitants()), _MANY, rng(self._key, name))
             case _:
                 return _some(_spoken_languages(self.language), 16, rng(self._key, name))
 
     def _dependent_maker(self, name: str, parent: str) -> Maker:
         at = self.topic.position(parent)
         lists = {value: self._list_under(name, value) for value in self._choices[parent]}
-        makers = {value: _by_rank(values) for value, values in lists.items()}
+        makers = {value: _rank_maker(values) for value, values in lists.items()}
         self._dependent[name] = lists
         self._choices[name] = tuple(dict.fromkeys(value for values in lists.values() for value in values))
         return lambda making: makers[making.values[at]](making)
@@ -337,7 +337,7 @@ class Generated:
         if name == "model":
             return models_of(parent_value)
         words = _some(self._speech.vocabulary[50:5000], 7, rng(self._key, name, parent_value))
-        return tuple(dict.fromkeys(_capitalised(word) for word in words))
+        return tuple(dict.fromkeys(_capitalise(word) for word in words))
 
     def _free_maker(self, name: str) -> Maker:
         match name:
@@ -352,7 +352,7 @@ class Generated:
             case "location" if self.topic.name == "hotels":
                 return lambda making: f"{self._joined(making, 2)} {1 + int(150 * making.random())}"
             case "city" | "location":
-                return _by_rank(_shuffled(cities(self.language), rng(self._key, name)))
+                return _rank_maker(_shuffle(cities(self.language), rng(self._key, name)))
             case "ingredients":
                 return lambda making: self._joined(making, 4 + int(6 * making.random()), ", ")
             case _:
@@ -419,7 +419,7 @@ class Generated:
         chance = rng(self._key, "firm", rank)
         name = self._speech.last_names[int(chance.random() * len(self._speech.last_names))]
         word = self._speech.vocabulary[int(chance.random() * len(self._speech.vocabulary))]
-        return f"{name} {_capitalised(word)}" if self._speech.spaced else f"{name}{word}"
+        return f"{name} {_capitalise(word)}" if self._speech.spaced else f"{name}{word}"
 
 
 def _isbn(making: _Making) -> str:
@@ -428,7 +428,7 @@ def _isbn(making: _Making) -> str:
     return f"{digits}{-weighed % 10}"
 
 
-def _capitalised(word: str) -> str:
+def _capitalise(word: str) -> str:
     return word[:1].upper() + word[1:]
 
 
@@ -437,12 +437,12 @@ def _rank(chance: Random, count: int) -> int:
     return int((count + 1) ** chance.random()) % count
 
 
-def _by_rank(values: Sequence[str]) -> Maker:
+def _rank_maker(values: Sequence[str]) -> Maker:
     count = len(values)
     return lambda making: values[int((count + 1) ** making.random()) % count]
 
 
-def _shuffled(values: Sequence[str], chance: Random) -> tuple[str, ...]:
+def _shuffle(values: Sequence[str], chance: Random) -> tuple[str, ...]:
     return tuple(chance.sample(values, len(values)))
 
 
@@ -496,7 +496,7 @@ class Listed:
         return {key: tuple(sorted(values)) for key, values in found.items()}
 
 
-def _as_it_is(title: str, values: list[str], sentences: list[str]) -> Draft:
+def _true_draft(title: str, values: list[str], sentences: list[str]) -> Draft:
     """Return a draft whose sentences are all true and stay."""
     return Draft(title, values, sentences, len(sentences))
 
@@ -517,7 +517,7 @@ class _Documented:
 def _software() -> Source:
     """Everything in the standard library that has a docstring, found by reading the sources."""
     root = Path(sysconfig.get_path("stdlib"))
-    found = [entry for path in _source_files(root) for entry in _documented(path, root)]
+    found = [entry for path in _source_files(root) for entry in _read_documented(path, root)]
     if not found:
         raise UnreadableData(
             f"{root}: no Python sources with docstrings, which the topic software is made of"
@@ -530,7 +530,7 @@ def _software() -> Source:
         category = package if package in packages else "other"
         title = entry.module if entry.kind == "module" else f"{entry.module}.{entry.name}"
         values = [entry.module, entry.name, entry.kind, category, entry.signature, str(entry.lines)]
-        return _as_it_is(title, values, [entry.text])
+        return _true_draft(title, values, [entry.text])
 
     return Listed(topic("software"), "en", len(found), read)
 
@@ -545,7 +545,7 @@ def _source_files(folder: Path) -> Iterator[Path]:
             yield from _source_files(path)
 
 
-def _documented(path: Path, root: Path) -> Iterator[_Documented]:
+def _read_documented(path: Path, root: Path) -> Iterator[_Documented]:
     """Yield what is documented in a file, found by the looks of it: parsing all of them takes ten times as long."""
     source = path.read_text("utf-8", "replace")
     module = ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
@@ -626,7 +626,7 @@ def _characters() -> Source:
             _DIRECTIONS.get(unicodedata.bidirectional(character), "explicit control"),
             str(ord(character)),
         ]
-        return _as_it_is(name, values, list(_described(character, name)))
+        return _true_draft(name, values, list(_describe(character, name)))
 
     return Listed(topic("characters"), "en", len(points), read)
 
@@ -636,7 +636,7 @@ def _has_own_name(point: int) -> bool:
     return bool(name) and not name.endswith(f"-{point:X}") and not name.startswith("HANGUL SYLLABLE")
 
 
-def _described(character: str, name: str) -> Iterator[str]:
+def _describe(character: str, name: str) -> Iterator[str]:
     category = unicodedata.category(character)
     yield f"{name.capitalize()} is a character of the category {_CATEGORIES.get(category, 'other')}."
     if category[0] in "LNPS":
@@ -645,7 +645,7 @@ def _described(character: str, name: str) -> Iterator[str]:
         if partner != character:
             yield f"Its {case} case partner is {_spelt(partner)}."
     if decomposition := unicodedata.decomposition(character):
-        form, parts = _decomposed(decomposition)
+        form, parts = _decompose(decomposition)
         yield f"It is made of {_spelt(parts)}{f', as a {form} form' if form else ''}."
     if (value := unicodedata.numeric(character, None)) is not None:
         yield f"It has the numeric value {value:g}."
@@ -656,7 +656,7 @@ def _described(character: str, name: str) -> Iterator[str]:
     yield f"It is {_WIDTHS[unicodedata.east_asian_width(character)]} in East Asian text."
 
 
-def _decomposed(decomposition: str) -> tuple[str, str]:
+def _decompose(decomposition: str) -> tuple[str, str]:
     form, _, points = decomposition.rpartition("> ")
     return form.strip("<"), "".join(chr(int(point, 16)) for point in points.split())
 
@@ -735,7 +735,7 @@ def _subregions() -> dict[str, tuple[str, str]]:
     }
 
 
-def _inhabited() -> list[str]:
+def _inhabitants() -> list[str]:
     spoken = get_global("territory_languages")
     return [territory for territory in _subregions() if spoken.get(territory)]
 
@@ -744,7 +744,7 @@ def _inhabited() -> list[str]:
 def _places(language: str) -> Source:
     """All places, languages, currencies and scripts that have a name in the language."""
     found = [place for place in _all_places() if _names(language, place.kind).get(place.code)]
-    types = listed("places.type", language)
+    types = list_values("places.type", language)
     territories = _names(language, COUNTRY)
     stop = _FULL_STOPS.get(language, ".")
 
@@ -762,7 +762,7 @@ def _places(language: str) -> Source:
             _since(place),
         ]
         sentences = [f"{text}{stop}" for text in _about(place, language)]
-        return _as_it_is(_names(language, place.kind)[place.code], values, sentences)
+        return _true_draft(_names(language, place.kind)[place.code], values, sentences)
 
     return Listed(topic("places"), language, len(found), read)
 
@@ -861,7 +861,7 @@ def _since(place: _Place) -> str:
 def _about(place: _Place, language: str) -> Iterator[str]:
     named = (_names(other, place.kind).get(place.code) for other in _OTHER_LANGUAGES if other != language)
     yield "; ".join(name for name in named if name)
-    types = listed("places.type", language)
+    types = list_values("places.type", language)
     if place.kind == COUNTRY:
         zones = get_global("territory_zones").get(place.code, ())
         if towns := [town for zone in zones if (town := _names(language, CITY).get(zone))]:
@@ -953,12 +953,12 @@ def _book(entry: dict[str, Any]) -> Draft:
     code = entry["language"]
     language = _english_language(_BOOK_LANGUAGES.get(code, code.partition("-")[0]))
     year = entry["year"] if entry["year"].isdigit() else ""
-    kind = listed("books.kind", "en")[_kind_of_book(title)]
+    kind = list_values("books.kind", "en")[_kind_of_book(title)]
     sentences = [f"{title} was written by {entry['authors']}."]
     if year:
         sentences.append(f"It was first published in {year}.")
     sentences.append(f"Readers give it {entry['rating']} of 5 points on average.")
-    return _as_it_is(title, [entry["authors"], year, language, kind, entry["isbn"]], sentences)
+    return _true_draft(title, [entry["authors"], year, language, kind, entry["isbn"]], sentences)
 
 
 def _kind_of_book(title: str) -> int:
@@ -981,7 +981,7 @@ def _film(entry: dict[str, Any]) -> Draft:
     directed = _DIRECTED.search(entry["summary"])
     values = [cast, directed[1].rstrip(".") if directed else "", str(entry["year"]), genre]
     text = entry["summary"] or f"{entry['title']} is a film of {entry['year']}."
-    return _as_it_is(entry["title"], [*values, listed("films.kind", "en")[kind]], [text])
+    return _true_draft(entry["title"], [*values, list_values("films.kind", "en")[kind]], [text])
 
 
 def _artwork(entry: dict[str, Any]) -> Draft:
@@ -995,7 +995,7 @@ def _artwork(entry: dict[str, Any]) -> Draft:
     subjects = ", ".join(entry["subjects"])
     sentences = [f"{medium or 'A work'} by {entry['artist']}."]
     sentences += [f"It shows: {subjects}."] if subjects else []
-    return _as_it_is(entry["title"], values, [*sentences, f"{credit}."] if credit else sentences)
+    return _true_draft(entry["title"], values, [*sentences, f"{credit}."] if credit else sentences)
 
 
 def _technique(medium: str) -> str:

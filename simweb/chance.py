@@ -53,10 +53,10 @@ def pick(choices: Sequence[T], *names: object) -> T:
     return choices[draw(*names) % len(choices)]
 
 
-def in_turn(turn: int, count: int, *names: object) -> int:
+def take_turn(turn: int, count: int, *names: object) -> int:
     """Return one of `count` alternatives so that each comes once in every `count` turns, in an order of its own.
 
-    >>> sorted(in_turn(turn, 4, "some name") for turn in range(4))
+    >>> sorted(take_turn(turn, 4, "some name") for turn in range(4))
     [0, 1, 2, 3]
     """
     block, at = divmod(turn, count)

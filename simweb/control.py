@@ -15,7 +15,7 @@ from simweb.faults import KINDS, Fault
 from simweb.look import REDESIGNS
 from simweb.messages import Response, host_name, split_parameters
 from simweb.search import Query
-from simweb.truth import Truth, described
+from simweb.truth import Truth, describe_form
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -166,7 +166,7 @@ class Control:
 
     def forms(self, arguments: Arguments) -> Any:
         """List the forms of a site with their meaning. Argument: host."""
-        return [described(form) for form in self.truth.forms(self._site(arguments).plan.host)]
+        return [describe_form(form) for form in self.truth.forms(self._site(arguments).plan.host)]
 
     def records(self, arguments: Arguments) -> Any:
         """List the records of a site. Arguments: host, first (1), most (1000)."""

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from simweb.catalogue import Record
-from simweb.search import asked_tokens, asks_everything, comparable, fold, matches, searched_text, tokens
+from simweb.search import asks_everything, comparable, fold, matches, query_tokens, searchable_text, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -92,7 +92,7 @@ class Database:
 
     def suggestion(self, words: str) -> str | None:
         """Return a word of the index that looks like the one asked for, if there is one."""
-        asked = asked_tokens(words, self.behaviour)
+        asked = query_tokens(words, self.behaviour)
         if len(asked) != 1 or len(asked[0]) != 1 or len(asked[0][0]) < 4:
             return None
         word = asked[0][0]
@@ -125,7 +125,7 @@ class Database:
 
     def _insert(self, record: Record, revision: int) -> None:
         values = [part for value in record.values for part in (value, comparable(value))]
-        text = searched_text(record, self.catalogue.topic, self.behaviour)
+        text = searchable_text(record, self.catalogue.topic, self.behaviour)
         folded = fold(text, self.behaviour) if self.behaviour.matching == "substring" else None
         row = (record.number, revision, record.title, record.text, folded, *values)
         self._rows.execute(f"INSERT INTO records VALUES ({', '.join('?' * len(row))})", row)
@@ -154,12 +154,12 @@ class Database:
         how = query.matching or self.behaviour.matching
         parts: list[str] = []
         if self._has_words(query) and how != "substring":
-            asked = asked_tokens(query.words, self.behaviour)
+            asked = query_tokens(query.words, self.behaviour)
             if not asked:
                 return None
             parts.append(_match_expression(asked, how))
         for name, words in query.contains:
-            asked = asked_tokens(words, self.behaviour)
+            asked = query_tokens(words, self.behaviour)
             if not asked:
                 return None
             if self.catalogue.topic.attribute(name).kind in ("text", "choice", "year"):
@@ -202,13 +202,13 @@ class Database:
 
     def _read_again(self, numbers: Iterable[int], query: Query) -> Iterator[int]:
         """Keep what really matches: the index folds case and does not know attributes."""
-        for batch in _batched(numbers, 500):
+        for batch in _batches(numbers, 500):
             for record in self.records(batch):
                 if matches(record, self.catalogue.topic, query, self.behaviour):
                     yield record.number
 
 
-def _batched(numbers: Iterable[int], size: int) -> Iterator[list[int]]:
+def _batches(numbers: Iterable[int], size: int) -> Iterator[list[int]]:
     rest = iter(numbers)
     while batch := list(islice(rest, size)):
         yield batch

@@ -358,7 +358,7 @@ def query_of(form: Form, parameters: Sequence[tuple[str, str]]) -> Query:
             case "contains":
                 contains.append((field.attribute, given[0]))
             case "choice":
-                stands_for = _chosen(field, given)
+                stands_for = _choice_values(field, given)
                 if stands_for is not None:
                     equals.append((field.attribute, stands_for))
             case "from":
@@ -372,7 +372,7 @@ def query_of(form: Form, parameters: Sequence[tuple[str, str]]) -> Query:
     return Query(words, matching, tuple(contains), tuple(equals), tuple(at_least), tuple(at_most), order)
 
 
-def chosen(form: Form, parameters: Iterable[tuple[str, str]], meaning: Meaning) -> str:
+def choice_value(form: Form, parameters: Iterable[tuple[str, str]], meaning: Meaning) -> str:
     """Return what the chosen option of a control stands for, or "" where nothing was chosen."""
     field = form.field_meaning(meaning)
     if field is None:
@@ -400,7 +400,7 @@ def _distinct(fields: Iterable[Field]) -> tuple[Field, ...]:
     return tuple(named)
 
 
-def _chosen(field: Field, given: list[str]) -> tuple[str, ...] | None:
+def _choice_values(field: Field, given: list[str]) -> tuple[str, ...] | None:
     """Return the record values the chosen options stand for; a value that is no option matches nothing."""
     known = {option.value: option.stands_for for option in field.options}
     meant = tuple(known.get(value, "\x00") for value in given)

@@ -26,9 +26,9 @@ COOKIE = "visit"
 TOKEN = "csrf_token"
 
 
-def guarded(site: Site, form: Form, request: Request, session: str) -> Form:
+def guard_form(site: Site, form: Form, request: Request, session: str) -> Form:
     """Return a form with a fresh token for a session."""
-    token = _signed(site, "token", request.count, session)
+    token = _sign(site, "token", request.count, session)
     fields = tuple(
         replace(field, value=token) if field.meaning == "token" else field for field in form.fields
     )
@@ -38,7 +38,7 @@ def guarded(site: Site, form: Form, request: Request, session: str) -> Form:
 def session_of(site: Site, request: Request) -> str:
     """Return the session of a visitor: the one of his cookie if it is of this site, or a new one."""
     known = _cookie(request)
-    return known if _is_ours(site, "session", known) else _signed(site, "session", request.count)
+    return known if _is_ours(site, "session", known) else _sign(site, "session", request.count)
 
 
 def is_refused(site: Site, request: Request, parameters: Parameters, *, turns_page: bool) -> bool:
@@ -63,13 +63,13 @@ def _cookie(request: Request) -> str:
     return sent[COOKIE].value if COOKIE in sent else ""
 
 
-def _signed(site: Site, what: str, count: int, session: str = "") -> str:
+def _sign(site: Site, what: str, count: int, session: str = "") -> str:
     return f"{count:x}-{chance.draw(site.key, what, count, session):016x}"
 
 
 def _is_ours(site: Site, what: str, text: str, session: str = "") -> bool:
     number = text.partition("-")[0]
     try:
-        return _signed(site, what, int(number, 16), session) == text
+        return _sign(site, what, int(number, 16), session) == text
     except ValueError:
         return False

@@ -106,14 +106,14 @@ class Language:
         """Return a phrase ("results_range", "field.author", "section.news", "topic.books") with its values."""
         if phrase not in self._phrases:
             raise KeyError(f"{self.code} has no phrase {phrase!r}")
-        return _filled(phrase, self._phrases[phrase], values)
+        return _fill(phrase, self._phrases[phrase], values)
 
     def say_variant(self, number: int, phrase: str, **values: object) -> str:
         """Return a phrase in the wording of the site with that number; number 0 words everything as `say`."""
         wordings = self._wordings.get(phrase)
         if wordings is None:
             return self.say(phrase, **values)
-        return _filled(phrase, wordings[_choice(number, phrase, len(wordings))], values)
+        return _fill(phrase, wordings[_choice(number, phrase, len(wordings))], values)
 
     def topic_words(self, topic: str) -> tuple[str, ...]:
         """Return the words that mark a topic, the most telling first."""
@@ -287,7 +287,7 @@ def _vocabulary(source: _Source) -> tuple[str, ...]:
     taken = {source.lower(word) for word in source.function_words}
     everyday = list(_new_words(source, source.everyday_words(), taken))
     proper = list(_new_words(source, source.proper_names(), taken))
-    made = islice(_made_words(source, everyday, proper), MOST_TRIES)
+    made = islice(_make_words(source, everyday, proper), MOST_TRIES)
     polite = (word for word in made if not source.avoided.search(source.lower(word)))
     missing = VOCABULARY_SIZE - len(everyday) - len(proper)
     return (*everyday, *proper, *islice(_new_words(source, polite, taken), missing))
@@ -302,7 +302,7 @@ def _new_words(source: _Source, words: Iterable[str], taken: set[str]) -> Iterat
             yield word
 
 
-def _made_words(source: _Source, everyday: Sequence[str], proper: Sequence[str]) -> Iterator[str]:
+def _make_words(source: _Source, everyday: Sequence[str], proper: Sequence[str]) -> Iterator[str]:
     """Yield words that look like the language's own, without end; some of them twice."""
     rng = Random(f"made {source.code}")
     match source.code:
@@ -313,19 +313,19 @@ def _made_words(source: _Source, everyday: Sequence[str], proper: Sequence[str])
         case "ja":
             kanji = [word for word in everyday if re.fullmatch(r"[\u4e00-\u9fff]{2,3}", word)]
             loans = [word for word in (*everyday, *proper) if re.fullmatch(r"[\u30a1-\u30fa\u30fc]+", word)]
-            return _mixed(_character_compounds(kanji, rng), _crossed_words(loans, rng), every=3)
+            return _mix_words(_character_compounds(kanji, rng), _cross_words(loans, rng), every=3)
         case "th":
             return _word_compounds([word for word in everyday if 2 <= len(word) <= 6], rng, most=3)
         case "de":
             nouns = [word for word in everyday if word[0].isupper() and 3 <= len(word) <= 8]
-            return _mixed(_word_compounds(nouns, rng, most=2), _crossed_words(everyday, rng), every=2)
+            return _mix_words(_word_compounds(nouns, rng, most=2), _cross_words(everyday, rng), every=2)
         case _:
-            return _crossed_words(
+            return _cross_words(
                 [source.lower(word) for word in everyday], rng, shared=1 if source.code == "ar" else 2
             )
 
 
-def _mixed(first: Iterator[str], second: Iterator[str], every: int) -> Iterator[str]:
+def _mix_words(first: Iterator[str], second: Iterator[str], every: int) -> Iterator[str]:
     """Yield words of the first, and every so often one of the second."""
     while True:
         yield from islice(first, every - 1)
@@ -347,7 +347,7 @@ def _word_compounds(words: Sequence[str], rng: Random, most: int) -> Iterator[st
         yield "".join(words[int(rng.random() * len(words))] for _ in range(parts)).capitalize()
 
 
-def _crossed_words(words: Sequence[str], rng: Random, shared: int = 2) -> Iterator[str]:
+def _cross_words(words: Sequence[str], rng: Random, shared: int = 2) -> Iterator[str]:
     """Yield words that begin as one real word and, from a letter or two both have, end as another."""
     endings: defaultdict[str, list[str]] = defaultdict(list)
     joints: list[tuple[str, list[str]]] = []
@@ -392,7 +392,7 @@ def _choice(number: int, phrase: str, count: int) -> int:
     return draw("wording", number, phrase) % count if number else 0
 
 
-def _filled(phrase: str, wording: str, values: Mapping[str, object]) -> str:
+def _fill(phrase: str, wording: str, values: Mapping[str, object]) -> str:
     try:
         return wording.format_map(values)
     except KeyError as missing:

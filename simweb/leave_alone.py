@@ -68,7 +68,7 @@ BY_GET = frozenset(
 )
 
 
-def left_alone_form(purpose: str, voice: Voice, chance: Random, key: str) -> Form:
+def make_form(purpose: str, voice: Voice, chance: Random, key: str) -> Form:
     """Return a form of a purpose, in the words of a site; its key makes its address one of its own."""
     fields, button = _MAKERS[purpose](voice)
     by_get = purpose in BY_GET and chance.random() < 0.6
@@ -97,41 +97,43 @@ _FOLDER = {
 FOLDERS = tuple(sorted({f"/{folder}/" for folder in (*_FOLDER.values(), "account")}))
 
 
-def _typed(voice: Voice, name: str, phrase: str, control: Control = "text", required: bool = False) -> Field:
+def _text_field(
+    voice: Voice, name: str, phrase: str, control: Control = "text", required: bool = False
+) -> Field:
     return Field(name, control, "personal", voice.say(phrase), required=required)
 
 
 def _login(voice: Voice) -> tuple[list[Field], str]:
     remember = Field("remember", "checkbox", "flag", voice.say("remember_me"), value="1")
-    user = _typed(voice, "user", "user_name")
-    return [user, _typed(voice, "password", "password", "password"), remember], voice.say("log_in")
+    user = _text_field(voice, "user", "user_name")
+    return [user, _text_field(voice, "password", "password", "password"), remember], voice.say("log_in")
 
 
 def _registration(voice: Voice) -> tuple[list[Field], str]:
     fields = [
-        _typed(voice, "first_name", "first_name"),
-        _typed(voice, "last_name", "last_name"),
-        _typed(voice, "email", "email", "email", required=True),
-        _typed(voice, "password", "password", "password", required=True),
-        _typed(voice, "password2", "confirm_password", "password", required=True),
+        _text_field(voice, "first_name", "first_name"),
+        _text_field(voice, "last_name", "last_name"),
+        _text_field(voice, "email", "email", "email", required=True),
+        _text_field(voice, "password", "password", "password", required=True),
+        _text_field(voice, "password2", "confirm_password", "password", required=True),
     ]
     return fields, voice.say("create_account")
 
 
 def _recovery(voice: Voice) -> tuple[list[Field], str]:
-    return [_typed(voice, "email", "email")], voice.say("recover")
+    return [_text_field(voice, "email", "email")], voice.say("recover")
 
 
 def _newsletter(voice: Voice) -> tuple[list[Field], str]:
-    return [_typed(voice, "mail", "email")], voice.say("subscribe")
+    return [_text_field(voice, "mail", "email")], voice.say("subscribe")
 
 
 def _contact(voice: Voice) -> tuple[list[Field], str]:
     fields = [
-        _typed(voice, "name", "your_name"),
-        _typed(voice, "email", "email", "email"),
-        _typed(voice, "subject", "subject"),
-        _typed(voice, "message", "message", "textarea"),
+        _text_field(voice, "name", "your_name"),
+        _text_field(voice, "email", "email", "email"),
+        _text_field(voice, "subject", "subject"),
+        _text_field(voice, "message", "message", "textarea"),
     ]
     return fields, voice.say("send")
 
@@ -139,8 +141,8 @@ def _contact(voice: Voice) -> tuple[list[Field], str]:
 def _comment(voice: Voice) -> tuple[list[Field], str]:
     entry = Field("entry", "hidden", "fixed", "", value="17")
     return [
-        _typed(voice, "author", "your_name"),
-        _typed(voice, "text", "write_comment", "textarea"),
+        _text_field(voice, "author", "your_name"),
+        _text_field(voice, "text", "write_comment", "textarea"),
         entry,
     ], voice.say("post_comment")
 
@@ -153,9 +155,9 @@ def _cart(voice: Voice) -> tuple[list[Field], str]:
 
 def _order(voice: Voice) -> tuple[list[Field], str]:
     fields = [
-        _typed(voice, "address", "address", "textarea"),
-        _typed(voice, "postal_code", "postal_code"),
-        _typed(voice, "card", "card_number"),
+        _text_field(voice, "address", "address", "textarea"),
+        _text_field(voice, "postal_code", "postal_code"),
+        _text_field(voice, "card", "card_number"),
     ]
     return fields, voice.say("place_order")
 
@@ -176,12 +178,12 @@ def _delete(voice: Voice) -> tuple[list[Field], str]:
 
 
 def _unsubscribe(voice: Voice) -> tuple[list[Field], str]:
-    return [_typed(voice, "q", "email")], voice.say("unsubscribe")
+    return [_text_field(voice, "q", "email")], voice.say("unsubscribe")
 
 
 def _report(voice: Voice) -> tuple[list[Field], str]:
     return [
-        _typed(voice, "reason", "report_reason"),
+        _text_field(voice, "reason", "report_reason"),
         Field("entry", "hidden", "fixed", "", value="9"),
     ], voice.say("report")
 
@@ -201,13 +203,13 @@ def _track_order(voice: Voice) -> tuple[list[Field], str]:
 
 
 def _find_account(voice: Voice) -> tuple[list[Field], str]:
-    return [_typed(voice, "search", "email"), _typed(voice, "phone", "phone", "tel")], voice.say(
+    return [_text_field(voice, "search", "email"), _text_field(voice, "phone", "phone", "tel")], voice.say(
         "find_account"
     )
 
 
 def _coupon(voice: Voice) -> tuple[list[Field], str]:
-    return [_typed(voice, "code", "coupon")], voice.say("redeem")
+    return [_text_field(voice, "code", "coupon")], voice.say("redeem")
 
 
 def _booking(voice: Voice) -> tuple[list[Field], str]:
@@ -216,29 +218,31 @@ def _booking(voice: Voice) -> tuple[list[Field], str]:
         Field("arrival", "date", "personal", voice.say("arrival")),
         Field("departure", "date", "personal", voice.say("departure")),
         Field("guests", "select", "flag", voice.say("guests"), options=guests, value="2"),
-        _typed(voice, "name", "your_name"),
+        _text_field(voice, "name", "your_name"),
     ]
     return fields, voice.say("book_now")
 
 
 def _search_alert(voice: Voice) -> tuple[list[Field], str]:
     words = Field("query", "search", "keywords", voice.say("search_term"))
-    return [words, _typed(voice, "mail", "email")], voice.say("search_and_subscribe")
+    return [words, _text_field(voice, "mail", "email")], voice.say("search_and_subscribe")
 
 
 def _invite(voice: Voice) -> tuple[list[Field], str]:
     return [
-        _typed(voice, "friend", "email", "email"),
-        _typed(voice, "text", "message", "textarea"),
+        _text_field(voice, "friend", "email", "email"),
+        _text_field(voice, "text", "message", "textarea"),
     ], voice.say("invite_friend")
 
 
 def _petition(voice: Voice) -> tuple[list[Field], str]:
-    return [_typed(voice, "name", "your_name"), _typed(voice, "email", "email")], voice.say("sign_petition")
+    return [_text_field(voice, "name", "your_name"), _text_field(voice, "email", "email")], voice.say(
+        "sign_petition"
+    )
 
 
 def _callback(voice: Voice) -> tuple[list[Field], str]:
-    return [_typed(voice, "phone", "phone", "tel")], voice.say("request_callback")
+    return [_text_field(voice, "phone", "phone", "tel")], voice.say("request_callback")
 
 
 _MAKERS: dict[str, Callable[[Voice], tuple[list[Field], str]]] = {

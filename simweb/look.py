@@ -191,7 +191,7 @@ class _Redesigned:
     def by(cls, names: Sequence[str]) -> _Redesigned:
         """Count what redesigns, one after the other, leave behind."""
         pages = names.count("whole-page")
-        before, after, removals = _inserted(names)
+        before, after, removals = _find_insertions(names)
         return cls(
             wraps=names.count("wrap"),
             removals=removals,
@@ -205,7 +205,7 @@ class _Redesigned:
         )
 
 
-def _inserted(names: Sequence[str]) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+def _find_insertions(names: Sequence[str]) -> tuple[tuple[int, ...], tuple[int, ...], int]:
     """Return the inserted blocks before and after the content by number, newest first, and how many were removed.
 
     The first block to be removed is the banner every site begins with, the next ones were once inserted.

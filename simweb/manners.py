@@ -47,7 +47,7 @@ MANNERS: dict[str, Callable[[DatabasePlan], DatabasePlan]] = {
 }
 
 
-def with_manner(plan: SitePlan, manner: str) -> SitePlan:
+def add_manner(plan: SitePlan, manner: str) -> SitePlan:
     """Return the plan of a site with a database as it is with one manner and nothing else that is special."""
     assert plan.database is not None
     return replace(

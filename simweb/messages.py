@@ -71,9 +71,9 @@ def split_parameters(encoded: str, charset: str) -> Parameters:
     for part in sent.replace(b";", b"&").split(b"&"):
         if part:
             name, _, value = part.partition(b"=")
-            pairs.append((_decoded(name, charset), _decoded(value, charset)))
+            pairs.append((_decode(name, charset), _decode(value, charset)))
     return pairs
 
 
-def _decoded(sent: bytes, charset: str) -> str:
+def _decode(sent: bytes, charset: str) -> str:
     return unquote_to_bytes(sent.replace(b"+", b" ")).decode(charset, "replace")

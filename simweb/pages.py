@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from simweb import chance
 from simweb.escaping import escape
-from simweb.guards import GUARDED, guarded, session_of
+from simweb.guards import GUARDED, guard_form, session_of
 from simweb.markup import form_html, opens_page
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class Sheet:
             self.form_round_page = form
         if form.style in GUARDED:
             self.cookie = session_of(self.site, self.request)
-            form = guarded(self.site, form, self.request, self.cookie)
+            form = guard_form(self.site, form, self.request, self.cookie)
         html = form_html(form, self.skin, given or {}, self.request.count)
         self.main.append(self.skin.wrap("block", html) if form.labelling != "broken" else html)
 

@@ -204,7 +204,7 @@ def plan_site(seed: int, role: Role, largest_database: int, *, whole: bool = Fal
         sections=sections_of(seed, role.number, role.pages),
         look=look_of(seed, role.number),
         database=database,
-        left_alone=_left_alone(role, draw),
+        left_alone=_plan_purposes(role, draw),
         traps=traps,
         is_hub=role.is_hub,
         robots=_robots(role, database, draw),
@@ -247,7 +247,7 @@ def _database(seed: int, role: Role, draw: Random, largest: int, whole: bool) ->
     turn = role.database or 0
 
     def is_turn(count: int, name: str) -> bool:
-        return chance.in_turn(turn, count, seed, name) == 0
+        return chance.take_turn(turn, count, seed, name) == 0
 
     style = role.style or STYLES[turn % len(STYLES)]
     drawn = min(largest, int(60 * draw.random() ** -0.9))
@@ -258,7 +258,7 @@ def _database(seed: int, role: Role, draw: Random, largest: int, whole: bool) ->
         style=style,
         size=size,
         behaviour=_behaviour(seed, role, size),
-        layout=LAYOUTS[chance.in_turn(turn, len(LAYOUTS), seed, "layout")],
+        layout=LAYOUTS[chance.take_turn(turn, len(LAYOUTS), seed, "layout")],
         paging=_paging(seed, style, turn),
         has_details=has_details,
         carries_query=has_details and is_turn(6, "carries query"),
@@ -283,7 +283,7 @@ def _behaviour(seed: int, role: Role, size: int) -> Behaviour:
     turn = role.database or 0
 
     def spin(count: int, name: str) -> int:
-        return chance.in_turn(turn, count, seed, name)
+        return chance.take_turn(turn, count, seed, name)
 
     matching = MATCHINGS[spin(len(MATCHINGS), "matching")]
     if size > 1000 and matching == "substring":  # reading every text is slow
@@ -321,7 +321,7 @@ def _paging(seed: int, style: str, turn: int) -> Paging:
     if style == "semicolon":
         return "next"
     others = [paging for paging in PAGINGS if paging != "post"]
-    return others[chance.in_turn(turn, len(others), seed, "paging")]
+    return others[chance.take_turn(turn, len(others), seed, "paging")]
 
 
 def _form_depths(role: Role, draw: Random) -> tuple[int, ...]:
@@ -339,7 +339,7 @@ def _charset(role: Role, database: DatabasePlan | None, draw: Random) -> str:
     return _LABELS.get(chosen, chosen)
 
 
-def _left_alone(role: Role, draw: Random) -> tuple[str, ...]:
+def _plan_purposes(role: Role, draw: Random) -> tuple[str, ...]:
     """Return the purposes of the forms to leave alone, one for each of so many pages, in turn over all purposes."""
     expected = role.pages * LEFT_ALONE_PER_PAGE
     count = int(expected) + (draw.random() < expected % 1)

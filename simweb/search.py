@@ -103,7 +103,7 @@ def tokens(text: str, behaviour: Behaviour) -> list[str]:
     return words
 
 
-def asked_tokens(words: str, behaviour: Behaviour) -> list[list[str]]:
+def query_tokens(words: str, behaviour: Behaviour) -> list[list[str]]:
     """Split a query into what must be found: a list of tokens for each word, stop words and short words left out."""
     parts = _WORD.findall(fold(words, behaviour))
     kept = [
@@ -117,7 +117,7 @@ def asked_tokens(words: str, behaviour: Behaviour) -> list[list[str]]:
 
 def is_stop_word(word: str, behaviour: Behaviour) -> bool:
     """Say whether the site ignores the word."""
-    return word in _folded_stop_words(behaviour.language, behaviour.folds_accents)
+    return word in _fold_stop_words(behaviour.language, behaviour.folds_accents)
 
 
 def asks_everything(words: str, behaviour: Behaviour) -> bool:
@@ -142,7 +142,7 @@ def is_too_short(words: str, behaviour: Behaviour) -> bool:
 def matches(record: Record, topic: Topic, query: Query, behaviour: Behaviour) -> bool:
     """Decide one record by reading it: the slow, plain meaning of a search."""
     if query.words.strip() and not _has_words(
-        searched_text(record, topic, behaviour), query.words, query.matching, behaviour
+        searchable_text(record, topic, behaviour), query.words, query.matching, behaviour
     ):
         return False
     for name, words in query.contains:
@@ -156,7 +156,7 @@ def matches(record: Record, topic: Topic, query: Query, behaviour: Behaviour) ->
     )  # fmt: skip
 
 
-def searched_text(record: Record, topic: Topic, behaviour: Behaviour | None = None) -> str:
+def searchable_text(record: Record, topic: Topic, behaviour: Behaviour | None = None) -> str:
     """Return all text of a record that a keyword can find: not its prices, sizes and dates, which all look alike; or its title alone."""
     if behaviour is not None and behaviour.titles_only:
         return record.title
@@ -186,7 +186,7 @@ def _has_words(text: str, words: str, matching: Matching | None, behaviour: Beha
     how = matching or behaviour.matching
     if how == "substring":
         return fold(" ".join(words.split()), behaviour) in fold(text, behaviour)
-    asked = asked_tokens(words, behaviour)
+    asked = query_tokens(words, behaviour)
     if not asked:
         return False
     held = tokens(text, behaviour)
@@ -233,6 +233,6 @@ def _stemmer(language: str) -> snowballstemmer.stemmer:
 
 
 @lru_cache(maxsize=32)
-def _folded_stop_words(language: str, folds_accents: bool) -> frozenset[str]:
+def _fold_stop_words(language: str, folds_accents: bool) -> frozenset[str]:
     behaviour = Behaviour(language=language, folds_accents=folds_accents)
     return frozenset(fold(word, behaviour) for word in stopwords(language))

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import httptools
 
-from simweb.compression import compressed
+from simweb.compression import compress_body
 from simweb.messages import Request, Response, host_name
 from simweb.pages import Sheet
 
@@ -390,6 +390,6 @@ def _mislabel(response: Response, charset: str) -> None:
 
 
 def _truncate(response: Response, encoding: str) -> None:
-    whole = compressed(response.body, encoding)
+    whole = compress_body(response.body, encoding)
     response.body = whole[: len(whole) // 2]
     response.headers.append(("Content-Encoding", encoding))

@@ -17,12 +17,12 @@ from xxhash import xxh3_64_hexdigest
 
 from simweb import answers, booby_traps, chance, traps
 from simweb.catalogue import Catalogue
-from simweb.compression import compressed
+from simweb.compression import compress_body
 from simweb.escaping import escape
 from simweb.forms import FormMaker
 from simweb.guards import COOKIE
 from simweb.languages import language
-from simweb.leave_alone import FOLDERS, PHRASES, left_alone_form
+from simweb.leave_alone import FOLDERS, PHRASES, make_form
 from simweb.life import DAY, NEVER, Hand, PageLife, RecordLife
 from simweb.look import REDESIGNS, Skin
 from simweb.messages import Response, split_parameters
@@ -588,7 +588,7 @@ class Site:
         wanted = self.plan.compression
         if not wanted or not response.body or wanted not in request.headers.get("accept-encoding", ""):
             return response
-        response.body = compressed(response.body, wanted)
+        response.body = compress_body(response.body, wanted)
         response.headers.append(("Content-Encoding", wanted))
         return response
 
@@ -705,7 +705,7 @@ class Site:
         return self.form_maker.only(form, box)
 
     def _left_alone(self, purpose: str, key: str) -> Form:
-        return left_alone_form(purpose, self.voice, chance.rng(self.world.seed, self.plan.number, key), key)
+        return make_form(purpose, self.voice, chance.rng(self.world.seed, self.plan.number, key), key)
 
     @cached_property
     def _record_pattern(self) -> re.Pattern[str]:

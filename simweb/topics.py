@@ -74,10 +74,10 @@ def topic_from_files(name: str) -> Topic:
 
 
 @cache
-def listed(name: str, language: str) -> tuple[str, ...]:
+def list_values(name: str, language: str) -> tuple[str, ...]:
     """Return the values of a written list, such as `cars.fuel`, in a language.
 
-    >>> listed("homes.offer", "de")
+    >>> list_values("homes.offer", "de")
     ('zu verkaufen', 'zu vermieten', 'Ferienvermietung', 'Versteigerung')
     """
     for written in _LINE.split(_LISTS[name])[1:]:

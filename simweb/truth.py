@@ -18,7 +18,7 @@ from urllib.parse import urljoin, urlsplit
 from simweb.answers import outcome
 from simweb.messages import Request
 from simweb.robots import is_allowed
-from simweb.search import Query, fold, matches, searched_text
+from simweb.search import Query, fold, matches, searchable_text
 from simweb.traps import is_trap
 
 if TYPE_CHECKING:
@@ -235,7 +235,7 @@ class Truth:
         if record is None:
             return []
         behaviour, topic = site.plan.database.behaviour, site.catalogue.topic
-        words = dict.fromkeys(re.findall(r"\w+", searched_text(record, topic)))
+        words = dict.fromkeys(re.findall(r"\w+", searchable_text(record, topic)))
         return [word for word in words if matches(record, topic, Query(word), behaviour)]
 
     def queries_returning(self, host: str, number: int) -> list[Parameters]:
@@ -246,7 +246,7 @@ class Truth:
             return []
         box = site.search_form.field_meaning("keywords")
         words = self.words_returning(host, number) if box else []
-        asked = [_with_tokens(site, [(box.name, word)]) for word in words if box]
+        asked = [_add_tokens(site, [(box.name, word)]) for word in words if box]
         return [p for p in (*asked, *_choices(site, record)) if number in self._reached(site, p)]
 
     def oracle(self, host: str, queries: int = 100, pairs: bool = False) -> list[Step]:
@@ -389,27 +389,27 @@ class Truth:
         box = site.search_form.field_meaning("keywords")
         if box is None or any(field.required for field in site.search_form.fields):
             return
-        yield _with_tokens(site, [(box.name, "")])
+        yield _add_tokens(site, [(box.name, "")])
         assert site.plan.database is not None
         behaviour = site.plan.database.behaviour
         held: dict[str, set[int]] = {}
         texts: dict[int, list[str]] = {}
         for truth in self.records(site.plan.host):
-            number, text = truth.record.number, searched_text(truth.record, site.catalogue.topic)
+            number, text = truth.record.number, searchable_text(truth.record, site.catalogue.topic)
             texts[number] = list(dict.fromkeys(fold(word, behaviour) for word in re.findall(r"\w+", text)))
             for word in texts[number]:
                 held.setdefault(word, set()).add(number)
         for word in held:
-            yield _with_tokens(site, [(box.name, word)])
+            yield _add_tokens(site, [(box.name, word)])
         limit = behaviour.cap or behaviour.too_many
         if pairs and limit:
             for word, numbers in held.items():
                 if len(numbers) > limit:
-                    for asked in _refined(word, held, texts):
-                        yield _with_tokens(site, [(box.name, asked)])
+                    for asked in _refine(word, held, texts):
+                        yield _add_tokens(site, [(box.name, asked)])
 
 
-def described(form: FormTruth) -> dict[str, Any]:
+def describe_form(form: FormTruth) -> dict[str, Any]:
     """Return a form as plain data, for JSON."""
     plain = asdict(form.form)
     plain.update(host=form.host, page=form.page, depth=form.depth, searchable=form.form.is_search,
@@ -417,7 +417,7 @@ def described(form: FormTruth) -> dict[str, Any]:
     return plain
 
 
-def _with_tokens(site: Site, parameters: Parameters) -> Parameters:
+def _add_tokens(site: Site, parameters: Parameters) -> Parameters:
     """Return a submission with the hidden controls a browser would send along."""
     hidden = [(f.name, f.value) for f in site.search_form.fields if f.control == "hidden"]
     return [*hidden, *parameters]
@@ -435,12 +435,12 @@ def _choices(site: Site, record: Record | None) -> Iterator[Parameters]:
     fields = [field for field in form.fields if field.meaning == "choice"]
     singles = list(_fitting(site, fields, record))
     for _, name, value in singles:
-        yield _with_tokens(site, [(name, value)])
+        yield _add_tokens(site, [(name, value)])
     if len(fields) > 1:
         for first, name, value in _fitting(site, fields[:1], record):
             for other, other_name, other_value in _fitting(site, fields[1:2], record):
                 if other.parent in ("", first.stands_for):
-                    yield _with_tokens(site, [(name, value), (other_name, other_value)])
+                    yield _add_tokens(site, [(name, value), (other_name, other_value)])
 
 
 def _fitting(site: Site, fields: Sequence[Field], record: Record | None) -> Iterator[tuple[Option, str, str]]:
@@ -451,7 +451,7 @@ def _fitting(site: Site, fields: Sequence[Field], record: Record | None) -> Iter
                 yield option, field.name, option.value
 
 
-def _refined(word: str, held: dict[str, set[int]], texts: dict[int, list[str]]) -> Iterator[str]:
+def _refine(word: str, held: dict[str, set[int]], texts: dict[int, list[str]]) -> Iterator[str]:
     """Yield a common word with the words that stand beside it most often."""
     beside: dict[str, int] = {}
     for number in held[word]:

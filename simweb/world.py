@@ -23,7 +23,7 @@ from simweb.forms import FURTHER_STYLES, STYLES
 from simweb.journal import Effect, Journal
 from simweb.languages import LANGUAGES, language
 from simweb.life import Hand
-from simweb.manners import MANNERS, PLAIN_TOPICS, with_manner
+from simweb.manners import MANNERS, PLAIN_TOPICS, add_manner
 from simweb.plan import ENGLISH_ONLY, Role, SitePlan, plan_site, section_path, sections_of
 from simweb.site import Site, native_slug, slug
 from simweb.topics import TOPICS, TOPICS_WITH_FILES
@@ -356,7 +356,7 @@ class World:
         plan = plan_site(self.seed, role, self.largest_database, whole=whole)
         if turn is None or not self.manners:
             return plan
-        return with_manner(plan, self.manners[turn % len(self.manners)])
+        return add_manner(plan, self.manners[turn % len(self.manners)])
 
 
 @lru_cache(maxsize=256)

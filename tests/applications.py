@@ -42,7 +42,7 @@ def needs(*files: Path) -> pytest.MarkDecorator:
     return pytest.mark.skipif(bool(missing), reason=f"{missing} is not here: scripts/install-applications")
 
 
-def asked_of(folder: Path) -> list[str]:
+def read_requests(folder: Path) -> list[str]:
     """Return method and path of every request that a server with the log of requests had."""
     return (folder / "asked.txt").read_text(encoding="utf-8").splitlines()
 

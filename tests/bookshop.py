@@ -63,7 +63,7 @@ def new_page(number: int, **other: str) -> str:
     )
 
 
-def shown(number: int = 1) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def page_example(number: int = 1) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """What a person pastes from the page of a book."""
     return tuple((name, (value,)) for name, value in book(number).items())
 

@@ -16,7 +16,7 @@ def prose(count: int, rng: random.Random) -> list[str]:
     return [rng.choice(WORDS) + ("." if place % 12 == 11 else "") for place in range(count)]
 
 
-def changed(parts: list[str], rng: random.Random, instead: list[str]) -> list[str]:
+def change_words(parts: list[str], rng: random.Random, instead: list[str]) -> list[str]:
     """Return a copy with three parts in a hundred replaced."""
     copy = list(parts)
     for place in rng.sample(range(len(copy)), round(0.03 * len(copy))):

@@ -133,7 +133,7 @@ def a_web(rng: Random) -> dict[str, PageFindings]:
     return web
 
 
-def crawled(stages: Stages, web: dict[str, PageFindings]) -> list[str]:
+def crawl_all(stages: Stages, web: dict[str, PageFindings]) -> list[str]:
     """Read page by page until nothing is left, as a simulation does."""
     urls: list[str] = []
     while candidate := stages.next_site():

@@ -47,7 +47,7 @@ class Forked:
             self.stdout, out = _pipe(stdout, theirs)
             self.stderr, err = (None, out) if stderr == subprocess.STDOUT else _pipe(stderr, theirs)
             environment = dict(os.environ if env is None else env)
-            self._process = _imported().Process(target=_run, args=(command[2:], out, err, environment))
+            self._process = _import_context().Process(target=_run, args=(command[2:], out, err, environment))
             self._process.start()
         self._lock = threading.Lock()
 
@@ -105,7 +105,7 @@ def run_forked(
 
 
 @cache
-def _imported() -> ForkServerContext:
+def _import_context() -> ForkServerContext:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["forking_imports"])
     with pytest.MonkeyPatch.context() as patch:

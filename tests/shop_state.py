@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bookshop import book, new_page, page, shown
+from bookshop import book, new_page, page, page_example
 
 from hiddenweb.extraction.examples import Example
 from hiddenweb.extraction.extractor import learn_extractor
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 SITE = "http://shop.example"
 BOOKS = 16
 NOW = 1_763_409_600.0  # 2025-11-17 20:00
-REGION = Example("shop.example", "", shown(), f"{SITE}/item/1", "books")
+REGION = Example("shop.example", "", page_example(), f"{SITE}/item/1", "books")
 
 
 def url_of(number: int) -> str:

@@ -49,7 +49,7 @@ class Crawled:
 
 
 @contextmanager
-def crawled_web(
+def crawl_web(
     folder: Path, styles: Sequence[str], world: dict[str, Any], **settings: object
 ) -> Iterator[Crawled]:
     """Crawl all sites of a world whose forms have these styles, as far as their robots.txt lets them be asked."""

@@ -10,12 +10,12 @@ from benchmarks.answers import (
     Reader,
     confusions,
     figures_of,
-    judged_world,
+    judge_world,
     mistakes,
     shares,
     shortfalls,
 )
-from hiddenweb.answers.cases import AnswerVerdict
+from hiddenweb.answers.answer_verdict import AnswerVerdict
 from simweb.forms import STYLES
 
 SEED, SITES = 5, 40
@@ -23,7 +23,7 @@ SEED, SITES = 5, 40
 
 @pytest.fixture(scope="module")
 def judged() -> list[Judged]:
-    return judged_world(SEED, SITES)
+    return judge_world(SEED, SITES)
 
 
 def test_every_style_and_every_case_is_among_the_answers(judged: list[Judged]) -> None:

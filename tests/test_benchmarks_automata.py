@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks._automata_crawlers import CRAWLERS, Crawl, Fetched, Spent, crawled
+from benchmarks._automata_crawlers import CRAWLERS, Crawl, Fetched, Spent, run_crawler
 from benchmarks._automata_sites import HIDDEN, NAMES, PUBLIC, Question, WebSite, make
 from benchmarks.automata import Run
 
@@ -96,7 +96,7 @@ def test_an_answer_has_pages_until_all_it_shows_was_shown(sites: dict[str, WebSi
 def test_every_crawler_finds_hidden_pages_within_its_budget(
     crawler: str, name: str, sites: dict[str, WebSite]
 ) -> None:
-    fetched = crawled(crawler, sites[name], 300, seed=1)
+    fetched = run_crawler(crawler, sites[name], 300, seed=1)
 
     assert 0 < len(fetched) <= 300
     assert fetched[0] == Fetched("public", 0)
@@ -105,7 +105,7 @@ def test_every_crawler_finds_hidden_pages_within_its_budget(
 
 
 def test_the_same_seed_fetches_the_same(sites: dict[str, WebSite]) -> None:
-    runs = [crawled("automata", sites["mixed"], 200, seed=seed) for seed in (1, 1, 2)]
+    runs = [run_crawler("automata", sites["mixed"], 200, seed=seed) for seed in (1, 1, 2)]
 
     assert runs[0] == runs[1] != runs[2]
 
@@ -114,7 +114,7 @@ def test_automata_learn_to_leave_a_search_alone_that_finds_what_links_reach(
     sites: dict[str, WebSite],
 ) -> None:
     hidden = {
-        crawler: sum(page.what == "hidden" for page in crawled(crawler, sites["art"], 150, seed=1))
+        crawler: sum(page.what == "hidden" for page in run_crawler(crawler, sites["art"], 150, seed=1))
         for crawler in ("automata", "default")
     }
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from benchmarks import _changes_urlwatch as urlwatch
-from benchmarks._changes_again import missed_again, page_of
+from benchmarks._changes_again import count_missed, page_of
 from benchmarks._changes_correctness import ROUNDS, simulate
 from benchmarks._changes_kills import revisit_killed
 from benchmarks._changes_plain import plain_alarms, rounds
@@ -21,7 +21,7 @@ from benchmarks._changes_site import html, indexes, path, slow_site
 from benchmarks._changes_speed import OURS_N, PAPER_N, QUICK, Speed, figures_of, fill, revisit
 from benchmarks._changes_threads import Texts, one_thread, text_of, three_sections, two_sections
 from benchmarks._changes_urlwatch import Watched, watch
-from benchmarks.changes import missed_targets
+from benchmarks.changes import list_missed_targets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -147,7 +147,7 @@ def test_a_paragraph_has_new_words_in_every_edition_and_the_rest_of_the_page_has
 
     assert [len(words) - len(pages[0]) for words in pages] == [0, 3, 6]
     assert set(pages[0]) <= set(pages[1]) <= set(pages[2])
-    assert missed_again(SEED, pages=10)[0] == 3
+    assert count_missed(SEED, pages=10)[0] == 3
 
 
 # Figures
@@ -168,13 +168,13 @@ def test_figures_of_urlwatch_are_null_without_it() -> None:
 
     assert figures["reduction_vs_single"] == 0.99
     assert figures["cpu_vs_urlwatch"] is None
-    assert missed_targets(figures) == []
+    assert list_missed_targets(figures) == []
 
 
 def test_a_target_that_is_missed_is_named() -> None:
     speed = replace(SPEED, watched=Watched(100, cpu_ms=1.0, ms=20.0, rss_mb=50.0, version="2.29"))
 
-    assert missed_targets(figures_of(speed, QUICK)) == [
+    assert list_missed_targets(figures_of(speed, QUICK)) == [
         "MISSED: cpu_vs_urlwatch is 1.5, wanted is at most 1.0"
     ]
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from benchmarks._changes_sameness import Scale, measured
+from benchmarks._changes_sameness import Scale, measure
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,7 +15,7 @@ def test_copies_are_found_and_records_kept_apart_at_any_scale(
 ) -> None:
     monkeypatch.setenv("HIDDENWEB_BENCH_DATA", str(tmp_path / "nowhere"))
 
-    figures = measured(Scale(fingerprints=500, texts=3, lookups=20), seed=7)
+    figures = measure(Scale(fingerprints=500, texts=3, lookups=20), seed=7)
 
     assert figures["recall_at_3_percent"] == {
         f"{script}_{length}": 1.0

@@ -21,9 +21,9 @@ from benchmarks.crawl import (
     Crawl,
     DifferentPages,
     Pair,
-    asked_of,
     check_same_pages,
     figures_of,
+    read_journal,
     slope,
 )
 from simweb.running import Simweb
@@ -49,7 +49,7 @@ def row(target: str, status: int = 200) -> dict[str, object]:
 
 
 def test_the_journal_is_read_without_robots_txt() -> None:
-    found = asked_of([row("/robots.txt", 404), row("/"), row("/b", 500), row("/")])
+    found = read_journal([row("/robots.txt", 404), row("/"), row("/b", 500), row("/")])
 
     assert found == Asked(Counter({"http://a.example/": 2, "http://a.example/b": 1}), 1, 1500)
 
@@ -192,7 +192,7 @@ def test_both_sides_crawl_the_same_pages_of_a_site_and_say_what_it_took(tmp_path
             web.post("clear-journal")
             with Crawls(side) as crawls:
                 taken[side] = crawls.crawl(Job(str(tmp_path / side), web.proxy, (site.url,)))
-            found[side] = asked_of(web.get("requests"))
+            found[side] = read_journal(web.get("requests"))
 
     check_same_pages(found["bare"], found["ours"])
     assert set(found["ours"].pages) == set(site.pages)

@@ -1,17 +1,17 @@
 from __future__ import annotations
 
-from benchmarks._extraction_lists import measured_list, measured_simweb, tally
+from benchmarks._extraction_lists import measure_list, measure_simweb, tally
 from benchmarks._extraction_records import (
     COMMAS,
     Tally,
     Value,
     count,
-    measured_datasette,
-    measured_world,
+    measure_datasette,
+    measure_world,
     total,
 )
 from benchmarks._extraction_sites import read_site, site_names
-from benchmarks.extraction import Counts, Scale, f1, figures_of, learnt_from, measured, missed_targets
+from benchmarks.extraction import Counts, Scale, f1, figures_of, learning_pages, list_missed_targets, measure
 from hiddenweb.extraction.list_induction import ListEntry
 from hiddenweb.model import Record
 
@@ -30,7 +30,7 @@ def test_generated_sites_are_there_without_data_and_hold_what_they_say() -> None
 
 def test_generated_sites_are_measured_in_all_parts() -> None:
     counted = [
-        measured(None, name, 3, SMALL, turn)
+        measure(None, name, 3, SMALL, turn)
         for name, turn in (("generated-0-table", 0), ("generated-0-cards", 2))
     ]
 
@@ -48,7 +48,7 @@ def test_figures_that_are_not_good_enough_are_named() -> None:
     counts = Counts("a", pages=1, learnt=1, seconds=1.0)
     counts.wanted["x"], counts.hits["x"], counts.given["x"], counts.wrong["x"] = 4, 3, 4, 1
 
-    missed = missed_targets(figures_of([counts]))
+    missed = list_missed_targets(figures_of([counts]))
 
     assert "attribute_recall is 0.75, below 0.99" in missed
     assert "over_extraction is 0.25, above 0.01" in missed
@@ -56,7 +56,7 @@ def test_figures_that_are_not_good_enough_are_named() -> None:
 
 
 def test_lists_are_measured_by_layout() -> None:
-    lists = [measured_list("table", 3, 2), measured_simweb(7, 12)]
+    lists = [measure_list("table", 3, 2), measure_simweb(7, 12)]
 
     figures = figures_of([Counts("a", pages=1, learnt=1)], lists)
 
@@ -130,8 +130,8 @@ def test_names_are_those_of_the_page_or_always_the_same() -> None:
 
 
 def test_automatic_records_of_simweb_and_of_datasette_are_found() -> None:
-    by_layout = measured_world(3, 30)
-    datasette = measured_datasette(3, 30, (5,))
+    by_layout = measure_world(3, 30)
+    datasette = measure_datasette(3, 30, (5,))
 
     everything = total(by_layout.values())
     assert by_layout[COMMAS].wanted > 0
@@ -143,9 +143,9 @@ def test_automatic_records_of_simweb_and_of_datasette_are_found() -> None:
 
 def test_it_is_learnt_from_ten_pages_and_tried_on_later_ones() -> None:
     site = read_site(None, "generated-0-table", 22)
-    known = learnt_from(site, 3)
+    known = learning_pages(site, 3)
 
-    counts = measured(None, "generated-0-table", 3, SMALL, 0)
+    counts = measure(None, "generated-0-table", 3, SMALL, 0)
 
     assert known == [page for number, page in enumerate(site.pages[:10]) if number != 3]
     assert counts.wanted["isbn"] == 12

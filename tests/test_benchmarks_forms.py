@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks._form_data import LabelledForm, generated_forms, labelled_form, labelled_forms
-from benchmarks._form_training import Described, as_json, trained
+from benchmarks._form_data import LabelledForm, generate_forms, read_labelled_form, read_labelled_forms
+from benchmarks._form_training import Described, model_json, train
 from benchmarks.forms import Judged, calibration_error, cross_validated, figures_of, says_rule, scores
 from hiddenweb.forms.classifier import classify, model_from
 from hiddenweb.model import Field, Form
@@ -36,11 +36,11 @@ ROW = {
 
 @pytest.fixture(scope="module")
 def generated() -> list[LabelledForm]:
-    return generated_forms(5, sites=60)
+    return generate_forms(5, sites=60)
 
 
 def test_a_line_of_data_is_read_as_a_page_with_the_form_where_it_stood() -> None:
-    labelled = labelled_form(ROW)
+    labelled = read_labelled_form(ROW)
 
     assert labelled.form.action == "http://a.example/find"
     assert labelled.form.page_title == "A <title> & more"
@@ -62,14 +62,14 @@ def test_a_line_of_data_is_read_as_a_page_with_the_form_where_it_stood() -> None
     ],
 )
 def test_labels_of_the_data_become_our_kinds(label: str, searchable: bool, kind: str) -> None:
-    assert labelled_form(ROW | {"label": label, "searchable": searchable}).kind == kind
+    assert read_labelled_form(ROW | {"label": label, "searchable": searchable}).kind == kind
 
 
 def test_a_file_of_lines_is_read(tmp_path: Path) -> None:
     file = tmp_path / "forms.jsonl"
     file.write_text(f"{json.dumps(ROW)}\n\n{json.dumps(ROW | {'id': '2'})}\n", encoding="utf-8")
 
-    assert [labelled.name for labelled in labelled_forms(file)] == ["1-0", "2"]
+    assert [labelled.name for labelled in read_labelled_forms(file)] == ["1-0", "2"]
 
 
 def test_generated_forms_are_of_many_kinds_and_their_truth_is_simwebs(generated: list[LabelledForm]) -> None:
@@ -96,10 +96,10 @@ def test_all_forms_of_a_site_are_judged_together_by_weights_of_other_sites(
 def test_training_gives_the_same_weights_twice_and_they_are_read_back_as_written(
     generated: list[LabelledForm],
 ) -> None:
-    first, second = trained(Described(generated)), trained(Described(generated))
+    first, second = train(Described(generated)), train(Described(generated))
 
-    assert as_json(first) == as_json(second)
-    assert model_from(as_json(first)) == first
+    assert model_json(first) == model_json(second)
+    assert model_from(model_json(first)) == first
 
 
 def test_weights_learnt_from_labels_turned_round_judge_the_other_way_round(
@@ -149,7 +149,7 @@ def test_honest_probabilities_have_no_calibration_error_and_boasting_ones_have()
 
 
 def test_the_query_box_counts_where_people_saw_one() -> None:
-    labelled = labelled_form(ROW)
+    labelled = read_labelled_form(ROW)
     said = classify(labelled.form)
 
     right = figures_of([Judged(labelled, said)])

@@ -29,8 +29,8 @@ from benchmarks._harvest_policies import (
     Limits,
     Place,
     TopicClassifier,
-    entered_at,
-    linked_from,
+    entry_place,
+    link_place,
     make_best_first,
     make_breadth_first,
 )
@@ -194,12 +194,12 @@ def test_asking_twice_is_an_error_of_the_policy(web: GraphWeb) -> None:
 def test_depth_is_counted_from_where_a_site_is_entered(url: str, depth: int) -> None:
     page = Place("http://a.com/x", "a.com", 2)
 
-    assert linked_from(page, url).depth == depth
+    assert link_place(page, url).depth == depth
 
 
 def test_limits_count_each_form_once_on_its_site_and_silent_pages_as_barren() -> None:
     limits = Limits(StopCriteria(barren=2))
-    home, page = entered_at("http://a.example/"), Place("http://a.example/x", "a.example", 1)
+    home, page = entry_place("http://a.example/"), Place("http://a.example/x", "a.example", 1)
 
     new = [
         limits.note(home, answer(home.url, forms=[FormOf(1), FormOf(2, taken_for_search=False)])),
@@ -281,7 +281,7 @@ def test_longer_tokens_of_addresses_count_as_the_selected_terms_in_them() -> Non
 
 def test_paths_teach_every_link_on_the_way_and_draw_as_many_that_led_nowhere() -> None:
     def step(name: str, parent: Candidate | None) -> Candidate:
-        return Candidate(entered_at(f"http://{name}.example/"), parent, Neighbourhood(anchor=(name,)))
+        return Candidate(entry_place(f"http://{name}.example/"), parent, Neighbourhood(anchor=(name,)))
 
     seed = step("seed", None)
     browse = step("browse", seed)

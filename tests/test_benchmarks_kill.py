@@ -17,7 +17,7 @@ from benchmarks.kill import (
     Scale,
     Unkilled,
     check_killed,
-    chosen_sites,
+    choose_sites,
     figures_of,
     jobdir_figures,
     pages_of_jobdir,
@@ -194,7 +194,7 @@ def world() -> Iterator[World]:
 def test_sites_are_chosen_by_their_forms_and_number_of_pages(world: World) -> None:
     scale = Scale(80, 2, 1, 120, kills=1, most_work=1, jobdir_kills=1, jobdir_work=1)
 
-    sites = chosen_sites(world, scale, Random(3))
+    sites = choose_sites(world, scale, Random(3))
 
     assert sum(len(site.pages) for site in sites) >= 120
     assert sum(site.style == "post" for site in sites) <= 1

@@ -27,22 +27,22 @@ from benchmarks._real_judging import (
     Sent,
     Stored,
     Truth,
-    compared_at,
+    comparison_points,
+    count_seen,
     curve,
     estimate_of,
     forbidden,
-    interpolated,
-    needed,
+    interpolate,
+    last_useful_request,
     oracle_in,
     page_size,
     posts,
     requests_in,
-    seen_at,
     times_the_best,
     versus,
 )
 from benchmarks._real_sites import Crawled, Sites, find_sites, run_crawl
-from benchmarks.real import HALVES, Kept, Outcome, chosen, figures_of, row
+from benchmarks.real import HALVES, Kept, Outcome, choose_sites, figures_of, row
 from hiddenweb.revisit.change import Change
 
 if TYPE_CHECKING:
@@ -98,16 +98,16 @@ def test_the_log_of_a_tap_is_read() -> None:
 def test_both_are_compared_at_the_requests_that_we_needed() -> None:
     ours, theirs = curve(answers(0, 10, 10, 0, 0, 0)), curve(answers(0, 5, 0, 5, 10))
 
-    assert (needed(ours), compared_at(ours)) == (3, 3)
-    assert versus(ours, theirs, compared_at(ours), they_ended=True) == 20 / 5
+    assert (last_useful_request(ours), comparison_points(ours)) == (3, 3)
+    assert versus(ours, theirs, comparison_points(ours), they_ended=True) == 20 / 5
     assert versus(ours, theirs, len(ours), they_ended=True) == 20 / 20
 
 
 def test_a_harvest_that_gave_up_is_compared_with_what_there_was_to_find() -> None:
     ours, theirs = curve(answers(0, 0)), curve(answers(0, 0, 0, 10, 10))
 
-    assert compared_at(ours) == LEAST_REQUESTS
-    assert versus(ours, theirs, compared_at(ours), they_ended=True) == 0
+    assert comparison_points(ours) == LEAST_REQUESTS
+    assert versus(ours, theirs, comparison_points(ours), they_ended=True) == 0
 
 
 def test_a_script_that_was_stopped_is_compared_where_it_was_stopped() -> None:
@@ -126,7 +126,7 @@ def test_nothing_is_compared_where_the_script_found_nothing() -> None:
     ("seen", "requests", "records"), [([0, 3, 7], 2, 3), ([0, 3, 7], 50, 7), ([0, 3], 0, 0), ([], 4, 0)]
 )
 def test_records_seen_at_a_request(seen: list[int], requests: int, records: int) -> None:
-    assert seen_at(seen, requests) == records
+    assert count_seen(seen, requests) == records
 
 
 def test_stored_records_are_held_against_the_truth_by_their_addresses() -> None:
@@ -205,9 +205,9 @@ def test_the_oracle_is_read_and_interpolated() -> None:
     points = oracle_in(ORACLE)
 
     assert points == {"shop": {10: 0.1, 50: 0.4}, "wiki": {10: 1.0, 50: 1.0}}
-    assert interpolated(points["shop"], 30) == pytest.approx(0.25)
-    assert interpolated(points["shop"], 5) == pytest.approx(0.05)
-    assert interpolated(points["shop"], 51) is None
+    assert interpolate(points["shop"], 30) == pytest.approx(0.25)
+    assert interpolate(points["shop"], 5) == pytest.approx(0.05)
+    assert interpolate(points["shop"], 51) is None
 
 
 def test_beyond_its_table_the_oracle_is_computed(tmp_path: Path) -> None:
@@ -265,10 +265,10 @@ def test_the_halves_share_nothing_and_sites_can_be_named() -> None:
     known = (*HALVES["development"], *HALVES["held-out"])
 
     assert len(set(known)) == 14
-    assert chosen("", "development", known) == list(HALVES["development"])
-    assert chosen("", "held-out", ("datasette", "redmine")) == ["redmine"]
-    assert chosen("sks, omega", "held-out", known) == ["sks", "omega"]
-    assert len(chosen("", "all", known)) == 14
+    assert choose_sites("", "development", known) == list(HALVES["development"])
+    assert choose_sites("", "held-out", ("datasette", "redmine")) == ["redmine"]
+    assert choose_sites("sks, omega", "held-out", known) == ["sks", "omega"]
+    assert len(choose_sites("", "all", known)) == 14
 
 
 def test_without_the_sites_it_says_what_is_missing(

@@ -10,7 +10,7 @@ import pytest
 from benchmarks import Options, surface
 from benchmarks._surface_oracle import greedy, greedy_with_pairs
 from benchmarks._surface_site import Database, Manner, Shown, Site, tokens
-from benchmarks.surface import POLICIES, Case, Job, Run, done, generated
+from benchmarks.surface import POLICIES, Case, Job, Run, done, generate_records
 
 TEXTS = (
     "Red house by the sea",
@@ -86,7 +86,7 @@ def test_short_words_are_ignored_beside_others_and_find_nothing_alone(small: Dat
 
 
 def test_the_oracle_takes_what_is_best_at_every_step() -> None:
-    database = generated("a", 300)
+    database = generate_records("a", 300)
     site = Site(database, Manner(cap=20))
     seen: set[int] = set()
     for step, (known, _) in enumerate(greedy(site)):
@@ -113,7 +113,7 @@ def _seen_after(site: Site, steps: int) -> set[int]:
 
 
 def test_the_oracle_by_pages_begins_with_full_pages() -> None:
-    site = Site(generated("b", 400), Manner())
+    site = Site(generate_records("b", 400), Manner())
     known, pages = next(iter(greedy(site, by_page=True)))
     assert known == 20 * pages
 

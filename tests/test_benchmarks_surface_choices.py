@@ -9,7 +9,7 @@ import pytest
 from benchmarks._surface_choices import ChoicesAsWords, Form, ours, questions_of, reachable
 from benchmarks._surface_oracle import greedy
 from benchmarks._surface_site import Database, Manner, Shown, Site, put
-from benchmarks.surface import POLICIES, Case, Job, done, generated
+from benchmarks.surface import POLICIES, Case, Job, done, generate_records
 from hiddenweb.querying.policies.published import FrequencyPolicy
 
 SELECTS, BOTH = Form(box=False, selects=True), Form(selects=True)
@@ -86,4 +86,4 @@ def test_every_policy_gets_somewhere_with_selects(policy: str, form: Form) -> No
 
 
 def test_generated_records_have_choices() -> None:
-    assert len({name for name, _ in generated("a", 50).choices}) == 2
+    assert len({name for name, _ in generate_records("a", 50).choices}) == 2

@@ -10,9 +10,9 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from benchmarks._template_generated import OURS, SETS, SIMPLE, Template, change, experiment
-from benchmarks._template_pages import SINGLE, Node, redesign, rewritten, tree_of, written
-from benchmarks._template_real import KINDS, Site, anchor, learnt_source, target, watched
-from benchmarks._template_sites import generated_sites
+from benchmarks._template_pages import SINGLE, Node, redesign, rewritten, tree_of, write_tree
+from benchmarks._template_real import KINDS, Site, anchor, learn_source, run_watch, target
+from benchmarks._template_sites import generate_sites
 from benchmarks.templates import figures_of_generated, figures_of_sites
 from hiddenweb.extraction.path_patterns import TargetPaths
 from hiddenweb.html.document import Document
@@ -71,7 +71,7 @@ def test_a_single_change_is_what_its_name_says(kind: str, left: list[str]) -> No
     assert SINGLE[kind](main_of(top))
 
     assert blocks(top) == left
-    assert skeleton(written(top)) != skeleton(PAGE)
+    assert skeleton(write_tree(top)) != skeleton(PAGE)
 
 
 def test_classes_are_renamed_always_alike_and_only_where_there_are_some() -> None:
@@ -89,7 +89,7 @@ def test_a_redesign_leaves_the_values_and_no_class() -> None:
 
     redesign(top, {"Author", "Price"})
 
-    html = written(top)
+    html = write_tree(top)
     assert "Ann &amp; Bo" in html
     assert "$5" in html
     assert not any(word in html for word in ("Author", "Price", "main", "<table", "<td"))
@@ -107,7 +107,7 @@ def test_on_other_pages_no_text_is_needed_and_what_is_missing_is_not_made_up() -
         for number in range(1, 10)
     ]
     site = Site("shop", (PAGE,), {"title": "A big book", "author": "Ann & Bo", "price": "$5"})
-    source = learnt_source(site, [layout(page) for page in (PAGE, *others)])
+    source = learn_source(site, [layout(page) for page in (PAGE, *others)])
 
     (entry,) = source.read(layout(others[2])).entries
     assert entry.values == {"title": ["A small 3 book"], "author": ["Cy 3"], "price": ["$37"]}
@@ -136,9 +136,9 @@ def test_every_random_change_changes_the_layout() -> None:
 
     for _ in range(100):
         top = template.page(draw)
-        before = skeleton(written(top))
+        before = skeleton(write_tree(top))
         change(top, draw)
-        after = skeleton(written(top))
+        after = skeleton(write_tree(top))
         assert (after.tags, after.classes, after.parents) != (before.tags, before.classes, before.parents)
 
 
@@ -157,9 +157,9 @@ def test_the_experiment_of_the_paper_ranks_the_sets_as_the_paper_does() -> None:
 
 
 def test_generated_sites_are_watched_like_real_ones() -> None:
-    sites = list(islice(generated_sites(7), 2))
+    sites = list(islice(generate_sites(7), 2))
 
-    seen = {number: watched(site, seed=7, most_batches=1) for number, site in enumerate(sites)}
+    seen = {number: run_watch(site, seed=7, most_batches=1) for number, site in enumerate(sites)}
     figures = figures_of_sites(seen, sites, is_real=False)
 
     assert figures["false_alarms_real"] == 0

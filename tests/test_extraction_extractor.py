@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from bookshop import book, new_page, page, search, shown
+from bookshop import book, new_page, page, page_example, search
 
 from hiddenweb.extraction.examples import Example
 from hiddenweb.extraction.extractor import (
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from hiddenweb.html.layout import PageLayout
 
 SITE = "http://shop.example"
-REGION = Example("shop.example", "", shown(), f"{SITE}/item/1", "books")
+REGION = Example("shop.example", "", page_example(), f"{SITE}/item/1", "books")
 HOME = "<html><body><div class=head><ul><li>Home<li>Books</ul></div><div class=all><p>Welcome</p></div></body></html>"
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks._extraction_lists import LAYOUTS, fullest, generated_list, tally
+from benchmarks._extraction_lists import LAYOUTS, fullest, generate_list, tally
 from hiddenweb.extraction.examples import Example
 from hiddenweb.extraction.list_induction import ListPattern, learn_list
 from hiddenweb.extraction.pattern import UnreadablePattern
@@ -66,7 +66,7 @@ def cards(books: list[tuple[str, str, str]]) -> PageLayout:
 
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_one_pasted_record_brings_all_records_of_all_pages(name: str) -> None:
-    site = generated_list(name, seed=11, pages=4)
+    site = generate_list(name, seed=11, pages=4)
     pages = site.pages
     page, record = fullest(site, Random(1))
 
@@ -81,7 +81,7 @@ def test_one_pasted_record_brings_all_records_of_all_pages(name: str) -> None:
 
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_a_new_page_needs_nothing_but_the_pattern_as_json(name: str) -> None:
-    site = generated_list(name, seed=3, pages=3)
+    site = generate_list(name, seed=3, pages=3)
     pages = site.pages
     page, record = fullest(site, Random(1))
     learnt = learn_list(pages[page], site.region(page, record), pages)

@@ -7,7 +7,7 @@ from focused_stages import (
     Search,
     a_web,
     adaptive,
-    crawled,
+    crawl_all,
     homepage,
     inner_links,
     key,
@@ -296,6 +296,6 @@ def test_adaptive_crawl_without_criteria_reads_every_page_that_can_be_reached() 
         left += targets - reached
         reached |= targets
 
-    urls = crawled(adaptive("s0", plan=plan), web)
+    urls = crawl_all(adaptive("s0", plan=plan), web)
 
     assert set(urls) == reached

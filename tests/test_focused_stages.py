@@ -18,7 +18,7 @@ from focused_stages import (
     Search,
     a_web,
     adaptive,
-    crawled,
+    crawl_all,
     homepage,
     inner_links,
     key,
@@ -134,7 +134,7 @@ def test_answers_of_engines_come_first(make: Callable[..., Stages]) -> None:
 def test_crawl_reads_no_page_twice_and_ends(make: Callable[..., Stages], held: int, seed: int) -> None:
     web = a_web(Random(seed))
 
-    urls = crawled(make("s0", "s1", held=held), web)
+    urls = crawl_all(make("s0", "s1", held=held), web)
 
     assert len(urls) == len(set(urls))
     assert set(urls) <= set(web)
@@ -146,7 +146,9 @@ def test_same_crawl_twice_takes_the_same_way(make: Callable[..., Stages]) -> Non
     web = a_web(Random(7))
     search = Search(pages=2)
 
-    assert crawled(make("s0", "s1", linking=search), web) == crawled(make("s0", "s1", linking=search), web)
+    assert crawl_all(make("s0", "s1", linking=search), web) == crawl_all(
+        make("s0", "s1", linking=search), web
+    )
 
 
 def test_adaptive_crawl_finds_forms_sooner_than_in_the_order_of_links() -> None:
@@ -163,7 +165,7 @@ def test_adaptive_crawl_finds_forms_sooner_than_in_the_order_of_links() -> None:
 
     web = web_of(60)
     taken = {
-        make: sum(web.get(url, PageFindings()).rewards for url in crawled(make("s0"), web)[:200])
+        make: sum(web.get(url, PageFindings()).rewards for url in crawl_all(make("s0"), web)[:200])
         for make in (smart, adaptive)
     }
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from benchmarks._surface_site import Answered, Database, Manner, Page, Shown, Site, put
-from hiddenweb.language.words import words as words_of
+from hiddenweb.language.tokens import words as words_of
 from hiddenweb.querying.policies.benefit import BenefitPolicy
 from hiddenweb.querying.query import QueryProposal
 

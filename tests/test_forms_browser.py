@@ -8,9 +8,9 @@ from __future__ import annotations
 import pytest
 
 from benchmarks._entry_cases import CASES, Case
-from benchmarks._entry_lists import CHROMIUM, Sent, asked_of_chromium, recorded, sent_by_us
+from benchmarks._entry_lists import CHROMIUM, Sent, load_recording, send_by_chromium, send_by_hiddenweb
 
-RECORD = recorded()
+RECORD = load_recording()
 
 
 def test_at_least_150_cases_are_recorded_under_names_of_their_own() -> None:
@@ -20,7 +20,7 @@ def test_at_least_150_cases_are_recorded_under_names_of_their_own() -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_we_send_what_chromium_sends(case: Case) -> None:
-    sent = sent_by_us(case)
+    sent = send_by_hiddenweb(case)
     if case.differs:
         assert case.differs.startswith("HTML standard, "), "a difference names the paragraph that asks for it"
         assert sent != RECORD.answers[case.name], f"there is no difference any more: {case.differs}"
@@ -32,7 +32,7 @@ def test_we_send_what_chromium_sends(case: Case) -> None:
 @pytest.mark.timeout(900)  # half a minute on an idle machine
 def test_the_record_is_what_chromium_sends() -> None:
     cases = CASES[::3]  # `python -m benchmarks forms` compares all of them
-    live = asked_of_chromium(cases)
+    live = send_by_chromium(cases)
     changed = [
         f"{case.name}\n  recorded  {RECORD.answers.get(case.name)}\n  now       {live.answers[case.name]}"
         for case in cases

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from styled_webs import Crawled, crawled_web
+from styled_webs import Crawled, crawl_web
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +16,7 @@ WORLD: dict[str, Any] = {"seed": 5, "sites": 40, "pages_per_site": 6, "largest_d
 
 @pytest.fixture(scope="module")
 def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawled]:
-    with crawled_web(tmp_path_factory.mktemp("choices"), ASKED, WORLD) as web:
+    with crawl_web(tmp_path_factory.mktemp("choices"), ASKED, WORLD) as web:
         yield web
 
 

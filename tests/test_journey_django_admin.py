@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from applications import LOG_OF_REQUESTS, PYTHON, asked_of, free_port, needs, running
+from applications import LOG_OF_REQUESTS, PYTHON, free_port, needs, read_requests, running
 from crawling import Ran, crawl
 
 from simweb.catalogue import Catalogue
@@ -183,7 +183,7 @@ def test_what_the_site_says_it_found_is_read(ran: Ran) -> None:
 
 
 def test_nothing_is_posted_and_nothing_is_read_that_robots_txt_closes(ran: Ran) -> None:
-    asked = asked_of(ran.state.parent)
+    asked = read_requests(ran.state.parent)
 
     assert all(line.startswith("GET ") for line in asked)
     assert not [line for line in asked if "__exact=" in line or "/change/" in line or "o=" in line]

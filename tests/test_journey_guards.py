@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from styled_webs import Crawled, crawled_web
+from styled_webs import Crawled, crawl_web
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +17,7 @@ WORLD: dict[str, Any] = {"seed": 11, "sites": 36, "pages_per_site": 8, "largest_
 @pytest.fixture(scope="module")
 def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawled]:
     folder = tmp_path_factory.mktemp("guards")
-    with crawled_web(folder, ASKED, WORLD, HIDDENWEB_QUERIES_PER_FORM=30) as web:
+    with crawl_web(folder, ASKED, WORLD, HIDDENWEB_QUERIES_PER_FORM=30) as web:
         yield web
 
 

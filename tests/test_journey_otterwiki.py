@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import pytest
-from applications import LOG_OF_REQUESTS, PYTHON, asked_of, free_port, needs, running
+from applications import LOG_OF_REQUESTS, PYTHON, free_port, needs, read_requests, running
 from crawling import crawl
 
 from simweb.catalogue import Catalogue
@@ -90,7 +90,7 @@ def test_without_leave_to_post_nothing_is_posted(tmp_path: Path, wiki: tuple[Pat
     ran = crawl(tmp_path, [f"http://127.0.0.1:{port}/"], {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{port}"})
 
     assert ran.code == 0, ran.output
-    assert not [line for line in asked_of(folder) if not line.startswith("GET ")]
+    assert not [line for line in read_requests(folder) if not line.startswith("GET ")]
     assert ran.rows("SELECT count(*) FROM records") == [(0,)]
 
 
@@ -105,7 +105,7 @@ def test_nine_of_ten_articles_are_reached_with_the_token_of_a_session(
     )
     found = [unquote(key).rpartition("/")[2] for (key,) in ran.rows("SELECT key FROM records")]
     told = ran.rows("SELECT total, new_records + seen_records FROM submissions WHERE total IS NOT NULL")
-    asked = asked_of(folder)
+    asked = read_requests(folder)
 
     assert ran.code == 0, ran.output
     assert set(found) - {"Home", ""} <= names

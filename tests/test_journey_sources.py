@@ -6,7 +6,7 @@ import json
 import time
 from typing import TYPE_CHECKING
 
-from bookshop import book, new_page, page, search, shown
+from bookshop import book, new_page, page, page_example, search
 from crawling import SmallSite, crawl
 
 from hiddenweb.extraction.examples import Example
@@ -59,7 +59,7 @@ def settings(site: SmallSite, **more: object) -> dict[str, object]:
 
 
 def region_of(site: SmallSite) -> Example:
-    return Example("127.0.0.1", "", shown(), f"{site.url}item/1", "books")
+    return Example("127.0.0.1", "", page_example(), f"{site.url}item/1", "books")
 
 
 def learn(ran: Ran, site: SmallSite) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-from copies import WORDS, changed, lines, prose
+from copies import WORDS, change_words, lines, prose
 from timing import within
 
 from hiddenweb.model import Page
@@ -30,7 +30,7 @@ def test_texts_with_three_words_in_a_hundred_changed_meet_and_are_one(
     for seed in range(40):
         rng = random.Random(seed)
         parts = prose(count, rng) if between else rng.choices(HAN, k=count)
-        text, copy = lines(parts, between), lines(changed(parts, rng, instead), between)
+        text, copy = lines(parts, between), lines(change_words(parts, rng, instead), between)
         meet = not set(bands(sketch(text))).isdisjoint(bands(sketch(copy)))
         found += meet and compare_texts(copy, text).same
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from hiddenweb.answers.cases import EarlierAnswers
+from hiddenweb.answers.answer_verdict import EarlierAnswers
 from hiddenweb.model import Field, Form, HttpQuery, Page, Record, Verdict
 from hiddenweb.querying.conversation_state import (
     FEWEST_MET,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from hiddenweb.answers.cases import AnswerVerdict
+from hiddenweb.answers.answer_verdict import AnswerVerdict
 from hiddenweb.forms.stored_form import Submission
 from hiddenweb.model import CrawlTask, Fetched, Field, Form, HttpQuery, Page, Record, Verdict
 from hiddenweb.querying.cookies import CookieJar

@@ -8,7 +8,7 @@ import pytest
 
 from simweb.answers import outcome, parameters_for_page
 from simweb.messages import Request, Response, split_parameters
-from simweb.search import searched_text
+from simweb.search import searchable_text
 from simweb.world import World
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def box_of(site: Site) -> Field:
 def common_word(site: Site) -> str:
     """A word that finds many records but not too many."""
     texts = [
-        searched_text(record, site.catalogue.topic).split()
+        searchable_text(record, site.catalogue.topic).split()
         for n in range(1, 40)
         if (record := site.record(n, 0))
     ]
@@ -94,7 +94,7 @@ def test_a_misspelt_word_is_suggested_right(world: World) -> None:
         ),
     )
     word = max(
-        searched_text(site.catalogue.record(2), site.catalogue.topic).split(),
+        searchable_text(site.catalogue.record(2), site.catalogue.topic).split(),
         key=lambda w: len(w) if w.isascii() and w.isalpha() else 0,
     )
 
@@ -119,7 +119,7 @@ def test_too_many_results_are_refused_and_fewer_are_shown(world: World) -> None:
         if record := site.record(number, 0):
             kinds |= {
                 outcome(site, [(box_of(site).name, word)], 0).kind
-                for word in searched_text(record, site.catalogue.topic).split()[:20]
+                for word in searchable_text(record, site.catalogue.topic).split()[:20]
             }
 
     assert {"too_many", "results"} <= kinds
@@ -153,7 +153,7 @@ def test_the_only_match_is_shown_at_once(world: World) -> None:
     )
     title = site.catalogue.record(4).title
 
-    texts = (title, *searched_text(site.catalogue.record(4), site.catalogue.topic).split())
+    texts = (title, *searchable_text(site.catalogue.record(4), site.catalogue.topic).split())
     results = [outcome(site, [(box_of(site).name, text)], 0) for text in texts]
     single = [result for result in results if len(result.found) == 1]
 

@@ -23,7 +23,7 @@ from simweb.forms import LABELLINGS, STYLES
 from simweb.leave_alone import PURPOSES
 from simweb.plan import PAGINGS
 from simweb.running import Simweb
-from simweb.search import comparable, searched_text
+from simweb.search import comparable, searchable_text
 from simweb.traps import SCRIPT_PAGES
 from simweb.truth import Truth
 from simweb.world import World
@@ -468,7 +468,7 @@ def _broad_fillings(truth: Truth, site: Site, form: Form, words: Callable[[str],
         yield from options
         return
     host = site.plan.host
-    texts = (searched_text(known.record, truth.site(host).catalogue.topic) for known in truth.records(host))
+    texts = (searchable_text(known.record, truth.site(host).catalogue.topic) for known in truth.records(host))
     # Whole words, and the single characters that are words where there are no blanks.
     parts = (word for text in texts for word in {*text.split(), *("" if site.language.spaced else text)})
     common = (word for word, _ in Counter(filter(str.isalpha, parts)).most_common() if words(word))
@@ -721,7 +721,7 @@ def _assert_shows_no_others(page: Page, shown: Iterable[int], site: Site, truth:
     known = {found.record.number: found.record for found in truth.records(site.plan.host)}
     text, told = (
         _text(page),
-        _flat(" ".join(searched_text(known[number], site.catalogue.topic) for number in shown)),
+        _flat(" ".join(searchable_text(known[number], site.catalogue.topic) for number in shown)),
     )
     for chatter in page.locator(f'[class="{site.skin(0).class_of("side")}"]').all_inner_texts():
         text = text.replace(_flat(chatter), "")  # any words may stand there

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from simweb.catalogue import Catalogue, Record, UnreadableData
-from simweb.topics import TOPICS, TOPICS_WITH_FILES, UnknownTopic, listed, topic
+from simweb.topics import TOPICS, TOPICS_WITH_FILES, UnknownTopic, list_values, topic
 
 ROOT = Path(__file__).parent.parent
 LANGUAGES = ("en", "de", "fr", "es", "it", "pl", "tr", "ru", "ar", "zh", "ja", "th")
@@ -89,9 +89,9 @@ def test_written_lists_say_the_same_in_every_language(language: str) -> None:
         "places.type",
         "condition",
     ):
-        values = listed(name, language)
+        values = list_values(name, language)
 
-        assert len(set(values)) == len(values) == len(listed(name, "en"))
+        assert len(set(values)) == len(values) == len(list_values(name, "en"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

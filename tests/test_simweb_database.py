@@ -10,7 +10,7 @@ import pytest
 from simweb.catalogue import Record
 from simweb.forms import STYLES, query_of
 from simweb.plan import MATCHINGS
-from simweb.search import Behaviour, Query, asked_tokens, matches, searched_text, tokens
+from simweb.search import Behaviour, Query, matches, query_tokens, searchable_text, tokens
 from simweb.topics import Attribute, Topic
 from simweb.truth import Truth
 from simweb.world import World
@@ -38,9 +38,9 @@ def queries_for(site: Site, draw: Random) -> Iterator[Query]:
     for _ in range(6):
         record = site.record(draw.randint(1, site.catalogue.size), 0)
         assert record is not None
-        word = draw.choice(searched_text(record, site.catalogue.topic).split())
+        word = draw.choice(searchable_text(record, site.catalogue.topic).split())
         yield Query(word)
-        yield Query(f"{word} {draw.choice(searched_text(record, site.catalogue.topic).split())}")
+        yield Query(f"{word} {draw.choice(searchable_text(record, site.catalogue.topic).split())}")
         yield Query(word[: max(1, len(word) // 2)].upper())
         yield Query(word, matching=draw.choice(("all", "any", "phrase")))
         attribute = draw.choice(attributes)
@@ -120,7 +120,7 @@ def test_unspaced_scripts_are_searched_character_by_character() -> None:
     held = tokens("\u6570\u636e\u5e93 SQL", chinese)
 
     assert held == ["\u6570", "\u636e", "\u5e93", "sql"]
-    assert asked_tokens("\u636e\u5e93", chinese) == [["\u636e", "\u5e93"]]
+    assert query_tokens("\u636e\u5e93", chinese) == [["\u636e", "\u5e93"]]
 
 
 def test_a_record_is_returned_by_every_word_the_truth_lists_for_it(truth: Truth) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from copies import WORDS, changed, lines, prose
+from copies import WORDS, change_words, lines, prose
 
 from hiddenweb.model import CrawlTask, Fetched, Page
 from hiddenweb.near_duplicates.sketch import fingerprint_and_sketch, pack_sketch, sketch, unpack_sketch
@@ -56,7 +56,7 @@ def test_a_changed_copy_is_found_among_pages_of_its_template(store: Store) -> No
     numbers += [keep(store, 1_000 + link, each) for link, each in enumerate(texts)]
 
     merged = [each for link, each in enumerate(pages, 1) if store.pages.find_duplicate(1, link, each)]
-    copies = [page(lines(changed(each.text.split(), rng, WORDS)), each.title) for each in texts]
+    copies = [page(lines(change_words(each.text.split(), rng, WORDS)), each.title) for each in texts]
     found = [store.pages.find_duplicate(1, 0, copy) for copy in copies]
 
     assert merged == []

@@ -14,12 +14,12 @@ from urllib.parse import urlsplit
 
 from hiddenweb.forms.stored_form import form_from_json
 from hiddenweb.index.query_parser import ParsedQuery
-from hiddenweb.language.words import stop_words
+from hiddenweb.language.stop_words import stop_words
 from hiddenweb.reports.printable import quantity
 from hiddenweb.store.database import Store
 from hiddenweb.urls import registered_domain
 from simweb.messages import Request
-from simweb.search import searched_text
+from simweb.search import searchable_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -214,7 +214,7 @@ def _distinctive_words(truth: Truth, site: DemoSite, index: WhooshIndex) -> Iter
     counted = Counter[str]()
     for one in truth.records(site.plan.host):
         if one.record.number in site.by_asking:
-            counted.update(set(re.findall(r"[^\W\d_]{2,}", searched_text(one.record, topic))))
+            counted.update(set(re.findall(r"[^\W\d_]{2,}", searchable_text(one.record, topic))))
     common, own = stop_words(site.plan.language), registered_domain(site.plan.url)
     liked = [word for word, number in counted.items() if MIN_RECORDS <= number <= MAX_RECORDS]
     for word in sorted(liked, key=lambda word: (-min(len(word), 8), -counted[word], word)):

@@ -18,7 +18,7 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
-from hiddenweb.language.words import shorten
+from hiddenweb.language.shortening import shorten
 from hiddenweb.model import LabelHint
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.html.page_parts import RawLink, TextSpan
 from hiddenweb.html.tags import TEXT
-from hiddenweb.language.words import UNSPACED
+from hiddenweb.language.tokens import UNSPACED
 from hiddenweb.model import Link
 from hiddenweb.urls import normalise_url
 

@@ -34,7 +34,7 @@ from hiddenweb.html.links import resolver
 from hiddenweb.html.load_more import load_more_links
 from hiddenweb.html.search_actions import descriptions_of, forms_and_searches
 from hiddenweb.html.tree_walk import TreeWalk
-from hiddenweb.language.words import guess_language
+from hiddenweb.language.guess import guess_language
 from hiddenweb.model import Page
 from hiddenweb.near_duplicates.sketch import fingerprint_and_sketch
 

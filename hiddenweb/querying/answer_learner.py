@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hiddenweb.answers.cases import after, judge_answer
+from hiddenweb.answers.cases import judge_answer
+from hiddenweb.answers.earlier_answers import learn_from_answer
 from hiddenweb.model import Fetched
 from hiddenweb.querying.decoy_test import is_nonsense
 from hiddenweb.querying.fillings import uses
@@ -17,7 +18,7 @@ from hiddenweb.records.records import records_in
 from hiddenweb.urls import text_hash
 
 if TYPE_CHECKING:
-    from hiddenweb.answers.cases import AnswerVerdict
+    from hiddenweb.answers.answer_verdict import AnswerVerdict
     from hiddenweb.model import Page
     from hiddenweb.querying.conversation_state import ConversationState, ConversationStates
     from hiddenweb.querying.conversation_store import ConversationStore
@@ -85,7 +86,7 @@ class AnswerLearner:
         if exchange.is_first and answer.suggestion:
             state.strategy.suggest(answer.suggestion)
         self._learn_values(exchange, answer)
-        state.earlier = replace(after(state.earlier, page, answer), keys=frozenset())
+        state.earlier = replace(learn_from_answer(state.earlier, page, answer), keys=frozenset())
         if answer.has_records:
             state.remember_answer(answer.signature, exchange.task.link)
 

@@ -11,7 +11,8 @@ from abc import ABC, abstractmethod
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.language.words import UNSPACED, stop_words
+from hiddenweb.language.stop_words import stop_words
+from hiddenweb.language.tokens import UNSPACED
 from hiddenweb.querying.coverage import by_overlap
 from hiddenweb.querying.query import OpenAnswer
 from hiddenweb.querying.search_behaviour import AnswerReach, RecentNewness

@@ -13,7 +13,7 @@ from collections import Counter
 from heapq import nlargest
 from typing import TYPE_CHECKING
 
-from hiddenweb.language.words import words as words_of
+from hiddenweb.language.tokens import words as words_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

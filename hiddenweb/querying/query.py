@@ -18,7 +18,7 @@ _TELLING = 3  # records on the first page of an answer: as many are hardly those
 class QueryProposal(NamedTuple):
     """A question that is worth asking."""
 
-    words: tuple[str, ...]  # as `hiddenweb.language.words.words` gives them; none for choices alone
+    words: tuple[str, ...]  # as `hiddenweb.language.tokens.words` gives them; none for choices alone
     expected: float  # new records
     why: str  # for people
     choices: tuple[Choice, ...] = ()

@@ -11,7 +11,8 @@ from collections import deque
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.language.words import UNSPACED, stop_words
+from hiddenweb.language.stop_words import stop_words
+from hiddenweb.language.tokens import UNSPACED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

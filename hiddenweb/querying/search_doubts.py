@@ -5,13 +5,13 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from hiddenweb.forms.verdict import judge
+from hiddenweb.forms.verdict import judge_form
 from hiddenweb.querying.decoy_test import said_besides
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hiddenweb.answers.cases import AnswerVerdict
+    from hiddenweb.answers.answer_verdict import AnswerVerdict
     from hiddenweb.forms.stored_form import StoredForm
     from hiddenweb.querying.conversation_state import ConversationStates
     from hiddenweb.querying.conversation_store import Stats
@@ -35,7 +35,7 @@ class SearchDoubts:
             if answer.case == "form_again" and (answer.total or answer.too_many)
             else answer.case
         )
-        if answer.form is not None and judge(answer.form, post_hosts=self._post_hosts).ask:
+        if answer.form is not None and judge_form(answer.form, post_hosts=self._post_hosts).ask:
             case = "nothing_found"  # a first step has no records, and searches all the same
         with self._count_outcome(stored) as test:
             if stored.verdict.query_box is None:

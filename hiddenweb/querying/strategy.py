@@ -18,7 +18,7 @@ import json
 from collections import deque
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hiddenweb.language.words import words_to_ask
+from hiddenweb.language.tokens import words_to_query
 from hiddenweb.querying.coverage import Estimate, in_words
 from hiddenweb.querying.query import QueryProposal
 from hiddenweb.querying.wide_queries import WideQueries, has_words
@@ -150,7 +150,7 @@ class QueryStrategy:
         self._promised = wanted.expected
         self._asked_last = wanted
         self._known_before = self._known
-        terms = tuple(term for word in wanted.words for term in words_to_ask(word, self.language))
+        terms = tuple(term for word in wanted.words for term in words_to_query(word, self.language))
         if self._starting is not None:
             for word in wanted.words:
                 self._starting.asks(word)

@@ -14,7 +14,7 @@ from hiddenweb.records.cells import has_words, is_said
 from hiddenweb.records.delimited import PARTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from hiddenweb.records.cells import CellText
 

@@ -173,7 +173,7 @@ def observe_page(
     item: Fetched | FetchFailure, url: str = "", failed: str = "", *, is_missing: bool = False
 ) -> SeenPage:
     """Return what came of a task; `failed` is why its page is none, for those who read words."""
-    url = url or item.errand.url
+    url = url or item.task.url
     if not isinstance(item, Fetched):
         return SeenPage(
             url,

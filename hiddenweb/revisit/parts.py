@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from xxhash import xxh3_64_intdigest
 
-from hiddenweb.language.words import words
+from hiddenweb.language.tokens import words
 from hiddenweb.urls import registered_domain
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ import asyncio
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hiddenweb.answers.cases import AnswerVerdict, EarlierAnswers, judge_answer
+from hiddenweb.answers.answer_verdict import AnswerVerdict, EarlierAnswers
+from hiddenweb.answers.cases import judge_answer
 from hiddenweb.answers.notices import says_blocked, says_missing, says_nothing_found
 from hiddenweb.html.document import ParseCount, document_of
 from hiddenweb.html.reader import read_page
@@ -155,7 +156,7 @@ def _read(wanted: PageToRead, body: FetchedBody, parses: ParseCount) -> PageRead
         is_missing=bool(missing),
         next=answer.next if answer is not None else None,
         is_nofollow=page.nofollow,
-        is_part=answer is not None and (answer.case == "part" or answer.posting is not None),
+        is_part=answer is not None and (answer.case == "part" or answer.next_post is not None),
         total=answer.total if answer is not None else None,
         layout=layout,
     )
@@ -207,14 +208,14 @@ async def revisit_page(
         assert early is not None
         if not early.changes:
             return Revisit(early)
-        return Revisit(early, (await read(PageToRead(came.errand.url, body, None, query))).now)  # told late
+        return Revisit(early, (await read(PageToRead(came.task.url, body, None, query))).now)  # told late
     before = kept if known is None else None
     now: PageReading | None = None
     if body is not None or before is not None:
-        both = await read(PageToRead(came.errand.url, body, None if before is None else before.body, query))
+        both = await read(PageToRead(came.task.url, body, None if before is None else before.body, query))
         now = both.now
         if before is not None and both.before is not None:
-            known = _restore_known(came.errand.url, before, both.before, further)
+            known = _restore_known(came.task.url, before, both.before, further)
     if now is not None:
         now = replace(now, records=_all_now(known, now, further))
         failed = "" if known is not None and _stands(known, now) else now.failed

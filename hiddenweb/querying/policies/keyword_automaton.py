@@ -15,7 +15,7 @@ from collections import Counter
 from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.language.words import shorten
+from hiddenweb.language.shortening import shorten
 from hiddenweb.learning.automaton import PENALTY, Automaton, UnknownAction
 
 if TYPE_CHECKING:
