@@ -55,7 +55,6 @@ UNTESTED = {
     "html/limits",
     "html/links",
     "html/tags",
-    "html/tree_walk",
     "html/url_templates",
     "index/location",
     "index/query_parser",
