@@ -36,7 +36,7 @@ from hiddenweb.extensions.progress_text import (
 from hiddenweb.frontier.stopping import TIME_IS_UP
 from hiddenweb.index import location
 from hiddenweb.model import Fetched, FetchFailure
-from hiddenweb.querying.coverage import in_words
+from hiddenweb.querying.coverage import describe_coverage
 from hiddenweb.reports.printable import clean_text, quantity
 from hiddenweb.reports.summary import covered, last_document, named_sites, reason_to_wait, waiting
 from hiddenweb.store.revisits import RevisitStore
@@ -249,7 +249,7 @@ class ProgressExtension:
             return ()
         queried = covered(self._store, DATABASES_SHOWN, now_asked=True)
         return tuple(
-            f"{each.domain}: {in_words(each.known, each.size, each.low, each.high)}, {quantity(each.questions, 'query')}"
+            f"{each.domain}: {describe_coverage(each.known, each.size, each.low, each.high)}, {quantity(each.questions, 'query')}"
             for each in queried
         )
 

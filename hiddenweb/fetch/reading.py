@@ -14,8 +14,8 @@ from hiddenweb.answers.cases import NOTHING_BY_STATUS
 from hiddenweb.fetch.sitemaps import may_be_sitemap, read_sitemap
 from hiddenweb.forms.opensearch import UnreadableDescription, read_description
 from hiddenweb.html.load_more import next_in_header
+from hiddenweb.html.page_head import refresh_seconds, refresh_target
 from hiddenweb.html.reader import read_page
-from hiddenweb.html.tree_walk import refresh_seconds, refresh_target
 from hiddenweb.model import Page, PageList
 from hiddenweb.near_duplicates.sketch import fingerprint_and_sketch
 from hiddenweb.records.page import read_page_with_items

@@ -118,7 +118,7 @@ class FormSessionMiddleware:
         """Return the session with which a question is sent; or have it wait its turn again, because its form was fetched first."""
         if not session.freshness.wants_fetching(self._now()) or not self._can_be_fetched(known):
             if session.freshness.is_used:
-                session = replace(session, freshness=session.freshness.was_sent())
+                session = replace(session, freshness=session.freshness.note_sending())
                 self._sessions.keep(known, session)
             return session
         assert self._crawler.stats is not None
@@ -126,10 +126,10 @@ class FormSessionMiddleware:
         fresh, jar = await self._fetched(known)
         if fresh is None:
             why = "the form is no more on its page"
-            session = replace(session, freshness=session.freshness.could_not_be_fetched(why))
+            session = replace(session, freshness=session.freshness.note_missing(why))
         else:
             form = copy_hidden_fields(known.form, fresh)
-            freshness = session.freshness.was_fetched(
+            freshness = session.freshness.note_fetch(
                 self._now(), differs=form != known.form, has_cookies=bool(jar)
             )
             session = replace(session, freshness=freshness, jar=jar)

@@ -122,7 +122,7 @@ class QueryBuilder:
             for filled in self._list_fillings(stored, state, proposal, planned):
                 word = self._spell(stored, state, proposal.words) or _say_filling(stored.form, filled)
                 query = _fill_in(stored, word, filled)
-                state.strategy.asks(proposal._replace(choices=choices_in(planned, query.values)))
+                state.strategy.note_query(proposal._replace(choices=choices_in(planned, query.values)))
                 if proposal.goes_on:
                     if self._resume(stored, query):
                         return True

@@ -90,7 +90,7 @@ class FormSessions:
         self.keep(step, replace(session, freshness=begun))
         self.keep(known, replace(session, freshness=replace(session.freshness, stale=True)))
 
-    def heard(
+    def learn_reception(
         self, visit: Fetched, known: StoredForm, asked: Submission, answer: AnswerVerdict | None = None
     ) -> FetchFailure | None:
         """Learn from the first page of an answer; return the question as missed if it is to be asked once more.
@@ -105,13 +105,13 @@ class FormSessions:
         is_plain = session.freshness.stage == "plain" and not differs
         if received == "doubtful" and is_plain and _leaves_box_empty(known, asked):
             return None
-        freshness, again = session.freshness.heard(received, differs=differs)
+        freshness, again = session.freshness.learn_reception(received, differs=differs)
         if freshness.is_used and received == "good" and again_there is not None and differs:
             self._store.renew_form(
                 known.id,
                 copy_hidden_fields(known.form, again_there, find_changed_tokens(known.form, again_there)),
             )
-            freshness = freshness.was_renewed(visit.at)
+            freshness = freshness.note_renewal(visit.at)
         if freshness != session.freshness:
             self.keep(known, replace(session, freshness=freshness))
         if not again or asked.query.method != "GET":
