@@ -116,7 +116,7 @@ class Judge:
         rows = Counter(key for key, _ in facts if key)
         posts = Counter(_post(row) for row in journal if row["method"] == "POST")
         gets = Counter((row["host"], row["target"]) for row in journal if row["method"] == "GET")
-        told = (self._told(row) for row in journal if _post(row) not in lost_posts)
+        told = (self._readable_records(row) for row in journal if _post(row) not in lost_posts)
         return Harvest(
             pages=pages,
             has=frozenset().union(*(found for _, found in facts)),
@@ -135,7 +135,7 @@ class Judge:
             repeated_posts=sum(count - 1 for count in posts.values()),
         )
 
-    def _told(self, row: Mapping[str, Any]) -> frozenset[Fact]:
+    def _readable_records(self, row: Mapping[str, Any]) -> frozenset[Fact]:
         """Return the records that an answer showed and that can be read out of it, by themselves.
 
         An answer of a single record has no like parts, and what it is depends on what was learnt before; whether
