@@ -10,13 +10,14 @@ RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
-unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes of the tests would each compile everything anew
+unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes of the tests would each compile everything again
 
 .DELETE_ON_ERROR:
-.PHONY: help demo test check bench lock clean
+.PHONY: help demo quick test check bench lock clean
 
 help:
 	@echo "make demo    a small hidden web, and what is hidden in it"
+	@echo "make quick   style, types, imports, and the tests that need no crawl, browser or server"
 	@echo "make test    all tests"
 	@echo "make check   style, types, imports, documentation"
 	@echo "make bench   every benchmark in its quick form, and one table of the figures"
@@ -25,6 +26,13 @@ help:
 
 demo: $(RUNTIME)
 	@$(RUN) scrapy demo
+
+quick: $(DEV)
+	$(RUN) ruff check
+	$(RUN) ruff format --check
+	$(RUN) mypy
+	$(VENV)/bin/lint-imports --no-logo
+	$(RUN) pytest -q --quick -n 2 --dist loadfile --no-loadscope-reorder
 
 test: $(DEV)
 	@scripts/install-browser

@@ -20,7 +20,7 @@ from urllib.parse import urljoin, urlsplit
 
 from stopwordsiso import stopwords
 
-from hiddenweb.forms.submission import UnreadableForm, submission
+from hiddenweb.forms.submission import UnreadableForm, build_submission
 from hiddenweb.model import HttpQuery
 from hiddenweb.querying.decoy_test import nonsense
 from hiddenweb.records.page import read_page_with_items
@@ -241,14 +241,14 @@ class _Conversation:
             url = f"http://{self.site.plan.host}{self.site.search_action}?{self.box}={self.site.quote(word)}"
             return HttpQuery(((self.box, word),), word, url=url)
         filled = {self.box: word, **more}
-        return replace(submission(self.form, filled), keyword=word, values=tuple(filled.items()))
+        return replace(build_submission(self.form, filled), keyword=word, values=tuple(filled.items()))
 
     def _choose(self, choice: Mapping[str, str]) -> HttpQuery | None:
         texts = {
             (field.name, option.value): option.text for field in self.form.fields for option in field.options
         }
         try:
-            query = submission(self.form, choice)
+            query = build_submission(self.form, choice)
         except UnreadableForm:
             return None
         said = ", ".join(texts.get(pair) or pair[1] for pair in choice.items())

@@ -35,8 +35,8 @@ from urllib.parse import urlsplit
 
 from benchmarks.data import ROOT
 from benchmarks.report import table
-from hiddenweb.forms.submission import UnreadableForm, submission
-from hiddenweb.forms.verdict import judge
+from hiddenweb.forms.submission import UnreadableForm, build_submission
+from hiddenweb.forms.verdict import judge_form
 from hiddenweb.html.reader import read_page
 from hiddenweb.querying.fillings import fillings, questions
 from hiddenweb.querying.labelled_values import LabelledValueSet
@@ -261,14 +261,14 @@ def _words_of(form: Form) -> str:
 
 def _first_queries(form: Form) -> Iterator[HttpQuery]:
     """Yield the first questions that a crawl would ask a form, if it would."""
-    verdict = judge(form, allow_post=True)
+    verdict = judge_form(form, allow_post=True)
     if verdict.ask:
         planned = plan(form, verdict.query_box, VALUES)
         ways = fillings(planned, WORD) if verdict.query_box is not None else questions(planned)
         button = form.fields[verdict.button] if verdict.button is not None else None
         try:
             for filled in islice(ways, QUESTIONS):
-                yield submission(form, filled, submitter=button)
+                yield build_submission(form, filled, submitter=button)
         except UnreadableForm:
             return
 
@@ -279,13 +279,13 @@ def _submissions_by_enter(form: Form) -> Iterator[HttpQuery]:
     button = next((each for each in form.fields if each.kind in ("submit", "image")), None)
     if len(boxes) == 1:
         try:
-            yield submission(form, {boxes[0].name: WORD}, submitter=button)
+            yield build_submission(form, {boxes[0].name: WORD}, submitter=button)
         except UnreadableForm:
             return
 
 
 def _why_not(form: Form) -> str:
-    verdict = judge(form, allow_post=True)
+    verdict = judge_form(form, allow_post=True)
     obstacles = plan(form, verdict.query_box, VALUES).obstacles
     return "; ".join(obstacles) if verdict.ask else verdict.summary
 

@@ -30,7 +30,7 @@ from scrapy.http import HtmlResponse
 
 from benchmarks._entry_cases import CASES
 from benchmarks.report import table
-from hiddenweb.forms.submission import UnreadableForm, submission
+from hiddenweb.forms.submission import UnreadableForm, build_submission
 from hiddenweb.html.reader import read_page
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def send_by_hiddenweb(case: Case) -> Answer:
     page = read_page(case.body(ORIGIN), ORIGIN + case.path, content_type=case.content_type)
     form = _form_of(case, page.forms)
     try:
-        query = submission(form, case.filled, submitter=_submitter(case, form))
+        query = build_submission(form, case.filled, submitter=_submitter(case, form))
     except UnreadableForm:
         return None
     return Sent.of(query.method, query.url, query.content_type, query.body)

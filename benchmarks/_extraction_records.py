@@ -26,7 +26,8 @@ from urllib.parse import quote
 from benchmarks._answer_pages import answers_of
 from benchmarks.answers import Reader
 from benchmarks.report import table
-from hiddenweb.answers.cases import earlier, judge_answer
+from hiddenweb.answers.cases import judge_answer
+from hiddenweb.answers.earlier_answers import begin_with_page
 from hiddenweb.model import HttpQuery
 from hiddenweb.records.attribute_names import clean
 from hiddenweb.records.page import read_page_with_items
@@ -352,7 +353,7 @@ async def _tally_datasette(path: Path, made: list[Table], sizes: tuple[int, ...]
                 url = f"{start}?_search={quote(word)}&_size={size}"
                 page = await _page(datasette, url)
                 query = HttpQuery((("_search", word),), word, url=url)
-                said = judge_answer(page, 200, form=form, query=query, earlier=earlier(form_page))
+                said = judge_answer(page, 200, form=form, query=query, earlier=begin_with_page(form_page))
                 shown = await _page_rows(datasette, each, word, size)
                 count(tally, f"Datasette {each.name} {word!r}", shown, said.records)
     return tally

@@ -21,7 +21,7 @@ from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
 from hiddenweb.forms.classifier import FormModel, log_odds, probabilities
-from hiddenweb.forms.features import features
+from hiddenweb.forms.features import describe_form
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ class Described:
 
     def __init__(self, forms: Sequence[LabelledForm]) -> None:
         self.forms = list(forms)
-        self.features: list[FormFeatures] = [features(labelled.form) for labelled in forms]
+        self.features: list[FormFeatures] = [describe_form(labelled.form) for labelled in forms]
 
     def folds(self, count: int, seed: int) -> list[tuple[list[int], list[int]]]:
         """Return places of forms to learn from and to judge, so many times; all forms of a site stay together."""

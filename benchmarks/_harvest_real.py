@@ -39,7 +39,7 @@ from hiddenweb.focused.stages import DEEP, FocusedLimits
 from hiddenweb.focused.topic import RELEVANT, list_built_in_topics, read_topic
 from hiddenweb.focused.topic_crawl import TopicCrawl
 from hiddenweb.forms.stored_form import form_from_json, form_hash
-from hiddenweb.forms.verdict import judge
+from hiddenweb.forms.verdict import judge_form
 from hiddenweb.frontier.scope import FrontierScope, reason_to_ignore
 from hiddenweb.html.reader import read_page
 from hiddenweb.pipelines.frontier import ENOUGH_TEXT
@@ -432,7 +432,7 @@ class SimwebInMemory:
         """Say whether the homepage that was read last is taken for one on the topic."""
         del url, topic
         assert self._last is not None
-        return self._rules.judged(self._last).on_topic
+        return self._rules.judge_homepage(self._last).on_topic
 
     def _fetch(self, url: str) -> Response | None:
         site = registered_domain(url)
@@ -451,7 +451,7 @@ class SimwebInMemory:
         return None
 
     def _meet(self, form: Form, page: Page) -> MetForm:
-        searches = judge(form, nofollow=page.nofollow).searchable
+        searches = judge_form(form, nofollow=page.nofollow).searchable
         on_topic = searches and self._rules.relevance(form, page)[1]
         return MetForm(form_hash(form), searches, on_topic, database_of(self._world, self._topic, form))
 

@@ -21,8 +21,9 @@ from hiddenweb.focused.locating.candidates import candidate_site
 from hiddenweb.focused.stages import FocusedLimits
 from hiddenweb.focused.topic_crawl import HomepageVerdict
 from hiddenweb.model import Link, TaskSeed
+from hiddenweb.store.candidates import candidate_to_json
 from hiddenweb.store.database import Store
-from hiddenweb.store.focused import FocusedStore, candidate_as_json
+from hiddenweb.store.focused import FocusedStore
 from hiddenweb.urls import url_hash
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def _candidates(rng: Random, sites: int) -> Iterator[tuple[str, str]]:
         candidate = candidate_site(f"https://{rng.choice(WORDS)}-{number}.example/")
         for _ in range(1 + int(rng.expovariate(1))):
             candidate.meet(_describe(rng, 3), _describe(rng, 20), "en")
-        yield candidate.key, candidate_as_json(candidate)
+        yield candidate.key, candidate_to_json(candidate)
 
 
 def _measure(state: Store, stages: FocusedStore, rng: Random, sites: int, links: int, pages: int) -> Cost:

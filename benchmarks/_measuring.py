@@ -44,7 +44,8 @@ PROFILE_SECONDS = 0.002
 PARTS = {
     "hiddenweb/html/": "reading the page",
     "hiddenweb/records/": "reading the page",
-    "hiddenweb/language/words.py": "reading the page",
+    "hiddenweb/language/tokens.py": "reading the page",
+    "hiddenweb/language/guess.py": "reading the page",
     "hiddenweb/urls.py": "addresses and sketches",
     "hiddenweb/near_duplicates/": "addresses and sketches",
     "hiddenweb/store/": "state and store (SQLite)",

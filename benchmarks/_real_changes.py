@@ -161,7 +161,7 @@ def _judge_change(sites: Sites, site: Site, kept: Path, seed: int) -> Verdict:
     }
     revisit(sites, site, folder, REVISIT_MINUTES, budget=known.pages + known.pages // 10 + 100)
     with Store(folder / "state", write=False) as state:
-        told = [change for change in RevisitStore(state).changes(noise=True) if change.number > last]
+        told = [change for change in RevisitStore(state).changes.load_all(noise=True) if change.number > last]
     return judge(
         told, truth, before, after, known.stored | known.own, visible(before, after, known, shown, own)
     )
@@ -181,7 +181,7 @@ def read_harvest(state: Store, truth: Truth) -> Harvested:
 
 
 def _last_change(state: Store) -> int:
-    return max((change.number for change in RevisitStore(state).changes(noise=True)), default=0)
+    return max((change.number for change in RevisitStore(state).changes.load_all(noise=True)), default=0)
 
 
 def ids_of(urls: Iterable[str], truth: Truth) -> frozenset[str]:

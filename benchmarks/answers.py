@@ -24,7 +24,8 @@ from urllib.parse import urlsplit
 
 from benchmarks._answer_pages import answers_of, records_on_page
 from benchmarks.report import table
-from hiddenweb.answers.cases import after, earlier, judge_answer
+from hiddenweb.answers.cases import judge_answer
+from hiddenweb.answers.earlier_answers import begin_with_page, learn_from_answer
 from hiddenweb.records.records import records_in
 from simweb.forms import STYLES
 
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     from benchmarks import Options
     from benchmarks._answer_pages import Answered
-    from hiddenweb.answers.cases import AnswerVerdict, EarlierAnswers
+    from hiddenweb.answers.answer_verdict import AnswerVerdict, EarlierAnswers
     from hiddenweb.model import Record
     from simweb.site import Site
 
@@ -109,14 +110,14 @@ class Reader:
     def judged(self, each: Answered) -> Judged:
         """Judge a page of an answer, and learn from it."""
         is_first = id(each.form) not in self._known
-        known = self._known.setdefault(id(each.form), earlier(each.form_page))
+        known = self._known.setdefault(id(each.form), begin_with_page(each.form_page))
         keys = self._keys.intersection(record.key for record in records_in(each.page))
         said = judge_answer(
             each.page, each.status, form=each.form, query=each.query, earlier=replace(known, keys=frozenset(keys)),
             number=each.number,
         )  # fmt: skip
         if each.status < _HTTP_ERROR:  # of other pages the crawl learns nothing
-            self._known[id(each.form)] = replace(after(known, each.page, said), keys=frozenset())
+            self._known[id(each.form)] = replace(learn_from_answer(known, each.page, said), keys=frozenset())
         self._keys.update(record.key for record in said.records)
         return Judged(each, said, is_first, len(count_records(each, said)), leads_on(each, said))
 

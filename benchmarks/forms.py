@@ -31,7 +31,7 @@ from benchmarks._form_data import FILE, forms_to_learn_beside, generate_forms, r
 from benchmarks._form_training import Described, train
 from benchmarks.report import table
 from hiddenweb.forms.classifier import classify
-from hiddenweb.forms.verdict import judge
+from hiddenweb.forms.verdict import judge_form
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -118,8 +118,8 @@ def _judge_form(truth: LabelledForm, model: FormModel) -> Judged:
     return Judged(
         truth,
         classify(truth.form, model),
-        asked=judge(truth.form, allow_post=True, model=model).ask,
-        asked_by_default=judge(truth.form, model=model).ask,
+        asked=judge_form(truth.form, allow_post=True, model=model).ask,
+        asked_by_default=judge_form(truth.form, model=model).ask,
     )
 
 
@@ -198,7 +198,7 @@ def says_rule(form: Form) -> bool:
 def costs(forms: Sequence[Form]) -> dict[str, object]:
     """Return what one classification takes, at first and when words were met before, and what a whole verdict takes."""
     classifying = [ms_per_form(forms, classify) for _ in range(ROUNDS)]
-    judging = [ms_per_form(forms, judge) for _ in range(ROUNDS)]
+    judging = [ms_per_form(forms, judge_form) for _ in range(ROUNDS)]
     return {
         "ms_per_form": round(min(classifying), 3),
         "ms_per_form_at_first": round(classifying[0], 3),

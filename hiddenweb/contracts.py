@@ -24,7 +24,7 @@ from scrapy.exceptions import ContractFail, IgnoreRequest
 from scrapy.http import HtmlResponse
 from scrapy.utils.conf import closest_scrapy_cfg
 
-from hiddenweb.forms.verdict import judge
+from hiddenweb.forms.verdict import judge_form
 from hiddenweb.model import CrawlTask, Fetched, TaskKind
 from hiddenweb.records.records import records_in
 
@@ -50,8 +50,8 @@ class PageContract(Contract):
             raise ValueError(f"@page {name} {kind}: a page is one of {', '.join(get_args(TaskKind))}")
         source = saved_page(name)
         url = address_of(source.relative_to(pages_folder()))
-        errand = CrawlTask(1, 1, 1, url, kind, submission=1 if kind in ("answer", "paging") else None)
-        return {**args, "url": url, "meta": {**(args.get("meta") or {}), "hiddenweb": errand, SAVED: name}}
+        task = CrawlTask(1, 1, 1, url, kind, submission=1 if kind in ("answer", "paging") else None)
+        return {**args, "url": url, "meta": {**(args.get("meta") or {}), "hiddenweb": task, SAVED: name}}
 
 
 class _PageFact(Contract, ABC):
@@ -102,7 +102,7 @@ class AsksContract(_PageFact):
     name = "asks"
 
     def found(self, page: Page) -> int:
-        return sum(judge(form, nofollow=page.nofollow).ask for form in page.forms)
+        return sum(judge_form(form, nofollow=page.nofollow).ask for form in page.forms)
 
 
 class RecordsContract(_PageFact):

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+from stores import NOW
 
+from hiddenweb.store.database import Store
 from simweb.running import Simweb
 from simweb.truth import Truth
 from simweb.world import World
@@ -32,6 +34,27 @@ LONG = (
     "test_index_process", "test_simweb_browser", "test_forms_browser", "test_extensions_progress", "test_extensions_live",
 )  # fmt: skip
 """How the names of files begin whose tests run crawls, browsers and other processes."""
+
+NOT_QUICK = (
+    *LONG,
+    # Servers, whole webs and Scrapy itself.
+    "test_simweb", "test_fetch_http_client", "test_download_handler", "test_contracts", "test_project", "test_spider_loader",
+    # Conversations with simulated databases, and crashes at every step.
+    "test_querying_policies", "test_querying_controls", "test_index_whoosh", "test_store_focused", "test_revisit_comparison",
+)  # fmt: skip
+"""The same for files that `make quick` leaves out: all others take about a minute of two cores."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let `make quick` leave out what needs a crawl, a browser or a server."""
+    parser.addoption("--quick", action="store_true", help="only tests without crawls, browsers and servers")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out long files where only quick ones are wanted; else let others decide."""
+    if config.getoption("quick") and collection_path.name.startswith(NOT_QUICK):
+        return True
+    return None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -64,3 +87,11 @@ def web(request: pytest.FixtureRequest) -> Iterator[Simweb]:
     """A simweb that shows the WORLD of a test file."""
     with Simweb.start(**request.module.WORLD) as running:
         yield running
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """A new store, with a crawl under way."""
+    with Store(tmp_path / "state") as store:
+        store.runs.begin("test", NOW)
+        yield store

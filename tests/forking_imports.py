@@ -10,7 +10,7 @@ from scrapy.settings.default_settings import EXTENSIONS_BASE
 from scrapy.utils.misc import load_object, walk_modules_iter
 
 import hiddenweb
-from hiddenweb.language.words import guess_language
+from hiddenweb.language.guess import guess_language
 from hiddenweb.urls import registered_domain
 
 OURS = (

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.answers.cases import AnswerVerdict, EarlierAnswers, after, earlier, judge_answer
+from hiddenweb.answers.cases import judge_answer
+from hiddenweb.answers.earlier_answers import begin_with_page, learn_from_answer
 from hiddenweb.model import Field, Form, HttpQuery, Link, Page, RepeatedItem
 from hiddenweb.near_duplicates.sketch import text_fingerprint
 from hiddenweb.records.page import read_page_with_items
 from hiddenweb.records.records import records_in
+
+if TYPE_CHECKING:
+    from hiddenweb.answers.answer_verdict import AnswerVerdict, EarlierAnswers
 
 HOME = "http://a.example/"
 FORM = Form(HOME, "http://a.example/find", "GET", (Field("q", "text"), Field("", "submit")))
@@ -27,7 +32,7 @@ def page(
 
 
 FORM_PAGE = page("Welcome to our museum", 90, 91, url=HOME, forms=(FORM,))
-KNOWN = earlier(FORM_PAGE)
+KNOWN = begin_with_page(FORM_PAGE)
 
 
 def judged(answer: Page, status: int = 200, known: EarlierAnswers = KNOWN, number: int = 1) -> AnswerVerdict:
@@ -75,10 +80,10 @@ def test_a_short_list_on_the_page_of_the_form_may_be_found_whole() -> None:
     cellar = Link("http://a.example/cellar", "Our wine cellar")
     news = Link("http://a.example/news", "News")
     filled = replace(FORM, fields=(Field("q", "text", value="wine"), Field("", "submit")))
-    known = earlier(page("Our cellars", url=HOME, forms=(FORM,), links=(cellar, news)))
+    known = begin_with_page(page("Our cellars", url=HOME, forms=(FORM,), links=(cellar, news)))
     shown = page("Our cellars", forms=(filled,), links=(cellar, news))
     nothing = page("No results.", forms=(FORM,), links=(news,), structure=7)
-    taught = after(known, nothing, judged(nothing, known=known))
+    taught = learn_from_answer(known, nothing, judged(nothing, known=known))
 
     assert judged(shown, known=known).case == "form_again"
     found = judged(shown, known=taught)
@@ -88,14 +93,14 @@ def test_a_short_list_on_the_page_of_the_form_may_be_found_whole() -> None:
 
 def test_who_asks_for_nothing_is_shown_the_list_of_the_page_whole() -> None:
     nothing_asked = HttpQuery((("q", ""),), "", url=f"{HOME}?q=")
-    known = earlier(page("All cellars", 1, 2, 3, 4, url=HOME, forms=(FORM,)))
+    known = begin_with_page(page("All cellars", 1, 2, 3, 4, url=HOME, forms=(FORM,)))
     listed = replace(page("All cellars", 1, 2, 3, 4, forms=(FORM,)), url=nothing_asked.url)
 
     def shown(known: EarlierAnswers) -> AnswerVerdict:
         return judge_answer(listed, 200, form=FORM, query=nothing_asked, earlier=known)
 
     found = page("One cellar", 9, forms=(FORM,))
-    by_word = after(known, found, judged(found, known=known))
+    by_word = learn_from_answer(known, found, judged(found, known=known))
 
     assert shown(known).case == "form_again"  # it may be what is new, or popular
     assert len(shown(by_word).records) == 4
@@ -114,7 +119,9 @@ def test_an_error_may_say_that_nothing_was_found(status: int) -> None:
 
     assert said.case == "nothing_found"
     assert not said.missing
-    again = judged(page("No keys found, sorry"), status, after(KNOWN, page("No keys found, sorry"), said))
+    again = judged(
+        page("No keys found, sorry"), status, learn_from_answer(KNOWN, page("No keys found, sorry"), said)
+    )
     assert again.case == "nothing_found"
 
 
@@ -157,7 +164,7 @@ def test_an_http_error_is_an_error_whatever_the_page_shows(status: int) -> None:
 
 def test_the_same_records_again_are_a_duplicate_even_in_another_order_and_other_words() -> None:
     first = page("Results for beer", 1, 2)
-    known = after(KNOWN, first, judged(first))
+    known = learn_from_answer(KNOWN, first, judged(first))
 
     again = judged(page("Results for wine", 2, 1), known=known)
 
@@ -168,7 +175,7 @@ def test_the_same_records_again_are_a_duplicate_even_in_another_order_and_other_
 def test_two_answers_without_records_are_not_duplicates_of_each_other() -> None:
     nothing = page("No results.", forms=(FORM,))
 
-    assert judged(nothing, known=after(KNOWN, nothing, judged(nothing))).case == "nothing_found"
+    assert judged(nothing, known=learn_from_answer(KNOWN, nothing, judged(nothing))).case == "nothing_found"
 
 
 def test_the_next_page_and_another_form_are_handed_on() -> None:
@@ -186,7 +193,7 @@ def test_a_redirect_to_the_only_match_is_a_record() -> None:
 
 KEPT = "http://a.example/kept/77"
 CARRIED_ON = "http://a.example/find/kept?q=wine"
-LISTED = after(KNOWN, page("two", 1, 2), judged(page("two", 1, 2)))
+LISTED = learn_from_answer(KNOWN, page("two", 1, 2), judged(page("two", 1, 2)))
 
 
 @pytest.mark.parametrize(
@@ -268,7 +275,7 @@ ADVERTISED = tuple(RepeatedItem(f"advertised {n}", url=f"http://a.example/advert
 
 def test_blocks_of_an_answer_without_records_belong_to_the_template_from_then_on() -> None:
     nothing = page("No results.", forms=(FORM,), blocks=ADVERTISED)
-    known = after(KNOWN, nothing, judged(nothing))
+    known = learn_from_answer(KNOWN, nothing, judged(nothing))
 
     assert judged(nothing).case == "nothing_found"
     assert judged(page("Sorry.", blocks=ADVERTISED)).has_records  # who could tell
@@ -277,7 +284,7 @@ def test_blocks_of_an_answer_without_records_belong_to_the_template_from_then_on
 
 def test_what_looks_like_an_answer_without_records_has_none() -> None:
     nothing = page("No results.", forms=(FORM,), structure=77)
-    known = after(KNOWN, nothing, judged(nothing))
+    known = learn_from_answer(KNOWN, nothing, judged(nothing))
 
     assert judged(page("???", blocks=ADVERTISED, structure=77), known=known).case == "nothing_found"
     assert judged(page("???", blocks=ADVERTISED, structure=78), known=known).case == "all"
@@ -309,7 +316,7 @@ def test_blocks_that_lead_nowhere_need_the_keyword_and_no_form_around_them(
 
 def test_a_single_record_is_known_by_the_look_of_its_address() -> None:
     first = page("two", 1, 2)
-    known = after(KNOWN, first, judged(first))
+    known = learn_from_answer(KNOWN, first, judged(first))
     single = page(
         "one", links=(Link("http://a.example/about"), Link("http://a.example/item/3?from=wine", "Three"))
     )
@@ -350,7 +357,7 @@ def test_a_site_that_keeps_us_out_is_told_from_an_error(answer: Page, status: in
 
 def test_a_search_with_a_captcha_of_its_own_does_not_keep_us_out() -> None:
     guarded = replace(FORM, captcha=True)
-    known = earlier(page("Welcome", url=HOME, forms=(guarded,)))
+    known = begin_with_page(page("Welcome", url=HOME, forms=(guarded,)))
 
     assert judged(page("No results.", forms=(guarded,)), known=known).case == "nothing_found"
 
@@ -414,7 +421,7 @@ def test_fields_of_the_only_record_are_no_records() -> None:
 def test_a_single_record_is_the_only_new_link_of_a_page_that_tells_of_it() -> None:
     told = "Results\nA long sentence about wine that no other page of the site has, and nothing else"
     new, old = Link("http://a.example/x/7", "Of red wine"), Link("http://a.example/about", "About")
-    known = earlier(page("Welcome", url=HOME, links=(old,)))
+    known = begin_with_page(page("Welcome", url=HOME, links=(old,)))
 
     assert [r.key for r in judged(page(told, links=(old, new)), known=known).records] == [new.url]
     assert judged(page("Nothing found for wine", links=(old, new)), known=known).case == "nothing_found"
@@ -423,7 +430,7 @@ def test_a_single_record_is_the_only_new_link_of_a_page_that_tells_of_it() -> No
 def test_what_an_empty_answer_said_is_known_again_in_any_language() -> None:
     query = replace(QUERY, keyword="bier")
     first = page("Nix da: wine. 0 results", forms=(FORM,))
-    known = after(KNOWN, first, judged(first))
+    known = learn_from_answer(KNOWN, first, judged(first))
     again = page("Nix da: bier. 0 results", forms=(FORM,))
 
     found = judge_answer(again, 200, form=FORM, query=query, earlier=known)
@@ -474,7 +481,7 @@ def test_a_word_that_does_not_exist_shows_how_a_site_says_that_it_found_nothing(
 
     assert judge_answer(nix, 200, form=FORM, query=query, earlier=KNOWN).case == "form_again"
     assert probed.case == "nothing_found"
-    known = after(KNOWN, nix, probed)
+    known = learn_from_answer(KNOWN, nix, probed)
     assert judge_answer(nix, 200, form=FORM, query=query, earlier=known).case == "nothing_found"
 
 
@@ -497,7 +504,7 @@ def test_a_single_record_in_a_column_of_the_page_is_known_by_its_address() -> No
 
 def test_a_form_that_only_comes_again_says_nothing_of_a_word_that_does_not_exist() -> None:
     asks = page("Choose a region first", forms=(FORM,))
-    known = after(KNOWN, asks, judged(asks))
+    known = learn_from_answer(KNOWN, asks, judged(asks))
 
     assert judge_answer(asks, 200, form=FORM, query=QUERY, earlier=known, made_up=True).case == "form_again"
 
@@ -527,7 +534,7 @@ def held(*numbers: int, holding: str = "a record of wine") -> Page:
 def test_records_that_the_form_page_lists_are_records_if_the_search_chose_them(
     answer: Page, numbers: list[int]
 ) -> None:
-    found = judged(answer, known=earlier(LIST))
+    found = judged(answer, known=begin_with_page(LIST))
 
     assert [record.key for record in found.records] == [f"http://a.example/item/{n}" for n in numbers]
 
@@ -535,13 +542,13 @@ def test_records_that_the_form_page_lists_are_records_if_the_search_chose_them(
 def test_one_record_that_is_left_of_the_list_on_the_form_page_is_found() -> None:
     links = (Link("http://a.example/item/4", "Old wine"), Link("http://a.example/help", "Help"))
 
-    found = judged(page("Our items\nOld wine", forms=(FORM,), links=links), known=earlier(LIST))
+    found = judged(page("Our items\nOld wine", forms=(FORM,), links=links), known=begin_with_page(LIST))
 
     assert [record.key for record in found.records] == ["http://a.example/item/4"]
 
 
 def test_nothing_was_found_where_the_list_on_the_form_page_is_gone() -> None:
-    found = judged(page("Our items", forms=(FORM,)), known=earlier(LIST))
+    found = judged(page("Our items", forms=(FORM,)), known=begin_with_page(LIST))
 
     assert (found.case, found.records) == ("nothing_found", ())
 
@@ -579,7 +586,7 @@ def test_a_single_record_may_stand_at_the_place_of_the_search() -> None:
 def test_a_record_that_is_left_of_the_list_counts_without_the_keyword_if_the_page_counts_one() -> None:
     links = (Link("http://a.example/item/4", "Old bottles"), Link("http://a.example/help", "Help"))
 
-    found = judged(page("1 result\nOld bottles", forms=(FORM,), links=links), known=earlier(LIST))
+    found = judged(page("1 result\nOld bottles", forms=(FORM,), links=links), known=begin_with_page(LIST))
 
     assert [record.key for record in found.records] == ["http://a.example/item/4"]
 
@@ -602,7 +609,7 @@ def test_a_list_that_one_answer_shows_is_a_list_in_the_next() -> None:
         ),
     )
 
-    known = after(KNOWN, several, judged(several))
+    known = learn_from_answer(KNOWN, several, judged(several))
 
     assert dict(judged(alike).records[0].attributes)["facts"] == "1987"
     assert [value for _, value in judged(alike, known=known).records[0].attributes] == [
@@ -622,7 +629,7 @@ def test_a_single_record_is_known_by_how_it_is_made() -> None:
     parts = {"li.hit < ul": RepeatedItem("A record of wine, and nothing else", kind="li.hit < ul")}
     single = page("1 record", blocks=fields, like=lambda kinds: [parts[kind] for kind in kinds])
 
-    known = after(KNOWN, several, judged(several))
+    known = learn_from_answer(KNOWN, several, judged(several))
 
     assert known.kinds == {"li.hit < ul"}
     assert [record.text for record in judged(single, known=known).records] == [
@@ -634,7 +641,7 @@ def test_a_single_record_is_known_by_how_it_is_made() -> None:
 def test_few_parts_that_may_be_columns_show_no_kind_of_records() -> None:
     few = page("two", blocks=tuple(RepeatedItem(f"A record of wine {n}", kind="div") for n in range(2)))
 
-    assert after(KNOWN, few, judged(few)).kinds == frozenset()
+    assert learn_from_answer(KNOWN, few, judged(few)).kinds == frozenset()
 
 
 def test_records_without_the_keyword_are_believed_if_the_page_counts_them_though_an_empty_answer_is_made_alike() -> (
@@ -682,7 +689,7 @@ def test_records_that_lead_to_others_by_several_addresses_are_known_by_how_they_
     sizes: tuple[int, ...],
 ) -> None:
     first = keys_page(1, 2, 3, 2, 1)
-    known = after(KNOWN, first, judged(first))
+    known = learn_from_answer(KNOWN, first, judged(first))
 
     found = judged(keys_page(*sizes), known=known)
 
@@ -693,7 +700,7 @@ def test_records_that_lead_to_others_by_several_addresses_are_known_by_how_they_
 
 def test_of_several_addresses_of_a_record_those_count_that_look_like_the_known_ones() -> None:
     first = keys_page(1, 2, 3, 2, 1)
-    known = replace(after(KNOWN, first, judged(first)), kinds=frozenset())
+    known = replace(learn_from_answer(KNOWN, first, judged(first)), kinds=frozenset())
 
     found = judged(keys_page(90), known=known)
 
@@ -703,7 +710,7 @@ def test_of_several_addresses_of_a_record_those_count_that_look_like_the_known_o
 
 def test_a_suggestion_that_is_made_like_a_record_is_none() -> None:
     first = keys_page(1, 2, 3, 2, 1)
-    known = after(KNOWN, first, judged(first))
+    known = learn_from_answer(KNOWN, first, judged(first))
     html = "<body><pre>Nothing matches</pre><hr><pre>Perhaps you mean <a href='/find?q=vine'>vine</a>?</pre></body>"
 
     assert not judged(read_page_with_items(html.encode(), QUERY.url), known=known).records
@@ -727,7 +734,7 @@ def test_the_list_on_the_form_page_answers_an_empty_box_if_it_goes_on_with_the_b
     answer = page("All we have", 1, 2, 3, url=url, forms=(FORM,), links=links)
     asked = HttpQuery((("q", word),), word, url=url)
 
-    found = judge_answer(answer, 200, form=FORM, query=asked, earlier=earlier(listing))
+    found = judge_answer(answer, 200, form=FORM, query=asked, earlier=begin_with_page(listing))
 
     assert (len(found.records), found.next) == (count, links[0] if count else None)
 
@@ -756,7 +763,7 @@ TOO_SOON = "Please wait another 12 seconds before you search again."
         (page(f"Two things\n{TOO_SOON}", 1, 2), KNOWN, False),
         (page(f"1 result\n{TOO_SOON}", links=(Link("http://a.example/item/1", "One thing"),)), LISTED, False),
         (page(f"No results found. {TOO_SOON}"), KNOWN, False),
-        (page(TOO_SOON), earlier(page(TOO_SOON, url=HOME)), False),
+        (page(TOO_SOON), begin_with_page(page(TOO_SOON, url=HOME)), False),
     ],
     ids=["alone", "beside a link", "beside records", "in a record", "beside nothing", "on every page"],
 )
@@ -785,7 +792,7 @@ def test_records_made_as_those_before_may_tell_of_robots() -> None:
         return tuple(RepeatedItem(f"wine {text}", text, kind="tr < table.list") for text in texts)
 
     first = page("several", blocks=rows("red", "white", "sweet", "dry"))
-    known = after(KNOWN, first, judged(first))
+    known = learn_from_answer(KNOWN, first, judged(first))
     last = rows("for humans, not for a robot", "made by robots: are you a robot")
 
     found = judged(page("\n".join(row.text for row in last), blocks=last), known=known)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hiddenweb.answers.cases import earlier, judge_answer
+from hiddenweb.answers.cases import judge_answer
+from hiddenweb.answers.earlier_answers import begin_with_page
 from hiddenweb.model import HttpQuery, Page
 from hiddenweb.records.page import read_page_with_items
 
@@ -30,7 +31,7 @@ def titles(content: str, welcome: str, keyword: str = "tree") -> list[str]:
         200,
         form=home.forms[0],
         query=HttpQuery((("q", keyword),), keyword),
-        earlier=earlier(home),
+        earlier=begin_with_page(home),
     )
     return [record.title for record in answer.records]
 

@@ -6,15 +6,15 @@ import pytest
 
 from hiddenweb.answers.notices import (
     RequestedPause,
-    asked_to_wait,
+    drop_words,
+    find_requested_pause,
+    find_suggestion,
     says_blocked,
     says_expired,
     says_failed,
     says_missing,
     says_nothing_found,
     says_script_is_needed,
-    suggestion,
-    without_words,
 )
 from hiddenweb.model import Form, HttpQuery, Link, Page
 
@@ -101,7 +101,7 @@ def test_what_was_asked_for_does_not_make_a_gatekeeper() -> None:
     asked = HttpQuery((("q", "captcha"),), "captcha", url=ASKED)
 
     assert not says_blocked(page('Nothing for "Captcha"'), asked)
-    assert without_words("No Captcha, no CAPTCHA", "captcha").split() == ["No", ",", "no"]
+    assert drop_words("No Captcha, no CAPTCHA", "captcha").split() == ["No", ",", "no"]
 
 
 def test_a_long_page_that_mentions_robots_is_no_gatekeeper() -> None:
@@ -141,7 +141,7 @@ def test_a_failure_is_told_from_an_empty_answer() -> None:
     ids=["link", "link alone", "quoted", "quoted in Japanese", "itself", "another word", "another page", "does not say which"],
 )  # fmt: skip
 def test_a_suggestion_asks_the_same_for_almost_the_same_word(answer: Page, words: str) -> None:
-    assert suggestion(answer, QUERY) == words
+    assert find_suggestion(answer, QUERY) == words
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_a_suggestion_asks_the_same_for_almost_the_same_word(answer: Page, words
     ],
 )
 def test_a_site_that_wants_to_be_left_in_peace_says_how_long(line: str, wait: RequestedPause) -> None:
-    assert asked_to_wait(["Search", line], QUERY) == wait
+    assert find_requested_pause(["Search", line], QUERY) == wait
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_a_site_that_wants_to_be_left_in_peace_says_how_long(line: str, wait: Re
     ["The search took 0.03 seconds, try again", "Please try again", "30 seconds", "Wait for the 39 steps"],
 )
 def test_not_every_time_is_one_to_wait(line: str) -> None:
-    assert asked_to_wait([line], QUERY) is None
+    assert find_requested_pause([line], QUERY) is None
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hiddenweb.answers.pagination import leads_on, next_by_post, next_page
+from hiddenweb.answers.pagination import find_next_page, find_next_post, has_further_page
 from hiddenweb.model import Field, Form, HttpQuery, Link, Option, Page
 
 ASKED = "http://a.example/find?q=red+wine&in="
@@ -19,7 +19,7 @@ def link(query: str, anchor: str = "", rel: str = "") -> Link:
 
 
 def following(*links: Link, number: int = 1, asked: str = ASKED, forms: tuple[Form, ...] = ()) -> str | None:
-    found = next_page(page(*links, forms=forms), asked_url=asked, number=number)
+    found = find_next_page(page(*links, forms=forms), asked_url=asked, number=number)
     return found.url.partition("?")[2] or found.url if found else None
 
 
@@ -57,7 +57,7 @@ def test_the_place_may_be_in_the_path_or_in_a_token(here: str, there: str, ancho
     )
     page = Page(asked, links=(Link(f"http://a.example{there}", anchor),))
 
-    found = next_page(page, asked_url=asked, number=1, keyword="wine", rows=(10,), query=query)
+    found = find_next_page(page, asked_url=asked, number=1, keyword="wine", rows=(10,), query=query)
 
     assert found is not None
     assert found.url == f"http://a.example{there}"
@@ -171,10 +171,10 @@ def test_paging_by_post_is_not_followed() -> None:
 
 
 def test_a_way_on_that_is_not_followed_is_seen() -> None:
-    assert leads_on(page(forms=(button(2, "Next", "POST"),)))
-    assert leads_on(Page(ASKED, text="Two records\n下一页"))
-    assert not leads_on(page(forms=(button(1, "Previous", "POST"),)))
-    assert not leads_on(Page(ASKED, text="Next of kin\nPrevious"))
+    assert has_further_page(page(forms=(button(2, "Next", "POST"),)))
+    assert has_further_page(Page(ASKED, text="Two records\n下一页"))
+    assert not has_further_page(page(forms=(button(1, "Previous", "POST"),)))
+    assert not has_further_page(Page(ASKED, text="Next of kin\nPrevious"))
 
 
 REWRITTEN = "q=red+wine&quick=0&page=2&wiki=on&ticket=on&files=on"
@@ -211,7 +211,7 @@ def test_an_address_that_is_written_anew_is_next_if_it_asks_the_same_and_counts_
 ) -> None:
     asked = f"{ASKED}&go=Search"
 
-    found = next_page(page(*links), asked_url=asked, number=1, keyword="red wine")
+    found = find_next_page(page(*links), asked_url=asked, number=1, keyword="red wine")
 
     assert (found.url.partition("?")[2] if found else None) == expected
 
@@ -230,7 +230,7 @@ def test_what_was_left_empty_may_be_dropped(there: str, is_next: bool) -> None:
     query = HttpQuery((("q", ""), ("sort", "date"), ("go", "Search")), "", url=asked)
     page = Page(asked, links=(link(there, "next >>"),))
 
-    found = next_page(page, asked_url=asked, number=1, keyword="", rows=(20,), query=query)
+    found = find_next_page(page, asked_url=asked, number=1, keyword="", rows=(20,), query=query)
 
     assert (found is not None) is is_next
 
@@ -245,7 +245,7 @@ def test_a_button_of_the_search_form_itself_may_turn_pages() -> None:
         ),
     )  # fmt: skip
 
-    found = next_page(
+    found = find_next_page(
         page(forms=(form,)), asked_url="http://a.example/find?q=red+wine&in=maps&all=1", number=1
     )
 
@@ -282,7 +282,7 @@ def test_a_button_of_the_search_form_itself_may_turn_pages() -> None:
 def test_what_a_button_would_load_is_next_if_it_carries_the_question(
     turn: Link, expected: str | None
 ) -> None:
-    found = next_page(Page(ASKED, turns=(turn,)), asked_url=ASKED, number=1)
+    found = find_next_page(Page(ASKED, turns=(turn,)), asked_url=ASKED, number=1)
 
     assert (found.url.partition("?")[2] if found else None) == expected
 
@@ -295,7 +295,7 @@ POSTED = HttpQuery(
 
 
 def posted(*forms: Form, turns: tuple[Link, ...] = (), number: int = 1) -> dict[str, str] | None:
-    found = next_by_post(Page(POSTED.url, forms=forms, turns=turns), POSTED, number)
+    found = find_next_post(Page(POSTED.url, forms=forms, turns=turns), POSTED, number)
     if found is None:
         return None
     pressed = [found.button] if found.button else []
@@ -386,7 +386,7 @@ def test_of_several_numbers_the_one_on_the_link_counts_pages() -> None:
 def by_rows(*links: Link, number: int = 1, asked: str = "q=wine", rows: int = 20) -> str | None:
     url = f"http://a.example/find?{asked}"
     query = HttpQuery((("q", "wine"),), "wine", "GET", "http://a.example/find?q=wine&go=1")
-    found = next_page(
+    found = find_next_page(
         Page(url, links=links), asked_url=url, number=number, keyword="wine", rows=(rows,), query=query
     )
     return found.url.partition("?")[2] if found else None
@@ -455,7 +455,7 @@ def test_the_same_question_in_another_encoding_is_the_same() -> None:
     query = HttpQuery((("q", "表"),), "表", "GET", first)
     turn = Link("http://a.example/find?q=%C9%BD&whence=20", "[2]")
 
-    found = next_page(
+    found = find_next_page(
         Page(first, links=(turn,)), asked_url=first, number=1, keyword="表", rows=(20,), query=query
     )
 

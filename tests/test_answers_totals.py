@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hiddenweb.answers.totals import ShownRange, at_least, counts_none, counts_one, told_range, total_of
+from hiddenweb.answers.totals import ShownRange, read_lower_bound, read_range, read_total, says_one, says_zero
 from hiddenweb.model import HttpQuery, Page
 
 QUERY = HttpQuery((("q", "1984"),), "1984")
@@ -30,20 +30,20 @@ def page(text: str) -> Page:
     ],
 )
 def test_a_range_and_a_total_are_read_in_any_order(text: str, told: ShownRange | None) -> None:
-    assert told_range(page(text), QUERY) == told
+    assert read_range(page(text), QUERY) == told
 
 
 def test_numbers_that_cannot_be_those_of_a_later_page_tell_no_total() -> None:
-    assert total_of(page("all 95: 21, to 40"), QUERY, 20, 2) == 95
-    assert total_of(page("0, up to 5, or 5"), QUERY, 6, 2) is None
+    assert read_total(page("all 95: 21, to 40"), QUERY, 20, 2) == 95
+    assert read_total(page("0, up to 5, or 5"), QUERY, 6, 2) is None
     assert (
-        total_of(page("word " * 40 + "all 95: 21, to 40"), QUERY, 20, 2) is None
+        read_total(page("word " * 40 + "all 95: 21, to 40"), QUERY, 20, 2) is None
     )  # a text with numbers in it
 
 
 def test_a_later_page_does_not_begin_with_the_first_record() -> None:
-    assert told_range(page("21-40 of 95"), QUERY, 2) == ShownRange(21, 40, 95)
-    assert told_range(page("21-40 of 95"), QUERY, 1) is None
+    assert read_range(page("21-40 of 95"), QUERY, 2) == ShownRange(21, 40, 95)
+    assert read_range(page("21-40 of 95"), QUERY, 1) is None
     assert ShownRange(21, 40, 95).shown == 20
 
 
@@ -84,7 +84,7 @@ def test_a_later_page_does_not_begin_with_the_first_record() -> None:
     ],
 )
 def test_a_total_without_a_range_stands_beside_a_word_for_results(text: str, total: int | None) -> None:
-    assert total_of(page(text), QUERY, 2) == total
+    assert read_total(page(text), QUERY, 2) == total
 
 
 @pytest.mark.parametrize(
@@ -101,19 +101,19 @@ def test_a_total_without_a_range_stands_beside_a_word_for_results(text: str, tot
     ],
 )
 def test_things_of_any_name_are_counted_if_they_fill_the_pages(text: str, total: int | None) -> None:
-    assert total_of(page(text), QUERY, 100) == total
+    assert read_total(page(text), QUERY, 100) == total
 
 
 @pytest.mark.parametrize(
     ("text", "one"), [("1 result", True), ("1-1 of 1", True), ("11 results", False), ("nothing", False)]
 )
 def test_a_page_may_say_that_it_found_one(text: str, one: bool) -> None:
-    assert counts_one(page(text), QUERY) == one
+    assert says_one(page(text), QUERY) == one
 
 
 def test_a_range_tells_the_total_though_one_of_its_records_is_shown_apart() -> None:
-    assert total_of(page("Results 1 – 21 of 584"), QUERY, 20) == 584
-    assert total_of(page("Results 1 – 21 of 584"), QUERY, 5) is None
+    assert read_total(page("Results 1 – 21 of 584"), QUERY, 20) == 584
+    assert read_total(page("Results 1 – 21 of 584"), QUERY, 5) is None
 
 
 @pytest.mark.parametrize(
@@ -125,8 +125,8 @@ def test_a_range_tells_the_total_though_one_of_its_records_is_shown_apart() -> N
     ],
 )  # fmt: skip
 def test_a_number_that_there_is_more_than_is_a_bound_and_no_total(text: str) -> None:
-    assert total_of(page(text), QUERY, 50) is None
-    assert at_least(page(text), QUERY, 50) == 50
+    assert read_total(page(text), QUERY, 50) is None
+    assert read_lower_bound(page(text), QUERY, 50) == 50
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_a_number_that_there_is_more_than_is_a_bound_and_no_total(text: str) -> 
     ],
 )
 def test_a_bound_speaks_of_results(text: str, count: int, bound: int | None) -> None:
-    assert at_least(page(text), QUERY, count) == bound
+    assert read_lower_bound(page(text), QUERY, count) == bound
 
 
 @pytest.mark.parametrize(
@@ -154,4 +154,4 @@ def test_a_bound_speaks_of_results(text: str, count: int, bound: int | None) -> 
     ],
 )
 def test_a_page_that_tells_of_0_found_nothing(text: str, *, none: bool) -> None:
-    assert counts_none(page(text), QUERY) is none
+    assert says_zero(page(text), QUERY) is none

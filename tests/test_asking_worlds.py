@@ -12,11 +12,12 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 
-from hiddenweb.answers import cases as answer_cases
-from hiddenweb.forms.submission import submission, text_box
-from hiddenweb.forms.verdict import judge
+from hiddenweb.answers import earlier_answers
+from hiddenweb.answers.cases import judge_answer
+from hiddenweb.forms.submission import build_submission, text_box
+from hiddenweb.forms.verdict import judge_form
 from hiddenweb.html.reader import read_page
-from hiddenweb.language.words import words_to_ask
+from hiddenweb.language.tokens import words_to_query
 from hiddenweb.querying.policies.registry import DEFAULT, policy_named
 from hiddenweb.querying.seed_words import SeedWords
 from hiddenweb.querying.strategy import QueryStrategy
@@ -29,6 +30,7 @@ from simweb.world import World
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from hiddenweb.answers.answer_verdict import AnswerVerdict
     from hiddenweb.model import Form, Page
     from simweb.messages import Response
     from simweb.site import Site
@@ -58,7 +60,7 @@ def test_no_form_that_must_be_left_alone_is_asked_and_nearly_every_search_is(tru
     for host, page in _pages_with_forms(truth):
         for placed in (form for form in truth.forms(host) if form.page == page.url):
             verdicts = [
-                judge(form, allow_post=True) for form in page.forms if _path(form) == placed.form.action
+                judge_form(form, allow_post=True) for form in page.forms if _path(form) == placed.form.action
             ]
             is_asked = any(verdict.ask for verdict in verdicts)
             if not placed.form.is_search and is_asked:
@@ -120,38 +122,39 @@ def _harvest(world: World, truth: Truth, site: Site, most: int = QUERIES) -> Har
     starting = SeedWords(page.language)
     starting.learn(page.text)
     asking = QueryStrategy(policy_named(DEFAULT, page.language, "7"), starting)
-    known = answer_cases.earlier(page)
+    known = earlier_answers.begin_with_page(page)
     records: set[int] = set()
     cases: Counter[str] = Counter()
     right = questions = 0
     while questions < most and (wanted := asking.next()) is not None:
         questions += 1
-        asking.asks(wanted)
-        query = submission(form, {box.name: " ".join(wanted.words)})
+        asking.note_query(wanted)
+        query = build_submission(form, {box.name: " ".join(wanted.words)})
         query = replace(query, keyword=" ".join(wanted.words))
         url: str | None = query.url
         for number in range(1, ANSWER_PAGES + 1):
             assert url is not None
             answer_page, response = _read(world, url)
-            answer = answer_cases.judge_answer(
+            answer = judge_answer(
                 answer_page, response.status, form=form, query=query, earlier=known, number=number
             )
-            known = answer_cases.after(known, answer_page, answer)
+            known = earlier_answers.learn_from_answer(known, answer_page, answer)
             shown = [
-                (text_hash(r.key), words_to_ask(f"{r.title} {r.text}", page.language)) for r in answer.records
+                (text_hash(r.key), words_to_query(f"{r.title} {r.text}", page.language))
+                for r in answer.records
             ]
             asking.read(shown, answer.total)
             records.update(response.records)
             cases[answer.case] += 1
             right += _is_right(answer, response)
             url = answer.next.url if answer.next else None
-            if url is None or not asking.worth_turning():
+            if url is None or not asking.is_worth_turning():
                 break
-        asking.ended(had_more=url is not None, cut=answer.case in ("part", "form_again"))
+        asking.end_answer(had_more=url is not None, cut=answer.case in ("part", "form_again"))
     return Harvest(frozenset(records), cases, right, questions)
 
 
-def _is_right(answer: answer_cases.AnswerVerdict, response: Response) -> bool:
+def _is_right(answer: AnswerVerdict, response: Response) -> bool:
     match response.kind:
         case "answer:results":
             return answer.case == "duplicate" or len(answer.records) == len(response.records)
@@ -182,7 +185,7 @@ def _form_to_ask(truth: Truth, site: Site) -> tuple[Form, Page] | None:
         if placed.form.is_search and placed.page:
             page, _ = _read(truth.world, placed.page)
             for form in page.forms:
-                if _path(form) == placed.form.action and judge(form).ask:
+                if _path(form) == placed.form.action and judge_form(form).ask:
                     return form, page
     return None
 

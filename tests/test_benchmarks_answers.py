@@ -15,7 +15,7 @@ from benchmarks.answers import (
     shares,
     shortfalls,
 )
-from hiddenweb.answers.cases import AnswerVerdict
+from hiddenweb.answers.answer_verdict import AnswerVerdict
 from simweb.forms import STYLES
 
 SEED, SITES = 5, 40

@@ -41,14 +41,14 @@ def looked(state: Store, errand: CrawlTask, made_of: str, day: int, limits: Hist
     looks, at = RevisitStore(state), MONDAY + DAY * day
     body = f"<!doctype html><title>Lamp</title><h1>Lamp</h1><p>A lamp of {made_of}</p></html>".encode()
     page = read_page(body, URL)
-    kept = looks.kept(errand)
+    kept = looks.load(errand)
     outcome = compare_page(
         kept.known if kept else None, SeenPage(URL, at, page=page, raw=day + 1), NoiseMasks()
     )
     state.pages.save(Fetched(errand, URL, 200, at, body, content_type="text/html", page=page), page, limits)
-    again = looks.kept(errand)
+    again = looks.load(errand)
     assert again is not None
-    looks.keep(kept or again, outcome, at, new_version=again.version)
+    looks.save(kept or again, outcome, at, new_version=again.version)
 
 
 @pytest.fixture

@@ -16,8 +16,9 @@ from hiddenweb.focused.locating.candidates import SiteCandidate, candidate_site
 from hiddenweb.model import Fetched, FetchFailure, Field, Form, Page, TaskSeed, Verdict
 from hiddenweb.reports.explain import take_over
 from hiddenweb.reports.scores import link_feature_in_words, site_feature_in_words
+from hiddenweb.store.candidates import SqliteCandidates
 from hiddenweb.store.database import Store
-from hiddenweb.store.focused import NOT_DONE, SqliteCandidates
+from hiddenweb.store.focused import NOT_DONE
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -515,7 +515,7 @@ def test_a_step_and_a_session_are_told(tmp_path: Path, capsys: pytest.CaptureFix
         site = state.sites.want("http://lib.example/")
         known = state.forms.load(state.forms.save(site, step, Verdict(True, "search", query_box=0), 1.0))
         assert known is not None
-        freshness = RefreshRule("suspected").was_fetched(1.0, differs=True, has_cookies=False)
+        freshness = RefreshRule("suspected").note_fetch(1.0, differs=True, has_cookies=False)
         FormSessions(StoredConversations(state)).keep(known, FormSession(freshness))
 
     said = run(FormsCommand(), state=tmp_path, capsys=capsys).output

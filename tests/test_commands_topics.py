@@ -14,8 +14,8 @@ from hiddenweb.commands.topics import TopicsCommand
 from hiddenweb.focused.locating.seeds import read_seeds
 from hiddenweb.reports.explain import take_over
 from hiddenweb.store.database import Store
-from hiddenweb.store.focused import learnt_rows
 from hiddenweb.store.sqlite_file import FILE
+from hiddenweb.store.topic_knowledge import load_terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,7 +51,7 @@ def written(tmp_path: Path, **changes: Any) -> str:
 
 def rows(tmp_path: Path, topic: str = "books", state: str = "state") -> list[tuple[str, str, Any]]:
     with Store(tmp_path / state, write=False) as opened:
-        return list(learnt_rows(opened, topic))
+        return list(load_terms(opened, topic))
 
 
 # Listing

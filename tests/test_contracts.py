@@ -14,7 +14,7 @@ from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 
 from hiddenweb.contracts import SavedPagesMiddleware, pages_folder, saved_page
-from hiddenweb.forms.verdict import judge
+from hiddenweb.forms.verdict import judge_form
 from hiddenweb.records.page import read_page_with_items
 from hiddenweb.records.records import records_in
 
@@ -79,7 +79,7 @@ def test_saved_pages_are_read_as_expected(name: str) -> None:
 
 
 def facts_of(form: Any) -> dict[str, object]:
-    verdict = judge(form)
+    verdict = judge_form(form)
     return {
         "method": form.method,
         "action": form.action,

@@ -21,8 +21,8 @@ from hiddenweb.focused.locating.candidates import (
     SiteCandidates,
     candidate_site,
 )
+from hiddenweb.store.candidates import SqliteCandidates
 from hiddenweb.store.database import Store
-from hiddenweb.store.focused import SqliteCandidates
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from hiddenweb.focused.locating import site_frontier as module
 from hiddenweb.focused.locating.candidates import MemorySiteCandidates, SiteCandidate, SiteCandidates
 from hiddenweb.focused.locating.site_frontier import CHOICES_BETWEEN_TURNS, HELD, TURN_SIZE, SiteFrontier
+from hiddenweb.store.candidates import SqliteCandidates
 from hiddenweb.store.database import Store
-from hiddenweb.store.focused import SqliteCandidates
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -9,7 +9,7 @@ from importlib.resources import files
 import pytest
 from timing import within
 
-from hiddenweb.forms.classifier import classify, log_odds, model_from, probabilities, shipped_model
+from hiddenweb.forms.classifier import classify, load_shipped_model, log_odds, model_from, probabilities
 from hiddenweb.forms.features import FormFeatures
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Field, Form
@@ -599,10 +599,10 @@ def test_the_weights_are_small_and_know_every_kind() -> None:
     weights = files("hiddenweb.forms") / "weights.json"
 
     assert len(weights.read_bytes()) < 300_000
-    assert set(shipped_model().kinds) == {
+    assert set(load_shipped_model().kinds) == {
         "search", "login", "registration", "recovery", "newsletter", "contact", "order", "other",
     }  # fmt: skip
-    assert len(shipped_model().weights) > 300
+    assert len(load_shipped_model().weights) > 300
 
 
 def test_a_form_around_a_large_page_is_classified_in_a_few_milliseconds() -> None:

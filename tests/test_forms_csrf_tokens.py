@@ -6,8 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from hiddenweb.forms.csrf_tokens import changed_tokens, renewed, same_form, tokens_in, with_hidden_of
-from hiddenweb.forms.submission import submission
+from hiddenweb.forms.csrf_tokens import (
+    copy_hidden_fields,
+    find_changed_tokens,
+    find_same_form,
+    find_tokens,
+    renew_query,
+)
+from hiddenweb.forms.submission import build_submission
 from hiddenweb.model import Field, Form
 
 ACTION = "http://a.example/find"
@@ -41,7 +47,7 @@ def form(
     ],
 )
 def test_a_token_is_known_by_its_name_or_its_value(name: str, value: str) -> None:
-    assert tokens_in(form((name, value))) == (name,)
+    assert find_tokens(form((name, value))) == (name,)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +66,7 @@ def test_a_token_is_known_by_its_name_or_its_value(name: str, value: str) -> Non
     ],
 )
 def test_what_a_site_always_sends_is_no_token(name: str, value: str) -> None:
-    assert tokens_in(form((name, value))) == ()
+    assert find_tokens(form((name, value))) == ()
 
 
 def test_the_same_form_is_found_again_whatever_it_hides() -> None:
@@ -68,34 +74,34 @@ def test_the_same_form_is_found_again_whatever_it_hides() -> None:
     again = replace(form(("csrf", "bbbbbbbbbb"), action=ACTION + ";jsessionid=1F"), place=3)
     other = Form("http://a.example/", "http://a.example/login", "GET", (BOX, BUTTON))
 
-    assert same_form(wanted, [other, again]) == again
-    assert same_form(wanted, [other]) is None
-    assert same_form(wanted, [replace(again, method="POST")]) is None
+    assert find_same_form(wanted, [other, again]) == again
+    assert find_same_form(wanted, [other]) is None
+    assert find_same_form(wanted, [replace(again, method="POST")]) is None
 
 
 def test_of_several_such_forms_the_one_in_the_same_place_is_taken() -> None:
     forms = [replace(form(("csrf", str(place) * 10)), place=place) for place in range(3)]
 
-    assert same_form(replace(form(), place=2), forms) == forms[2]
+    assert find_same_form(replace(form(), place=2), forms) == forms[2]
 
 
 def test_a_question_by_get_goes_out_with_what_is_hidden_now() -> None:
     old, new = form(("lang", "en"), ("csrf", "aaaa aaaa&")), form(("lang", "en"), ("csrf", "bbbb=bbbb"))
-    query = submission(old, {"q": "red wine"})
+    query = build_submission(old, {"q": "red wine"})
 
-    fresh = with_hidden_of(old, new)
+    fresh = copy_hidden_fields(old, new)
 
-    assert renewed(query, old, fresh) == submission(fresh, {"q": "red wine"})
-    assert renewed(query, old, fresh).url.endswith("?lang=en&csrf=bbbb%3Dbbbb&q=red+wine")
+    assert renew_query(query, old, fresh) == build_submission(fresh, {"q": "red wine"})
+    assert renew_query(query, old, fresh).url.endswith("?lang=en&csrf=bbbb%3Dbbbb&q=red+wine")
 
 
 @pytest.mark.parametrize("enctype", ["application/x-www-form-urlencoded", "multipart/form-data"])
 def test_a_question_by_post_keeps_what_was_filled_in(enctype: str) -> None:
     old = form(("csrf", "aaaaaaaaaa"), ("lang", "en"), method="POST", enctype=enctype)
     new = form(("csrf", "bbbbbbbbbb"), ("lang", "en"), method="POST", enctype=enctype)
-    query = submission(old, {"q": "wine"})
+    query = build_submission(old, {"q": "wine"})
 
-    body = renewed(query, old, with_hidden_of(old, new)).body
+    body = renew_query(query, old, copy_hidden_fields(old, new)).body
 
     assert b"bbbbbbbbbb" in body
     assert b"aaaaaaaaaa" not in body
@@ -105,9 +111,9 @@ def test_a_question_by_post_keeps_what_was_filled_in(enctype: str) -> None:
 
 def test_a_question_written_before_the_last_fetch_is_renewed_by_name() -> None:
     first, second, third = (form(("csrf", letter * 10)) for letter in "abc")
-    query = submission(first, {"q": "wine"})
+    query = build_submission(first, {"q": "wine"})
 
-    fresh = renewed(query, second, with_hidden_of(second, third))
+    fresh = renew_query(query, second, copy_hidden_fields(second, third))
 
     assert fresh.url == f"{ACTION}?csrf=cccccccccc&q=wine"
 
@@ -117,49 +123,49 @@ def test_a_token_in_the_name_of_a_control_is_replaced() -> None:
         form(("d41d8cd98f00b204e9800998ecf8427e", "1")),
         form(("0cc175b9c0f1b6a831c399e269772661", "1")),
     )
-    query = submission(old, {"q": "wine"})
+    query = build_submission(old, {"q": "wine"})
 
-    fresh = with_hidden_of(old, new)
+    fresh = copy_hidden_fields(old, new)
 
-    assert renewed(query, old, fresh).url == f"{ACTION}?0cc175b9c0f1b6a831c399e269772661=1&q=wine"
+    assert renew_query(query, old, fresh).url == f"{ACTION}?0cc175b9c0f1b6a831c399e269772661=1&q=wine"
     assert fresh.fields.index(BOX) == old.fields.index(BOX)
 
 
 def test_what_is_hidden_no_more_is_not_sent_and_what_is_new_is() -> None:
     old, new = form(("a", "1"), ("b", "2")), form(("b", "2"))
     grown = form(("b", "2"), ("c", "3"), ("d", "4"))
-    query = submission(old, {"q": "wine"})
+    query = build_submission(old, {"q": "wine"})
 
-    less = with_hidden_of(old, new)
-    more = with_hidden_of(less, grown)
+    less = copy_hidden_fields(old, new)
+    more = copy_hidden_fields(less, grown)
 
-    assert renewed(query, old, less).url == f"{ACTION}?b=2&q=wine"
-    assert submission(more, {"q": "wine"}).url == f"{ACTION}?c=3&b=2&q=wine&d=4"
+    assert renew_query(query, old, less).url == f"{ACTION}?b=2&q=wine"
+    assert build_submission(more, {"q": "wine"}).url == f"{ACTION}?c=3&b=2&q=wine&d=4"
     assert more.fields[: len(old.fields)].index(BOX) == old.fields.index(BOX)
-    assert len(with_hidden_of(with_hidden_of(more, new), grown).fields) == len(more.fields)
+    assert len(copy_hidden_fields(copy_hidden_fields(more, new), grown).fields) == len(more.fields)
 
 
 def test_the_address_of_the_form_may_change_with_the_session() -> None:
     old, new = form(action=ACTION + ";jsessionid=1"), form(action=ACTION + ";jsessionid=2")
     posted = replace(old, method="POST"), replace(new, method="POST")
 
-    fresh = with_hidden_of(old, new)
+    fresh = copy_hidden_fields(old, new)
 
-    assert renewed(submission(old, {"q": "x"}), old, fresh).url == f"{ACTION};jsessionid=2?q=x"
-    assert renewed(submission(posted[0], {"q": "x"}), *posted).url == f"{ACTION};jsessionid=2"
+    assert renew_query(build_submission(old, {"q": "x"}), old, fresh).url == f"{ACTION};jsessionid=2?q=x"
+    assert renew_query(build_submission(posted[0], {"q": "x"}), *posted).url == f"{ACTION};jsessionid=2"
 
 
 def test_only_tokens_are_taken_from_an_answer() -> None:
     old = form(("csrf", "aaaaaaaaaa"), ("before", ""))
     on_answer = form(("csrf", "bbbbbbbbbb"), ("before", "wine"))
 
-    changed = changed_tokens(old, on_answer)
+    changed = find_changed_tokens(old, on_answer)
 
     assert changed == ("csrf",)
-    assert with_hidden_of(old, on_answer, changed) == form(("csrf", "bbbbbbbbbb"), ("before", ""))
+    assert copy_hidden_fields(old, on_answer, changed) == form(("csrf", "bbbbbbbbbb"), ("before", ""))
 
 
 def test_a_form_without_hidden_values_asks_as_before() -> None:
-    query = submission(form(), {"q": "wine"})
+    query = build_submission(form(), {"q": "wine"})
 
-    assert renewed(query, form(), with_hidden_of(form(), form())) == query
+    assert renew_query(query, form(), copy_hidden_fields(form(), form())) == query

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hiddenweb.forms.encodings import codec_of, encoded, web_name
+from hiddenweb.forms.encodings import codec_of, encode, web_name
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ from hiddenweb.forms.encodings import codec_of, encoded, web_name
     ],
 )
 def test_text_is_written_as_browsers_write_it(charset: str, text: str, expected: bytes) -> None:
-    assert encoded(text, charset) == expected
+    assert encode(text, charset) == expected
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,10 @@ from hiddenweb.forms.entry_list import (
     UnreadableForm,
     default_button,
     entry_list,
-    filled_in,
+    fill_in,
     is_sent_by_enter,
 )
-from hiddenweb.forms.submission import submission
+from hiddenweb.forms.submission import build_submission
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Field, Form, Option
 
@@ -97,7 +97,7 @@ def test_what_a_visitor_cannot_do_is_refused(
     fields: tuple[Field, ...], filled: dict[str, str], message: str
 ) -> None:
     with pytest.raises(UnreadableForm, match=message):
-        filled_in(form(*fields), filled)
+        fill_in(form(*fields), filled)
 
 
 def test_many_choices_are_not_all_named() -> None:
@@ -220,7 +220,7 @@ def read_and_sent(html: str) -> None:
     for asked in page.forms:
         for submitter in (None, default_button(asked)):
             try:
-                query = submission(asked, submitter=submitter)
+                query = build_submission(asked, submitter=submitter)
             except UnreadableForm as error:
                 assert str(error).startswith("http://a.example/: ")  # noqa: PT017  # says where
             else:

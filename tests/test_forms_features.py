@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hiddenweb.forms.features import features, meanings_of_name
+from hiddenweb.forms.features import describe_form, meanings_of_name
 from hiddenweb.model import Field, Form, Option
 
 
@@ -19,7 +19,7 @@ def form(*fields: Field, method: str = "GET", action: str = "http://a.example/x"
      "검색", "Tìm kiếm", "Cari"],
 )  # fmt: skip
 def test_a_word_for_searching_means_the_same_in_all_languages(words: str) -> None:
-    found = features(form(Field("t", "text"), Field("", "submit", label=words)))
+    found = describe_form(form(Field("t", "text"), Field("", "submit", label=words)))
 
     assert "button: search" in found
     assert found["button: search"]
@@ -35,7 +35,7 @@ def test_a_word_for_searching_means_the_same_in_all_languages(words: str) -> Non
     ],
 )  # fmt: skip
 def test_other_purposes_are_read_in_many_languages(words: str, meaning: str) -> None:
-    assert f"button: {meaning}" in features(form(Field("", "submit", label=words)))
+    assert f"button: {meaning}" in describe_form(form(Field("", "submit", label=words)))
 
 
 @pytest.mark.parametrize(
@@ -78,11 +78,11 @@ OPTIONS = (Option("1", "Audi"), Option("2", "BMW"))
     ],
 )
 def test_the_shape_of_a_form_is_told_by_what_it_sends(fields: tuple[Field, ...], shape: str) -> None:
-    assert f"shape: {shape}" in features(form(*fields))
+    assert f"shape: {shape}" in describe_form(form(*fields))
 
 
 def test_where_words_stand_is_kept_apart() -> None:
-    found = features(
+    found = describe_form(
         form(
             Field("t", "text", label="Keyword", placeholder="Titel"),
             Field("", "submit", label="Anmelden"),
@@ -109,8 +109,8 @@ def test_where_words_stand_is_kept_apart() -> None:
 
 
 def test_words_for_searching_do_not_count_where_a_form_only_sorts_or_looks_up_ones_own_things() -> None:
-    sorting = features(form(Field("sort", "select", options=OPTIONS), names="search-form"))
-    own = features(form(Field("q", "text", label="Order number"), Field("", "submit", label="Search")))
+    sorting = describe_form(form(Field("sort", "select", options=OPTIONS), names="search-form"))
+    own = describe_form(form(Field("q", "text", label="Order number"), Field("", "submit", label="Search")))
 
     assert "places that say search: 0" in sorting
     assert "places that say search: 0" in own
@@ -118,16 +118,16 @@ def test_words_for_searching_do_not_count_where_a_form_only_sorts_or_looks_up_on
 
 
 def test_what_an_old_page_writes_into_a_box_is_read_as_its_placeholder() -> None:
-    assert "box: search" in features(form(Field("t", "text", value="Search here")))
-    assert "box: search" not in features(form(Field("t", "text", value="12")))
+    assert "box: search" in describe_form(form(Field("t", "text", value="Search here")))
+    assert "box: search" not in describe_form(form(Field("t", "text", value="12")))
 
 
 def test_elements_around_a_form_that_every_page_has_mean_nothing() -> None:
-    assert not [name for name in features(form(around="div body html")) if name.startswith("around")]
+    assert not [name for name in describe_form(form(around="div body html")) if name.startswith("around")]
 
 
 @pytest.mark.parametrize("text", ["²", "٣", "9" * 5000, "", "1e9"])
 def test_strange_numbers_among_the_choices_are_no_lengths_of_pages(text: str) -> None:
-    found = features(form(Field("n", "select", options=(Option("a", text), Option("b", text)))))
+    found = describe_form(form(Field("n", "select", options=(Option("a", text), Option("b", text)))))
 
     assert "select that arranges" not in found

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from timing import within
 
-from hiddenweb.forms.submission import UnreadableForm, submission
-from hiddenweb.forms.verdict import judge
+from hiddenweb.forms.submission import UnreadableForm, build_submission
+from hiddenweb.forms.verdict import judge_form
 from hiddenweb.html.reader import read_page
 from hiddenweb.querying.fillings import fillings, questions
 from hiddenweb.querying.labelled_values import LabelledValueSet
@@ -180,7 +180,7 @@ def _use_all(source: str, content_type: str) -> None:
 
 
 def _use(form: Form) -> None:
-    verdict = judge(form, allow_post=True)
+    verdict = judge_form(form, allow_post=True)
     assert verdict.why
     assert 0 <= verdict.probability <= 1
     assert verdict.ask is not bool(verdict.refusals)
@@ -190,7 +190,7 @@ def _use(form: Form) -> None:
     button = form.fields[verdict.button] if verdict.button is not None else None
     for filled in ({}, *islice(ways, 3)):
         try:
-            query = submission(form, filled, submitter=button)
+            query = build_submission(form, filled, submitter=button)
         except UnreadableForm:
             continue
         assert query.method in ("GET", "POST")

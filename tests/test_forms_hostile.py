@@ -8,7 +8,7 @@ import pytest
 from timing import within
 
 from hiddenweb.forms.stored_form import form_as_json
-from hiddenweb.forms.verdict import judge
+from hiddenweb.forms.verdict import judge_form
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Form
 from hiddenweb.querying.labelled_values import LabelledValueSet
@@ -44,7 +44,7 @@ def test_a_hostile_page_is_judged_in_a_moment(case: str) -> None:
     def read_and_planned() -> int:
         page = read_page(HOSTILE[case].encode(), "http://a.example/", content_type="text/html; charset=utf-8")
         for form in page.forms:
-            verdict = judge(form, allow_post=True)
+            verdict = judge_form(form, allow_post=True)
             plan(form, verdict.query_box, LabelledValueSet(date(2026, 1, 1)))
             form_as_json(form).encode("utf-8")
         return len(page.forms)
@@ -60,4 +60,4 @@ def test_a_form_that_is_sent_nowhere_is_left_alone(case: str) -> None:
 
     assert isinstance(form, Form)
     assert form.action == "about:invalid"
-    assert not judge(form, allow_post=True).ask
+    assert not judge_form(form, allow_post=True).ask

@@ -12,7 +12,7 @@ from hiddenweb.forms.multi_step import (
     MOST_VARIANTS,
     are_twins,
     are_variants,
-    as_step,
+    make_step,
     reason_to_leave,
     reason_to_leave_twin,
 )
@@ -36,14 +36,14 @@ def second(*models: str, make: str = "opel", token: str = "a" * 6) -> Form:
 
 
 def step(form: Form) -> Form:
-    return as_step(form, FIRST, ASKED, 7)
+    return make_step(form, FIRST, ASKED, 7)
 
 
 def test_a_step_remembers_what_was_chosen_and_by_which_question() -> None:
     found = step(second("corsa"))
 
     assert (found.step, found.chosen, found.asked_by) == (2, (("make", "opel"),), 7)
-    assert as_step(second("corsa"), found, HttpQuery((("model", "corsa"),)), 9).chosen == (
+    assert make_step(second("corsa"), found, HttpQuery((("model", "corsa"),)), 9).chosen == (
         ("make", "opel"),
         ("model", "corsa"),
     )
@@ -73,12 +73,12 @@ def test_where_only_a_session_can_know_the_choice_every_choice_makes_a_form() ->
     plain = Form("http://a.example/", "http://a.example/more", "GET", (Field("model", "select"),))
     fiat = HttpQuery((("make", "fiat"),))
 
-    with_session = [as_step(plain, FIRST, query, 7, has_session=True) for query in (ASKED, fiat)]
-    without = [as_step(plain, FIRST, query, 7) for query in (ASKED, fiat)]
+    with_session = [make_step(plain, FIRST, query, 7, has_session=True) for query in (ASKED, fiat)]
+    without = [make_step(plain, FIRST, query, 7) for query in (ASKED, fiat)]
 
     assert form_hash(with_session[0]) != form_hash(with_session[1])
     assert form_hash(without[0]) == form_hash(without[1])
-    assert not as_step(second("corsa"), FIRST, ASKED, 7, has_session=True).in_session
+    assert not make_step(second("corsa"), FIRST, ASKED, 7, has_session=True).in_session
 
 
 def test_forms_of_one_page_are_told_apart_as_before() -> None:

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from hiddenweb.forms.query_box import all_said, objections_to_box, said_to_people
+from hiddenweb.forms.query_box import all_text, find_objections_to_box, text_for_people
 from hiddenweb.model import Field, Form, LabelHint
 
 
 def against(box: Field, *others: Field) -> list[str]:
     return list(
-        objections_to_box(Form("http://a.example/", "http://a.example/f", "GET", (box, *others)), box)
+        find_objections_to_box(Form("http://a.example/", "http://a.example/f", "GET", (box, *others)), box)
     )
 
 
@@ -69,12 +69,12 @@ def test_endings_tell_of_numbers_only_in_a_form_with_one_box() -> None:
 def test_what_people_read_is_not_what_machines_are_told() -> None:
     named = box("order id", hints=(LabelHint("name", "order id"),))
 
-    assert said_to_people(named) == ""
-    assert said_to_people(replace(named, placeholder="Tea")) == "Tea"
-    assert said_to_people(box("for")) == ""
-    assert said_to_people(box("Words", "tea")) == "Words tea"
-    assert said_to_people(None) == ""
+    assert text_for_people(named) == ""
+    assert text_for_people(replace(named, placeholder="Tea")) == "Tea"
+    assert text_for_people(box("for")) == ""
+    assert text_for_people(box("Words", "tea")) == "Words tea"
+    assert text_for_people(None) == ""
     assert (
-        all_said(box("A", "B", value="C", hints=(LabelHint("title", "D"), LabelHint("name", "e"))))
+        all_text(box("A", "B", value="C", hints=(LabelHint("title", "D"), LabelHint("name", "e"))))
         == "A | B | C | D"
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from timing import within
 
-from hiddenweb.forms.sanitisation import sanitised
+from hiddenweb.forms.sanitisation import sanitise
 from hiddenweb.model import Field
 
 
@@ -53,11 +53,11 @@ from hiddenweb.model import Field
     ],
 )
 def test_values_are_made_what_the_type_allows(kind: str, value: str, expected: str) -> None:
-    assert sanitised(Field("a", kind, value=value)) == expected
+    assert sanitise(Field("a", kind, value=value)) == expected
 
 
 def test_addresses_of_several_people_are_trimmed_one_by_one() -> None:
-    assert sanitised(Field("a", "email", value=" a@b.c , d ,,", multiple=True)) == "a@b.c,d,,"
+    assert sanitise(Field("a", "email", value=" a@b.c , d ,,", multiple=True)) == "a@b.c,d,,"
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_a_range_stands_in_its_bounds_on_a_step(
 ) -> None:
     field = Field("a", "range", value=value, minimum=minimum, maximum=maximum, step=step)
 
-    assert sanitised(field) == expected
+    assert sanitise(field) == expected
 
 
 @pytest.mark.parametrize(
@@ -103,10 +103,10 @@ def test_a_range_stands_in_its_bounds_on_a_step(
 def test_a_range_of_a_million_digits_takes_little_time(attribute: str, number: str) -> None:
     field = replace(Field("a", "range"), **{attribute: number})  # type: ignore[arg-type]
 
-    stands = within(0.5, lambda: sanitised(field))
+    stands = within(0.5, lambda: sanitise(field))
 
     assert float(stands) >= 0
 
 
 def test_another_value_than_the_standing_one_can_be_tried() -> None:
-    assert sanitised(Field("a", "number", value="5"), "six") == ""
+    assert sanitise(Field("a", "number", value="5"), "six") == ""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hiddenweb.forms.entry_list import default_button
-from hiddenweb.forms.submission import UnreadableForm, as_sent, submission, text_box
+from hiddenweb.forms.submission import UnreadableForm, build_submission, resolve_button, text_box
 from hiddenweb.model import Field, Form, Option
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def select(*options: Option, name: str = "s", multiple: bool = False) -> Field:
 
 def sent(asked: Form, **filled: str | tuple[str, ...]) -> str:
     submitter = default_button(asked)
-    return submission(asked, filled, submitter=submitter).url.partition("?")[2]
+    return build_submission(asked, filled, submitter=submitter).url.partition("?")[2]
 
 
 @pytest.mark.parametrize(
@@ -110,14 +110,14 @@ def test_a_charset_field_names_the_encoding_as_browsers_do(charset: str, name: s
 
 
 def test_get_replaces_the_query_of_the_action_and_drops_the_fragment() -> None:
-    query = submission(form(BOX, action="http://a.example/find?old=1#top"), {"q": "x"})
+    query = build_submission(form(BOX, action="http://a.example/find?old=1#top"), {"q": "x"})
 
     assert (query.method, query.url, query.body) == ("GET", "http://a.example/find?q=x", b"")
     assert (query.keyword, query.values) == ("x", (("q", "x"),))
 
 
 def test_post_keeps_the_query_of_the_action_and_sends_a_body() -> None:
-    query = submission(form(BOX, action="http://a.example/find?old=1#top", method="POST"), {"q": "ü b"})
+    query = build_submission(form(BOX, action="http://a.example/find?old=1#top", method="POST"), {"q": "ü b"})
 
     assert (query.method, query.url) == ("POST", "http://a.example/find?old=1")
     assert (query.body, query.content_type) == (b"q=%C3%BC+b", "application/x-www-form-urlencoded")
@@ -164,13 +164,13 @@ def test_choices_can_be_filled_in_as_well() -> None:
 )
 def test_what_cannot_be_sent_is_refused_with_a_reason(asked: Form, filled: dict[str, str]) -> None:
     with pytest.raises(UnreadableForm, match=r"^http://a\.example/: "):
-        submission(asked, filled)
+        build_submission(asked, filled)
 
 
 def test_a_form_with_two_boxes_and_no_button_can_be_sent_as_a_script_sends_it() -> None:
     asked = form(BOX, Field("r", "text", value="2"))
 
-    assert submission(asked, {"q": "x"}, submitter=None).url == "http://a.example/find?q=x&r=2"
+    assert build_submission(asked, {"q": "x"}, submitter=None).url == "http://a.example/find?q=x&r=2"
 
 
 def test_a_button_may_have_its_own_address_method_and_encoding() -> None:
@@ -180,8 +180,8 @@ def test_a_button_may_have_its_own_address_method_and_encoding() -> None:
     )  # fmt: skip
     asked = form(BOX, Field("", "submit"), button)
 
-    plain = submission(asked, {"q": "x"})
-    own = submission(asked, {"q": "x"}, submitter=button)
+    plain = build_submission(asked, {"q": "x"})
+    own = build_submission(asked, {"q": "x"}, submitter=button)
 
     assert (plain.method, plain.url) == ("GET", "http://a.example/find?q=x")
     assert (own.method, own.url) == ("POST", "http://a.example/other?a=1")
@@ -195,7 +195,7 @@ def test_only_a_button_of_the_form_that_works_can_be_pressed(button: Field) -> N
     asked = form(BOX, Field("b", "button"), Field("d", "submit", disabled=True))
 
     with pytest.raises(UnreadableForm, match="button"):
-        submission(asked, {"q": "x"}, submitter=button)
+        build_submission(asked, {"q": "x"}, submitter=button)
 
 
 def test_parts_are_separated_by_what_is_not_in_them_and_the_same_each_time() -> None:
@@ -203,11 +203,11 @@ def test_parts_are_separated_by_what_is_not_in_them_and_the_same_each_time() -> 
         form(BOX, Field('a"b\r', "file"), method="POST", charset="latin1"), enctype="multipart/form-data"
     )
 
-    query = submission(asked, {"q": "é日\n"})
+    query = build_submission(asked, {"q": "é日\n"})
     boundary = query.content_type.removeprefix("multipart/form-data; boundary=").encode()
-    trap = submission(asked, {"q": boundary.decode()})
+    trap = build_submission(asked, {"q": boundary.decode()})
 
-    assert query == submission(asked, {"q": "é日\n"})
+    assert query == build_submission(asked, {"q": "é日\n"})
     assert query.body == (
         b'--%s\r\nContent-Disposition: form-data; name="q"\r\n\r\n\xe9&#26085;\r\n'
         b'--%s\r\nContent-Disposition: form-data; name="a%%22b%%0D%%0A"; filename=""\r\n'
@@ -219,11 +219,11 @@ def test_parts_are_separated_by_what_is_not_in_them_and_the_same_each_time() -> 
 def test_get_is_url_encoded_whatever_the_encoding_type() -> None:
     asked = replace(form(BOX), enctype="multipart/form-data")
 
-    assert submission(asked, {"q": "x"}).url == "http://a.example/find?q=x"
+    assert build_submission(asked, {"q": "x"}).url == "http://a.example/find?q=x"
 
 
 def test_what_a_box_cuts_off_is_not_asked_and_not_noted() -> None:
-    query = submission(form(Field("q", "text", max_length=3)), {"q": "abcde"})
+    query = build_submission(form(Field("q", "text", max_length=3)), {"q": "abcde"})
 
     assert (query.url, query.keyword, query.values) == ("http://a.example/find?q=abc", "abc", (("q", "abc"),))
 
@@ -231,7 +231,7 @@ def test_what_a_box_cuts_off_is_not_asked_and_not_noted() -> None:
 def test_values_are_noted_one_by_one() -> None:
     asked = form(BOX, Field("c", "checkbox", value="1"), Field("c", "checkbox", value="2"))
 
-    query = submission(asked, {"q": "x", "c": ("1", "2")})
+    query = build_submission(asked, {"q": "x", "c": ("1", "2")})
 
     assert (query.values, query.keyword) == ((("q", "x"), ("c", "1"), ("c", "2")), "x")
 
@@ -248,13 +248,13 @@ def described(template: str = TEMPLATE, charset: str = "utf-8", method: str = "G
 
 
 def test_a_described_search_is_an_address_with_gaps() -> None:
-    query = submission(described(), {"words": "a b&é", "cat": "x y"})
+    query = build_submission(described(), {"words": "a b&é", "cat": "x y"})
 
     assert (query.method, query.url) == (
         "GET",
         "http://a.example/find/x%20y?q=a+b%26%C3%A9&l=&e=UTF-8",
     )
-    assert submission(described(charset="latin1"), {"words": "é", "cat": "x"}).url.endswith(
+    assert build_submission(described(charset="latin1"), {"words": "é", "cat": "x"}).url.endswith(
         "q=%E9&l=&e=windows-1252"
     )
 
@@ -273,7 +273,7 @@ def test_a_described_search_is_asked_only_by_get_and_with_all_it_needs(
     asked: Form, filled: dict[str, str]
 ) -> None:
     with pytest.raises(UnreadableForm, match=r"^http://a\.example/: "):
-        submission(asked, filled)
+        build_submission(asked, filled)
 
 
 def test_the_text_box_is_the_only_free_one() -> None:
@@ -356,7 +356,7 @@ def test_chromium_sends_the_same(case: str, charset: str, browser_page: BrowserP
         browser_page.press("#box", "Enter")
     browser_page.wait_for_load_state()
 
-    assert submission(form(*fields, charset=charset), {"q": KEYWORD}).url == asked.value.url
+    assert build_submission(form(*fields, charset=charset), {"q": KEYWORD}).url == asked.value.url
 
 
 def test_a_button_may_send_a_form_elsewhere_and_otherwise() -> None:
@@ -365,7 +365,7 @@ def test_a_button_may_send_a_form_elsewhere_and_otherwise() -> None:
         "", "submit", form_action="http://b.example/", form_method="POST", form_enctype="text/plain"
     )
 
-    sent = as_sent(form, button)
+    sent = resolve_button(form, button)
 
-    assert as_sent(form, None) == as_sent(form, Field("", "submit")) == form
+    assert resolve_button(form, None) == resolve_button(form, Field("", "submit")) == form
     assert (sent.action, sent.method, sent.enctype) == ("http://b.example/", "POST", "text/plain")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hiddenweb.forms import verdict as verdicts
-from hiddenweb.forms.verdict import judge, overruled, repeats, same_search
+from hiddenweb.forms.verdict import is_same_search, judge_form, overrule, repeats_form
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Field, Form
 
@@ -43,7 +43,7 @@ BY_OTHER_BUTTON = only_form(
 def test_post_is_allowed_by_the_host_to_which_the_button_sends(
     form: Form, hosts: list[str], ask: bool
 ) -> None:
-    verdict = judge(form, post_hosts=hosts)
+    verdict = judge_form(form, post_hosts=hosts)
 
     assert verdict.ask is ask
     assert any("POST" in why for why in verdict.refusals) is not ask
@@ -51,7 +51,7 @@ def test_post_is_allowed_by_the_host_to_which_the_button_sends(
 
 @pytest.mark.parametrize("form", [BY_FORM, BY_BUTTON])
 def test_whoever_allows_post_allows_it_everywhere(form: Form) -> None:
-    assert judge(form, allow_post=True).ask
+    assert judge_form(form, allow_post=True).ask
 
 
 @pytest.mark.parametrize(("form", "ask"), [(BY_FORM, False), (BY_BUTTON, False), (BY_OTHER_BUTTON, True)])
@@ -60,14 +60,14 @@ def test_what_the_button_sends_by_post_has_to_be_surer(
 ) -> None:
     monkeypatch.setattr(verdicts, "SURE_BY_POST", 1.01)
 
-    verdict = judge(form, allow_post=True)
+    verdict = judge_form(form, allow_post=True)
 
     assert verdict.ask is ask
     assert any("not sure enough" in why for why in verdict.refusals) is not ask
 
 
 def test_a_search_on_a_page_that_says_nofollow_is_left_alone_for_that_reason() -> None:
-    verdict = judge(BY_OTHER_BUTTON, nofollow=True)
+    verdict = judge_form(BY_OTHER_BUTTON, nofollow=True)
 
     assert (verdict.ask, verdict.searchable, verdict.refusals) == (False, True, (verdicts.NOFOLLOW,))
 
@@ -89,15 +89,15 @@ def test_a_declared_search_and_a_form_are_one_search_if_they_ask_the_same_there(
     declared = Form("http://a.example/", action, "GET", (Field("words", "text"),), template=template)
     form = Form("http://a.example/", action, method, (Field("q", "search"),))
 
-    assert same_search(declared, form) is same
+    assert is_same_search(declared, form) is same
 
 
 def test_searches_declared_twice_are_one_if_their_templates_are() -> None:
     declared = Form("http://a.example/", "http://a.example/", "GET", template="http://a.example/{words}")
     other = Form("http://a.example/", "http://a.example/", "GET", template="http://a.example/tag/{words}")
 
-    assert same_search(declared, declared)
-    assert not same_search(declared, other)
+    assert is_same_search(declared, declared)
+    assert not is_same_search(declared, other)
 
 
 SMALL = Form(
@@ -123,16 +123,18 @@ SMALL = Form(
 def test_a_form_repeats_another_if_it_asks_nothing_else(later: tuple[Field, ...], same: bool) -> None:
     form = Form("http://a.example/search", "http://a.example/search?x=1", "GET", later)
 
-    assert repeats(form, 0, SMALL, 0) is same
+    assert repeats_form(form, 0, SMALL, 0) is same
 
 
 @pytest.mark.parametrize("sent_along", ["shelf", "year"])
 def test_a_form_repeats_no_other_that_sends_along_or_asks_for_more(sent_along: str) -> None:
     narrow = (Field("q", "text"), Field(sent_along, "hidden", value="maps"))
 
-    assert not repeats(SMALL, 0, Form("http://a.example/", SMALL.action, "GET", narrow), 0)
-    assert not repeats(SMALL, 0, Form("http://a.example/", "http://a.example/else", "GET", SMALL.fields), 0)
-    assert not repeats(SMALL, 0, Form("http://a.example/", SMALL.action, "POST", SMALL.fields), 0)
+    assert not repeats_form(SMALL, 0, Form("http://a.example/", SMALL.action, "GET", narrow), 0)
+    assert not repeats_form(
+        SMALL, 0, Form("http://a.example/", "http://a.example/else", "GET", SMALL.fields), 0
+    )
+    assert not repeats_form(SMALL, 0, Form("http://a.example/", SMALL.action, "POST", SMALL.fields), 0)
 
 
 UNKNOWN = only_form("<form action=/go><input name=q><button>Frobnicate</button></form>")
@@ -142,9 +144,9 @@ LOGIN = only_form(
 
 
 def test_the_user_overrules_what_a_form_is_taken_for_and_keeps_what_spoke_against_it() -> None:
-    verdict = judge(UNKNOWN)
+    verdict = judge_form(UNKNOWN)
 
-    allowed = overruled(verdict, UNKNOWN, "allow")
+    allowed = overrule(verdict, UNKNOWN, "allow")
 
     assert not verdict.ask
     assert (allowed.ask, allowed.refusals, allowed.overruled) == (True, (), verdict.refusals)
@@ -154,23 +156,23 @@ def test_the_user_overrules_what_a_form_is_taken_for_and_keeps_what_spoke_agains
 
 
 def test_the_user_overrules_no_manners() -> None:
-    by_post = overruled(judge(LOGIN), LOGIN, "allow")
-    nofollow = overruled(judge(UNKNOWN, nofollow=True), UNKNOWN, "allow")
+    by_post = overrule(judge_form(LOGIN), LOGIN, "allow")
+    nofollow = overrule(judge_form(UNKNOWN, nofollow=True), UNKNOWN, "allow")
     elsewhere = only_form(
         "<form action=http://other.example.org/><input name=q><button>Frobnicate</button></form>"
     )
 
     assert by_post.refusals == ("it is sent by POST, which is not allowed for its site",)
     assert nofollow.refusals == (verdicts.NOFOLLOW,)
-    assert not overruled(judge(elsewhere), elsewhere, "allow").ask
-    allowed = judge(LOGIN, post_hosts=["www.books.com"])
-    assert overruled(allowed, LOGIN, "allow", post_hosts=["www.books.com"]).ask
+    assert not overrule(judge_form(elsewhere), elsewhere, "allow").ask
+    allowed = judge_form(LOGIN, post_hosts=["www.books.com"])
+    assert overrule(allowed, LOGIN, "allow", post_hosts=["www.books.com"]).ask
 
 
 def test_the_user_forbids_a_search_and_takes_that_back() -> None:
-    verdict = judge(BY_OTHER_BUTTON)
+    verdict = judge_form(BY_OTHER_BUTTON)
 
-    never = overruled(verdict, BY_OTHER_BUTTON, "never")
+    never = overrule(verdict, BY_OTHER_BUTTON, "never")
 
     assert (never.ask, never.refusals) == (False, (verdicts.NEVER,))
-    assert overruled(verdict, BY_OTHER_BUTTON, "") == verdict
+    assert overrule(verdict, BY_OTHER_BUTTON, "") == verdict

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.forms.verdict import judge
+from hiddenweb.forms.verdict import judge_form
 from hiddenweb.html.reader import read_page
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ HARMFUL = {
 def test_what_does_more_than_search_is_left_alone(case: str) -> None:
     language, source = HARMFUL[case]
 
-    verdict = judge(form_of(source, lang=language), allow_post=True)
+    verdict = judge_form(form_of(source, lang=language), allow_post=True)
 
     assert not verdict.ask
     assert verdict.refusals
@@ -186,7 +186,7 @@ SEARCHES = {
 def test_an_ordinary_search_is_asked(case: str) -> None:
     language, source = SEARCHES[case]
 
-    verdict = judge(form_of(source, lang=language), allow_post=True)
+    verdict = judge_form(form_of(source, lang=language), allow_post=True)
 
     assert verdict.refusals == ()
     assert verdict.query_box is not None
@@ -198,4 +198,4 @@ def test_an_ordinary_search_is_asked(case: str) -> None:
 def test_the_title_of_a_page_says_nothing_of_its_search(title: str) -> None:
     source = "<form action=/ id=searchform><input name=s><input type=submit value=Go></form>"
 
-    assert judge(form_of(source, title=title)).ask
+    assert judge_form(form_of(source, title=title)).ask

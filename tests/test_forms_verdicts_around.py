@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.forms.verdict import judge
+from hiddenweb.forms.verdict import judge_form
 from hiddenweb.html.reader import read_page
 
 if TYPE_CHECKING:
@@ -78,11 +78,11 @@ LEFT_ALONE = {
 def test_what_searches_is_asked_whatever_is_beside_it(case: str) -> None:
     language, source = ASKED[case]
 
-    assert judge(form_of(source, language), allow_post=True).refusals == ()
+    assert judge_form(form_of(source, language), allow_post=True).refusals == ()
 
 
 @pytest.mark.parametrize("case", LEFT_ALONE)
 def test_what_may_do_more_is_left_alone(case: str) -> None:
     language, source = LEFT_ALONE[case]
 
-    assert not judge(form_of(source, language), allow_post=True).ask
+    assert not judge_form(form_of(source, language), allow_post=True).ask

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.forms.verdict import judge
+from hiddenweb.forms.verdict import judge_form
 from hiddenweb.html.reader import read_page
 
 if TYPE_CHECKING:
@@ -195,14 +195,14 @@ HARMFUL = {
 def test_a_search_is_asked_whatever_kind_of_software_writes_it(case: str) -> None:
     language, title, source = SEARCHES[case]
 
-    assert judge(form_of(source, lang=language, title=title), allow_post=True).refusals == ()
+    assert judge_form(form_of(source, lang=language, title=title), allow_post=True).refusals == ()
 
 
 @pytest.mark.parametrize("case", HARMFUL)
 def test_what_does_something_is_left_alone_whatever_kind_of_software_writes_it(case: str) -> None:
     language, title, source = HARMFUL[case]
 
-    verdict = judge(form_of(source, lang=language, title=title), allow_post=True)
+    verdict = judge_form(form_of(source, lang=language, title=title), allow_post=True)
 
     assert not verdict.ask
     assert verdict.refusals
@@ -227,7 +227,7 @@ def test_a_greeting_is_no_complaint_and_no_other_deed(
     start = where.format(greeting)
     source = f"{start}{'' if '<form' in start else '<form action=/a>'}<input name=words placeholder={box}><button>{box}</button></form>"
 
-    assert judge(form_of(source, lang=language, title=greeting)).refusals == ()
+    assert judge_form(form_of(source, lang=language, title=greeting)).refusals == ()
 
 
 def test_a_word_is_read_with_spaces_between_its_signs_too() -> None:
@@ -236,8 +236,8 @@ def test_a_word_is_read_with_spaces_between_its_signs_too() -> None:
         for word in ("查　询", "登 录")
     )
 
-    assert judge(search).ask
-    assert any("login" in why for why in judge(login).refusals)
+    assert judge_form(search).ask
+    assert any("login" in why for why in judge_form(login).refusals)
 
 
 @pytest.mark.parametrize(
@@ -254,4 +254,4 @@ def test_a_button_that_sends_is_pressed_only_where_nothing_but_a_search_can_be_s
 ) -> None:
     source = f"<form method=post action='{action}'><input {box}><input type=submit value=Absenden></form>"
 
-    assert judge(form_of(source, lang="de", title="Forum"), allow_post=True).ask is asked
+    assert judge_form(form_of(source, lang="de", title="Forum"), allow_post=True).ask is asked

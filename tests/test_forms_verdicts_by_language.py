@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.forms.verdict import judge
+from hiddenweb.forms.verdict import judge_form
 from hiddenweb.html.reader import read_page
 
 if TYPE_CHECKING:
@@ -349,17 +349,17 @@ def _each(forms: dict[str, list[str]]) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("language", "source"), _each(SEARCHES))
 def test_a_search_is_asked_in_its_language(language: str, source: str) -> None:
-    assert judge(form_of(source, language), allow_post=True).refusals == ()
+    assert judge_form(form_of(source, language), allow_post=True).refusals == ()
 
 
 @pytest.mark.parametrize(("language", "source"), _each(HARMFUL))
 def test_what_does_something_is_left_alone_in_its_language(language: str, source: str) -> None:
-    assert not judge(form_of(source, language), allow_post=True).ask
+    assert not judge_form(form_of(source, language), allow_post=True).ask
 
 
 @pytest.mark.parametrize(("language", "source"), _each(NOT_UNDERSTOOD))
 def test_what_says_nothing_of_searching_is_left_alone_for_that_alone(language: str, source: str) -> None:
-    refusals = judge(form_of(source, language), allow_post=True).refusals
+    refusals = judge_form(form_of(source, language), allow_post=True).refusals
 
     assert refusals
     assert all(

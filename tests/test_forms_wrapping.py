@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from timing import within
 
-from hiddenweb.forms.wrapping import wrapped
+from hiddenweb.forms.wrapping import wrap_text
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from hiddenweb.forms.wrapping import wrapped
     ],
 )
 def test_lines_end_where_those_of_chromium_do(text: str, columns: int, lines: list[str]) -> None:
-    assert wrapped(text, columns).split("\n") == lines
+    assert wrap_text(text, columns).split("\n") == lines
 
 
 @pytest.mark.parametrize("columns", [1, 2, 7, 40, 80, 10**9])
@@ -31,11 +31,11 @@ def test_lines_end_where_those_of_chromium_do(text: str, columns: int, lines: li
     "text", ["one two-three?four (five)", "aaaa" * 30, "日本語、文字。" * 9, "a\tb " * 20]
 )
 def test_nothing_is_lost_or_added_but_line_feeds(text: str, columns: int) -> None:
-    assert wrapped(text, columns).replace("\n", "") == text
+    assert wrap_text(text, columns).replace("\n", "") == text
 
 
 @pytest.mark.parametrize("unit", ["a", "a ", "-", "1-", "é", "日", "\t", "\n"])
 def test_a_long_text_takes_no_longer_than_its_length_asks_for(unit: str) -> None:
     text = unit * 100_000
 
-    assert within(2.0, lambda: wrapped(text, 20)).replace("\n", "") == text.replace("\n", "")
+    assert within(2.0, lambda: wrap_text(text, 20)).replace("\n", "") == text.replace("\n", "")

@@ -9,8 +9,8 @@ import pytest
 from charset_normalizer import from_bytes
 from charset_normalizer.constant import IANA_SUPPORTED
 
-from hiddenweb.forms.encodings import encoded, web_name
-from hiddenweb.forms.submission import submission
+from hiddenweb.forms.encodings import encode, web_name
+from hiddenweb.forms.submission import build_submission
 from hiddenweb.html.charsets import NOT_GUESSED, WEB_LABELS, convert_to_utf8, encoding, web_encoding
 from hiddenweb.html.reader import read_page
 
@@ -87,7 +87,7 @@ def test_the_detector_is_not_asked_for_what_is_no_charset_to_it() -> None:
 @pytest.mark.parametrize("name", ["euc-jp", "shift_jis", "iso-2022-jp"])
 @pytest.mark.parametrize("more", ["", "①㈱纊～−￠￡￢"], ids=["plain", "added by Windows"])
 def test_japanese_pages_that_declare_nothing_are_read(name: str, more: str) -> None:
-    body = encoded(f"<title>x</title><p>{JAPANESE}{more}ｶﾅ</p>", name)
+    body = encode(f"<title>x</title><p>{JAPANESE}{more}ｶﾅ</p>", name)
 
     page = read_page(body, "http://a.example/", content_type="text/html")
 
@@ -140,12 +140,12 @@ def test_other_names_in_a_declaration_mean_something_too(
 
 
 def test_a_form_on_a_page_in_euc_jp_is_sent_in_euc_jp() -> None:
-    body = encoded(
+    body = encode(
         f"<title>{JAPANESE}</title><form action=/find><input name=q></form><p>{JAPANESE}</p>", "euc-jp"
     )
     (form,) = read_page(body, "http://a.example/", content_type="text/html").forms
 
-    assert submission(form, {"q": "検索"}).url == "http://a.example/find?q=%B8%A1%BA%F7"
+    assert build_submission(form, {"q": "検索"}).url == "http://a.example/find?q=%B8%A1%BA%F7"
 
 
 def test_accept_charset_counts_only_where_browsers_know_the_label() -> None:

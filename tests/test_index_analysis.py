@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from hiddenweb.index.analysis import alternatives, cells, folded, spread, terms_of, weighted_terms
+from hiddenweb.index.analysis import alternatives, cells, count_weighted_terms, spread, terms_of
+from hiddenweb.language.folding import fold_word
 
 
 def terms(text: str, language: str) -> set[str]:
-    return {term.decode() for term in weighted_terms("", text, language)}
+    return {term.decode() for term in count_weighted_terms("", text, language)}
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,7 @@ def test_common_words_are_left_out_in_their_own_language_only() -> None:
 
 
 def test_a_word_of_the_title_counts_three_times() -> None:
-    counts = weighted_terms("Bronze", "bronze and bronze, wax", "en")
+    counts = count_weighted_terms("Bronze", "bronze and bronze, wax", "en")
 
     assert counts == {b"bronz:en": 5, b"wax:en": 1}
 
@@ -96,7 +97,7 @@ def test_terms_are_forgotten_before_they_fill_the_memory(monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("text", ["", " ", "_ - !", "\ud800", "\x00", "a" * 100_000, "́", "ัััั"])
 def test_rubbish_is_no_error(text: str) -> None:
-    assert all(weight > 0 for weight in weighted_terms(text, text, "en").values())
+    assert all(weight > 0 for weight in count_weighted_terms(text, text, "en").values())
     assert isinstance(spread(text, "th"), str)
 
 
@@ -113,6 +114,6 @@ def test_a_phrase_is_found_across_signs_and_forms_but_not_across_words() -> None
 
 
 def test_folding_keeps_letters_that_are_not_accented() -> None:
-    assert folded("йод") == "йод"
-    assert folded("हिन्दी") == "हिन्दी"
-    assert folded("한국") == "한국"
+    assert fold_word("йод") == "йод"
+    assert fold_word("हिन्दी") == "हिन्दी"
+    assert fold_word("한국") == "한국"

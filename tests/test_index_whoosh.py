@@ -10,7 +10,7 @@ import pytest
 from whoosh.index import open_dir
 from whoosh.query import Term
 
-from hiddenweb.index.analysis import alternatives, spread, terms_of, weighted_terms
+from hiddenweb.index.analysis import alternatives, count_weighted_terms, spread, terms_of
 from hiddenweb.index.location import ForeignIndex, IndexDocument, differences
 from hiddenweb.index.query_parser import BadQuery, ParsedQuery
 from hiddenweb.index.whoosh import MOST_SEGMENTS, WhooshIndex
@@ -411,7 +411,7 @@ def test_answers_equal_those_of_reading_every_text(index: WhooshIndex, seed: int
 
 
 def matches(document: IndexDocument, words: list[str], languages: list[str]) -> bool:
-    terms = weighted_terms(document.title, document.text, document.language)
+    terms = count_weighted_terms(document.title, document.text, document.language)
     rare = [word for word in words if all(terms_of(language)[word] for language in languages)]
     for word in words:
         has = any(term.encode() in terms for term in alternatives(word, languages))

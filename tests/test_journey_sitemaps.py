@@ -76,7 +76,7 @@ def test_honest_sitemaps_are_followed_and_others_are_not(tmp_path: Path) -> None
         assert "Finished: all revisits were made. 32 revisits, 6 found a change" in ran.output
 
         with Store(ran.state) as state:
-            trust = SitemapStore(state).trust([host.number for host in SitemapStore(state).hosts()])
+            trust = SitemapStore(state).load_trust([host.number for host in SitemapStore(state).load_hosts()])
             state.write("UPDATE sitemaps SET asked = asked - 7200")
         believed = trust.ratios(np.array([0, 1]), np.array([1, 1]))
         assert believed[0] > 5

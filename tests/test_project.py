@@ -22,6 +22,135 @@ if TYPE_CHECKING:
 
 LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-applications.lock")
 
+# Modules that others test on the way, or nobody yet: none is added, and whoever writes a test takes one away.
+UNTESTED = {
+    "actions/demo_findings",
+    "actions/dispatch",
+    "actions/learned_example",
+    "actions/one_page",
+    "actions/terminal",
+    "answers/answer_verdict",
+    "answers/earlier_answers",
+    "answers/empty_pages",
+    "answers/found_records",
+    "answers/only_record",
+    "answers/page_parts",
+    "extensions/offline_check",
+    "extraction/automatic",
+    "extraction/extractor_store",
+    "extraction/features",
+    "extraction/list_members",
+    "extraction/page_extraction",
+    "feeds/csv_exporter",
+    "feeds/record_feeds",
+    "feeds/xml_exporter",
+    "forms/buttons",
+    "forms/explanations",
+    "forms/other_purposes",
+    "forms/search_signs",
+    "frontier/host_paces",
+    "frontier/memory",
+    "frontier/open_hosts",
+    "html/hardening",
+    "html/limits",
+    "html/links",
+    "html/tags",
+    "html/url_templates",
+    "index/location",
+    "index/query_parser",
+    "index/snippets",
+    "index/whoosh_segments",
+    "middlewares/failures",
+    "middlewares/form_session",
+    "middlewares/ledger",
+    "middlewares/robots",
+    "model",
+    "pipelines/base",
+    "pipelines/changes",
+    "pipelines/duplicates",
+    "pipelines/extraction",
+    "pipelines/pages",
+    "querying/answer_learner",
+    "querying/answer_links",
+    "querying/builtin_values",
+    "querying/conversation_settings",
+    "querying/exchange",
+    "querying/form_registry",
+    "querying/label_matching",
+    "querying/memory_store",
+    "querying/mirrors",
+    "querying/missing_pages",
+    "querying/policies/registry",
+    "querying/query_builder",
+    "querying/record_words",
+    "querying/search_doubts",
+    "querying/site_pauses",
+    "querying/site_turns",
+    "querying/stored_values",
+    "querying/user_values",
+    "records/attribute_names",
+    "records/cells",
+    "records/columns",
+    "records/dates",
+    "records/json_ld",
+    "records/numbers",
+    "records/page",
+    "records/single_items",
+    "reports/changes",
+    "reports/explanation",
+    "reports/explanation_text",
+    "reports/extraction",
+    "reports/forms",
+    "reports/hidden_pages_plot",
+    "reports/ledger_text",
+    "reports/plots",
+    "reports/scores",
+    "reports/status_text",
+    "reports/summary",
+    "reports/templates",
+    "revisit/answer_changes",
+    "revisit/answer_news",
+    "revisit/answer_walk",
+    "revisit/change",
+    "revisit/noise_counts",
+    "revisit/noise_place",
+    "revisit/page_readers",
+    "revisit/record_checks",
+    "revisit/revisit_store",
+    "settings",
+    "signals",
+    "spiders/explore",
+    "spiders/locate",
+    "spiders/revisit",
+    "spiders/sitemaps",
+    "store/answers",
+    "store/breadth_first",
+    "store/candidates",
+    "store/changes",
+    "store/conversations",
+    "store/errors",
+    "store/explored_sites",
+    "store/form_frontier",
+    "store/forms",
+    "store/frontier",
+    "store/knowledge",
+    "store/migration",
+    "store/outbox",
+    "store/pages",
+    "store/records",
+    "store/revisit_frontier",
+    "store/revisit_plan",
+    "store/runs",
+    "store/site_links",
+    "store/sitemap_links",
+    "store/sitemaps",
+    "store/sites",
+    "store/sqlite_file",
+    "store/submissions",
+    "store/topic_frontier",
+    "store/topic_knowledge",
+}
+
 # Written so that this file does not match itself.
 TELLTALE = re.compile(
     r"(?<![\w.])/(?:roo[t]/|wor[k]/(?:main|shared|\.)|op[t]/)"  # paths of a machine
@@ -44,6 +173,25 @@ def pins(lock: Path) -> dict[str, set[str]]:
     ):
         found.setdefault(name, set()).add(version)
     return found
+
+
+def test_every_module_has_a_test_file_of_the_same_name(root: Path) -> None:
+    modules = {
+        path.relative_to(root / "hiddenweb").with_suffix("").as_posix()
+        for path in (root / "hiddenweb").rglob("*.py")
+        if path.stem != "__init__"
+    }
+    tests = {path.stem.removeprefix("test_") for path in (root / "tests").glob("test_*.py")}
+
+    untested = {module for module in modules if tests.isdisjoint(names_of_tests(module))}
+
+    assert untested - UNTESTED == set(), "add tests/test_FOLDER_MODULE.py"
+
+
+def names_of_tests(module: str) -> set[str]:
+    """How the test of a module may be called; what a command does is tested by running the command."""
+    name = module.replace("/", "_")
+    return {name, name.replace("actions_", "commands_", 1)}
 
 
 @pytest.mark.parametrize("command", ["list", "check"])

@@ -10,10 +10,10 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from test_querying_plan import ANY, QUERY, answered, box, planned, select
 
-from hiddenweb.forms.submission import submission
-from hiddenweb.forms.verdict import judge
+from hiddenweb.forms.submission import build_submission
+from hiddenweb.forms.verdict import judge_form
 from hiddenweb.html.reader import read_page
-from hiddenweb.language.words import words
+from hiddenweb.language.tokens import words
 from hiddenweb.model import Field, LabelHint, Option
 from hiddenweb.querying.controls import choices_in, controls_of, filling_of
 from hiddenweb.querying.labelled_values import LabelledValueSet
@@ -188,7 +188,7 @@ def forms_of(world: World, style: str) -> Iterator[tuple[str, FormTruth, Form, Q
         form = next((form for form in page.forms if urlsplit(form.action).path == placed.form.action), None)
         if form is None:
             continue
-        verdict = judge(form, post_hosts=frozenset(["all"]))
+        verdict = judge_form(form, post_hosts=frozenset(["all"]))
         yield site.plan.host, placed, form, plan(form, verdict.query_box, LabelledValueSet(TODAY))
 
 
@@ -230,7 +230,7 @@ def test_controls_of_every_style_are_those_that_restrict_and_mean_what_was_chose
 
 
 def _sent(form: Form, filled: Filling) -> list[tuple[str, str]]:
-    query = submission(form, filled, submitter=None)
+    query = build_submission(form, filled, submitter=None)
     body = query.body.decode() if query.method == "POST" else urlsplit(query.url).query
     return parse_qsl(body.replace(";", "&"), keep_blank_values=True)
 
@@ -269,8 +269,8 @@ def _put(
     words: tuple[str, ...], choices: tuple[tuple[str, str], ...],
 ) -> None:  # fmt: skip
     """Ask a site, and read its answer as if all that it shows stood on one page."""
-    policy.asks(words, choices)
+    policy.note_query(words, choices)
     outcome = truth.answer(host, _sent(form, filling_of(made, words, choices)))
     shown = [number for number in outcome.found if number in held]
     policy.read([(number, held[number]) for number in shown], len(shown))
-    policy.ended()
+    policy.end_answer()

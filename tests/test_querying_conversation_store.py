@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from hiddenweb.forms.verdict import judge
+from hiddenweb.forms.verdict import judge_form
 from hiddenweb.model import (
     CrawlTask,
     Fetched,
@@ -81,7 +81,7 @@ class InSqlite:
         return tasks[0] if tasks else None
 
     def finish(self, result: Fetched | FetchFailure) -> None:
-        task = result.errand
+        task = result.task
         if isinstance(result, FetchFailure):
             self._db.frontier.fail(result)
             if task.submission is not None and task.kind == "answer" and result.retry_in is None:
@@ -110,7 +110,7 @@ def store(backend: Backend) -> ConversationStore:
 
 
 def saved_form(store: ConversationStore, form: Form = FORM) -> StoredForm:
-    return store.save_form(1, form, judge(form), 1.0)
+    return store.save_form(1, form, judge_form(form), 1.0)
 
 
 # Forms
@@ -126,7 +126,7 @@ def test_a_form_is_found_wherever_on_the_site_it_stands(store: ConversationStore
 
 
 def test_a_form_that_is_left_is_not_open_until_a_better_verdict(store: ConversationStore) -> None:
-    verdict = judge(FORM)
+    verdict = judge_form(FORM)
     left = store.save_form(1, FORM, replace(verdict, ask=False, refusals=("no",)), 1.0)
     assert (left.state, left.why, store.list_open_forms(5)) == ("left", "no", [])
 

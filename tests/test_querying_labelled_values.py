@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TODAY = date(2026, 11, 16)
+
+
 LANGUAGES = ("en", "de", "fr", "es", "it", "pl", "tr", "ru", "ar", "zh", "ja", "th")
 
 
@@ -50,7 +52,26 @@ def values() -> LabelledValueSet:
     return LabelledValueSet(TODAY)
 
 
-# Matching labels
+def plain_distance(one: str, other: str) -> int | None:
+    allowed = min(0 if len(text) < 5 else 1 if len(text) < 9 else 2 for text in (one, other))
+    return edit_distance(one, other, allowed) if one != other else 0
+
+
+def slow_distance(one: str, other: str) -> int:
+    rows = [
+        [max(at, place) if 0 in (at, place) else 0 for place in range(len(other) + 1)]
+        for at in range(len(one) + 1)
+    ]
+    for at in range(1, len(one) + 1):
+        for place in range(1, len(other) + 1):
+            same = rows[at - 1][place - 1] + (one[at - 1] != other[place - 1])
+            rows[at][place] = min(same, rows[at - 1][place] + 1, rows[at][place - 1] + 1)
+    return rows[-1][-1]
+
+
+def written(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
 
 
 @pytest.mark.parametrize(
@@ -130,27 +151,10 @@ def test_near_labels_are_found_exactly_when_a_plain_search_finds_them(data: st.D
     assert (found.distance if found.label else None) == nearest
 
 
-def plain_distance(one: str, other: str) -> int | None:
-    allowed = min(0 if len(text) < 5 else 1 if len(text) < 9 else 2 for text in (one, other))
-    return edit_distance(one, other, allowed) if one != other else 0
-
-
 @given(st.text("abcd", max_size=9), st.text("abcd", max_size=9))
 @settings(max_examples=200)
 def test_edit_distance_keeps_to_its_definition(one: str, other: str) -> None:
     assert edit_distance(one, other, 20) == slow_distance(one, other)
-
-
-def slow_distance(one: str, other: str) -> int:
-    rows = [
-        [max(at, place) if 0 in (at, place) else 0 for place in range(len(other) + 1)]
-        for at in range(len(one) + 1)
-    ]
-    for at in range(1, len(one) + 1):
-        for place in range(1, len(other) + 1):
-            same = rows[at - 1][place - 1] + (one[at - 1] != other[place - 1])
-            rows[at][place] = min(same, rows[at - 1][place] + 1, rows[at][place - 1] + 1)
-    return rows[-1][-1]
 
 
 def test_a_label_nobody_knows_gets_nothing_and_says_so(values: LabelledValueSet) -> None:
@@ -158,9 +162,6 @@ def test_a_label_nobody_knows_gets_nothing_and_says_so(values: LabelledValueSet)
 
     assert found.values == ()
     assert "no known label" in found.why
-
-
-# What is built in
 
 
 @pytest.mark.parametrize(
@@ -268,9 +269,6 @@ def test_values_of_a_category_are_recognised_in_any_language() -> None:
     assert category_of(["Drama", "Comedy", "Thriller", "Action"]) == ""
 
 
-# Nothing personal
-
-
 @pytest.mark.parametrize("label", ["E-mail", "Your name", "Telefon", "Mot de passe", "Order number"])
 def test_personal_boxes_get_nothing_whatever_is_known(values: LabelledValueSet, label: str) -> None:
     values.learn_values(label, ["someone"], "test")
@@ -287,9 +285,6 @@ def test_values_that_look_personal_are_not_learnt(values: LabelledValueSet) -> N
     values.learn_values("Seller", ["a.b@c.example", "+49 30 1234567", "ACME"], "test")
 
     assert texts(values.lookup(box("Seller"))) == ["ACME"]
-
-
-# Learning
 
 
 def test_the_options_of_a_select_teach_the_text_box_with_the_same_label(values: LabelledValueSet) -> None:
@@ -384,9 +379,6 @@ def test_the_larger_weight_counts_where_two_places_teach_one_value(values: Label
     assert weights == {"drama": 0.8, "Comedy": 0.8}
 
 
-# What submissions bring
-
-
 def test_weights_follow_the_fate_of_submissions(values: LabelledValueSet) -> None:
     values.learn_values("Genre", ["Drama", "Comedy", "Noir"], "test", weight=0.6)
 
@@ -439,9 +431,6 @@ def test_failures_outweigh_the_list_of_the_box_itself(values: LabelledValueSet) 
     assert texts(values.lookup(field)) == ["Fiat", "Volvo"]
 
 
-# Forgetting
-
-
 def test_at_most_so_many_values_of_a_label_are_kept_the_least_weights_go_first() -> None:
     values = LabelledValueSet(TODAY, most_values=3)
     values.learn_values("Genre", ["a1", "a2", "a3"], "test", weight=0.5)
@@ -465,9 +454,6 @@ def test_at_most_so_many_labels_are_kept_the_least_weights_go_first() -> None:
     gone = [subject for subject, row in values.changes() if not row]
     assert len(gone) == 21 - len(values)
     assert texts(values.lookup(box(gone[0], name=""), language="xx")) == []
-
-
-# Keeping
 
 
 def test_a_set_comes_back_as_it_was_kept(values: LabelledValueSet) -> None:
@@ -512,14 +498,6 @@ def test_rows_are_json_that_names_sources_once(values: LabelledValueSet) -> None
 
     assert json.loads(row)["sources"] == ["from a rather long source"]
     assert row.count("rather long") == 1
-
-
-# The user's file
-
-
-def written(path: Path, text: str) -> Path:
-    path.write_text(text, encoding="utf-8")
-    return path
 
 
 def test_the_users_values_come_first_under_all_their_names(values: LabelledValueSet, tmp_path: Path) -> None:
@@ -637,9 +615,6 @@ def test_the_listing_shows_labels_values_weights_and_sources(values: LabelledVal
         ("Drama", 0.68, "test")
     ]
     assert listed["country"][1].text == "Deutschland"
-
-
-# Speed
 
 
 def test_a_look_up_among_5000_labels_touches_few_of_them(monkeypatch: pytest.MonkeyPatch) -> None:

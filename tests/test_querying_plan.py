@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hiddenweb.forms.field_types import type_of
-from hiddenweb.forms.submission import submission
+from hiddenweb.forms.submission import build_submission
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Field, Form, Option
 from hiddenweb.querying.fillings import Filling, fillings, questions, uses
@@ -159,7 +159,7 @@ def test_finders_give_most_of_their_records_and_settings_are_never_asked() -> No
             brought: set[int] = set()
             for filled in questions(plan(form, None, LabelledValueSet(TODAY)), most=60):
                 assert {meanings[name] for name in filled} <= {"choice"}
-                brought.update(answered(world, submission(form, filled).url).records)
+                brought.update(answered(world, build_submission(form, filled).url).records)
             finders += 1
             records += sum(1 for _ in truth.records(site.plan.host))
             found += len(brought)

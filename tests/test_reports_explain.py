@@ -28,8 +28,9 @@ from hiddenweb.reports.explain import (
     topics_in,
     visited_links,
 )
+from hiddenweb.store.candidates import SqliteCandidates
 from hiddenweb.store.database import Store
-from hiddenweb.store.focused import SqliteCandidates, learnt_rows
+from hiddenweb.store.topic_knowledge import load_terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -180,7 +181,7 @@ def test_own_knowledge_wins_over_what_is_taken_over(store: Store) -> None:
     new = take_over(store, "cars", [("site odds", "u:car", [9.0, 0.1]), ("sites", "url:car", 3)])
 
     assert new == 1
-    assert list(learnt_rows(store, "cars")) == [("site odds", "u:car", [0.5, 0.1]), ("sites", "url:car", 3)]
+    assert list(load_terms(store, "cars")) == [("site odds", "u:car", [0.5, 0.1]), ("sites", "url:car", 3)]
 
 
 def test_a_reader_sees_one_moment_of_a_running_crawl(store: Store) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hiddenweb.model import Field, Form, HttpQuery, TaskSeed, Verdict
-from hiddenweb.store.chosen_forms import ONLY_ASKED, ChosenForms, form_numbers
+from hiddenweb.store.chosen_forms import ONLY_ASKED, ChosenForms, parse_form_numbers
 from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
@@ -47,28 +47,28 @@ def test_questions_pages_of_answers_and_records_of_the_forms_are_handed_out_and_
     store: Store,
 ) -> None:
     chosen = ChosenForms(store, [2])
-    sites = chosen.take_up()
+    sites = chosen.resume()
 
     assert sites == [1]
     assert store.sites.woken_hosts == {store.sites.find_host(A)}
-    assert chosen.waiting() == 3
+    assert chosen.count_waiting() == 3
     assert leased(store, chosen, B) == []
     assert leased(store, chosen, A) == ["two?q=x", "two/paging", "two/record"]
     assert leased(store, chosen, A) == []
-    assert chosen.waiting() == 3  # under way
+    assert chosen.count_waiting() == 3  # under way
 
 
 def test_forms_of_several_sites_are_taken_up_together(store: Store) -> None:
     chosen = ChosenForms(store, [1, 3])
 
-    assert chosen.take_up() == [1, 2]
+    assert chosen.resume() == [1, 2]
     assert leased(store, chosen, A, 2) == ["one?q=x", "one/paging"]
     assert leased(store, chosen, B) == ["three?q=x", "three/paging", "three/record"]
 
 
 def test_what_was_put_off_says_when_it_may_go(store: Store) -> None:
     chosen = ChosenForms(store, [3])
-    chosen.take_up()
+    chosen.resume()
     store.write("UPDATE links SET not_before = ? WHERE submission = 3", (NOW + 60,))
 
     assert chosen.lease(store.sites.find_host(B) or 0, 16, NOW) == ([], NOW + 60)
@@ -77,14 +77,14 @@ def test_what_was_put_off_says_when_it_may_go(store: Store) -> None:
 
 def test_a_crawl_that_asks_nothing_gets_nothing(store: Store) -> None:
     chosen = ChosenForms(store, [1])
-    chosen.take_up()
+    chosen.resume()
 
     assert chosen.lease(store.sites.find_host(A) or 0, 16, NOW, asking=False) == ([], None)
 
 
 def test_sites_are_left_when_nothing_of_the_forms_waits_any_more(store: Store) -> None:
     chosen = ChosenForms(store, [3])
-    chosen.take_up()
+    chosen.resume()
     chosen.leave()
     waiting = store.rows("SELECT left FROM sites WHERE id = 2")
     for errand in chosen.lease(store.sites.find_host(B) or 0, 16, NOW)[0]:
@@ -97,7 +97,7 @@ def test_sites_are_left_when_nothing_of_the_forms_waits_any_more(store: Store) -
 
 def test_why_a_site_was_left_before_is_not_forgotten(store: Store) -> None:
     chosen = ChosenForms(store, [3])
-    chosen.take_up()
+    chosen.resume()
     store.write("DELETE FROM links WHERE submission = 3")
     store.sites.leave(2, "its budget of 9 pages is spent")
 
@@ -109,7 +109,7 @@ def test_why_a_site_was_left_before_is_not_forgotten(store: Store) -> None:
 def test_why_forms_are_in_their_state_is_known(store: Store) -> None:
     store.forms.end(1, "asked 10 times", for_now=True)
 
-    assert ChosenForms(store, [1, 2]).reasons() == [(1, "asked 10 times"), (2, "it is being queried")]
+    assert ChosenForms(store, [1, 2]).load_reasons() == [(1, "asked 10 times"), (2, "it is being queried")]
 
 
 def test_a_host_is_looked_at_by_the_links_of_two_buckets_only(store: Store) -> None:
@@ -134,10 +134,10 @@ def test_a_host_is_looked_at_by_the_links_of_two_buckets_only(store: Store) -> N
     [("12", [12]), ("12, #15 12,", [12, 15]), ([3, 4], [3, 4]), (["3", "#4"], [3, 4])],
 )
 def test_numbers_of_forms_are_read(named: str | list[object], numbers: list[int]) -> None:
-    assert form_numbers(named) == numbers
+    assert parse_form_numbers(named) == numbers
 
 
 @pytest.mark.parametrize("named", ["", "one", "1;2", "-1", "1.5", "٣", "9" * 30, "##1"])
 def test_what_is_no_number_of_a_form_is_named(named: str) -> None:
     with pytest.raises(ValueError, match="is not the number of a form; scrapy forms shows the numbers"):
-        form_numbers(named)
+        parse_form_numbers(named)

@@ -58,7 +58,7 @@ class World:
 
     def read(self, errand: CrawlTask, text: str) -> int | None:
         """Read a page as the pipelines do."""
-        record = self.details.record_at(errand)
+        record = self.details.find_record(errand)
         if record is not None:
             self.details.complete(record, text)
         page = Page(errand.url, "Title", text, fingerprint=hash(text))
@@ -226,13 +226,13 @@ def test_pages_are_given_up_when_one_after_the_other_cannot_be_read(tmp_path: Pa
         number = world.list_record(0)
         errand = world.next_errand()
         for _ in range(MOST_FAILED - 1):
-            world.details.failed(errand)
+            world.details.count_failure(errand)
         world.details.complete(number, "amber")  # one can, and all begins anew
         for _ in range(MOST_FAILED - 1):
-            world.details.failed(errand)
+            world.details.count_failure(errand)
         assert world.details.are_wanted(world.form)
 
-        world.details.failed(errand)
+        world.details.count_failure(errand)
 
         assert not world.details.are_wanted(world.form)
     with Store(tmp_path) as store:

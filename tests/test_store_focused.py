@@ -25,18 +25,12 @@ from hiddenweb.focused.stages import DEEP, OFF_TOPIC, ON_TOPIC, FocusedLimits
 from hiddenweb.focused.topic_crawl import STRATEGIES, HomepageVerdict
 from hiddenweb.frontier.stopping import StopCriteria
 from hiddenweb.model import FetchFailure, Field, Form, Link, TaskSeed, Verdict
+from hiddenweb.store.candidates import SqliteCandidates, candidate_from_json, candidate_to_json
 from hiddenweb.store.database import Store
-from hiddenweb.store.focused import (
-    FocusedStore,
-    SqliteCandidates,
-    SqliteLinkIndex,
-    candidate_as_json,
-    candidate_from_json,
-    keep_learnt,
-    learn_from,
-    learnt_rows,
-)
+from hiddenweb.store.focused import FocusedStore
 from hiddenweb.store.frontier import DONE, PENDING
+from hiddenweb.store.site_links import SqliteLinkIndex
+from hiddenweb.store.topic_knowledge import add_terms, load_terms, restore_learners
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -198,7 +192,7 @@ def test_candidate_that_was_written_down_is_the_same(
     candidate.bags["around"] = bag
     candidate.rested, candidate.seed = rested, seed
 
-    assert candidate_from_json(key, candidate_as_json(candidate)) == candidate
+    assert candidate_from_json(key, candidate_to_json(candidate)) == candidate
 
 
 def test_candidate_of_an_earlier_version_has_all_contexts() -> None:
@@ -210,7 +204,7 @@ def test_candidate_of_an_earlier_version_has_all_contexts() -> None:
 def hundred_thousand(store: Store, queue: Callable[[int], int]) -> dict[str, float]:
     """Let very many candidates wait, in no order; return their ranks."""
     rng = Random(1)
-    text = candidate_as_json(candidate_site("https://rare-books.example/", via="https://a.example/links"))
+    text = candidate_to_json(candidate_site("https://rare-books.example/", via="https://a.example/links"))
     ranks = {f"site{number}.example": rng.random() for number in range(100_000)}
     store.write_many(
         "INSERT INTO candidates (topic, key, queue, rank, candidate) VALUES (?, ?, ?, ?, ?)",
@@ -447,7 +441,10 @@ def test_site_that_a_seed_redirects_to_waits(store: Store, strategy: str) -> Non
     errand = crawl.lease("a.example")
     assert errand is not None
 
-    moved = crawl.kept.moved(errand, "https://b.example/"), crawl.kept.moved(errand, "https://c.example/")
+    moved = (
+        crawl.kept.move_site(errand, "https://b.example/"),
+        crawl.kept.move_site(errand, "https://c.example/"),
+    )
     store.frontier.finish(errand, "redirects to another site")
 
     assert moved == (True, False)  # it is told once
@@ -463,7 +460,7 @@ def test_redirect_within_a_site_is_no_move(store: Store, strategy: str) -> None:
     errand = crawl.lease("www.shop.com")
     assert errand is not None
 
-    assert not crawl.kept.moved(errand, "https://books.shop.com/")
+    assert not crawl.kept.move_site(errand, "https://books.shop.com/")
     assert crawl.kept.is_chosen(errand)
 
 
@@ -475,8 +472,8 @@ def test_page_that_is_not_there_counts_as_one_without_forms(store: Store, strate
     errand = crawl.lease("a.example")
     assert errand is not None
 
-    crawl.kept.missed(errand)
-    crawl.kept.missed(errand)
+    crawl.kept.note_missing(errand)
+    crawl.kept.note_missing(errand)
 
     assert json.loads(str(crawl.explored("progress", "a.example"))) == [[0, 1, 0, 1], [1, 1, 0, 1]]
     assert crawl.lease("a.example") is None
@@ -491,7 +488,7 @@ def test_site_whose_homepage_is_not_there_is_left_by_smartcrawler(tmp_path: Path
         errand = crawl.lease("a.example")
         assert errand is not None
 
-        crawl.kept.missed(errand)
+        crawl.kept.note_missing(errand)
         store.frontier.finish(errand, "status 404")
 
         assert crawl.lease("a.example") is None
@@ -510,7 +507,7 @@ def test_site_whose_homepage_is_not_there_is_not_on_topic_to_an_adaptive_crawl(s
     errand = crawl.lease("a.example")
     assert errand is not None
 
-    crawl.kept.missed(errand)
+    crawl.kept.note_missing(errand)
 
     assert crawl.lease("a.example") is None
     assert crawl.explored("kind", "a.example") == OFF_TOPIC
@@ -539,7 +536,7 @@ def test_what_the_last_page_under_way_gives_is_kept_though_its_site_ended(
         if visited:
             crawl.read(other, forms=1, rewards=1)
         else:
-            crawl.kept.skipped(other)
+            crawl.kept.note_skipped(other)
 
         assert crawl.stages.resting == {}
         assert crawl.explored("ended", "a.example") == "SC5: 2 pages without a new search form"
@@ -559,7 +556,7 @@ def test_page_that_was_not_visited_after_all_does_not_count(store: Store, strate
     errand = crawl.lease("a.example")
     assert errand is not None
 
-    crawl.kept.skipped(errand)
+    crawl.kept.note_skipped(errand)
 
     assert not crawl.kept.is_chosen(errand)
     assert crawl.stages.open_sites["a.example"].explorer.progress.pages == 1
@@ -838,7 +835,7 @@ def test_kill_loses_pages_and_what_they_taught_together(tmp_path: Path, strategy
     crawl.open()
     crawl.visit("a.example", "1", "2", outward="b.example")
     store.commit()
-    kept = sorted(map(repr, learnt_rows(store, TOPIC)))
+    kept = sorted(map(repr, load_terms(store, TOPIC)))
     crawl.visit("a.example", forms=1, rewards=1, outward="c.example")
     end(store)
 
@@ -846,7 +843,7 @@ def test_kill_loses_pages_and_what_they_taught_together(tmp_path: Path, strategy
         store.runs.begin("test", NOW)
         again = Crawl(store, strategy)
 
-        assert sorted(map(repr, learnt_rows(store, TOPIC))) == kept
+        assert sorted(map(repr, load_terms(store, TOPIC))) == kept
         assert again.stages.sites == {"a.example": ON_TOPIC}
         assert again.stages.frontier.get("b.example") is not None
         assert again.stages.frontier.get("c.example") is None
@@ -905,7 +902,7 @@ def test_site_that_was_given_up_waits_for_the_next_crawl(tmp_path: Path, strateg
 
         assert crawl.kept.open_sites == 0
         assert crawl.lease("a.example") is None
-        crawl.kept.missed(errand)
+        crawl.kept.note_missing(errand)
 
     with Store(tmp_path) as store:
         store.runs.begin("test", NOW)
@@ -934,7 +931,7 @@ def test_forms_that_are_to_be_asked_get_their_turn_though_their_site_is_done(
         again = Crawl(store, strategy)
         store.sites.woken_hosts.clear()
 
-        again.kept.take_up_questions()
+        again.kept.resume_queries()
 
         assert store.sites.woken_hosts == {store.sites.find_host("https://a.example/")}
         assert not store.sites.is_left(store.sites.want("https://a.example/"))
@@ -1054,28 +1051,28 @@ def test_what_was_learnt_can_be_taken_elsewhere(tmp_path: Path, store: Store, st
     crawl.visit("a.example", "find")
     crawl.visit("a.example", forms=1, rewards=1)
     store.commit()
-    rows = list(learnt_rows(store, TOPIC))
+    rows = list(load_terms(store, TOPIC))
 
     with Store(tmp_path / "other") as other:
-        new = keep_learnt(other, TOPIC, rows), keep_learnt(other, TOPIC, rows)
-        keep_learnt(other, "films", [("links", "anchor:film", 3)])
+        new = add_terms(other, TOPIC, rows), add_terms(other, TOPIC, rows)
+        add_terms(other, "films", [("links", "anchor:film", 3)])
         again = Crawl(other, strategy)
 
         assert new == (len(rows), 0)
         assert len(rows) > 0
-        assert list(learnt_rows(other, TOPIC)) == rows
+        assert list(load_terms(other, TOPIC)) == rows
         assert sorted(again.stages.link_learner.space.rows()) == sorted(
             crawl.stages.link_learner.space.rows()
         )
 
 
 def test_what_is_known_already_stays(store: Store) -> None:
-    keep_learnt(store, TOPIC, [("links", "anchor:book", 7)])
+    add_terms(store, TOPIC, [("links", "anchor:book", 7)])
 
-    new = keep_learnt(store, TOPIC, [("links", "anchor:book", 1), ("links", "anchor:film", 2)])
+    new = add_terms(store, TOPIC, [("links", "anchor:book", 1), ("links", "anchor:film", 2)])
 
     assert new == 1
-    assert list(learnt_rows(store, TOPIC)) == [("links", "anchor:book", 7), ("links", "anchor:film", 2)]
+    assert list(load_terms(store, TOPIC)) == [("links", "anchor:book", 7), ("links", "anchor:film", 2)]
 
 
 def test_what_was_forgotten_is_not_kept(store: Store) -> None:
@@ -1083,20 +1080,22 @@ def test_what_was_forgotten_is_not_kept(store: Store) -> None:
     space = crawl.stages.link_learner.space
     space.learn({"anchor": {"book": 2, "film": 1}})
     store.commit()
-    before = list(learnt_rows(store, TOPIC))
+    before = list(load_terms(store, TOPIC))
 
     del space.taught["anchor"]["film"]
     space._changed.add(("anchor", "film"))
     store.commit()
 
     assert before == [("links", "anchor:book", 2), ("links", "anchor:film", 1)]
-    assert list(learnt_rows(store, TOPIC)) == [("links", "anchor:book", 2)]
+    assert list(load_terms(store, TOPIC)) == [("links", "anchor:book", 2)]
 
 
 def test_stages_take_over_their_own_parts_and_no_others(store: Store) -> None:
     stages = Crawl(store, "smartcrawler").stages
 
-    learn_from(stages, [("links", "anchor:book", 2), ("link odds", "a:book", [0.5, 0.1]), ("other", "x", 1)])
+    restore_learners(
+        stages, [("links", "anchor:book", 2), ("link odds", "a:book", [0.5, 0.1]), ("other", "x", 1)]
+    )
 
     assert list(stages.link_learner.space.rows()) == [("anchor:book", 2)]
     assert list(stages.site_learner.space.rows()) == []

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hiddenweb.focused.exploring.link_automata import PageKindAutomata, VisitGain
-from hiddenweb.frontier.scope import ASKED, FIRST, LAST
+from hiddenweb.frontier.scope import FIRST, LAST, QUERIES
 from hiddenweb.model import Fetched, Field, Form, HttpQuery, Page, Record, TaskSeed, Verdict
 from hiddenweb.store.database import Store
 from hiddenweb.store.link_automata import LESSONS, PART, LinkAutomata
@@ -58,7 +58,7 @@ class Small:
 
     def link(self, name: str, tag_path: str, kind: TaskKind = "page", parent: Fetched | None = None) -> str:
         """Add a link that stands on the homepage, or on another page."""
-        on = (parent or self.home).errand.link
+        on = (parent or self.home).task.link
         self.state.frontier.add([TaskSeed(A + name, kind, 5, 1, parent=on, tag_path=tag_path)])
         return A + name
 
@@ -73,7 +73,7 @@ class Small:
         return self.read(url, "answer", structure=1)
 
     def probabilities(self, kind: int = KIND) -> dict[str, float]:
-        return self.automata._of(self.site).probabilities(str(kind))
+        return self.automata._load(self.site).probabilities(str(kind))
 
 
 @pytest.fixture
@@ -84,12 +84,12 @@ def small(tmp_path: Path) -> Iterator[Small]:
 
 
 def test_a_page_that_links_reach_penalises_the_place_of_its_link(small: Small) -> None:
-    small.automata.placed(
+    small.automata.place_links(
         small.site, small.home.page or Page(A), [TaskSeed(A, tag_path=path) for path in (LIST, MENU)]
     )
     visit = small.read(small.link("one", LIST))
 
-    assert small.automata.visited(visit) is VisitGain.LINKED
+    assert small.automata.learn_fetched(visit) is VisitGain.LINKED
     assert small.probabilities()["ul.list/li/a"] < small.probabilities()["ul.menu/li/a"]
 
 
@@ -97,8 +97,8 @@ def test_a_page_that_is_the_first_with_a_search_form_rewards_it_and_the_next_doe
     first, second = small.read(small.link("one", LIST)), small.read(small.link("two", MENU))
     small.form(first.url)
 
-    assert small.automata.visited(first) is VisitGain.FORM
-    assert small.automata.visited(second) is VisitGain.LINKED
+    assert small.automata.learn_fetched(first) is VisitGain.FORM
+    assert small.automata.learn_fetched(second) is VisitGain.LINKED
     assert small.probabilities()["ul.list/li/a"] > small.probabilities()["ul.menu/li/a"]
 
 
@@ -107,18 +107,18 @@ def test_a_page_met_on_the_page_of_a_record_is_hidden_and_a_duplicate_is_nothing
     hidden = small.read(small.link("further", LIST, parent=record))
     again = small.read(small.link("again", LIST, parent=record), duplicate_of=1)
 
-    assert small.automata.visited(hidden) is VisitGain.HIDDEN
-    assert small.automata.visited(again) is VisitGain.NOTHING
-    assert small.automata.visited(record) is None  # an answer led there
+    assert small.automata.learn_fetched(hidden) is VisitGain.HIDDEN
+    assert small.automata.learn_fetched(again) is VisitGain.NOTHING
+    assert small.automata.learn_fetched(record) is None  # an answer led there
 
 
 def test_links_nobody_placed_teach_nothing(small: Small) -> None:
-    assert small.automata.visited(small.home) is None
-    assert small.automata.missed(small.leased(small.link("lost", ""))) is None
+    assert small.automata.learn_fetched(small.home) is None
+    assert small.automata.learn_failure(small.leased(small.link("lost", ""))) is None
 
 
 def test_a_link_without_an_answer_is_penalised(small: Small) -> None:
-    assert small.automata.missed(small.leased(small.link("lost", LIST))) is VisitGain.NOTHING
+    assert small.automata.learn_failure(small.leased(small.link("lost", LIST))) is VisitGain.NOTHING
 
 
 @pytest.mark.parametrize(
@@ -132,35 +132,35 @@ def test_an_answer_is_judged_by_whether_links_lead_to_its_new_records(
     [number] = [row[0] for row in small.state.rows("SELECT id FROM submissions")]
     small.state.records.save(small.site, [record], submission=number, page=1, at=NOW)  # type: ignore[arg-type]
 
-    told = Fetched(answer.errand, answer.url, 200, NOW, page=answer.page, records=(record,))
-    assert small.automata.visited(told) is brought
+    told = Fetched(answer.task, answer.url, 200, NOW, page=answer.page, records=(record,))
+    assert small.automata.learn_fetched(told) is brought
 
 
 def test_an_answer_without_new_records_is_penalised(small: Small) -> None:
     answer = small.ask(small.form(), "tide")
 
-    assert small.automata.visited(answer) is VisitGain.NOTHING
+    assert small.automata.learn_fetched(answer) is VisitGain.NOTHING
 
 
 def test_the_first_question_is_asked_at_once_and_those_of_a_useless_form_come_late(small: Small) -> None:
     form = small.form()
-    first = small.automata.bucket_of_question(form)
+    first = small.automata.choose_query_bucket(form)
     for place in range(10):
-        small.automata.placed(
+        small.automata.place_links(
             small.site, small.home.page or Page(A), [TaskSeed(A, tag_path=f"div/ul.{place}/li/a")]
         )
     for number in range(60):
-        small.automata.visited(small.ask(form, f"word{number}"))
-    late = [small.automata.bucket_of_question(form) for _ in range(200)]
+        small.automata.learn_fetched(small.ask(form, f"word{number}"))
+    late = [small.automata.choose_query_bucket(form) for _ in range(200)]
 
-    assert first == ASKED
+    assert first == QUERIES
     assert min(late) >= FIRST
     assert sum(late) / len(late) > 8
 
 
 def test_links_draw_buckets_between_the_first_and_the_last(small: Small) -> None:
     links = [TaskSeed(f"{A}{number}", tag_path=LIST) for number in range(300)]
-    placed = small.automata.placed(small.site, small.home.page or Page(A), links)
+    placed = small.automata.place_links(small.site, small.home.page or Page(A), links)
 
     buckets = {link.bucket for link in placed}
     assert [link.url for link in placed] == [link.url for link in links]
@@ -178,7 +178,7 @@ def test_links_that_wait_draw_again_when_enough_was_learnt(small: Small) -> None
         if number % 2:
             small.form(visit.url)
         before = small.state.rows("SELECT DISTINCT bucket FROM links WHERE state = 0")
-        small.automata.visited(visit)
+        small.automata.learn_fetched(visit)
 
     assert before == [(5,)]
     mean = "SELECT avg(bucket) FROM links WHERE state = 0 AND tag_path = ?"
@@ -187,7 +187,7 @@ def test_links_that_wait_draw_again_when_enough_was_learnt(small: Small) -> None
 
 
 def test_what_was_learnt_is_committed_and_found_again(small: Small) -> None:
-    small.automata.visited(small.read(small.link("one", LIST)))
+    small.automata.learn_fetched(small.read(small.link("one", LIST)))
     small.read(small.link("two", MENU))
     assert small.state.knowledge.get(PART, str(small.site)) is None
     small.state.commit()
@@ -195,4 +195,4 @@ def test_what_was_learnt_is_committed_and_found_again(small: Small) -> None:
     written = small.state.knowledge.get(PART, str(small.site))
     assert written is not None
     again = LinkAutomata(small.state, Random(2))
-    assert again._of(small.site).to_json() == written == PageKindAutomata.from_json(written).to_json()
+    assert again._load(small.site).to_json() == written == PageKindAutomata.from_json(written).to_json()

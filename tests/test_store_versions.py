@@ -61,7 +61,7 @@ def again(
 
 
 def sources(store: Store, url: str) -> list[str]:
-    found = [store.versions.source(version.number) for version in store.versions.of(url)]
+    found = [store.versions.load_source(version.number) for version in store.versions.load_all(url)]
     return [source.body.decode().split("<p>")[1].removesuffix("</p>") for source in found if source]
 
 
@@ -78,7 +78,7 @@ def test_a_content_is_kept_once_whatever_pages_and_times_have_it(store: Store) -
     assert sources(store, A) == ["first", "second", "first"]
     assert sources(store, B) == ["second"]
     assert contents(store) == 2
-    one, two, three = store.versions.of(A)
+    one, two, three = store.versions.load_all(A)
     assert one.content == three.content != two.content
     assert [one.at, two.at, three.at] == [0.0, DAY, 2 * DAY]
 
@@ -88,7 +88,10 @@ def test_a_version_is_kept_when_the_title_alone_changed(store: Store) -> None:
     again(store, errand, "text", title="New", at=DAY)
     again(store, errand, "text", title="New", at=2 * DAY)
 
-    assert [(version.title, version.at) for version in store.versions.of(A)] == [("Old", 0.0), ("New", DAY)]
+    assert [(version.title, version.at) for version in store.versions.load_all(A)] == [
+        ("Old", 0.0),
+        ("New", DAY),
+    ]
 
 
 def test_more_versions_than_wanted_are_let_go_but_never_the_first_nor_the_newest(store: Store) -> None:
@@ -131,13 +134,13 @@ def test_a_copy_says_whose_versions_are_kept_for_it(store: Store) -> None:
     store.frontier.add([TaskSeed(C)])
     errand = store.frontier.lease_url(C)
     assert errand is not None
-    (first,) = store.versions.of(A)
+    (first,) = store.versions.load_all(A)
     page = read_page(b"<p>text", C)
     store.pages.save(Fetched(errand, C, 200, 1.0, b"<p>text", page=page, duplicate_of=first.page), page)
 
-    assert store.versions.of(C) == []
-    assert store.versions.kept_for(C) == A
-    assert store.versions.kept_for(A) is None
+    assert store.versions.load_all(C) == []
+    assert store.versions.find_original(C) == A
+    assert store.versions.find_original(A) is None
 
 
 def test_a_state_of_version_6_keeps_all_it_has_and_each_content_once(tmp_path: Path) -> None:
@@ -145,7 +148,7 @@ def test_a_state_of_version_6_keeps_all_it_has_and_each_content_once(tmp_path: P
         read(store, A, "first", "second", "first")
         errand = read(store, B, "second")
         read(store, C, "damaged")
-        before = [known(version) for url in (A, B, C) for version in store.versions.of(url)]
+        before = [known(version) for url in (A, B, C) for version in store.versions.load_all(url)]
         bodies = [sources(store, url) for url in (A, B)]
         schema = store.rows("SELECT name FROM sqlite_master WHERE type = 'index' ORDER BY name")
     db = sqlite3.connect(tmp_path / FILE)
@@ -155,7 +158,7 @@ def test_a_state_of_version_6_keeps_all_it_has_and_each_content_once(tmp_path: P
     db.close()
 
     with Store(tmp_path) as store:
-        after = [version for url in (A, B, C) for version in store.versions.of(url)]
+        after = [version for url in (A, B, C) for version in store.versions.load_all(url)]
         assert [sources(store, url) for url in (A, B)] == bodies
         assert contents(store) == 3
         assert store.rows("SELECT name FROM sqlite_master WHERE type = 'index' ORDER BY name") == schema

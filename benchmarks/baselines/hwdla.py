@@ -29,7 +29,7 @@ from enum import StrEnum
 from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.language.words import shorten
+from hiddenweb.language.shortening import shorten
 from hiddenweb.learning.automaton import PENALTY, Automaton
 
 if TYPE_CHECKING:

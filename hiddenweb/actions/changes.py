@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from hiddenweb.actions.terminal import say
-from hiddenweb.frontier.stopping import seconds_of
-from hiddenweb.language.words import shorten
+from hiddenweb.frontier.stopping import parse_seconds
+from hiddenweb.language.shortening import shorten
 from hiddenweb.reports.changes import (
     as_data,
     comparison_as_data,
@@ -109,19 +109,21 @@ class ChangesAction:
             self.exit_code = NO_STATE
 
     def _list(self, looks: RevisitStore, site: str, since: float, opts: argparse.Namespace) -> None:
-        if site and not looks.knows_site(site):
+        if site and not looks.changes.has_site(site):
             self._fail(f"nothing is known of a site {safe(site)!r}; scrapy status lists all")
             return
-        found = looks.changes(site=site, kind=opts.kind, since=since, noise=opts.all, limit=opts.most)
+        found = looks.changes.load_all(
+            site=site, kind=opts.kind, since=since, noise=opts.all, limit=opts.most
+        )
         _say(_listed(found, as_json=opts.json), "" if opts.json else "No change is known.")
 
     def _list_answers(
         self, looks: RevisitStore, answers: AnswerStore, site: str, since: float, opts: argparse.Namespace
     ) -> None:
-        if site and not looks.knows_site(site):
+        if site and not looks.changes.has_site(site):
             self._fail(f"nothing is known of a site {safe(site)!r}; scrapy status lists all")
             return
-        found = answers.reports(site=site, since=since)[: opts.most]
+        found = answers.load_revisits(site=site, since=since)[: opts.most]
         if opts.json:
             _say(
                 _json_line({"site": domain, "form": form, "asked": asked} | asdict(look))
@@ -129,13 +131,13 @@ class ChangesAction:
             )
             return
         _say(_answers_shown(found), "No answer was looked at.")
-        if unseen := answers.not_looked_at():
+        if unseen := answers.count_without_revisits():
             say(
                 f"{unseen:,} {'answer is' if unseen == 1 else 'answers are'} never looked at: asked for by POST."
             )
 
     def _show(self, state: Store, looks: RevisitStore, numbers: Sequence[int], *, as_json: bool) -> None:
-        found = {number: looks.change(number) for number in numbers}
+        found = {number: looks.changes.load(number) for number in numbers}
         if unknown := [number for number, change in found.items() if change is None]:
             self._fail(f"there is no change {unknown[0]}; scrapy changes lists all")
         for change in filter(None, found.values()):
@@ -147,9 +149,9 @@ class ChangesAction:
                 _say(_about_versions(change, gone))
 
     def _list_versions(self, state: Store, url: str, *, as_json: bool) -> None:
-        kept = state.versions.of(url)
+        kept = state.versions.load_all(url)
         if not kept:
-            other = state.versions.kept_for(url)
+            other = state.versions.find_original(url)
             why = f"it says what {safe(other)} says" if other else "scrapy explain says whether it was met"
             self._fail(f"nothing is kept of {safe(url)!r}: {why}")
             return
@@ -172,15 +174,15 @@ class ChangesAction:
         _say(comparison_shown(found, in_colour=_in_colour()), "    No word differs.")
 
     def _masks(self, looks: RevisitStore, site: str, *, as_json: bool) -> None:
-        masks = looks.masks()
-        found = [*masks.masks(site), *looks.masks_of_pages(masks, site)]
+        masks = looks.changes.load_masks()
+        found = [*masks.masks(site), *looks.load_page_masks(masks, site)]
         if as_json:
             _say(_json_line(asdict(mask) | {"place": str(mask.place)}) for mask in found)
         else:
             _say((safe(str(mask)) for mask in found), "Nothing is taken for noise.")
 
     def _call_noise(self, state: Store, looks: RevisitStore, number: int) -> None:
-        change = looks.change(number)
+        change = looks.changes.load(number)
         if change is None:
             self._fail(f"there is no change {number}; scrapy changes lists all")
             return
@@ -193,18 +195,18 @@ class ChangesAction:
                 else f"change {number} is none of words: {change.kind} cannot be noise"
             )
             return
-        masks = looks.masks()
+        masks = looks.changes.load_masks()
         marked = masks.mark(change.url, *versions, why=f"change {number} was called noise")
-        looks.keep_masks(masks)
-        looks.call_noise(number, "called noise")
+        looks.changes.save_masks(masks)
+        looks.changes.mark_noise(number, "called noise")
         _say(_consequences(state, looks, change, marked))
 
     def _unmask(self, looks: RevisitStore, mask: str) -> None:
-        masks = looks.masks()
+        masks = looks.changes.load_masks()
         if not masks.unmark(mask):
             self._fail(f"nobody called {mask!r} noise; scrapy changes --masks shows what is")
             return
-        looks.keep_masks(masks)
+        looks.changes.save_masks(masks)
         say(f"{mask} is no noise any more.")
 
     def _fail(self, why: str) -> None:
@@ -234,7 +236,7 @@ def _listed_versions(state: Store, kept: Sequence[StoredVersion], *, as_json: bo
         yield f"{safe(kept[0].url)}: {len(kept):,} {'version' if len(kept) == 1 else 'versions'}"
     first: dict[int, int] = {}
     for each in kept:
-        source = state.versions.source(each.number)
+        source = state.versions.load_source(each.number)
         size = len(source.body) if source is not None else 0
         like = first.setdefault(each.content, each.number)
         same = like if like != each.number else None
@@ -255,7 +257,7 @@ def _facts(version: StoredVersion) -> dict[str, object]:
 def _not_kept(state: Store, change: Change) -> list[int]:
     """Return the versions of a change that are no longer kept."""
     numbers = dict.fromkeys(number for number in (change.old, change.new) if number is not None)
-    return [number for number in numbers if not state.versions.is_kept(number)]
+    return [number for number in numbers if not state.versions.has(number)]
 
 
 def _about_versions(change: Change, gone: Sequence[int]) -> Iterator[str]:
@@ -275,7 +277,7 @@ def _consequences(state: Store, looks: RevisitStore, change: Change, marked: Seq
     site = host(change.url)
     hidden = [
         earlier
-        for earlier in looks.changes(limit=_COMPARED)
+        for earlier in looks.changes.load_all(limit=_COMPARED)
         if earlier.number != change.number
         and host(earlier.url) == site
         and (versions := _versions(state, earlier)) is not None
@@ -304,7 +306,7 @@ class _VersionRead:
 
 def _version_read(state: Store, number: int) -> _VersionRead | None:
     """Return what a version says, read from its source; an answer with its records."""
-    kept, source = state.versions.version(number), state.versions.source(number)
+    kept, source = state.versions.load(number), state.versions.load_source(number)
     if kept is None or source is None:
         return None
     asked = state.submissions.load(kept.submission) if kept.submission is not None else None
@@ -338,7 +340,7 @@ def _since(given: str, now: float) -> float:
         elif _DAYS.fullmatch(given):
             since = now - 86_400.0 * float(given[:-1])
         else:
-            since = now - seconds_of(given)
+            since = now - parse_seconds(given)
     except ValueError as error:
         raise UsageError(
             f"--since: {given!r} is neither a date such as 2026-11-01 nor a time such as 12h",

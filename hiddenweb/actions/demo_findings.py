@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from hiddenweb.forms.stored_form import form_from_json
 from hiddenweb.index.query_parser import ParsedQuery
-from hiddenweb.language.words import stop_words
+from hiddenweb.language.stop_words import stop_words
 from hiddenweb.reports.printable import quantity
 from hiddenweb.store.database import Store
 from hiddenweb.urls import registered_domain

@@ -11,7 +11,7 @@ from scrapy.exceptions import UsageError
 
 from hiddenweb.actions.terminal import say, say_error, say_lines
 from hiddenweb.focused.topic import BadTopic
-from hiddenweb.focused.topic_crawl import plan_of
+from hiddenweb.focused.topic_crawl import read_limits
 from hiddenweb.reports.explain import at_one_moment
 from hiddenweb.reports.explanation import BadAddress, UnknownAddress, explain_address
 from hiddenweb.reports.explanation_text import explanation_lines
@@ -44,7 +44,7 @@ class ExplainAction:
             raise UsageError("scrapy explain takes one address or name of a site", print_help=False)
 
         try:
-            plan = plan_of(self.settings)
+            plan = read_limits(self.settings)
         except ValueError as error:
             raise UsageError(
                 f"a setting of the two stages cannot be used: {error}", print_help=False

@@ -22,8 +22,8 @@ from hiddenweb.fetch.robots import RobotsRules
 from hiddenweb.fetch.single_page import SinglePage
 from hiddenweb.focused.form_relevance import relevance
 from hiddenweb.forms.opensearch import UnreadableDescription, read_description
-from hiddenweb.forms.submission import UnreadableForm, as_sent, submission
-from hiddenweb.forms.verdict import NOFOLLOW, judge, overruled
+from hiddenweb.forms.submission import UnreadableForm, build_submission, resolve_button
+from hiddenweb.forms.verdict import NOFOLLOW, judge_form, overrule
 from hiddenweb.frontier.scope import STRICT
 from hiddenweb.html.reader import read_page
 from hiddenweb.language.terms import terms, weights
@@ -199,7 +199,7 @@ class FormsAction:
         nofollow = nofollow and self.settings["HIDDENWEB_NOFOLLOW"] == STRICT
         if marks:
             print(f"scrapy forms: not all of the page could be read: {', '.join(marks)}", file=sys.stderr)
-        judged = [(form, judge(form, post_hosts=post_hosts, nofollow=nofollow)) for form in forms]
+        judged = [(form, judge_form(form, post_hosts=post_hosts, nofollow=nofollow)) for form in forms]
         return [
             FormReport(
                 form, verdict, plan(form, verdict.query_box, values), site=host(form.page_url),
@@ -226,8 +226,8 @@ class FormsAction:
 def judge_by_hand(known: StoredForm, by_hand: str, post_hosts: Sequence[str]) -> Verdict:
     """Return the verdict on a known form, judged again and as the user overrules it."""
     nofollow = NOFOLLOW in known.verdict.refusals
-    verdict = judge(known.form, post_hosts=post_hosts, nofollow=nofollow)
-    return overruled(verdict, known.form, by_hand, post_hosts=post_hosts)
+    verdict = judge_form(known.form, post_hosts=post_hosts, nofollow=nofollow)
+    return overrule(verdict, known.form, by_hand, post_hosts=post_hosts)
 
 
 def _overruling_lines(known: StoredForm, verdict: Verdict) -> Iterator[str]:
@@ -341,10 +341,10 @@ def _address_of_query(shown: FormReport) -> str:
     """Return an address that a question to a form would ask for: rules may be about its query."""
     for filled in islice(chain(fillings(shown.plan, "word"), questions(shown.plan)), 1):
         try:
-            return submission(shown.form, filled, submitter=shown.button).url
+            return build_submission(shown.form, filled, submitter=shown.button).url
         except UnreadableForm:
             break
-    return as_sent(shown.form, shown.button).action
+    return resolve_button(shown.form, shown.button).action
 
 
 def _contradiction(opts: argparse.Namespace, numbers: Sequence[int]) -> str:

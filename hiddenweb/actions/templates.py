@@ -10,7 +10,7 @@ from hiddenweb.actions.dispatch import CommandActions
 from hiddenweb.actions.terminal import has_blocks, say, say_json, say_lines, write_file
 from hiddenweb.extraction.maintenance import CannotAccept, ExtractorMaintenance
 from hiddenweb.extraction.template_watch import LEAST_PAGES
-from hiddenweb.language.words import shorten
+from hiddenweb.language.shortening import shorten
 from hiddenweb.reports.bartree_plot import bars_lines, bars_svg
 from hiddenweb.reports.extraction import NoSuchThing, named
 from hiddenweb.reports.printable import clean_text, quantity

@@ -22,7 +22,7 @@ from hiddenweb.reports.explain import sites_with_forms, take_over, topic_summari
 from hiddenweb.reports.printable import clean_text, json_text
 from hiddenweb.store.database import Store
 from hiddenweb.store.errors import NoState, StateError
-from hiddenweb.store.focused import learn_from, learnt_rows
+from hiddenweb.store.topic_knowledge import load_terms, restore_learners
 
 if TYPE_CHECKING:
     import argparse
@@ -155,7 +155,7 @@ def _export(folder: Path, name: str, file: str | None) -> None:
 def document(state: Store, topic: str) -> str:
     """Return all that a state has learnt about a topic, as JSON."""
     parts: dict[str, list[str]] = {}
-    for part, term, value in learnt_rows(state, topic):
+    for part, term, value in load_terms(state, topic):
         parts.setdefault(part, []).append(f"{json.dumps(term)}: {json.dumps(value)}")
     learnt = ",\n".join(_enclosed(f"{json.dumps(part)}: {{", terms, "}") for part, terms in parts.items())
     head = {"format": FORMAT, "version": VERSION, "topic": topic}
@@ -262,7 +262,7 @@ class _DocumentChecker:
         stages = AdaptiveCrawler(MemorySiteCandidates(), MemoryLinkIndex(), Random(0), FocusedLimits())
         for part in dict.fromkeys(part for part, _, _ in rows):
             try:
-                learn_from(stages, (row for row in rows if row[0] == part))
+                restore_learners(stages, (row for row in rows if row[0] == part))
             except (TypeError, ValueError):
                 raise self._wrong(
                     f"learnt: {_shown(part)} has values that this part does not learn"

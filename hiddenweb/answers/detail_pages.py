@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from xxhash import xxh3_64_intdigest
 
-from hiddenweb.language.words import words
+from hiddenweb.language.tokens import words
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -58,12 +58,15 @@ class DetailPageValue:
 
 def compare(told: Sequence[DetailPageOffer]) -> DetailPageValue:
     """Compare what answers and pages tell of some records."""
-    said = [frozenset(_telling(each.page)) for each in told]
-    common = _shared(said)
+    said = [frozenset(_telling_words(each.page)) for each in told]
+    common = _common_parts(said)
     adding = sum(
-        bool(page - common - frozenset(_telling(each.answer))) for page, each in zip(said, told, strict=True)
+        bool(page - common - frozenset(_telling_words(each.answer)))
+        for page, each in zip(said, told, strict=True)
     )
-    return DetailPageValue(adding, _shared([frozenset(map(_line_key, _lines(each.page))) for each in told]))
+    return DetailPageValue(
+        adding, _common_parts([frozenset(map(_line_key, _lines(each.page))) for each in told])
+    )
 
 
 def own_text(page: str, template: Collection[int] = ()) -> str:
@@ -71,13 +74,13 @@ def own_text(page: str, template: Collection[int] = ()) -> str:
     return "\n".join(line for line in _lines(page) if _line_key(line) not in template)
 
 
-def _shared(pages: Sequence[frozenset[Part]]) -> frozenset[Part]:
+def _common_parts(pages: Sequence[frozenset[Part]]) -> frozenset[Part]:
     """Return what more than half of the pages have; of a single page nothing can be told."""
     counted = Counter(part for page in pages for part in page)
     return frozenset(part for part, count in counted.items() if count > max(1, len(pages) / 2))
 
 
-def _telling(text: str) -> Iterator[str]:
+def _telling_words(text: str) -> Iterator[str]:
     """Yield the words of a text that can tell something about a record."""
     text = text[:LONGEST]
     yield from (word for word in words(text) if not word.isdigit() or len(word) >= _LONG_NUMBER)

@@ -25,7 +25,7 @@ _SEVERAL = 3  # new links that stand for themselves
 _MOST_OF_IT = 0.5
 
 
-def records_in_link_list(
+def find_record_links(
     links: Mapping[str, Link],
     *,
     listed_before: frozenset[str],

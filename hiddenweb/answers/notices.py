@@ -74,7 +74,7 @@ def says_expired(page: Page, query: HttpQuery) -> str:
 def says_script_is_needed(page: Page, query: HttpQuery) -> str:
     """Return the words with which a page says that only a browser with scripts shows what was found, or nothing."""
     found = lexicon.search_pattern("answers.needs_script").search(
-        without_words(page.text[:_FIRST_WORDS], query.keyword)
+        drop_words(page.text[:_FIRST_WORDS], query.keyword)
     )
     return " ".join(found[0].split()) if found else ""
 
@@ -86,36 +86,36 @@ class RequestedPause(NamedTuple):
     interval: float  # between any two questions
 
 
-def asked_to_wait(lines: Iterable[str], query: HttpQuery) -> RequestedPause | None:
+def find_requested_pause(lines: Iterable[str], query: HttpQuery) -> RequestedPause | None:
     """Return how long the lines of a page want us to wait before it is asked again.
 
     Forums let nobody search more than once in half a minute or so: "only one search every 30 seconds, please wait another 12 seconds".
     """
     for line in lines:
-        said = without_words(line, query.keyword)
+        said = drop_words(line, query.keyword)
         if len(said) <= _LONGEST_WAIT and lexicon.search_pattern("answers.wait").search(said):
-            times = [seconds for found in _pause().finditer(said) if (seconds := _in_seconds(found)) > 0]
+            times = [seconds for found in _pause().finditer(said) if (seconds := _seconds_of(found)) > 0]
             if times:
                 return RequestedPause(times[-1], max(times))
     return None
 
 
-def _in_seconds(found: re.Match[str]) -> float:
+def _seconds_of(found: re.Match[str]) -> float:
     return float(found["number"]) * (_MINUTE if found["minutes"] else 1)
 
 
-def suggestion(page: Page, query: HttpQuery) -> str:
+def find_suggestion(page: Page, query: HttpQuery) -> str:
     """Return the words that a page without records would rather be asked: almost those that were asked."""
     asked = query.keyword.strip()
     if len(asked) < _SHORTEST_WORD:
         return ""
-    for words in (*_linked_words(page, query), *_QUOTED.findall(page.text[:_FIRST_WORDS])):
-        if words.strip().lower() != asked.lower() and _is_alike(_folded(words), _folded(asked)):
+    for words in (*_queries_of_links(page, query), *_QUOTED.findall(page.text[:_FIRST_WORDS])):
+        if words.strip().lower() != asked.lower() and _is_alike(_fold(words), _fold(asked)):
             return " ".join(words.split())
     return ""
 
 
-def without_words(text: str, words: str) -> str:
+def drop_words(text: str, words: str) -> str:
     """Return a text without what was asked for, in whatever case it is written."""
     return re.sub(re.escape(words), " ", text, flags=re.IGNORECASE) if words.strip() else text
 
@@ -127,7 +127,7 @@ def _find_on_short_page(purpose: str, page: Page, query: HttpQuery) -> str:
         text = text.replace(form.text, " ", 1) if form.text else text
     if len(text) > _LONGEST_NOTICE:
         text = page.title
-    return " ".join(_find(purpose, without_words(text, query.keyword)).split())
+    return " ".join(_find(purpose, drop_words(text, query.keyword)).split())
 
 
 @lru_cache(maxsize=64)
@@ -152,7 +152,7 @@ def _pause() -> re.Pattern[str]:
     )
 
 
-def _linked_words(page: Page, query: HttpQuery) -> Iterator[str]:
+def _queries_of_links(page: Page, query: HttpQuery) -> Iterator[str]:
     """Yield what the links of a page ask the same search for."""
     path = urlsplit(query.url).path
     for link in page.links:
@@ -162,11 +162,11 @@ def _linked_words(page: Page, query: HttpQuery) -> Iterator[str]:
         values = [
             unquote_plus(pair.partition("=")[2], errors="replace") for pair in re.split("[&;]", parts.query)
         ]
-        told = _folded(link.anchor)
-        yield from (value for value in values if value and _folded(value) in told)
+        told = _fold(link.anchor)
+        yield from (value for value in values if value and _fold(value) in told)
 
 
-def _folded(words: str) -> str:
+def _fold(words: str) -> str:
     return " ".join(words.casefold().split())
 
 

@@ -14,8 +14,8 @@ for the keyword, counts pages by the usual name, and says so by relation, word o
 
 Where a button loads more, its address is in an attribute. Such an address may have another path, if it carries the whole question.
 
-Paging by POST and by script is seen (`leads_on`): to whoever may not send a POST, an answer that has it is a part. What would be sent is said by
-`next_by_post`: a small form of its own that repeats the question, or the form that was asked with a hidden value or two that a
+Paging by POST and by script is seen (`has_further_page`): to whoever may not send a POST, an answer that has it is a part. What would be sent is said by
+`find_next_post`: a small form of its own that repeats the question, or the form that was asked with a hidden value or two that a
 script sets (`__doPostBack`, `form.page.value = 2`). Nothing is taken that goes elsewhere than the question went, or sends along what the
 question did not.
 """
@@ -94,7 +94,7 @@ class _AnswerContext:
     places: frozenset[str]  # names of the parameters that grew since the first page
 
 
-def next_page(
+def find_next_page(
     page: Page,
     *,
     asked_url: str,
@@ -118,9 +118,13 @@ def next_page(
     here = _AnswerContext(
         asked_url, number, frozenset(row for row in rows if row > 1), keyword, asked, boxes, frozenset(grew)
     )
-    turns = [turn for link in _candidates(page) if (turn := _turn(link, here)) and _goes_on(turn, number)]
-    turns += [turn for link in page.turns if (turn := _loaded(link, here)) and _goes_on(turn, number)]
-    turns = _with_steps(turns, number)
+    turns = [
+        turn for link in _candidates(page) if (turn := _turn(link, here)) and _leads_forward(turn, number)
+    ]
+    turns += [
+        turn for link in page.turns if (turn := _turn_by_loading(link, here)) and _leads_forward(turn, number)
+    ]
+    turns = _mark_steps(turns, number)
     for is_sign in (_is_related, _says_next_or_its_number, _says_more, _is_named, _grows_by_rows):
         found = [turn for turn in turns if is_sign(turn, number)]
         if found:
@@ -128,7 +132,7 @@ def next_page(
     return None
 
 
-def leads_on(page: Page, number: int = 1) -> bool:
+def has_further_page(page: Page, number: int = 1) -> bool:
     """Say whether page `number` of an answer has a way to a next one that we do not follow: a button that is sent by POST, or a script.
 
     Once pages were turned, a word for the next one that leads nowhere is that of the last page.
@@ -141,7 +145,7 @@ def leads_on(page: Page, number: int = 1) -> bool:
     return any(_is_next_word(text) for text in (*buttons, *(lines if number == 1 else ())))
 
 
-def next_by_post(page: Page, query: HttpQuery, number: int) -> NextPagePost | None:
+def find_next_post(page: Page, query: HttpQuery, number: int) -> NextPagePost | None:
     """Return what is sent by POST for the page that follows page `number` of the answer to a question, or None."""
     forms = [form for form in page.forms if form.method == "POST" and _goes_where(form, query)]
     for is_next in (_is_next_word, lambda text: text.strip(_AROUND_NUMBER) == str(number + 1)):
@@ -150,7 +154,7 @@ def next_by_post(page: Page, query: HttpQuery, number: int) -> NextPagePost | No
                 return NextPagePost(form, button)
         for link in page.turns:
             if link.url.startswith("javascript:") and is_next(link.anchor):
-                posting = next(filter(None, (_by_script(form, link.url) for form in forms)), None)
+                posting = next(filter(None, (_post_by_script(form, link.url) for form in forms)), None)
                 if posting is not None:
                     return posting
     return None
@@ -192,7 +196,7 @@ def _repeats(hidden: list[Field], query: HttpQuery) -> bool:
     return True
 
 
-def _by_script(form: Form, script: str) -> NextPagePost | None:
+def _post_by_script(form: Form, script: str) -> NextPagePost | None:
     """Return a form as a script sends it, that does no more than set hidden values and submit."""
     if called := _POST_BACK.search(script):
         values = {"__EVENTTARGET": called[2], "__EVENTARGUMENT": called[4]}
@@ -245,7 +249,7 @@ def _button_links(form: Form) -> Iterator[Link]:
 
 def _address_of(form: Form, button: Field) -> str:
     """Return the address that a form leads to as it stands, by one of its buttons."""
-    pairs = [pair for field in form.fields if not field.disabled for pair in _sent_by(field, button)]
+    pairs = [pair for field in form.fields if not field.disabled for pair in _pairs_of(field, button)]
     try:
         query = urlencode(pairs, encoding=form.charset, errors="xmlcharrefreplace")
     except LookupError:
@@ -253,7 +257,7 @@ def _address_of(form: Form, button: Field) -> str:
     return urlunsplit(urlsplit(form.action)._replace(query=query, fragment=""))
 
 
-def _sent_by(field: Field, button: Field) -> list[tuple[str, str]]:
+def _pairs_of(field: Field, button: Field) -> list[tuple[str, str]]:
     if not field.name or field.kind in ("image", "button", "reset", "file"):
         return []
     if field.kind == "submit":
@@ -275,15 +279,15 @@ def _turn(link: Link, here: _AnswerContext) -> _UrlDifference | None:
     before, after = (_parameters(parts.query) for parts in (asked, target))
     changed = tuple(name for name in after if after[name] != before.get(name) and not _is_session(name))
     lost = [name for name in before if before[name] and name not in after and not _is_session(name)]
-    if any(_asks_another(name, before, here.asked) for name in changed):
+    if any(_changes_query(name, before, here.asked) for name in changed):
         return None
     if here.places and here.places.isdisjoint(changed):
         return None
     if paths[0] != paths[1]:
-        turn, rewritten = _turned_in_path(link, paths[0], paths[1]), bool(changed or lost)
+        turn, rewritten = _turn_in_path(link, paths[0], paths[1]), bool(changed or lost)
     else:
         turn, rewritten = (
-            _turned_in_query(link, changed, before, after, here),
+            _turn_in_query(link, changed, before, after, here),
             bool(lost) or len(changed) > _MOST_CHANGES,
         )
     if turn is None:
@@ -291,10 +295,10 @@ def _turn(link: Link, here: _AnswerContext) -> _UrlDifference | None:
     turn = replace(turn, by_rows=_is_by_rows(turn.value, turn.before, here), rewritten=rewritten)
     if not rewritten:
         return turn
-    return turn if (turn.looks_like_paging or turn.by_rows) and _asks_the_same(before, after, here) else None
+    return turn if (turn.looks_like_paging or turn.by_rows) and _has_same_query(before, after, here) else None
 
 
-def _turned_in_query(
+def _turn_in_query(
     link: Link,
     changed: tuple[str, ...],
     before: dict[str, bytes],
@@ -330,12 +334,14 @@ def _is_by_rows(value: int | None, before: int | None, here: _AnswerContext) -> 
     return any(value in (rows * here.number, rows * here.number + 1) for rows in here.rows)
 
 
-def _with_steps(turns: list[_UrlDifference], number: int) -> list[_UrlDifference]:
+def _mark_steps(turns: list[_UrlDifference], number: int) -> list[_UrlDifference]:
     """Mark the links to the next page that are numbered beside others, where their addresses grow in even steps of several."""
-    numbered = {(turn.changed, _on_label(turn)): turn.value for turn in turns if _on_label(turn)}
+    numbered = {
+        (turn.changed, _number_on_label(turn)): turn.value for turn in turns if _number_on_label(turn)
+    }
     return [
         replace(turn, in_steps=_is_in_steps(turn, numbered.get((turn.changed, number + 2)), number))
-        if _on_label(turn) == number + 1
+        if _number_on_label(turn) == number + 1
         else turn
         for turn in turns
     ]
@@ -349,7 +355,7 @@ def _is_in_steps(turn: _UrlDifference, value_after: int | None, number: int) -> 
     return step > 1 and turn.value - first in (step, step + 1)
 
 
-def _on_label(turn: _UrlDifference) -> int | None:
+def _number_on_label(turn: _UrlDifference) -> int | None:
     """Return the number that is all a link is called, whatever stands around it."""
     label = turn.link.anchor.strip(_AROUND_NUMBER)
     return int(label) if label.isdecimal() and len(label) <= _LONGEST_NUMBER else None
@@ -360,7 +366,7 @@ def _counts_pages(name: str) -> bool:
     return bool(_page_name().fullmatch(name) or _PLACE.search(name)) and not _NO_PLACE.search(name)
 
 
-def _asks_the_same(before: dict[str, bytes], after: dict[str, bytes], here: _AnswerContext) -> bool:
+def _has_same_query(before: dict[str, bytes], after: dict[str, bytes], here: _AnswerContext) -> bool:
     """Say whether an address asks for the keyword of a page, in whatever encoding that is sent; for none, if nothing was asked."""
     if not here.keyword:
         return bool(here.boxes) and not any(after.get(name) for name in here.boxes)
@@ -372,7 +378,7 @@ def _asks_the_same(before: dict[str, bytes], after: dict[str, bytes], here: _Ans
     )
 
 
-def _loaded(link: Link, here: _AnswerContext) -> _UrlDifference | None:
+def _turn_by_loading(link: Link, here: _AnswerContext) -> _UrlDifference | None:
     """Return how something that a script would load continues the page asked for: at another path it carries the whole question."""
     if link.url.startswith("javascript:"):
         return None
@@ -389,7 +395,7 @@ def _loaded(link: Link, here: _AnswerContext) -> _UrlDifference | None:
     return _UrlDifference(link, tuple(counting), value, None, value is not None)
 
 
-def _turned_in_path(link: Link, asked: str, target: str) -> _UrlDifference | None:
+def _turn_in_path(link: Link, asked: str, target: str) -> _UrlDifference | None:
     """Return a turn where pages are numbered in the path: /find/wine/2, or /find/wine/page/2 after /find/wine."""
     parts, others = re.split(r"(\d+)", asked), re.split(r"(\d+)", target)
     if parts[::2] == others[::2]:
@@ -401,11 +407,11 @@ def _turned_in_path(link: Link, asked: str, target: str) -> _UrlDifference | Non
         re.escape(asked.rstrip("/"))
         + rf"/(?:({lexicon.alternatives('paging.folder')})[/_:=-]?)?(\d{{1,6}})/?",
         target,
-    ) or _grown_name(asked, target)
+    ) or _match_numbered_name(asked, target)
     return _UrlDifference(link, (), int(grown[2]), None, bool(grown[1])) if grown else None
 
 
-def _grown_name(asked: str, target: str) -> re.Match[str] | None:
+def _match_numbered_name(asked: str, target: str) -> re.Match[str] | None:
     """Return the number of a page where it is written before the ending of a name: /wine-2.html after /wine.html."""
     name, dot, ending = asked.rpartition(".")
     if not dot or "/" in ending:
@@ -413,7 +419,7 @@ def _grown_name(asked: str, target: str) -> re.Match[str] | None:
     return re.fullmatch(rf"{re.escape(name)}[._-](page|p)?[_-]?(\d{{1,6}})\.{re.escape(ending)}", target)
 
 
-def _goes_on(turn: _UrlDifference, number: int) -> bool:
+def _leads_forward(turn: _UrlDifference, number: int) -> bool:
     """Say whether a link does not lead back: its number grows, or is not that of the first page.
 
     Some count from 0: then the second page has number 1, and only what the link is called tells it from the first.
@@ -455,7 +461,7 @@ def _says_more(turn: _UrlDifference, number: int) -> bool:
 
 def _is_numbered(turn: _UrlDifference, number: int) -> bool:
     """Say whether a link is called after the next page, and its address counts pages or records."""
-    if _on_label(turn) != number + 1 or turn.value is None:
+    if _number_on_label(turn) != number + 1 or turn.value is None:
         return False
     return turn.looks_like_paging or turn.by_rows or turn.in_steps or turn.value in (number, number + 1)
 
@@ -494,10 +500,10 @@ def _is_named(turn: _UrlDifference, number: int) -> bool:
 def _parameters(query: str) -> dict[str, bytes]:
     """Return the parameters of an address as the bytes they stand for, however they were escaped."""
     pairs = (part.partition("=") for part in re.split("[&;]", query) if part)
-    return {_unquoted(name).decode("utf-8", "replace"): _unquoted(value) for name, _, value in pairs}
+    return {_unquote(name).decode("utf-8", "replace"): _unquote(value) for name, _, value in pairs}
 
 
-def _unquoted(text: str) -> bytes:
+def _unquote(text: str) -> bytes:
     return unquote_to_bytes(text.replace("+", " "))
 
 
@@ -505,7 +511,7 @@ def _number(value: bytes) -> int | None:
     return int(value) if value.isdigit() and len(value) <= 9 else None
 
 
-def _asks_another(name: str, before: dict[str, bytes], asked: dict[str, bytes]) -> bool:
+def _changes_query(name: str, before: dict[str, bytes], asked: dict[str, bytes]) -> bool:
     """Say whether a change of this parameter is another question: it was asked, held words, and marks no place in a list."""
     value = before.get(name, b"")
     return bool(value) and name in asked and _number(value) is None and not _CURSOR_NAME.search(name)

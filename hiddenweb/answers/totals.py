@@ -6,7 +6,7 @@ and against what looks like records. Where there is no range, a number beside a 
 found ("16 pages found"). A number of things with any name ("290 books") is the total where it stands on a line of its own and is that of the records shown, or
 where it follows the numbers of the pages ("1 2 3 290 books") and fills so many pages. What was asked for is taken out first, since people ask for numbers too.
 
-"More than 50 rows", "1,000+", "über 200" say no total, but that there are as many at least (`at_least`).
+"More than 50 rows", "1,000+", "über 200" say no total, but that there are as many at least (`read_lower_bound`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from hiddenweb.answers.notices import without_words
+from hiddenweb.answers.notices import drop_words
 from hiddenweb.language import lexicon
 
 if TYPE_CHECKING:
@@ -50,24 +50,24 @@ class ShownRange:
         return self.last - self.first + 1
 
 
-def told_range(page: Page, query: HttpQuery, number: int = 1) -> ShownRange | None:
+def read_range(page: Page, query: HttpQuery, number: int = 1) -> ShownRange | None:
     """Return what page `number` of an answer says of its records, if it tells a range."""
     found = _range_line(page, query, number)
     return found[0] if found else None
 
 
-def tells_range(text: str, page: Page, query: HttpQuery, number: int = 1) -> bool:
+def has_range(text: str, page: Page, query: HttpQuery, number: int = 1) -> bool:
     """Say whether a part of a page has the line in it that tells a range."""
     found = _range_line(page, query, number)
-    return found is not None and found[1] in " ".join(without_words(text, query.keyword).split())
+    return found is not None and found[1] in " ".join(drop_words(text, query.keyword).split())
 
 
 def _range_line(page: Page, query: HttpQuery, number: int) -> tuple[ShownRange, str] | None:
-    return _range_in(_said(page, query), number)
+    return _find_range(_text_to_read(page, query), number)
 
 
 @lru_cache(maxsize=16)
-def _range_in(text: str, number: int) -> tuple[ShownRange, str] | None:
+def _find_range(text: str, number: int) -> tuple[ShownRange, str] | None:
     """Return the range that a text tells, with its line. A page is asked for it several times, on the way to what it is."""
     for line in text.splitlines():
         numbers = list(_numbers(line)) if len(line) <= _LONGEST_LINE else []
@@ -78,18 +78,18 @@ def _range_in(text: str, number: int) -> tuple[ShownRange, str] | None:
     return None
 
 
-def total_of(page: Page, query: HttpQuery, count: int, number: int = 1) -> int | None:
+def read_total(page: Page, query: HttpQuery, count: int, number: int = 1) -> int | None:
     """Return how many records were found in all, as a page with `count` of them says; what is only a bound is no total."""
-    total = _total_of(page, query, count, number)
-    return None if total is None or total in _bounds(_said(page, query)) else total
+    total = _find_total(page, query, count, number)
+    return None if total is None or total in _bounds(_text_to_read(page, query)) else total
 
 
-def at_least(page: Page, query: HttpQuery, count: int) -> int | None:
+def read_lower_bound(page: Page, query: HttpQuery, count: int) -> int | None:
     """Return the number of records that there are at least, where a page with `count` of them says no more than that.
 
     The number is that of the records shown, or stands in a line with a word for results.
     """
-    for line in _said(page, query).splitlines():
+    for line in _text_to_read(page, query).splitlines():
         for bound in _bounds(line) if len(line) <= _LONGEST_LINE else ():
             if bound == count > 1 or (bound > count and _result_word().search(line)):
                 return bound
@@ -103,13 +103,13 @@ def _bounds(text: str) -> tuple[int, ...]:
     )
 
 
-def _total_of(page: Page, query: HttpQuery, count: int, number: int) -> int | None:
-    told = told_range(page, query, number)
+def _find_total(page: Page, query: HttpQuery, count: int, number: int) -> int | None:
+    told = read_range(page, query, number)
     if told is not None and abs(told.shown - count) <= max(
         1, count // 10
     ):  # one may be shown apart from the others
         return told.total
-    text = _said(page, query)
+    text = _text_to_read(page, query)
     for line in text.splitlines():
         numbers = list(_numbers(line)) if len(line) <= _LONGEST_LINE else []
         for at in range(len(numbers) - 2):
@@ -118,7 +118,7 @@ def _total_of(page: Page, query: HttpQuery, count: int, number: int) -> int | No
             is_here = low == 1 if number == 1 else low >= number  # each page before had a record at least
             if is_here and high - low + 1 == count > 1 and not _is_joined(line, three):
                 return total
-    counted = next((total for total in _counted(text) if total >= count), None)
+    counted = next((total for total in _counts(text) if total >= count), None)
     return counted if counted is not None else _things(text, count)
 
 
@@ -135,34 +135,34 @@ def _things(text: str, count: int) -> int | None:
     return None
 
 
-def shows_so_many(page: Page, query: HttpQuery, count: int) -> bool:
+def says_count(page: Page, query: HttpQuery, count: int) -> bool:
     """Say whether a page tells that it shows `count` records, of as many or more: "10 of 13 results", "5 matches found"."""
-    for line in _said(page, query).splitlines():
+    for line in _text_to_read(page, query).splitlines():
         numbers = [value for value, _, _ in _numbers(line)] if len(line) <= _LONGEST_LINE else []
         if len(numbers) == 2 and min(numbers) == count and _result_word().search(line):
             return True
-    return total_of(page, query, count) == count
+    return read_total(page, query, count) == count
 
 
-def counts_one(page: Page, query: HttpQuery) -> bool:
+def says_one(page: Page, query: HttpQuery) -> bool:
     """Say whether a page says that it found one record, and no more."""
-    told = told_range(page, query)
+    told = read_range(page, query)
     if told is not None:
         return told.total == 1
-    return next(_counted(_said(page, query)), 0) == 1
+    return next(_counts(_text_to_read(page, query)), 0) == 1
 
 
-def counts_none(page: Page, query: HttpQuery) -> bool:
+def says_zero(page: Page, query: HttpQuery) -> bool:
     """Say whether a page says that it found 0, and tells no other number of things found."""
-    counted = list(_counted(_said(page, query)))
+    counted = list(_counts(_text_to_read(page, query)))
     return bool(counted) and not any(counted)
 
 
-def _said(page: Page, query: HttpQuery) -> str:
-    return without_words(page.text[:_FIRST_WORDS], query.keyword)
+def _text_to_read(page: Page, query: HttpQuery) -> str:
+    return drop_words(page.text[:_FIRST_WORDS], query.keyword)
 
 
-def _counted(text: str) -> Iterator[int]:
+def _counts(text: str) -> Iterator[int]:
     for found in _count().finditer(text):
         yield _value(found["before"] or found["things"] or found["behind"] or found["found"])
 

@@ -30,8 +30,8 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.focused.locating.seeds import BadSeeds, list_problems, read_seeds
 from hiddenweb.html.reader import read_page
-from hiddenweb.language.terms import terms, terms_of, weighed
-from hiddenweb.language.words import shorten
+from hiddenweb.language.shortening import shorten
+from hiddenweb.language.terms import terms, terms_of, weigh_terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -92,7 +92,7 @@ def _vector(topic: Topic, language: str) -> Mapping[str, float]:
     counted: Counter[str] = Counter(_typical(topic, language))
     counted.update(dict.fromkeys(terms(topic.words_in(language), language), _WORD_COUNT))
     counted.update(dict.fromkeys(terms([topic.name, topic.title], language), _NAME_COUNT))
-    return MappingProxyType(weighed(counted))
+    return MappingProxyType(weigh_terms(counted))
 
 
 def _typical(topic: Topic, language: str) -> dict[str, int]:

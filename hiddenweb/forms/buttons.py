@@ -61,7 +61,7 @@ def button_to_press(form: Form) -> Field | None:
     return min(speaking or buttons[:1], key=_doubts_about, default=None)
 
 
-def objection(
+def find_objection(
     button: Field, *, by_post: bool = False, strictly: bool = False, language: str = "", vouched: bool = False
 ) -> str:
     """Return why a button is not pressed, in words; nothing if it may be. By POST it is read strictly.
@@ -69,7 +69,7 @@ def objection(
     If all else that the form says has `vouched` for it, only what is understood as more than searching counts.
     """
     strictly = strictly or by_post
-    said = said_by(button)
+    said = button_text(button)
     if pressing := _pressing().match(fold(said)):
         said = fold(said)[pressing.end() :].strip() or said
     if not said or says_go(button) or (applies(button) and not by_post):
@@ -99,7 +99,7 @@ def objection(
     return ""
 
 
-def said_by(button: Field) -> str:
+def button_text(button: Field) -> str:
     """Return what a button says; a value without a label is what an input shows."""
     said = button.label or (button.value if button.kind != "image" else "")
     if not any(map(str.isalnum, said)):
@@ -109,7 +109,7 @@ def said_by(button: Field) -> str:
 
 def says_search(button: Field) -> bool:
     """Say whether a button says that it searches; a word for a query means that only if it stands alone ("Run query")."""
-    said = said_by(button)
+    said = button_text(button)
     if fold(said).strip() in lexicon.folded_words("buttons.search_alone"):
         return True
     word = SEARCH.find_words(said)
@@ -120,7 +120,7 @@ def says_search(button: Field) -> bool:
 
 def shows_results(button: Field) -> bool:
     """Say whether a button shows what a search finds, and says nothing else: "See results", "Treffer anzeigen"."""
-    said = said_by(button)
+    said = button_text(button)
     word = RESULTS.find_words(said)
     is_shown = DISPLAY.find_words(said) or GO.find_words(said)
     return bool(word and is_shown) and not _strange_words(said, word, DISPLAY, GO, HARMLESS)
@@ -179,44 +179,44 @@ def _is_known_throughout(said: str, language: str) -> bool:
 
 def says_go(button: Field) -> bool:
     """Say whether a button says to go on, and nothing else."""
-    said = said_by(button)
+    said = button_text(button)
     word = GO.find_longest(said)
     return bool(word) and not says_search(button) and not _strange_words(said, word, GO, HARMLESS)
 
 
 def applies(button: Field) -> bool:
     """Say whether a button takes over what was chosen, and says nothing else."""
-    said = said_by(button)
+    said = button_text(button)
     word = APPLY.find_words(said)
     return bool(word) and not _strange_words(said, word)
 
 
 def sends(button: Field) -> bool:
     """Say whether a button says to send what was written, which a message is as well: "Submit"."""
-    return bool(SENDING.find_words(said_by(button)))
+    return bool(SENDING.find_words(button_text(button)))
 
 
 def only_sends(button: Field) -> bool:
     """Say whether a button says to send what was written, and nothing else."""
-    said = said_by(button)
+    said = button_text(button)
     word = SENDING.find_words(said)
     return bool(word) and not _strange_words(said, word, SENDING, HARMLESS)
 
 
 def sends_search(button: Field) -> bool:
     """Say whether a button says to send a search, and nothing else: "Submit search", "Suche absenden"."""
-    said = said_by(button)
+    said = button_text(button)
     word = SENDING.find_words(said)
     return bool(word) and says_search(button) and not _strange_words(said, word, SENDING, SEARCH, HARMLESS)
 
 
 def runs(button: Field) -> bool:
     """Say whether a button begins with a word for going on, and names one thing that is run: "Run SQL", "Start report"."""
-    words = _WORD.findall(fold(said_by(button)))
+    words = _WORD.findall(fold(button_text(button)))
     return (
         len(words) == _VERB_AND_OBJECT
         and bool(GO.find_words(words[0]))
-        and not _UNSPACED.search(said_by(button))
+        and not _UNSPACED.search(button_text(button))
     )
 
 
@@ -224,12 +224,12 @@ def _doubtful_words(said: str, word: str, before: bool, after: bool) -> str:
     """Return what a button says before and after its word for searching that is not known as harmless."""
     if not word or not (before or after):
         return ""
-    left, right = _beside(fold(said), word)
+    left, right = _split_at_word(fold(said), word)
     read = f"{left if before else ''}{word}{right if after else ''}"
     return _strange_words(read, word, SEARCH, GO, HARMLESS, SEARCHED)
 
 
-def _beside(said: str, word: str) -> tuple[str, str]:
+def _split_at_word(said: str, word: str) -> tuple[str, str]:
     """Return what stands before and after a word of a text; in scripts with spaces it is no part of another word."""
     found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", said) if not _UNSPACED.search(word) else None
     at = found.start() if found else said.find(word)
@@ -257,6 +257,6 @@ def _letters_unspaced(said: str) -> int:
 
 
 def _doubts_about(button: Field) -> tuple[bool, int]:
-    said = said_by(button)
+    said = button_text(button)
     harmful = PLAIN_PURPOSES.find(said) or OTHER_PURPOSES.find(said)
-    return bool(harmful or objection(button, by_post=True)), len(said.split())
+    return bool(harmful or find_objection(button, by_post=True)), len(said.split())

@@ -29,9 +29,9 @@ from math import exp, log
 from operator import mul
 from typing import TYPE_CHECKING
 
-from hiddenweb.forms.explanations import in_words
-from hiddenweb.forms.features import OTHER_THAN_SEARCH, features
-from hiddenweb.forms.query_box import query_box
+from hiddenweb.forms.explanations import explain_feature
+from hiddenweb.forms.features import OTHER_THAN_SEARCH, describe_form
+from hiddenweb.forms.query_box import find_query_box
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -87,19 +87,19 @@ class FormModel:
 def classify(form: Form, model: FormModel | None = None) -> Classification:
     """Say what a form is for; by the weights of the package unless others are given."""
     if form.source in _DECLARED:
-        return _declared(form)
-    model = model or shipped_model()
-    found = features(form)
-    chances = _by_its_words(_by_the_button(probabilities(found, model), found), found)
+        return _classify_declared(form)
+    model = model or load_shipped_model()
+    found = describe_form(form)
+    chances = _weigh_words(_weigh_button(probabilities(found, model), found), found)
     searchable = chances["search"] >= SEARCHABLE
-    kinds = _with_comments_apart(chances, found)
+    kinds = _split_comments(chances, found)
     kind = "search" if searchable else next(name for name, _ in kinds if name != "search")
     return Classification(
         kind=kind,
         probability=chances["search"],
         kinds=kinds,
         searchable=searchable,
-        query_box=query_box(form, sure=searchable),
+        query_box=find_query_box(form, sure=searchable),
         why=_reasons(found, model, "contact" if kind == "comment" else kind, chances),
     )
 
@@ -111,7 +111,9 @@ def probabilities(found: FormFeatures, model: FormModel) -> dict[str, float]:
     most = max(scores)
     shares = [exp(score - most) for score in scores]
     total = sum(shares)
-    return _stretched({kind: share / total for kind, share in zip(model.kinds, shares, strict=True)}, model)
+    return _stretch_search(
+        {kind: share / total for kind, share in zip(model.kinds, shares, strict=True)}, model
+    )
 
 
 def log_odds(probability: float) -> float:
@@ -121,7 +123,7 @@ def log_odds(probability: float) -> float:
 
 
 @cache
-def shipped_model() -> FormModel:
+def load_shipped_model() -> FormModel:
     """Return the weights that come with the package."""
     return model_from((files("hiddenweb.forms") / "weights.json").read_text(encoding="utf-8"))
 
@@ -138,7 +140,7 @@ def model_from(text: str) -> FormModel:
     )
 
 
-def _stretched(chances: dict[str, float], model: FormModel) -> dict[str, float]:
+def _stretch_search(chances: dict[str, float], model: FormModel) -> dict[str, float]:
     """Return the same with the probability of a search by Platt's rule, the others in proportion."""
     before = chances["search"]
     after = 1 / (1 + exp(-(model.stretch * log_odds(before) + model.shift)))
@@ -146,7 +148,7 @@ def _stretched(chances: dict[str, float], model: FormModel) -> dict[str, float]:
     return {kind: after if kind == "search" else chance * rest for kind, chance in chances.items()}
 
 
-def _by_the_button(chances: dict[str, float], found: FormFeatures) -> dict[str, float]:
+def _weigh_button(chances: dict[str, float], found: FormFeatures) -> dict[str, float]:
     """Return the same where a form is nothing but a button that says what it does: then it is that, not something else.
 
     Labelled forms show too few of these for weights to be learnt.
@@ -156,7 +158,7 @@ def _by_the_button(chances: dict[str, float], found: FormFeatures) -> dict[str, 
     return {**chances, "other": 0.0, kind: chances[kind] + chances["other"]} if kind else chances
 
 
-def _by_its_words(chances: dict[str, float], found: FormFeatures) -> dict[str, float]:
+def _weigh_words(chances: dict[str, float], found: FormFeatures) -> dict[str, float]:
     """Return the same where a form says on its button and in another place that it searches, and nowhere anything else.
 
     Then it most likely does, however odd its shape is: labelled forms show too few that have nothing but boxes to tick. So does one
@@ -187,7 +189,7 @@ def _chooses_something_else(found: FormFeatures) -> bool:
     return any(f"select: {purpose}" in found for purpose in OTHER_THAN_SEARCH)
 
 
-def _with_comments_apart(chances: Mapping[str, float], found: FormFeatures) -> tuple[tuple[str, float], ...]:
+def _split_comments(chances: Mapping[str, float], found: FormFeatures) -> tuple[tuple[str, float], ...]:
     """Return all kinds, likeliest first; the labelled forms do not tell comments from contacts, their words do."""
     comment = sum(name.endswith(": comment") for name in found)
     contact = sum(name.endswith((": contact", ": writing", ": calling")) for name in found)
@@ -215,28 +217,28 @@ def _reasons(
     speaking_for = [name for weight, name in weighed if weight >= _LEAST_WEIGHT]
     against = [name for weight, name in reversed(weighed) if weight <= -_LEAST_WEIGHT]
     return (
-        *_told(speaking_for, found, _MOST_REASONS_FOR),
-        *(f"against that: {reason}" for reason in _told(against, found, _MOST_REASONS_AGAINST)),
+        *_tell_features(speaking_for, found, _MOST_REASONS_FOR),
+        *(f"against that: {reason}" for reason in _tell_features(against, found, _MOST_REASONS_AGAINST)),
         f"in all, the chance that it is a search is {chances['search']:.2f}",
     )
 
 
-def _told(names: Iterable[str], found: FormFeatures, most: int) -> Iterable[str]:
+def _tell_features(names: Iterable[str], found: FormFeatures, most: int) -> Iterable[str]:
     """Return the first few features in words; several may say the same."""
     told: dict[str, None] = {}
     for name in names:
-        told[in_words(name, found[name])] = None
+        told[explain_feature(name, found[name])] = None
         if len(told) == most:
             break
     return told
 
 
-def _declared(form: Form) -> Classification:
+def _classify_declared(form: Form) -> Classification:
     return Classification(
         kind="search",
         probability=_DECLARED_PROBABILITY,
         kinds=(("search", _DECLARED_PROBABILITY), ("other", 1 - _DECLARED_PROBABILITY)),
         searchable=True,
-        query_box=query_box(form, sure=True),
+        query_box=find_query_box(form, sure=True),
         why=(_DECLARED[form.source],),
     )

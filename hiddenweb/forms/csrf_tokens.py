@@ -2,9 +2,9 @@
 
 Many sites write something into a form that only this visitor, or only this once, can send back: a token against forgery, a view
 state, a nonce, the number of a session. A form that is asked with the values it had when it was found is refused. So the page of
-the form is fetched anew (`hiddenweb.querying.form_refresh` says when), the same form is found on it (`same_form`), and what is hidden
-there takes the place of what was hidden before: in the form (`with_hidden_of`) and in a question that was already written
-(`renewed`). What visitors fill in stays as it was planned.
+the form is fetched anew (`hiddenweb.querying.form_refresh` says when), the same form is found on it (`find_same_form`), and what is hidden
+there takes the place of what was hidden before: in the form (`copy_hidden_fields`) and in a question that was already written
+(`renew_query`). What visitors fill in stays as it was planned.
 
 A question is renewed as it stands, name by name in its address or its body, and not made anew: so it asks exactly what the ledger says.
 Some sites put the token into the name of a control; such a control takes the place of the one before.
@@ -18,8 +18,8 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from hiddenweb.forms.encodings import encoded
-from hiddenweb.forms.submission import URLENCODED, serialised
+from hiddenweb.forms.encodings import encode
+from hiddenweb.forms.submission import URLENCODED, serialise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -44,7 +44,7 @@ _PART_NAME = re.compile(rb'name="([^"]*)"')
 _LOOKS = ("submit", "image", "button", "reset", "hidden")
 
 
-def tokens_in(form: Form) -> tuple[str, ...]:
+def find_tokens(form: Form) -> tuple[str, ...]:
     """Return the names of the hidden controls of a form whose values look as if they were made for one visitor."""
     return tuple(dict.fromkeys(field.name for field in _hidden(form) if _is_token(field)))
 
@@ -58,10 +58,10 @@ def is_random_name(name: str) -> bool:
     return bool(_RANDOM_NAME.fullmatch(name))
 
 
-def without_session(address: str) -> str:
+def drop_session(address: str) -> str:
     """Return an address without the number of a session in its path.
 
-    >>> without_session("http://a.example/find;jsessionid=0A1B?q=1")
+    >>> drop_session("http://a.example/find;jsessionid=0A1B?q=1")
     'http://a.example/find?q=1'
     """
     return _SESSION_IN_PATH.sub("", address)
@@ -73,16 +73,16 @@ def identity(form: Form) -> tuple[object, ...]:
     controls = sorted(
         (field.name, field.kind) for field in form.fields if field.name and field.kind not in _LOOKS
     )
-    return form.method, parts.netloc, without_session(parts.path), tuple(controls)
+    return form.method, parts.netloc, drop_session(parts.path), tuple(controls)
 
 
-def same_form(form: Form, others: Iterable[Form]) -> Form | None:
+def find_same_form(form: Form, others: Iterable[Form]) -> Form | None:
     """Return the one among other forms that is the same but for its hidden values; of several the one in the same place."""
     found = [other for other in others if identity(other) == identity(form)]
     return min(found, key=lambda other: abs(other.place - form.place), default=None)
 
 
-def changed_tokens(form: Form, other: Form) -> tuple[str, ...]:
+def find_changed_tokens(form: Form, other: Form) -> tuple[str, ...]:
     """Return the names of hidden controls that look like tokens in a form and in the same form elsewhere, and differ."""
     values = {field.name: field.value for field in _hidden(other)}
     return tuple(
@@ -92,12 +92,12 @@ def changed_tokens(form: Form, other: Form) -> tuple[str, ...]:
     )
 
 
-def with_hidden_of(form: Form, fresh: Form, names: Iterable[str] | None = None) -> Form:
+def copy_hidden_fields(form: Form, fresh: Form, names: Iterable[str] | None = None) -> Form:
     """Return a form with the hidden values, and the address, of the same form fetched later; only some values if they are named.
 
     Controls keep their places. A hidden control that is there no more gives its place to one that is new, or is disabled.
     """
-    left = _by_name(fresh)
+    left = _hidden_by_name(fresh)
     if names is not None:
         left = {name: left[name] for name in names if name in left}
     fields = list(form.fields)
@@ -119,21 +119,23 @@ def with_hidden_of(form: Form, fresh: Form, names: Iterable[str] | None = None) 
     return replace(form, action=fresh.action, fields=tuple(fields))
 
 
-def renewed(query: HttpQuery, form: Form, fresh: Form) -> HttpQuery:
+def renew_query(query: HttpQuery, form: Form, fresh: Form) -> HttpQuery:
     """Return a question to a form as it is asked with the hidden values of the same form fetched later.
 
-    `fresh` is what `with_hidden_of` made of `form`.
+    `fresh` is what `copy_hidden_fields` made of `form`.
     """
     if form.template or form == fresh:
         return query
-    query, changes = _at_address(query, form, fresh), list(_changes(form, fresh))
+    query, changes = _move_to_address(query, form, fresh), list(_changes(form, fresh))
     if query.method == "GET":
         address, _, sent = query.url.partition("?")
-        return replace(query, url=f"{address}?{_replaced(sent, changes, form.charset)}")
+        return replace(query, url=f"{address}?{_replace_in_query(sent, changes, form.charset)}")
     if query.content_type == URLENCODED:
-        return replace(query, body=_replaced(query.body.decode("ascii"), changes, form.charset).encode())
+        return replace(
+            query, body=_replace_in_query(query.body.decode("ascii"), changes, form.charset).encode()
+        )
     if query.content_type.startswith("multipart/"):
-        return replace(query, body=_replaced_in_parts(query, changes, form.charset))
+        return replace(query, body=_replace_in_parts(query, changes, form.charset))
     return query
 
 
@@ -146,7 +148,7 @@ def _changes(form: Form, fresh: Form) -> Iterator[Change]:
             yield was, now
 
 
-def _at_address(query: HttpQuery, form: Form, fresh: Form) -> HttpQuery:
+def _move_to_address(query: HttpQuery, form: Form, fresh: Form) -> HttpQuery:
     """Return a question that goes where the fresh form sends it: its address may carry a session."""
     old, new = form.action.partition("#")[0], fresh.action.partition("#")[0]
     if query.method == "GET":
@@ -187,7 +189,7 @@ def _looks_random(value: str) -> bool:
     return len(_NUMBERS.findall(value)) > _FEW and len(_LETTERS.findall(value)) > _FEW
 
 
-def _by_name(form: Form) -> dict[str, list[Field]]:
+def _hidden_by_name(form: Form) -> dict[str, list[Field]]:
     found: dict[str, list[Field]] = {}
     for field in _hidden(form):
         found.setdefault(field.name, []).append(field)
@@ -197,12 +199,12 @@ def _by_name(form: Form) -> dict[str, list[Field]]:
 # Questions that were written
 
 
-def _replaced(sent: str, changes: Sequence[Change], charset: str) -> str:
+def _replace_in_query(sent: str, changes: Sequence[Change], charset: str) -> str:
     """Return what is sent url-encoded, with some hidden values changed."""
     parts = [part for part in sent.split("&") if part]
     for old, new in changes:
-        after = [serialised([(new.name, new.value)], charset)] if new is not None else []
-        at = None if old is None else _place(parts, serialised([(old.name, old.value)], charset))
+        after = [serialise([(new.name, new.value)], charset)] if new is not None else []
+        at = None if old is None else _place(parts, serialise([(old.name, old.value)], charset))
         if at is not None:
             parts[at : at + 1] = after
         else:
@@ -218,13 +220,13 @@ def _place(parts: list[str], stood: str) -> int | None:
     return next((at for at, part in enumerate(parts) if part.partition("=")[0] == name), None)
 
 
-def _replaced_in_parts(query: HttpQuery, changes: Sequence[Change], charset: str) -> bytes:
+def _replace_in_parts(query: HttpQuery, changes: Sequence[Change], charset: str) -> bytes:
     """Return a body in parts with some hidden values changed."""
     border = b"--" + query.content_type.rpartition("boundary=")[2].encode()
     parts = query.body.split(border)[1:-1]
     for old, new in changes:
         after = [_part(new, charset)] if new is not None else []
-        at = None if old is None else _place_of_part(parts, _named(old, charset))
+        at = None if old is None else _place_of_part(parts, _encode_name(old, charset))
         if at is not None:
             parts[at : at + 1] = after
         else:
@@ -238,9 +240,9 @@ def _place_of_part(parts: list[bytes], name: bytes) -> int | None:
 
 
 def _part(field: Field, charset: str) -> bytes:
-    head = b'\r\nContent-Disposition: form-data; name="' + _named(field, charset)
-    return head + b'"\r\n\r\n' + encoded(field.value, charset) + b"\r\n"
+    head = b'\r\nContent-Disposition: form-data; name="' + _encode_name(field, charset)
+    return head + b'"\r\n\r\n' + encode(field.value, charset) + b"\r\n"
 
 
-def _named(field: Field, charset: str) -> bytes:
-    return encoded(field.name, charset).replace(b'"', b"%22")
+def _encode_name(field: Field, charset: str) -> bytes:
+    return encode(field.name, charset).replace(b'"', b"%22")

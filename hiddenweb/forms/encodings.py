@@ -64,21 +64,21 @@ _HALF_WIDTH = range(0xFF61, 0xFFA0)
 _LIKE_OTHERS = str.maketrans({"\u2212": "\uff0d"})  # a minus sign, which Windows writes as a wide hyphen
 
 
-def encoded(text: str, charset: str) -> bytes:
+def encode(text: str, charset: str) -> bytes:
     """Return a text in an encoding of the web, with references for what it lacks.
 
-    >>> encoded("für 5 €", "iso-8859-1").decode("cp1252"), encoded("日", "latin1")
+    >>> encode("für 5 €", "iso-8859-1").decode("cp1252"), encode("日", "latin1")
     ('für 5 €', b'&#26085;')
     """
     codec = codec_of(charset)
     if codec == "utf-8":
         return text.encode("utf-8", "replace")
     if codec == "iso2022_jp":
-        return _in_iso_2022_jp(text)
+        return _encode_iso_2022_jp(text)
     if text.isascii():
         return text.encode("ascii")
-    write = _SPECIAL.get(codec) or partial(_in_one_byte, codec)
-    return b"".join([_or_reference(write(character), character) for character in text])
+    write = _SPECIAL.get(codec) or partial(_encode_one_byte, codec)
+    return b"".join([_write_reference(write(character), character) for character in text])
 
 
 def web_name(charset: str) -> str:
@@ -105,12 +105,12 @@ def _name_and_codec(charset: str) -> tuple[str, str]:
     return name, _WRITERS.get(name, codec)
 
 
-def _or_reference(written: bytes | None, character: str) -> bytes:
+def _write_reference(written: bytes | None, character: str) -> bytes:
     return b"&#%d;" % ord(character) if written is None else written
 
 
-def _in_one_byte(codec: str, character: str) -> bytes | None:
-    written = _tried(character, codec)
+def _encode_one_byte(codec: str, character: str) -> bytes | None:
+    written = _try_encode(character, codec)
     if codec in _EXCEPTIONS and character in _EXCEPTIONS[codec]:
         return _EXCEPTIONS[codec][character]
     if written is None and "\x80" <= character < "\xa0" and codec.startswith(("cp125", "cp874")):
@@ -119,70 +119,70 @@ def _in_one_byte(codec: str, character: str) -> bytes | None:
     return written
 
 
-def _in_gb18030(character: str) -> bytes | None:
+def _encode_gb18030(character: str) -> bytes | None:
     if character in _NEW_IN_GB18030:
         return _NEW_IN_GB18030[character]
-    return None if character == "\ue5e5" else _tried(character, "gb18030")
+    return None if character == "\ue5e5" else _try_encode(character, "gb18030")
 
 
-def _in_gbk(character: str) -> bytes | None:
+def _encode_gbk(character: str) -> bytes | None:
     if character == "€":
         return _EURO_IN_GBK
-    written = _in_gb18030(character)
+    written = _encode_gb18030(character)
     return written if written is not None and len(written) < 4 else None
 
 
-def _in_big5(character: str) -> bytes | None:
+def _encode_big5(character: str) -> bytes | None:
     if character.isascii():
         return character.encode("ascii")
     if character in _EXCEPTIONS["big5"]:
         return _EXCEPTIONS["big5"][character]
-    written = _tried(character, "big5hkscs")
+    written = _try_encode(character, "big5hkscs")
     if written is None or (
         written[0] in _SYMBOLS_OF_BIG5 and written.decode("cp950", "replace") != character
     ):
-        written = _tried(character, "cp950")
+        written = _try_encode(character, "cp950")
         if written is None or written[0] not in _SYMBOLS_OF_BIG5 or written.decode("cp950") != character:
             return None
     return written if written[0] >= _FIRST_OF_BIG5 else None
 
 
-def _in_shift_jis(character: str) -> bytes | None:
-    written = _in_cp932(character)
+def _encode_shift_jis(character: str) -> bytes | None:
+    written = _encode_cp932(character)
     if written is not None and written[0] in _WRITTEN_TWICE and len(written) == 2:
-        return _chosen_by_ibm().get(character, written)
+        return _ibm_characters().get(character, written)
     return written
 
 
-def _in_cp932(character: str) -> bytes | None:
+def _encode_cp932(character: str) -> bytes | None:
     if character in "\xa5\u203e":
         return b"\\" if character == "\xa5" else b"~"
     character = character.translate(_LIKE_OTHERS)
-    written = _tried(character, "cp932")
+    written = _try_encode(character, "cp932")
     is_private = "\ue000" <= character < "\uf900"
     return (
         written if written is not None and not is_private and written.decode("cp932") == character else None
     )
 
 
-def _in_euc_jp(character: str) -> bytes | None:
+def _encode_euc_jp(character: str) -> bytes | None:
     if character == "\x80":
         return None
     if ord(character) in _HALF_WIDTH:
         return bytes((0x8E, ord(character) - 0xFF61 + 0xA1))
-    written = _in_cp932(character)
+    written = _encode_cp932(character)
     if written is None or len(written) == 1:
         return written
     row, cell = _row_and_cell(written)
     return bytes((row + 0xA1, cell + 0xA1)) if row < _ROWS else None
 
 
-def _in_iso_2022_jp(text: str) -> bytes:
+def _encode_iso_2022_jp(text: str) -> bytes:
     """Return a text whose letters of each set follow an escape; half-width kana become wide ones."""
     pieces: list[bytes] = []
     state = _ASCII
     for each in text:
-        written = None if each in _SHIFTS else _in_euc_jp(_wide(each))
+        written = None if each in _SHIFTS else _encode_euc_jp(_wide(each))
         if each in "\xa5\u203e":
             wanted = _ROMAN
         elif written is not None and len(written) == 2:
@@ -192,7 +192,7 @@ def _in_iso_2022_jp(text: str) -> bytes:
         if wanted != state:
             pieces.append(wanted)
             state = wanted
-        pieces.append(_or_reference(written, each))
+        pieces.append(_write_reference(written, each))
     return b"".join([*pieces, _ASCII] if state != _ASCII else pieces)
 
 
@@ -210,20 +210,20 @@ def _row_and_cell(written: bytes) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=1)
-def _chosen_by_ibm() -> dict[str, bytes]:
+def _ibm_characters() -> dict[str, bytes]:
     """Return the letters that stand twice in Shift_JIS, where Python writes the first and the web the second."""
     pairs = (bytes((first, second)) for first in range(0xFA, 0xFD) for second in range(0x40, 0xFD))
     return {pair.decode("cp932", "replace"): pair for pair in pairs}
 
 
-def _in_private(character: str) -> bytes | None:
+def _encode_private(character: str) -> bytes | None:
     number = ord(character)
     if number < 0x80:
         return bytes((number,))
     return bytes((number - 0xF700,)) if 0xF780 <= number < 0xF800 else None
 
 
-def _tried(character: str, codec: str) -> bytes | None:
+def _try_encode(character: str, codec: str) -> bytes | None:
     try:
         return character.encode(codec)
     except UnicodeEncodeError:
@@ -231,10 +231,10 @@ def _tried(character: str, codec: str) -> bytes | None:
 
 
 _SPECIAL: dict[str, Callable[[str], bytes | None]] = {
-    "gbk": _in_gbk,
-    "gb18030": _in_gb18030,
-    "big5hkscs": _in_big5,
-    "cp932": _in_shift_jis,
-    "euc_jp": _in_euc_jp,
-    "x-user-defined": _in_private,
+    "gbk": _encode_gbk,
+    "gb18030": _encode_gb18030,
+    "big5hkscs": _encode_big5,
+    "cp932": _encode_shift_jis,
+    "euc_jp": _encode_euc_jp,
+    "x-user-defined": _encode_private,
 }

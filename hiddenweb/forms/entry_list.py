@@ -19,8 +19,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hiddenweb.forms.encodings import web_name
-from hiddenweb.forms.sanitisation import sanitised
-from hiddenweb.forms.wrapping import wrapped
+from hiddenweb.forms.sanitisation import sanitise
+from hiddenweb.forms.wrapping import wrap_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -61,10 +61,10 @@ class FormEntry:
 def entry_list(form: Form, filled: Filled | None = None, submitter: Field | None = None) -> list[FormEntry]:
     """Return what a form sends, with some controls filled in, when a button is pressed or, without one, by itself."""
     pressed = _place_of(submitter, form) if submitter is not None else None
-    return list(_entries(filled_in(form, filled or {}), pressed))
+    return list(_entries(fill_in(form, filled or {}), pressed))
 
 
-def filled_in(form: Form, filled: Filled) -> Form:
+def fill_in(form: Form, filled: Filled) -> Form:
     """Return a form as it stands after a visitor has filled some of its controls in."""
     if not filled:
         return form
@@ -119,13 +119,13 @@ def _fill(form: Form, fields: list[Field], name: str, values: Sequence[str]) -> 
     if not places:
         raise UnreadableForm(f"{name_of(form)} has {_why_not(form, name)}")
     for place in places:
-        fields[place] = _cleared(fields[place])
+        fields[place] = _clear(fields[place])
     free = sorted(places, key=lambda place: not _is_choice(fields[place]))
     for value in values:
         taking = next((place for place in free if _takes(fields[place], value)), None)
         if taking is None:
             raise UnreadableForm(f"{name_of(form)} takes no {value!r} in {name!r}{_choices(fields, places)}")
-        field = fields[taking] = _with(fields[taking], value)
+        field = fields[taking] = _set_value(fields[taking], value)
         if field.kind == "radio":
             free = [place for place in free if fields[place].kind != "radio"]
         elif not (field.kind == "select" and field.multiple):
@@ -149,11 +149,11 @@ def _is_choice(field: Field) -> bool:
     return field.kind in _TICKED or field.kind == "select"
 
 
-def _cleared(field: Field) -> Field:
+def _clear(field: Field) -> Field:
     if field.kind in _TICKED and field.checked:
         return replace(field, checked=False)
     if field.kind == "select" and field.multiple:
-        return replace(field, options=tuple(_selected(option, False) for option in field.options))
+        return replace(field, options=tuple(_select(option, False) for option in field.options))
     return field
 
 
@@ -167,7 +167,7 @@ def _takes(field: Field, value: str) -> bool:
 
 def _survives(field: Field, value: str) -> bool:
     """Say whether a number, a date, a range or a colour stands in a control as it was given."""
-    kept = sanitised(field, value)
+    kept = sanitise(field, value)
     if field.kind in ("range", "color"):
         return kept == value.strip().lower()
     return bool(kept)
@@ -184,21 +184,21 @@ def _option_with(select: Field, value: str) -> int | None:
     return next(free, None)
 
 
-def _with(field: Field, value: str) -> Field:
+def _set_value(field: Field, value: str) -> Field:
     """Return a control with a value in it, or ticked."""
     if field.kind in _TICKED:
         return replace(field, checked=True)
     if field.kind != "select":
-        return replace(field, value=sanitised(field, _cut(field, value)))
+        return replace(field, value=sanitise(field, _cut(field, value)))
     chosen = _option_with(field, value)
     options = tuple(
-        _selected(option, place == chosen or (field.multiple and option.selected))
+        _select(option, place == chosen or (field.multiple and option.selected))
         for place, option in enumerate(field.options)
     )
     return replace(field, options=options, value=value)
 
 
-def _selected(option: Option, selected: bool) -> Option:
+def _select(option: Option, selected: bool) -> Option:
     return option if option.selected is selected else replace(option, selected=selected)
 
 
@@ -277,9 +277,9 @@ def _entries_of_value(field: Field, charset: str) -> Iterator[FormEntry]:
         value = web_name(charset)
     elif field.kind == "textarea":
         value = _NEWLINE.sub("\n", value)
-        value = wrapped(value, field.wrap) if field.wrap else value
+        value = wrap_text(value, field.wrap) if field.wrap else value
     elif field.kind not in ("hidden", "submit"):
-        value = sanitised(field)
+        value = sanitise(field)
     entries = [FormEntry(field.name, value)]
     if field.dirname is not None and not names_charset:
         place = 0 if field.kind == "submit" else 1

@@ -69,7 +69,7 @@ _AS_IT_IS = {
 _PLACES = {"0": "nothing", "1": "one place", "2": "two places", "3+": "three or more places"}
 
 
-def in_words(feature: str, seen: str) -> str:
+def explain_feature(feature: str, seen: str) -> str:
     """Return a feature as a reason that names the evidence."""
     if feature in _AS_IT_IS:
         return _AS_IT_IS[feature]
@@ -77,7 +77,7 @@ def in_words(feature: str, seen: str) -> str:
         return "a box is of the type search"
     place, _, what = feature.partition(": ")
     if place == "shape":
-        return _of_shape(what, seen)
+        return _explain_shape(what, seen)
     if place in _THINGS and (not what or what[0].isdigit() or what.startswith("<") or what == "more"):
         one, many = _THINGS[place]
         return f"it has {seen or 'no'} {one if seen == '1' else many}"
@@ -95,7 +95,7 @@ def in_words(feature: str, seen: str) -> str:
     return f"it is {feature}" + (f", {seen}" if seen else "")
 
 
-def _of_shape(what: str, seen: str) -> str:
+def _explain_shape(what: str, seen: str) -> str:
     shape, _, more = what.partition(", ")
     said = _SHAPES[shape]
     match more:

@@ -78,7 +78,7 @@ class FormFeatures(dict[str, str]):
     """The features that hold, each with the words it was seen by (empty where there are none)."""
 
 
-def features(form: Form) -> FormFeatures:
+def describe_form(form: Form) -> FormFeatures:
     """Return what can be said about a form."""
     found = FormFeatures()
     controls = [field for field in form.fields if not field.disabled][:_MOST_CONTROLS]
@@ -175,11 +175,11 @@ def _meanings_of_box(field: Field) -> tuple[dict[str, str], dict[str, str]]:
     """Return what a box asks for by its labels and by its names; check-in and checkout are dates, if a box takes dates."""
     words, names = meanings_of_words(field), meanings_of_names(field)
     if "date" in words or "date" in names or _NARROW.get(field.kind) == "date":
-        return _without(_OF_A_STAY, words), _without(_OF_A_STAY, names)
+        return _drop_meanings(_OF_A_STAY, words), _drop_meanings(_OF_A_STAY, names)
     return words, names
 
 
-def _without(meanings: frozenset[str], said: dict[str, str]) -> dict[str, str]:
+def _drop_meanings(meanings: frozenset[str], said: dict[str, str]) -> dict[str, str]:
     return {meaning: word for meaning, word in said.items() if meaning not in meanings}
 
 
@@ -229,20 +229,20 @@ def _describe_buttons(found: FormFeatures, controls: list[Field]) -> None:
         if word := DISPLAY.find_words(words):
             found["button: display"] = word
         names = f"{split_identifier(field.name)} | {split_identifier(field.element_id)}"
-        _say(found, "button name", _all_of_names(names))
+        _say(found, "button name", _find_all_in_names(names))
 
 
 def _describe_names(found: FormFeatures, form: Form) -> None:
     names = split_identifier(form.names)
     address = split_identifier(path_and_query(form.action))
-    _say(found, "name", _all_of_names(names))
-    _say(found, "address", _all_of_names(address))
+    _say(found, "name", _find_all_in_names(names))
+    _say(found, "address", _find_all_in_names(address))
     if re.search(r"\bsearch\b", f"{form.rel} {form.names}"):
         found["role of a search"] = ""
 
 
 def _describe_surroundings(found: FormFeatures, form: Form) -> None:
-    _say(found, "around", _all_of_names(split_identifier(_TAGS.sub(" ", form.around))))
+    _say(found, "around", _find_all_in_names(split_identifier(_TAGS.sub(" ", form.around))))
     _say(found, "title", MEANINGS.find_all(form.page_title[:200]))
     words = form.text[:_MOST_CHARACTERS].split()
     start = MEANINGS.find_all(" ".join(words[:_WORDS_OF_START]))
@@ -341,10 +341,10 @@ def meanings_of_name(name: str) -> dict[str, str]:
 
 @lru_cache(maxsize=16_384)
 def _meanings_of_words(words: str) -> dict[str, str]:
-    return _all_of_names(words)
+    return _find_all_in_names(words)
 
 
-def _all_of_names(words: str) -> dict[str, str]:
+def _find_all_in_names(words: str) -> dict[str, str]:
     said = _NAMES.find_all(words)
     for word in words.split():
         if len(word) >= _SHORTEST_JOINED:

@@ -77,21 +77,21 @@ def type_of(field: Field, language: str = "") -> FieldType:
     """Say what a control wants."""
     if len(field.options) > _FEW_OPTIONS or len(field.value) + len(field.name) > _SHORT:
         return _type_of(field, language)  # remembering it would cost more than finding it again
-    return _remembered_type(field, language)
+    return _recall_type(field, language)
 
 
 @lru_cache(maxsize=4096)
-def _remembered_type(field: Field, language: str) -> FieldType:
+def _recall_type(field: Field, language: str) -> FieldType:
     return _type_of(field, language)
 
 
 def _type_of(field: Field, language: str) -> FieldType:
     return (
-        _personal(field)
-        or _declared(field)
-        or _by_format(field)
-        or _by_words(field, language)
-        or _by_pattern(field)
+        _personal_type(field)
+        or _declared_type(field)
+        or _type_by_format(field)
+        or _type_by_words(field, language)
+        or _type_by_pattern(field)
         or UNKNOWN
     )
 
@@ -104,7 +104,7 @@ def range_end(field: Field) -> RangeEnd:
         split_identifier(field.name),
         split_identifier(field.element_id),
     ):
-        if text and (end := _end_in(text)) and not _is_instruction(text):
+        if text and (end := _find_range_end(text)) and not _is_instruction(text):
             return end
     return ""
 
@@ -113,12 +113,12 @@ def _is_instruction(text: str) -> bool:
     """Say whether a text tells people how to search, which is no range: "Type here to search", "Start your search"."""
     if not SEARCH.find_words(text):
         return False
-    words = words_in(text)
-    is_bare = len(words) <= _WORDS_OF_RANGE and _end_in(words[-1])
-    return not is_bare and _VALUES_OF_RANGES.isdisjoint(FORM_WORDS.find_all(_without_ends(words)))
+    words = split_words(text)
+    is_bare = len(words) <= _WORDS_OF_RANGE and _find_range_end(words[-1])
+    return not is_bare and _VALUES_OF_RANGES.isdisjoint(FORM_WORDS.find_all(_drop_range_words(words)))
 
 
-def _without_ends(words: list[str]) -> str:
+def _drop_range_words(words: list[str]) -> str:
     return " ".join(word for word in words if word not in _range_words())
 
 
@@ -164,11 +164,11 @@ def says_something(identifier: str) -> bool:
     """Say whether a name made for machines says anything of what it names: `f_author` does, `input_2` does not."""
     return any(
         word not in lexicon.folded_words("fields.noise") and word not in _range_words() and len(word) > 1
-        for word in words_in(split_identifier(identifier))
+        for word in split_words(split_identifier(identifier))
     )
 
 
-def words_in(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """Return the words of a label or a choice in their order, folded."""
     return _WORD.findall(fold(text))
 
@@ -181,7 +181,7 @@ def words_of(text: str) -> frozenset[str]:
 # What the page declares
 
 
-def _personal(field: Field) -> FieldType | None:
+def _personal_type(field: Field) -> FieldType | None:
     if name := _PERSONAL_KINDS.get(field.kind):
         return FieldType(name, f"it is a control of the type {field.kind}", personal=True)
     for token in field.autocomplete.lower().split():
@@ -200,9 +200,9 @@ def _personal(field: Field) -> FieldType | None:
     return None
 
 
-def _declared(field: Field) -> FieldType | None:
+def _declared_type(field: Field) -> FieldType | None:
     if name := _DECLARED.get(field.kind):
-        by_words = _by_words(field, "") if name == "number" else None
+        by_words = _type_by_words(field, "") if name == "number" else None
         if by_words is not None and by_words.name in ("year", "price", "month", "day"):
             return by_words
         return FieldType(
@@ -221,7 +221,7 @@ def _personal_autocomplete(token: str) -> str:
     return {"cc": "card", "bday": "date of birth", "tel": "phone", "address": "address"}.get(beginning, "")
 
 
-def _by_pattern(field: Field) -> FieldType | None:
+def _type_by_pattern(field: Field) -> FieldType | None:
     if field.pattern and (name := _PATTERNS.get(field.pattern.strip("^$").replace("[0-9]", r"\d"))):
         form = "%Y-%m-%d" if name == "date" else ""
         return FieldType(name, f"what it takes has to look like {field.pattern}", format=form)
@@ -242,15 +242,15 @@ def date_format(text: str) -> str:
     text = text.lower()
     for pattern in (_FULL_DATE, _MONTH_AND_YEAR, _EXAMPLE):
         for match in pattern.finditer(text):
-            if form := _written(match):
+            if form := _read_date_format(match):
                 return form
     return "%Y年%m月%d日" if _CHINESE_DATE.search(text) else ""
 
 
-def _by_format(field: Field) -> FieldType | None:
+def _type_by_format(field: Field) -> FieldType | None:
     if field.kind not in TEXT_KINDS:
         return None
-    for where, text in (("placeholder", field.placeholder), *_said(field)):
+    for where, text in (("placeholder", field.placeholder), *_texts_for_people(field)):
         if not 4 <= len(text) <= 80:
             continue
         if form := date_format(text):
@@ -263,7 +263,7 @@ def _by_format(field: Field) -> FieldType | None:
     return None
 
 
-def _written(match: re.Match[str]) -> str:
+def _read_date_format(match: re.Match[str]) -> str:
     parts = [part for part in match.groups() if part is not None]
     separator = match["sep"]
     parts.remove(separator)
@@ -315,9 +315,9 @@ _PATTERNS = {
 # Words
 
 
-def _by_words(field: Field, language: str) -> FieldType | None:
+def _type_by_words(field: Field, language: str) -> FieldType | None:
     for where, text in (
-        *_said(field),
+        *_texts_for_people(field),
         ("name", split_identifier(field.name)),
         ("id", split_identifier(field.element_id)),
     ):
@@ -328,13 +328,13 @@ def _by_words(field: Field, language: str) -> FieldType | None:
             _is_date_in(language, own.partition(" ")[0]) if where != "name" else ""
         )
         if name and (name != "number" or range_end(field)):
-            return _typed(name, f"its {where} is {text!r}", language)
+            return _make_type(name, f"its {where} is {text!r}", language)
         if found := _TYPES.find(text):
-            return _typed(found[0], f"its {where} says {found[1]!r}", language)
+            return _make_type(found[0], f"its {where} says {found[1]!r}", language)
     return None
 
 
-def _typed(name: str, why: str, language: str) -> FieldType:
+def _make_type(name: str, why: str, language: str) -> FieldType:
     form = _date_format_of(language) if name == "date" else "%H:%M" if name == "time" else ""
     return FieldType(name, why, format=form)
 
@@ -350,7 +350,7 @@ def _own_words(field: Field) -> Iterator[tuple[str, str]]:
     yield "id", split_identifier(field.element_id)
 
 
-def _said(field: Field) -> Iterator[tuple[str, str]]:
+def _texts_for_people(field: Field) -> Iterator[tuple[str, str]]:
     """Yield what people read about a control, the best first, each once."""
     seen = set()
     texts = [
@@ -364,8 +364,8 @@ def _said(field: Field) -> Iterator[tuple[str, str]]:
             yield where, text
 
 
-def _end_in(text: str) -> RangeEnd:
-    words = words_in(text)
+def _find_range_end(text: str) -> RangeEnd:
+    words = split_words(text)
     if not words:
         return ""
     for word in words:
@@ -425,7 +425,7 @@ def _date_format_of(language: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _label_words(text: str) -> str:
-    words, noise = words_in(text), lexicon.folded_words("fields.noise")
+    words, noise = split_words(text), lexicon.folded_words("fields.noise")
     kept = [
         word
         for word in words

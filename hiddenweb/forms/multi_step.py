@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
-from hiddenweb.forms.csrf_tokens import identity, tokens_in
+from hiddenweb.forms.csrf_tokens import find_tokens, identity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +46,7 @@ ENOUGH_TWINS = "other forms of the site look the same, and the last of them brou
 ENOUGH = "the question before it leads to many such forms, and no more are followed"
 
 
-def as_step(
+def make_step(
     form: Form, before: Form, query: HttpQuery, submission: int, *, has_session: bool = False
 ) -> Form:
     """Return a form that came in the answer to a question, as the next step after the form that was asked."""
@@ -70,7 +70,7 @@ def _carries(form: Form, chosen: Sequence[tuple[str, str]]) -> bool:
 
 def variant(form: Form) -> list[object]:
     """Return what tells a variant of a form from others: hidden values and choices, but no tokens."""
-    tokens = tokens_in(form)
+    tokens = find_tokens(form)
     hidden = [
         [field.name, field.value]
         for field in form.fields

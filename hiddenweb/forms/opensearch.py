@@ -162,13 +162,13 @@ def _form(found: _Description, each: _Url, url: str) -> Form | None:
     values = _first_values(each, charset)
     written = each.attributes.get("template", "")
     if each.method == "GET":
-        template = absolute_template(_with_parameters(written, each.parameters), url) or ""
+        template = absolute_template(_add_parameters(written, each.parameters), url) or ""
         action: str | None = start_of(template)
         fields = _fields(template, values)
     else:
         template = ""
         action = urls.normalise_url(written, url) if "{" not in written else None
-        fields = _posted_fields(each, values)
+        fields = _fields_of_post(each, values)
     if not action or not fields:
         return None
     return Form(
@@ -206,18 +206,18 @@ def _first_values(each: _Url, charset: str) -> dict[str, str]:
     }
 
 
-def _with_parameters(template: str, parameters: list[tuple[str, str]]) -> str:
+def _add_parameters(template: str, parameters: list[tuple[str, str]]) -> str:
     """Return a template with parameters that were written as elements; the gaps in their values stay gaps."""
     for name, value in parameters:
         if name:
-            template += f"{'&' if '?' in template else '?'}{quote_plus(name)}={_escaped(value)}"
+            template += f"{'&' if '?' in template else '?'}{quote_plus(name)}={_escape(value)}"
     return template
 
 
-def _escaped(value: str) -> str:
+def _escape(value: str) -> str:
     """Return a value as a query has it, with its gaps.
 
-    >>> _escaped("all words: {searchTerms}")
+    >>> _escape("all words: {searchTerms}")
     'all+words%3A+{searchTerms}'
     """
     parts, at = [], 0
@@ -242,7 +242,7 @@ def _fields(template: str, values: dict[str, str]) -> tuple[Field, ...]:
     return tuple(fields)
 
 
-def _posted_fields(each: _Url, values: dict[str, str]) -> tuple[Field, ...]:
+def _fields_of_post(each: _Url, values: dict[str, str]) -> tuple[Field, ...]:
     """Return a control for each parameter of a <Url> that is sent by POST; none at all if it takes no words."""
     fields: list[Field] = []
     for name, written in each.parameters:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.forms.buttons import (
     applies,
-    said_by,
+    button_text,
     says_search,
     sends_search,
     speaks_of_own,
@@ -25,7 +25,7 @@ from hiddenweb.forms.buttons import (
 from hiddenweb.forms.entry_list import FREE_TEXT
 from hiddenweb.forms.field_types import is_day_of_stay
 from hiddenweb.forms.query_box import (
-    all_said,
+    all_text,
     takes_places,
 )
 from hiddenweb.forms.search_signs import (
@@ -42,7 +42,7 @@ from hiddenweb.forms.search_signs import (
     sends_what_is_searched,
     usable_fields,
 )
-from hiddenweb.forms.submission import as_sent
+from hiddenweb.forms.submission import resolve_button
 from hiddenweb.language.folding import fold
 from hiddenweb.language.identifiers import split_identifier
 from hiddenweb.language.phrases import (
@@ -207,7 +207,7 @@ def _own_places(
     for pressed in buttons_that_count(form, button, vouched):
         if pressed is button and applies(pressed):
             continue  # elsewhere the word speaks of a change
-        for said in dict.fromkeys((said_by(pressed), *(hint.text for hint in pressed.hints))):
+        for said in dict.fromkeys((button_text(pressed), *(hint.text for hint in pressed.hints))):
             yield "button", said, False
     boxes = [field for field in usable_fields(form) if field.kind in FREE_TEXT]
     for field in boxes:
@@ -216,7 +216,7 @@ def _own_places(
         is_further = len(boxes) > 1 and field is not query_box
         yield (
             "box",
-            all_said(field) if field is query_box else f"{field.label} | {field.placeholder}",
+            all_text(field) if field is query_box else f"{field.label} | {field.placeholder}",
             is_further,
         )
         yield "box", split_identifier(field.name), is_further
@@ -237,7 +237,7 @@ def find_harm_around(form: Form, button: Field | None, *, sure: bool, vouched: b
     text = own_text(form, button, vouched)
     if len(text) <= LONGEST_TEXT:  # else the form goes around the page, and says whatever the page says
         said = PLAIN_PURPOSES.find_all(text)
-        if as_sent(form, button).method == "GET" and button is not None and says_search(button):
+        if resolve_button(form, button).method == "GET" and button is not None and says_search(button):
             said.pop("deletion", None)  # a link beside the button that empties the form
         if _SENTENCE.search(text):
             said = said | OTHER_PURPOSES.find_all(text)

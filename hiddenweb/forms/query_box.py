@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.forms.entry_list import FREE_TEXT
 from hiddenweb.forms.features import BUTTONS, MEANINGS, meanings_of_names, meanings_of_words
-from hiddenweb.forms.field_types import TEXT_KINDS, range_end, type_of, words_in
+from hiddenweb.forms.field_types import TEXT_KINDS, range_end, split_words, type_of
 from hiddenweb.forms.value_limits import fits
 from hiddenweb.language.folding import fold
 from hiddenweb.language.identifiers import split_identifier
@@ -62,7 +62,7 @@ _WORDS_TO_TRY = ("water", "Wasser")
 _SHORTEST_WORD = 3  # letters of what tells something
 
 
-def query_box(form: Form, *, sure: bool) -> int | None:
+def find_query_box(form: Form, *, sure: bool) -> int | None:
     """Return the place of the box for free words; unless `sure` that the form searches, only one that says so itself."""
     boxes = [at for at, field in enumerate(form.fields) if _takes_words(field, form.source)]
     any_seen = any(not form.fields[at].unseen for at in boxes)
@@ -128,14 +128,14 @@ def _is_before_search_button(form: Form, at: int) -> bool:
     )
 
 
-def objections_to_box(form: Form, box: Field, *, vouched: bool = False) -> Iterator[str]:
+def find_objections_to_box(form: Form, box: Field, *, vouched: bool = False) -> Iterator[str]:
     """Yield what shows that a box takes something else than words.
 
     Where the button or the box is `vouched` for as one that searches, a question for what, which or where asks for words. Whether one
     has something, or how one does it, is asked of visitors themselves.
     """
-    said = all_said(box)
-    if word := _number_in(said, form):
+    said = all_text(box)
+    if word := _find_number_word(said, form):
         yield f"its box says {word!r}: it asks for a number or a code"
     elif not SEARCH.find_words(said):
         if _ABBREVIATION.fullmatch(box.label) and fold(box.label).strip(" :*#") not in _OF_THINGS:
@@ -163,17 +163,17 @@ def objections_to_box(form: Form, box: Field, *, vouched: bool = False) -> Itera
 
 def takes_statements(box: Field) -> bool:
     """Say whether a box shows a statement in the language of databases."""
-    return bool(_STATEMENT.search(all_said(box)))
+    return bool(_STATEMENT.search(all_text(box)))
 
 
-def all_said(box: Field) -> str:
+def all_text(box: Field) -> str:
     """Return all that people can read at a box, one thing after the other."""
     value = box.value if any(map(str.isalpha, box.value)) else ""
     said = (box.label, box.placeholder, value, *(hint.text for hint in box.hints if hint.where in _READ))
     return " | ".join(filter(None, dict.fromkeys(each[:_LONGEST_SAID] for each in said)))
 
 
-def said_to_people(box: Field | None) -> str:
+def text_for_people(box: Field | None) -> str:
     """Return what a box is called; nothing where only a name made for machines calls it so, or a word such as "for"."""
     if box is None:
         return ""
@@ -184,11 +184,11 @@ def said_to_people(box: Field | None) -> str:
     return box.label if box.label == box.placeholder else f"{box.label} {box.placeholder}".strip()
 
 
-def _number_in(said: str, form: Form) -> str:
+def _find_number_word(said: str, form: Form) -> str:
     """Return a word for a number in what a box says, unless it takes words as well."""
     if SEARCH.find_words(said):
         return ""
-    if word := _numero_in(said):
+    if word := _find_numero(said):
         return word
     if _takes_words_too(said):
         return ""
@@ -203,7 +203,7 @@ def _has_one_box(form: Form) -> bool:
     return sum(not (box.disabled or box.readonly) for box in boxes) == 1
 
 
-def _numero_in(said: str) -> str:
+def _find_numero(said: str) -> str:
     found = _NUMERO.search(said)
     return found[0].strip("| ") if found else ""
 
@@ -242,7 +242,7 @@ def is_searched_by(box: Field, wanted: FieldType) -> bool:
     """Say whether words of people at a query box say what it searches for: "Search by name", "Title, e-mail or phone number"."""
     if box.kind not in TEXT_KINDS or box.autocomplete.lower() not in ("", "off", "on"):
         return False
-    lists_things = len(words_in(box.label)) > _WORDS_FOR_ONE_THING
+    lists_things = len(split_words(box.label)) > _WORDS_FOR_ONE_THING
     return (
         wanted.name in _ANYBODYS
         or lists_things

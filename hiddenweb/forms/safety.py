@@ -29,9 +29,9 @@ from urllib.parse import urlsplit
 
 from hiddenweb.forms.buttons import (
     PRESSED,
-    objection,
+    button_text,
+    find_objection,
     runs,
-    said_by,
     says_search,
     shows_results,
 )
@@ -40,9 +40,9 @@ from hiddenweb.forms.features import arranges
 from hiddenweb.forms.field_types import is_day_of_stay
 from hiddenweb.forms.other_purposes import find_harm_around, find_other_purposes
 from hiddenweb.forms.query_box import (
-    objections_to_box,
-    said_to_people,
+    find_objections_to_box,
     takes_statements,
+    text_for_people,
 )
 from hiddenweb.forms.search_signs import (
     CLEAR_SIGNS,
@@ -58,8 +58,8 @@ from hiddenweb.forms.search_signs import (
     sends_what_is_searched,
     usable_fields,
 )
-from hiddenweb.forms.side_effects import deeds
-from hiddenweb.forms.submission import as_sent
+from hiddenweb.forms.side_effects import find_deeds
+from hiddenweb.forms.submission import resolve_button
 from hiddenweb.language.identifiers import split_identifier
 from hiddenweb.language.phrases import (
     PLAIN_PURPOSES,
@@ -107,7 +107,7 @@ def find_refusals(
 
     `probability` is the classifier's that it searches: where that is high, weak signs are weighed against it.
     """
-    sure = probability >= (_SURE_BY_POST if as_sent(form, button).method == "POST" else _SURE)
+    sure = probability >= (_SURE_BY_POST if resolve_button(form, button).method == "POST" else _SURE)
     vouched = sure and _is_vouched_for(form, button, query_box)
     found = [
         *_find_harm(form, button, query_box, sure=sure, vouched=vouched),
@@ -123,7 +123,7 @@ def _is_vouched_for(form: Form, button: Field | None, query_box: Field | None) -
     Where the box asks for something else, and a sentence stands in the form that does not speak of searching either, it is not: that
     may be what one agrees to.
     """
-    if said_to_people(query_box) and not says_what_it_searches(query_box) and makes_promise(form, button):
+    if text_for_people(query_box) and not says_what_it_searches(query_box) and makes_promise(form, button):
         return False
     return bool(
         (query_box is not None and query_box.kind == "search")
@@ -139,8 +139,8 @@ def _find_harm(
     yield from _find_harm_in_button(form, button, query_box, sure=sure, vouched=vouched)
     if (box := query_box or _only_box(form)) is not None:
         searches = is_made_for_searching(form, button, box) or (button is not None and says_search(button))
-        yield from objections_to_box(form, box, vouched=vouched and searches)
-    yield from deeds(form, button, vouched=vouched)
+        yield from find_objections_to_box(form, box, vouched=vouched and searches)
+    yield from find_deeds(form, button, vouched=vouched)
     yield from find_other_purposes(form, button, query_box, vouched)
     yield from find_harm_around(form, button, sure=sure, vouched=vouched)
 
@@ -155,13 +155,13 @@ def _find_harm_in_button(
     form: Form, button: Field | None, query_box: Field | None, *, sure: bool, vouched: bool
 ) -> Iterator[str]:
     in_further = is_in_little_known_language(form, button, query_box)
-    by_post = as_sent(form, button).method == "POST"
+    by_post = resolve_button(form, button).method == "POST"
     may_send = vouched and sends_what_is_searched(form, button, query_box)
     made_for_it = may_send or (
         vouched and is_made_for_searching(form, button, query_box) and not may_be_message(button)
     )
     if button is not None and (
-        why := objection(
+        why := find_objection(
             button, by_post=by_post, strictly=in_further, language=form.language, vouched=vouched
         )
     ):
@@ -171,7 +171,7 @@ def _find_harm_in_button(
     elif made_for_it:
         return
     elif button is None or not says_search(button):
-        is_silent = sure and query_box is not None and not said_to_people(query_box)
+        is_silent = sure and query_box is not None and not text_for_people(query_box)
         has_results = button is not None and shows_results(button)
         is_typed = (
             query_box is not None
@@ -187,7 +187,7 @@ def _find_harm_in_button(
 
 def _repeats_box(button: Field, query_box: Field | None) -> bool:
     """Say whether a button says what the box asks for, and so nothing of what it does."""
-    return query_box is not None and said_by(button) in (query_box.label, query_box.placeholder)
+    return query_box is not None and button_text(button) in (query_box.label, query_box.placeholder)
 
 
 def _find_harm_in_controls(form: Form, vouched: bool) -> Iterator[str]:
@@ -224,13 +224,13 @@ def _harmful_name(field: Field, vouched: bool) -> str:
 
 def find_bad_manners(form: Form, button: Field | None, *, allow_post: bool) -> Iterator[str]:
     """Yield what forbids sending a form whatever it is: POST without permission, another site, nofollow, a script."""
-    method = as_sent(form, button).method
+    method = resolve_button(form, button).method
     if method == "POST" and not allow_post:
         yield "it is sent by POST, which is not allowed for its site"
     elif method not in ("GET", "POST"):
         yield f"it is sent by {method}"
     if not _stays_on_site(form, button):
-        there = as_sent(form, button).action
+        there = resolve_button(form, button).action
         yield f"it is sent to another site, {urlsplit(there).netloc or there}"
     if "nofollow" in form.rel.split():
         yield "it says nofollow"
@@ -249,5 +249,5 @@ def _find_limits(query_box: Field | None) -> Iterator[str]:
 
 def _stays_on_site(form: Form, button: Field | None) -> bool:
     """Say whether a form is sent to the site of its page, if to another host of it."""
-    there = normalise_url(as_sent(form, button).action)
+    there = normalise_url(resolve_button(form, button).action)
     return there is not None and registered_domain(there) == registered_domain(form.page_url)

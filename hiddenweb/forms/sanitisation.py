@@ -31,17 +31,17 @@ _DIGITS = Context(prec=18)  # as many as Chromium counts
 _LONGEST_NUMBER = 24  # characters without an exponent
 
 
-def sanitised(field: Field, value: str | None = None) -> str:
+def sanitise(field: Field, value: str | None = None) -> str:
     """Return the value a control has when it is given one; what stands in the page unless another is handed in."""
     value = field.value if value is None else value
     kind = field.kind
     if kind in _ONE_LINE:
-        return _without_line_breaks(value)
+        return _drop_line_breaks(value)
     if kind in ("url", "email"):
-        value = _without_line_breaks(value)
+        value = _drop_line_breaks(value)
         parts = value.split(",") if kind == "email" and field.multiple else [value]
         parts = [part.strip(_ASCII_SPACE) for part in parts]
-        return ",".join(map(_with_plain_host, parts) if kind == "email" else parts)
+        return ",".join(map(_encode_host, parts) if kind == "email" else parts)
     if kind == "number":
         return value if _number(value) is not None else ""
     if kind == "range":
@@ -56,11 +56,11 @@ def sanitised(field: Field, value: str | None = None) -> str:
     return value
 
 
-def _without_line_breaks(value: str) -> str:
+def _drop_line_breaks(value: str) -> str:
     return value.replace("\r", "").replace("\n", "") if "\r" in value or "\n" in value else value
 
 
-def _with_plain_host(address: str) -> str:
+def _encode_host(address: str) -> str:
     """Return an e-mail address with its host as the name system writes it."""
     before, at, host = address.rpartition("@")
     if not at or host.isascii() or not before.isascii():
@@ -94,7 +94,7 @@ def _range(field: Field, value: str) -> str:
     wanted = min(max(wanted, low), high)
     step = _step(field.step)
     if step is None:
-        return _written(wanted)
+        return _write_number(wanted)
     base = lowest if lowest is not None else _or(_number(field.value), Decimal(0))
     steps = _DIGITS.divide(wanted - base, step).to_integral_value(ROUND_HALF_UP)
     nearest = base + steps * step
@@ -102,7 +102,7 @@ def _range(field: Field, value: str) -> str:
         nearest -= step
     elif nearest < low:
         nearest += step
-    return _written(nearest if low <= nearest <= high else wanted)
+    return _write_number(nearest if low <= nearest <= high else wanted)
 
 
 def _step(written: str) -> Decimal | None:
@@ -117,7 +117,7 @@ def _or(number: Decimal | None, other: Decimal) -> Decimal:
     return number if number is not None else other
 
 
-def _written(number: Decimal) -> str:
+def _write_number(number: Decimal) -> str:
     number = _DIGITS.plus(number)
     if not number:
         return "0"

@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING
 from hiddenweb.forms.buttons import (
     PRESSED,
     applies,
+    button_text,
     only_sends,
-    said_by,
     says_search,
     sends,
     speaks_of_own,
 )
 from hiddenweb.forms.entry_list import FREE_TEXT
 from hiddenweb.forms.query_box import (
-    said_to_people,
+    text_for_people,
 )
 from hiddenweb.forms.side_effects import path_and_query
-from hiddenweb.forms.submission import as_sent
+from hiddenweb.forms.submission import resolve_button
 from hiddenweb.language import lexicon
 from hiddenweb.language.identifiers import split_identifier
 from hiddenweb.language.phrases import (
@@ -100,7 +100,7 @@ def sends_what_is_searched(form: Form, button: Field | None, query_box: Field | 
         button is not None
         and query_box is not None
         and only_sends(button)
-        and bool(SEARCH.find_words(f"{said_to_people(query_box)} | {query_box.value}"))
+        and bool(SEARCH.find_words(f"{text_for_people(query_box)} | {query_box.value}"))
         and is_made_for_searching(form, button, query_box)
     )
 
@@ -114,7 +114,7 @@ def is_made_for_searching(form: Form, button: Field | None, query_box: Field | N
         return False
     if query_box.kind == "search" or SEARCH.find_words(split_identifier(query_box.name)):
         return True
-    address = split_identifier(path_and_query(as_sent(form, button).action))
+    address = split_identifier(path_and_query(resolve_button(form, button).action))
     return query_box.name.lower() in _SEARCH_NAMES and bool(SEARCH.find_words(address))
 
 
@@ -124,7 +124,7 @@ def find_lack_of_words(form: Form, button: Field | None, query_box: Field | None
     Names and classes are made for machines and move with a theme from one form to another. They count only for a box that
     says nothing to people either, as beside a magnifier.
     """
-    if said := said_to_people(query_box):
+    if said := text_for_people(query_box):
         if not SEARCH.find_words(said):
             yield f"neither its button nor its box ({said!r}) says that it searches"
         return
@@ -148,20 +148,23 @@ def _shows_choices(form: Form, button: Field | None, query_box: Field | None) ->
         any(length > _FEW_CHOICES for length in lists) or sum(length == _FEW_CHOICES for length in lists) > 1
     )
     return (
-        query_box is None and has_lists and button is not None and bool(DISPLAY.find_words(said_by(button)))
+        query_box is None
+        and has_lists
+        and button is not None
+        and bool(DISPLAY.find_words(button_text(button)))
     )
 
 
 def find_lack_of_understanding(form: Form, query_box: Field | None) -> Iterator[str]:
     """Yield what is missing in a language that we know little of: what the box wants has to be clear there."""
-    said = said_to_people(query_box)
+    said = text_for_people(query_box)
     if said and not SEARCH.find_words(f"{said} | {join_headings(form)}") and not THINGS.find_words(said):
         yield f"we do not know what its box ({said!r}) asks for"
 
 
 def is_in_little_known_language(form: Form, button: Field | None, query_box: Field | None) -> bool:
     """Say whether a form speaks a language beyond the well-known ones, whatever the page says of itself."""
-    said = f"{said_by(button) if button is not None else ''} | {said_to_people(query_box)}"
+    said = f"{button_text(button) if button is not None else ''} | {text_for_people(query_box)}"
     return bool(form.language and form.language not in lexicon.WELL_KNOWN) or is_in_further_language(said)
 
 
@@ -178,16 +181,16 @@ def is_plain_search(form: Form, button: Field | None, query_box: Field | None) -
 
     Then it does no more than that, whatever the headings of other parts of the page say.
     """
-    if query_box is None or as_sent(form, button).method != "GET":
+    if query_box is None or resolve_button(form, button).method != "GET":
         return False
     filled_in = [field for field in usable_fields(form) if field.kind in FILLABLE_KINDS and not field.unseen]
-    says_so = bool(SEARCH.find_words(said_to_people(query_box))) or (
+    says_so = bool(SEARCH.find_words(text_for_people(query_box))) or (
         button is not None and says_search(button)
     )
     alone = replace(form, heading="", aside="", page_title="")
     return (
         filled_in == [query_box]
-        and not speaks_of_own(said_to_people(query_box))
+        and not speaks_of_own(text_for_people(query_box))
         and (says_so or query_box.kind == "search")
         and count_search_signs(alone, button) >= CLEAR_SIGNS
     )
@@ -195,7 +198,7 @@ def is_plain_search(form: Form, button: Field | None, query_box: Field | None) -
 
 def may_speak_to_visitors(form: Form, button: Field | None, query_box: Field | None) -> bool:
     """Say whether a box made for searching, sent by GET to where one searches, may speak to visitors: "Type your question"."""
-    sent = as_sent(form, button)
+    sent = resolve_button(form, button)
     return (
         query_box is not None
         and query_box.kind == "search"
@@ -212,7 +215,7 @@ def join_headings(form: Form) -> str:
 
 def says_what_it_searches(query_box: Field | None) -> bool:
     """Say whether a box says in words that it searches; then further boxes may ask for people, and stay empty."""
-    return bool(SEARCH.find_words(said_to_people(query_box)))
+    return bool(SEARCH.find_words(text_for_people(query_box)))
 
 
 def buttons_that_count(form: Form, pressed: Field | None, vouched: bool) -> list[Field]:
@@ -239,9 +242,9 @@ def count_search_signs(form: Form, button: Field | None) -> int:
     said = (
         " | ".join(f"{field.label} | {field.placeholder}" for field in boxes),
         " | ".join(split_identifier(field.name) for field in boxes),
-        said_by(button) if button is not None else "",
+        button_text(button) if button is not None else "",
         split_identifier(form.names),
-        split_identifier(path_and_query(as_sent(form, button).action)),
+        split_identifier(path_and_query(resolve_button(form, button).action)),
         join_headings(form),
         form.page_title,
     )

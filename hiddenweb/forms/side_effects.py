@@ -14,7 +14,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from hiddenweb.forms.submission import as_sent
+from hiddenweb.forms.submission import resolve_button
 from hiddenweb.language.folding import fold
 from hiddenweb.language.identifiers import split_identifier
 from hiddenweb.language.phrase_matcher import PhraseMatcher
@@ -72,46 +72,48 @@ def path_and_query(url: str) -> str:
     return unquote(f"{parts.path} {parts.query}")
 
 
-def deeds(form: Form, button: Field | None, *, vouched: bool = False) -> Iterator[str]:
+def find_deeds(form: Form, button: Field | None, *, vouched: bool = False) -> Iterator[str]:
     """Yield in words what sending a form by a button would do beside searching."""
-    if word := _deed_of_address(form, button, vouched):
+    if word := _find_deed_of_address(form, button, vouched):
         yield f"its address says {word!r}"
     for field in form.fields:
-        if not field.disabled and (word := _deed_of(field, is_pressed=field is button, vouched=vouched)):
+        if not field.disabled and (
+            word := _find_deed_of_control(field, is_pressed=field is button, vouched=vouched)
+        ):
             yield f"it sends {field.name!r} along, which says {word!r}"
-    if word := _offered_deed(form):
+    if word := _find_deletion_in_choices(form):
         yield f"it lets people choose {word!r}"
 
 
-def _deed_of_address(form: Form, button: Field | None, vouched: bool) -> str:
+def _find_deed_of_address(form: Form, button: Field | None, vouched: bool) -> str:
     """Return a word for a deed in the address; in that of the page itself, which was asked for before, only the worst."""
-    address = form.template or as_sent(form, button).action
+    address = form.template or resolve_button(form, button).action
     said = path_and_query(address)
-    is_asked_for = as_sent(form, button).method == "GET" or vouched
+    is_asked_for = resolve_button(form, button).method == "GET" or vouched
     is_own = is_asked_for and urlsplit(address).path == urlsplit(form.page_url).path
     if not is_own or form.template:
-        word = deed_in(said)
+        word = find_deed(said)
         is_a_list = word.startswith("register") and SEARCH.find_words(split_identifier(said))
         return "" if is_a_list else word
     found = PLAIN_PURPOSES.find(split_identifier(said))
     return found[1] if found and found[0] in ("deletion", "newsletter") else ""
 
 
-def deed_in(text: str) -> str:
+def find_deed(text: str) -> str:
     """Return a word for a deed in a text made for machines, or nothing.
 
     A parameter that is called as a setting is one, unless it is only switched on: `flag=all`, but `flag=1`.
     """
-    text = _PARAMETER.sub(_without_setting, text)
-    return next(filter(None, map(_deed_in_part, _PARTS.split(text))), "")
+    text = _PARAMETER.sub(_drop_setting, text)
+    return next(filter(None, map(_find_deed_in_part, _PARTS.split(text))), "")
 
 
-def _without_setting(parameter: re.Match[str]) -> str:
+def _drop_setting(parameter: re.Match[str]) -> str:
     is_setting = _SETTINGS.fullmatch(parameter[1]) and parameter[2].lower() not in _SWITCHES
     return parameter[2] if is_setting else parameter[0]
 
 
-def _deed_in_part(part: str) -> str:
+def _find_deed_in_part(part: str) -> str:
     """Return a word for a deed in one step of a path, or one value; what says search has to be plain about it."""
     words = split_identifier(part)
     if SEARCH.find_words(words):
@@ -119,37 +121,37 @@ def _deed_in_part(part: str) -> str:
     return STATE_CHANGES.find_words(words) or find_change_in_name(words)
 
 
-def _deed_of(field: Field, *, is_pressed: bool, vouched: bool) -> str:
+def _find_deed_of_control(field: Field, *, is_pressed: bool, vouched: bool) -> str:
     """Return the words for a deed that a control sends which nobody filled in, or for what may be one."""
     if field.kind == "hidden" or is_pressed:
         if is_pressed and vouched and SEARCH.find_words(field.value):
             return PLAIN_PURPOSES.find_words(f"{split_identifier(field.name)} | {field.value}")
-        return _sent_deed(field.name, field.value, vouched)
+        return _find_deed_in_value(field.name, field.value, vouched)
     if field.kind == "select":
         chosen = next((option for option in field.options if option.selected), None)
-        return _sent_deed(field.name, chosen.value, vouched) if chosen is not None else ""
+        return _find_deed_in_value(field.name, chosen.value, vouched) if chosen is not None else ""
     if field.kind in ("radio", "checkbox") and field.checked:
-        return _sent_deed(field.name, field.value, vouched)
+        return _find_deed_in_value(field.name, field.value, vouched)
     return ""
 
 
-def _sent_deed(name: str, value: str, vouched: bool) -> str:
+def _find_deed_in_value(name: str, value: str, vouched: bool) -> str:
     words = split_identifier(value)
     if not name or len(value) > _LONGEST or words.count(" ") >= _MOST_WORDS:
         return ""
     if _COMMANDS.fullmatch(name):
         return PLAIN_PURPOSES.find_words(words) or (
-            _deed_ordered(value) if vouched else _unknown_command(words)
+            _find_deed_in_command(value) if vouched else _unknown_command(words)
         )
-    if word := deed_in(value) if _STEERING.fullmatch(name) else PLAIN_PURPOSES.find_words(words):
+    if word := find_deed(value) if _STEERING.fullmatch(name) else PLAIN_PURPOSES.find_words(words):
         return word
-    return _deed_by_name(name, vouched) if value and not SEARCH.find_words(words) else ""
+    return _find_deed_in_name(name, vouched) if value and not SEARCH.find_words(words) else ""
 
 
-def _deed_ordered(value: str) -> str:
+def _find_deed_in_command(value: str) -> str:
     """Return a word for a deed in a command, unless it speaks of searching."""
     words = split_identifier(value)
-    return deed_in(value) or ("" if SEARCH.find_words(words) else _DEEDS.find_words(words))
+    return find_deed(value) or ("" if SEARCH.find_words(words) else _DEEDS.find_words(words))
 
 
 def _unknown_command(words: str) -> str:
@@ -162,7 +164,7 @@ def _unknown_command(words: str) -> str:
     )
 
 
-def _deed_by_name(name: str, vouched: bool) -> str:
+def _find_deed_in_name(name: str, vouched: bool) -> str:
     """Return the deed that a control is named after, as in `save_search`; many settings are called like one.
 
     A form that is vouched for may tell its server that it was sent.
@@ -172,7 +174,7 @@ def _deed_by_name(name: str, vouched: bool) -> str:
     return "" if is_setting else STATE_CHANGES.find_words(words.partition(" ")[0])
 
 
-def _offered_deed(form: Form) -> str:
+def _find_deletion_in_choices(form: Form) -> str:
     """Return a word for deleting among the choices: a form may be asked by its choices, and that is nothing to choose."""
     offered = (
         option.text

@@ -6,9 +6,9 @@ import json
 from dataclasses import dataclass, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.forms.csrf_tokens import is_random_name, without_session
+from hiddenweb.forms.csrf_tokens import drop_session, is_random_name
 from hiddenweb.forms.multi_step import variant
-from hiddenweb.forms.submission import as_sent
+from hiddenweb.forms.submission import resolve_button
 from hiddenweb.model import Field, Form, LabelHint, Option
 from hiddenweb.urls import text_hash, url_hash
 
@@ -43,7 +43,7 @@ class StoredForm:
     @property
     def as_sent(self) -> Form:
         """The form with the method and the address that its button gives it."""
-        return as_sent(self.form, self.button)
+        return resolve_button(self.form, self.button)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +84,10 @@ def form_hash(form: Form) -> int:
     more: list[object] = [form.template] if form.template else []
     if form.step > 1:
         more += variant(form)
-    return text_hash(
-        json.dumps([form.method, without_session(form.action.partition("?")[0]), controls, *more])
-    )
+    return text_hash(json.dumps([form.method, drop_session(form.action.partition("?")[0]), controls, *more]))
 
 
-def filled_as_json(values: Iterable[tuple[str, str]]) -> str:
+def values_as_json(values: Iterable[tuple[str, str]]) -> str:
     """Return what a form was filled in with, as the ledger writes it."""
     return json.dumps([list(pair) for pair in values], ensure_ascii=False)
 

@@ -22,7 +22,7 @@ from hashlib import blake2b
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
-from hiddenweb.forms.encodings import encoded, web_name
+from hiddenweb.forms.encodings import encode, web_name
 from hiddenweb.forms.entry_list import (
     FREE_TEXT,
     Filled,
@@ -30,7 +30,7 @@ from hiddenweb.forms.entry_list import (
     UnreadableForm,
     default_button,
     entry_list,
-    filled_in,
+    fill_in,
     is_sent_by_enter,
     name_of,
     text_box,
@@ -42,7 +42,15 @@ if TYPE_CHECKING:
 
     from hiddenweb.model import Field, Form
 
-__all__ = ["FREE_TEXT", "URLENCODED", "UnreadableForm", "as_sent", "serialised", "submission", "text_box"]
+__all__ = [
+    "FREE_TEXT",
+    "URLENCODED",
+    "UnreadableForm",
+    "build_submission",
+    "resolve_button",
+    "serialise",
+    "text_box",
+]
 
 URLENCODED = "application/x-www-form-urlencoded"
 
@@ -56,7 +64,7 @@ _GAP = re.compile(r"\{([^{}?]+)(\??)\}")
 _NOTHING: Filled = MappingProxyType({})
 
 
-def submission(
+def build_submission(
     form: Form, filled: Filled = _NOTHING, *, submitter: Field | Literal["default"] | None = "default"
 ) -> HttpQuery:
     """Return the question that sends a form with some of its controls filled in, the others as they stand.
@@ -67,18 +75,18 @@ def submission(
     if form.needs_browser and (filled or form.source != "form"):
         raise UnreadableForm(f"{name_of(form)} can only be submitted by a script")
     if form.template:
-        return _from_template(form, filled)
+        return _fill_template(form, filled)
     button = _button_of_enter(form) if submitter == "default" else submitter
     entries = entry_list(form, filled, button)
     action, method, enctype = _target(form, button)
-    query = _question(form, filled)
+    query = _keyword_of(form, filled)
     if method == "GET":
-        return _with_url(query, _with_query(action, _serialised(entries, form.charset)))
+        return _replace_url(query, _join_query(action, _serialise_entries(entries, form.charset)))
     body, content_type = _body(entries, enctype, form.charset)
     return replace(query, method="POST", url=action, body=body, content_type=content_type)
 
 
-def as_sent(form: Form, button: Field | None) -> Form:
+def resolve_button(form: Form, button: Field | None) -> Form:
     """Return a form with the address, the method and the encoding that it has when a button is pressed."""
     if button is None:
         return form
@@ -90,15 +98,15 @@ def as_sent(form: Form, button: Field | None) -> Form:
     )
 
 
-def serialised(entries: list[tuple[str, str]], charset: str = "utf-8") -> str:
+def serialise(entries: list[tuple[str, str]], charset: str = "utf-8") -> str:
     """Return names and values as a query string.
 
-    >>> serialised([("q", "a b~*é"), ("price", "5 €")], "cp1250")
+    >>> serialise([("q", "a b~*é"), ("price", "5 €")], "cp1250")
     'q=a+b%7E*%E9&price=5+%80'
-    >>> serialised([("q", "日")], "latin-1")
+    >>> serialise([("q", "日")], "latin-1")
     'q=%26%2326085%3B'
     """
-    return "&".join(f"{_escaped(name, charset)}={_escaped(value, charset)}" for name, value in entries)
+    return "&".join(f"{_escape(name, charset)}={_escape(value, charset)}" for name, value in entries)
 
 
 def _button_of_enter(form: Form) -> Field | None:
@@ -111,7 +119,7 @@ def _button_of_enter(form: Form) -> Field | None:
 
 def _target(form: Form, button: Field | None) -> tuple[str, str, str]:
     """Return where a form is sent, how, and in which encoding: the button goes before the form."""
-    sent = as_sent(form, button)
+    sent = resolve_button(form, button)
     if sent.method not in ("GET", "POST"):
         raise UnreadableForm(f"{name_of(form)} has the method {sent.method}, wanted GET or POST")
     if not sent.action.startswith(("http://", "https://")):
@@ -120,12 +128,10 @@ def _target(form: Form, button: Field | None) -> tuple[str, str, str]:
     return path.replace("|", "%7C") + question + query, sent.method, sent.enctype
 
 
-def _question(form: Form, filled: Filled) -> HttpQuery:
+def _keyword_of(form: Form, filled: Filled) -> HttpQuery:
     """Return what is asked, for people and for the ledger: what a box cuts off is not asked."""
     box = text_box(form)
-    after = (
-        {box.name: next(f.value for f in filled_in(form, filled).fields if _is_the(box, f))} if box else {}
-    )
+    after = {box.name: next(f.value for f in fill_in(form, filled).fields if _is_the(box, f))} if box else {}
     keyword = after[box.name] if box and box.name in filled else ""
     values = [
         (name, keyword if box and name == box.name else value)
@@ -139,11 +145,11 @@ def _is_the(box: Field, field: Field) -> bool:
     return field.name == box.name and field.kind == box.kind and not (field.disabled or field.readonly)
 
 
-def _with_url(query: HttpQuery, url: str) -> HttpQuery:
+def _replace_url(query: HttpQuery, url: str) -> HttpQuery:
     return replace(query, method="GET", url=url)
 
 
-def _with_query(action: str, query: str) -> str:
+def _join_query(action: str, query: str) -> str:
     return f"{action.partition('?')[0]}?{query}"
 
 
@@ -152,26 +158,26 @@ def _with_query(action: str, query: str) -> str:
 
 def _body(entries: list[FormEntry], enctype: str, charset: str) -> tuple[bytes, str]:
     if enctype == _MULTIPART:
-        return _in_parts(entries, charset)
+        return _write_parts(entries, charset)
     if enctype == "text/plain":
-        lines = (f"{_with_crlf(entry.name)}={_with_crlf(entry.value)}\r\n" for entry in entries)
-        return encoded("".join(lines), charset), "text/plain"
-    return _serialised(entries, charset).encode("ascii"), URLENCODED
+        lines = (f"{_write_crlf(entry.name)}={_write_crlf(entry.value)}\r\n" for entry in entries)
+        return encode("".join(lines), charset), "text/plain"
+    return _serialise_entries(entries, charset).encode("ascii"), URLENCODED
 
 
-def _serialised(entries: Iterable[FormEntry], charset: str) -> str:
-    return serialised([(entry.name, entry.value) for entry in entries], charset)
+def _serialise_entries(entries: Iterable[FormEntry], charset: str) -> str:
+    return serialise([(entry.name, entry.value) for entry in entries], charset)
 
 
-def _escaped(text: str, charset: str) -> str:
-    return "".join([_ESCAPED[byte] for byte in encoded(_with_crlf(text), charset)])
+def _escape(text: str, charset: str) -> str:
+    return "".join([_ESCAPED[byte] for byte in encode(_write_crlf(text), charset)])
 
 
-def _with_crlf(text: str) -> str:
+def _write_crlf(text: str) -> str:
     return _NEWLINE.sub("\r\n", text) if "\n" in text or "\r" in text else text
 
 
-def _in_parts(entries: list[FormEntry], charset: str) -> tuple[bytes, str]:
+def _write_parts(entries: list[FormEntry], charset: str) -> tuple[bytes, str]:
     parts = [_part(entry, charset) for entry in entries]
     boundary = _boundary(b"".join(parts))
     start = b"--" + boundary.encode() + b"\r\n"
@@ -180,12 +186,12 @@ def _in_parts(entries: list[FormEntry], charset: str) -> tuple[bytes, str]:
 
 
 def _part(entry: FormEntry, charset: str) -> bytes:
-    name = encoded(_with_crlf(entry.name), charset)
+    name = encode(_write_crlf(entry.name), charset)
     name = name.replace(b"\r", b"%0D").replace(b"\n", b"%0A").replace(b'"', b"%22")
     head = b'Content-Disposition: form-data; name="' + name + b'"'
     if entry.is_file:
         head += b'; filename=""\r\nContent-Type: application/octet-stream'
-    return head + b"\r\n\r\n" + encoded(_with_crlf(entry.value), charset) + b"\r\n"
+    return head + b"\r\n\r\n" + encode(_write_crlf(entry.value), charset) + b"\r\n"
 
 
 def _boundary(data: bytes) -> str:
@@ -200,7 +206,7 @@ def _boundary(data: bytes) -> str:
 # Addresses with gaps
 
 
-def _from_template(form: Form, filled: Filled) -> HttpQuery:
+def _fill_template(form: Form, filled: Filled) -> HttpQuery:
     if form.method != "GET":
         raise UnreadableForm(f"{name_of(form)} is described for {form.method}, wanted GET")
     values = _values_of_gaps(form, filled)
@@ -211,16 +217,16 @@ def _from_template(form: Form, filled: Filled) -> HttpQuery:
         value = values.get(name, "")
         if not value and not may_be_empty:
             raise UnreadableForm(f"{name_of(form)} needs a value for {name!r}")
-        written = _escaped(value, form.charset)
+        written = _escape(value, form.charset)
         return written if 0 <= start < gap.start() else written.replace("+", "%20")
 
     url = _GAP.sub(value_of, form.template).partition("#")[0]
     if not url.startswith(("http://", "https://")):
         raise UnreadableForm(f"{name_of(form)} is sent to {url!r}, wanted http or https")
-    return _with_url(_question(form, filled), url)
+    return _replace_url(_keyword_of(form, filled), url)
 
 
 def _values_of_gaps(form: Form, filled: Filled) -> dict[str, str]:
     values = {"inputEncoding": web_name(form.charset), "outputEncoding": "UTF-8"}
-    values |= {field.name: field.value for field in filled_in(form, filled).fields if field.value}
+    values |= {field.name: field.value for field in fill_in(form, filled).fields if field.value}
     return values

@@ -48,17 +48,17 @@ def fits(text: str, box: Field, wanted: FieldType = UNKNOWN) -> bool:
 
 
 def _fits_number(text: str, box: Field) -> bool:
-    number = as_number(text)
+    number = parse_number(text)
     if number is None or not _is_between(number, box):
         return False
     if box.kind not in ("number", "range") or box.step == "any":
         return True
-    steps = (number - (as_number(box.minimum) or 0.0)) / step_of(box)
+    steps = (number - (parse_number(box.minimum) or 0.0)) / step_of(box)
     return abs(steps - round(steps)) < 1e-6
 
 
 def _is_between(number: float, box: Field) -> bool:
-    low, high = as_number(box.minimum), as_number(box.maximum)
+    low, high = parse_number(box.minimum), parse_number(box.maximum)
     return (low is None or number >= low) and (high is None or number <= high)
 
 
@@ -147,7 +147,7 @@ def _times(quantifier: str) -> tuple[int, int]:
 SMALLEST_STEP = 1e-6
 
 
-def as_number(text: str) -> float | None:
+def parse_number(text: str) -> float | None:
     """Return the number that a text is, or None; browsers know neither infinity nor underscores."""
     if not text or len(text) > 30 or not set(text.strip()) <= set("0123456789.+-eE"):
         return None
@@ -160,5 +160,5 @@ def as_number(text: str) -> float | None:
 
 def step_of(field: Field) -> float:
     """Return the step between the numbers that a control takes; pages write any number there, or none."""
-    step = as_number(field.step)
+    step = parse_number(field.step)
     return max(step, SMALLEST_STEP) if step is not None and step > 0 else 1.0

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.forms.buttons import button_to_press
 from hiddenweb.forms.classifier import classify
-from hiddenweb.forms.query_box import query_box
+from hiddenweb.forms.query_box import find_query_box
 from hiddenweb.forms.safety import find_bad_manners, find_refusals
-from hiddenweb.forms.submission import as_sent
+from hiddenweb.forms.submission import resolve_button
 from hiddenweb.html.url_templates import drop_repeats
 from hiddenweb.model import Verdict
 from hiddenweb.urls import canonical_url, host
@@ -39,7 +39,7 @@ NOFOLLOW = "its page says nofollow"
 """The one reason that holds only where a form was met: it may stand on another page too."""
 
 
-def judge(
+def judge_form(
     form: Form,
     *,
     allow_post: bool = False,
@@ -55,14 +55,14 @@ def judge(
     """
     found = classify(form, model)
     button = button_to_press(form)
-    sent = as_sent(form, button)
+    sent = resolve_button(form, button)
     box = form.fields[found.query_box] if found.query_box is not None else None
     allow_post = allow_post or host(sent.action) in post_hosts
     against = find_refusals(
         form, button=button, query_box=box, allow_post=allow_post, probability=found.probability
     )
     if not found.searchable:
-        against = (f"it is taken for {_named(found.kind)}, not for a search", *against)
+        against = (f"it is taken for {_name_of_kind(found.kind)}, not for a search", *against)
     elif found.probability < (enough := SURE_BY_POST if sent.method == "POST" else SURE):
         against = (f"that it searches is not sure enough ({found.probability:.2f} < {enough})", *against)
     if nofollow:
@@ -79,7 +79,7 @@ def judge(
     )
 
 
-def overruled(verdict: Verdict, form: Form, by_hand: str, *, post_hosts: Container[str] = ()) -> Verdict:
+def overrule(verdict: Verdict, form: Form, by_hand: str, *, post_hosts: Container[str] = ()) -> Verdict:
     """Return a verdict as the user has overruled it for this form: "allow", "never", or not at all.
 
     What is overruled is what the form is taken for. Manners are not: POST still needs permission, and a form that goes to another
@@ -90,27 +90,27 @@ def overruled(verdict: Verdict, form: Form, by_hand: str, *, post_hosts: Contain
     if by_hand != "allow":
         return verdict
     button = form.fields[verdict.button] if verdict.button is not None else None
-    allow_post = host(as_sent(form, button).action) in post_hosts
+    allow_post = host(resolve_button(form, button).action) in post_hosts
     bound = {NOFOLLOW, *find_bad_manners(form, button, allow_post=allow_post)}
     refusals_left = tuple(why for why in verdict.refusals if why in bound)
     return replace(
         verdict,
         ask=not refusals_left,
-        query_box=query_box(form, sure=True),
+        query_box=find_query_box(form, sure=True),
         refusals=refusals_left,
         by_hand=by_hand,
         overruled=tuple(why for why in verdict.refusals if why not in bound),
     )
 
 
-def same_search(declared: Form, other: Form) -> bool:
+def is_same_search(declared: Form, other: Form) -> bool:
     """Say whether a search that a page declares by the template of an address asks what a form, as it is sent, asks by GET."""
     if other.template:
         return declared.template == other.template
     return not drop_repeats([declared], [other])
 
 
-def repeats(later: Form, box: int | None, earlier: Form, earlier_box: int | None) -> bool:
+def repeats_form(later: Form, box: int | None, earlier: Form, earlier_box: int | None) -> bool:
     """Say whether a form asks nothing that an earlier one, both as they are sent, does not ask: the small box on every page again, on a page of its own.
 
     It goes to the same address by the same name of its box, has nothing to choose or to fill in that the earlier one lacks, and
@@ -124,7 +124,7 @@ def repeats(later: Form, box: int | None, earlier: Form, earlier_box: int | None
         return False
     if not _names_to_fill_in(later) <= _names_to_fill_in(earlier):
         return False
-    along, along_earlier = _sent_along(later), _sent_along(earlier)
+    along, along_earlier = _hidden_pairs(later), _hidden_pairs(earlier)
     others = {pair for pair in along - along_earlier if pair[1].casefold() not in _FLAGS}
     return along_earlier <= along and not others
 
@@ -137,11 +137,11 @@ def _names_to_fill_in(form: Form) -> set[str]:
     return {field.name for field in form.fields if field.name and field.kind not in _ONLY_NARROWING}
 
 
-def _sent_along(form: Form) -> set[tuple[str, str]]:
+def _hidden_pairs(form: Form) -> set[tuple[str, str]]:
     return {(field.name, field.value) for field in form.fields if field.kind == "hidden" and field.name}
 
 
-def _named(kind: str) -> str:
+def _name_of_kind(kind: str) -> str:
     if kind in ("other", "search"):
         return "something else"
     return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind} form"

@@ -43,10 +43,10 @@ _MAY_END = re.compile(
 )
 
 
-def wrapped(text: str, columns: int) -> str:
+def wrap_text(text: str, columns: int) -> str:
     """Return a text with a line feed wherever a text area of so many columns begins a new line.
 
-    >>> wrapped("one two three four", 10).split(chr(10))
+    >>> wrap_text("one two three four", 10).split(chr(10))
     ['one two ', 'three four']
     """
     room = int((ceil(columns * _AVERAGE_LETTER) + _BAR) / _LETTER)
@@ -69,7 +69,7 @@ def _lines(paragraph: str, room: int) -> Iterator[str]:
                 sign = piece
                 continue
         line += piece + spaces
-        width = _after(spaces, width + _width(piece))
+        width = _width_with_space(spaces, width + _width(piece))
     yield line + sign
 
 
@@ -101,7 +101,7 @@ def _width(text: str) -> int:
     return sum(unicodedata.category(letter) not in ("Mn", "Me", "Cf") for letter in text)
 
 
-def _after(spaces: str, width: int) -> int:
+def _width_with_space(spaces: str, width: int) -> int:
     """Return how wide a line is with white space at its end."""
     if "\t" not in spaces:
         return width + len(spaces)

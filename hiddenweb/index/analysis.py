@@ -24,17 +24,18 @@ Everything about a word is worked out once and kept: per word in a text there is
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-import snowballstemmer
 from whoosh.lang.stopwords import stoplists
 
+from hiddenweb.language.folding import fold_word
+from hiddenweb.language.stems import index_stemmer
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
 MOST_LETTERS = 64
 """Longer words are cut: they are not words."""
@@ -64,26 +65,11 @@ _CELL = (
 )
 _cells = re.compile(_CELL, re.DOTALL).findall
 
-_STEMMERS = {
-    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
-    "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish", "fr": "french", "ga": "irish",
-    "hi": "hindi", "hu": "hungarian", "hy": "armenian", "id": "indonesian", "it": "italian", "lt": "lithuanian",
-    "ne": "nepali", "nl": "dutch", "no": "norwegian", "nb": "norwegian", "nn": "norwegian", "pl": "polish",
-    "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian", "sv": "swedish", "ta": "tamil",
-    "tr": "turkish", "yi": "yiddish",
-}  # fmt: skip
-_LETTERS = str.maketrans(
-    {"ł": "l", "ø": "o", "ß": "ss", "ı": "i", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ѐ": "е",
-     "ـ": None, "\u200c": None, "\u200d": None}
-)  # fmt: skip
-# Marks that are dropped: accents, and the vowels of Arabic and Hebrew. Those of Indian scripts are letters to their readers.
-_dropped_marks = re.compile("[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]+").sub
 
-
-def weighted_terms(title: str, text: str, language: str) -> Counter[bytes]:
+def count_weighted_terms(title: str, text: str, language: str) -> Counter[bytes]:
     """Return the terms of a document and how much each counts."""
-    counts = _counted(text, language)
-    for term, count in _counted(title, language).items():
+    counts = _count_terms(text, language)
+    for term, count in _count_terms(title, language).items():
         counts[term] += TITLE_WEIGHT * count
     return counts
 
@@ -94,7 +80,7 @@ def add_attributes(
     """Return the terms of attributes as fields, and add their words to the terms of a document, where it does not have them."""
     fields: set[bytes] = set()
     for name, value in attributes:
-        for term, count in _counted(value, language).items():
+        for term, count in _count_terms(value, language).items():
             terms.setdefault(term, count)
         if plain := attribute_name(name):
             before = f"{plain}{NAME_END}".encode()
@@ -109,7 +95,7 @@ def attribute_name(name: str) -> str:
     >>> attribute_name("Date of birth"), attribute_name("date_of-Birth"), attribute_name("Größe (cm)"), attribute_name("№:")
     ('dateofbirth', 'dateofbirth', 'grossecm', '')
     """
-    return folded("".join(piece for _, piece, _ in pieces(name.lower())))[:MOST_LETTERS]
+    return fold_word("".join(piece for _, piece, _ in pieces(name.lower())))[:MOST_LETTERS]
 
 
 def alternatives(word: str, languages: Iterable[str], *, common: bool = False) -> list[str]:
@@ -138,18 +124,6 @@ def spread(text: str, language: str) -> str:
         else:
             words.append(stems[piece[0].lower()].decode())
     return f" {' '.join(words)} "
-
-
-def folded(word: str) -> str:
-    """Return a lower-case word without accents.
-
-    >>> folded("żółć"), folded("straße"), folded("йод")
-    ('zolc', 'strasse', 'йод')
-    """
-    if word.isascii():
-        return word
-    taken_apart = unicodedata.normalize("NFKD", word.translate(_LETTERS)).replace("и\u0306", "й")
-    return unicodedata.normalize("NFC", _dropped_marks("", taken_apart))
 
 
 def pieces(text: str) -> Iterator[tuple[int, str, bool]]:
@@ -186,20 +160,20 @@ class TermCache(dict[str, bytes]):
 
     def __init__(self, language: str, common: Iterable[str]) -> None:
         super().__init__()
-        self._stem = _stemmer(language)
+        self._stem = index_stemmer(language)
         self._suffix = f":{language}"
-        self._common = frozenset(folded(word) for word in common)
+        self._common = frozenset(fold_word(word) for word in common)
 
     def __missing__(self, word: str) -> bytes:
         if len(self) >= _MOST_KEPT:
             self.clear()
-        plain = folded(word)
+        plain = fold_word(word)
         stem = "" if plain in self._common else self._stem(plain)[:MOST_LETTERS]
         term = self[word] = f"{stem}{self._suffix}".encode("utf-8", "replace") if stem else b""
         return term
 
 
-def _counted(text: str, language: str) -> Counter[bytes]:
+def _count_terms(text: str, language: str) -> Counter[bytes]:
     lowered = text.lower()
     if lowered.isascii():
         counts = Counter(map(terms_of(language).__getitem__, _plain_words(lowered)))
@@ -225,11 +199,3 @@ def _pairs(text: str) -> Iterator[bytes]:
         for first, second in pairwise(units):
             yield (first + second).encode()
         yield units[-1].encode()
-
-
-def _stemmer(language: str) -> Callable[[str], str]:
-    name = _STEMMERS.get(language)
-    if name is None:
-        return str
-    stem: Callable[[str], str] = snowballstemmer.stemmer(name).stemWord
-    return stem

@@ -22,18 +22,10 @@ from typing import TYPE_CHECKING, Any
 from whoosh import fields, matching, qparser, query
 from whoosh.query.wrappers import WrappingQuery
 
-from hiddenweb.index.analysis import (
-    NAME_END,
-    alternatives,
-    attribute_name,
-    cells,
-    folded,
-    pieces,
-    spread,
-    terms_of,
-)
+from hiddenweb.index.analysis import NAME_END, alternatives, attribute_name, cells, pieces, spread, terms_of
 from hiddenweb.index.snippets import VisibleTerms
 from hiddenweb.index.whoosh_segments import DOCUMENTS, EXISTENCE, TIMES
+from hiddenweb.language.folding import fold_word
 
 if TYPE_CHECKING:
     import re
@@ -219,7 +211,7 @@ class _QueryBuilder:
         last = [piece for _, piece, _ in pieces(text)][-1:]
         if not last or len(last[0]) < _SHORTEST_BEGINNING:
             return word
-        begins = place.beginning(folded(last[0].lower()))
+        begins = place.beginning(fold_word(last[0].lower()))
         return query.Or([begins, word]) if word else begins
 
     def phrase(self, text: str, place: _SearchScope) -> query.Query | None:

@@ -29,7 +29,7 @@ from whoosh.filedb.filestore import FileStorage
 from whoosh.index import TOC, FileIndex, clean_files
 from whoosh.searching import Searcher
 
-from hiddenweb.index.analysis import add_attributes, attribute_name, weighted_terms
+from hiddenweb.index.analysis import add_attributes, attribute_name, count_weighted_terms
 from hiddenweb.index.location import ForeignIndex, IndexDocument, content_hash, sync
 from hiddenweb.index.query_parser import ParsedQuery, parsed, schema
 from hiddenweb.index.snippets import Snippet, marks_in, snippet
@@ -314,7 +314,7 @@ def _prepared(document: IndexDocument) -> tuple[bytes, float, dict[bytes, int], 
         flags.append((_LANGUAGE, document.language.encode()))
     if not math.isfinite(document.fetched_at):
         raise ValueError(f"{document.key} was fetched at {document.fetched_at}")
-    terms = weighted_terms(document.title, document.text, document.language)
+    terms = count_weighted_terms(document.title, document.text, document.language)
     if document.attributes:
         fields = add_attributes(terms, document.attributes, document.language)
         flags += [(_ATTRIBUTE, term) for term in fields]

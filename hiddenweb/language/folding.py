@@ -1,4 +1,9 @@
-"""A text as it is compared, so that case, accents and ways of writing a letter make no difference."""
+"""A text as it is compared, so that case, accents and ways of writing a letter make no difference.
+
+There are two views, for two uses. `fold` is for what people write on pages, which is compared with patterns in memory: it reads wide and narrow
+letters as one, drops what nobody sees, and joins words that are spaced out. `fold_word` is for single words of the search index, whose
+terms are on disk: it keeps what was folded before, such as the й of Russian, which is a letter of its own.
+"""
 
 from __future__ import annotations
 
@@ -38,3 +43,25 @@ def _fold(text: str) -> str:
     text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).casefold().translate(_PLAIN_LETTERS)
     text = unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", text)))
     return _SPACED_OUT.sub(lambda spaced: "".join(spaced[0].split()), text)
+
+
+# Words of the search index
+
+_INDEX_LETTERS = str.maketrans(
+    {"ł": "l", "ø": "o", "ß": "ss", "ı": "i", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ѐ": "е",
+     "ـ": None, "\u200c": None, "\u200d": None}
+)  # fmt: skip
+# Marks that are dropped: accents, and the vowels of Arabic and Hebrew. Those of Indian scripts are letters to their readers.
+_drop_marks = re.compile("[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]+").sub
+
+
+def fold_word(word: str) -> str:
+    """Return a lower-case word without accents.
+
+    >>> fold_word("żółć"), fold_word("straße"), fold_word("йод")
+    ('zolc', 'strasse', 'йод')
+    """
+    if word.isascii():
+        return word
+    taken_apart = unicodedata.normalize("NFKD", word.translate(_INDEX_LETTERS)).replace("и\u0306", "й")
+    return unicodedata.normalize("NFC", _drop_marks("", taken_apart))

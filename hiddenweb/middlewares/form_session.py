@@ -20,7 +20,7 @@ from hiddenweb.fetch.errors import Postponed
 from hiddenweb.fetch.http_status import TRY_LATER
 from hiddenweb.fetch.reading import MAY_HAVE_FORMS
 from hiddenweb.fetch.redirects import follow_redirects, redirect_target
-from hiddenweb.forms.csrf_tokens import renewed, same_form, with_hidden_of
+from hiddenweb.forms.csrf_tokens import copy_hidden_fields, find_same_form, renew_query
 from hiddenweb.frontier.host_pace import retry_after
 from hiddenweb.html.document import PARSED
 from hiddenweb.html.reader import read_page
@@ -81,9 +81,9 @@ class FormSessionMiddleware:
 
     async def process_request(self, request: Request) -> None:
         errand = request.meta.get("hiddenweb")
-        if not isinstance(errand, CrawlTask) or errand.asked is None:
+        if not isinstance(errand, CrawlTask) or errand.answered_submission is None:
             return
-        asked, known = self._asked(errand.asked)
+        asked, known = self._asked(errand.answered_submission)
         session = self._sessions.of(known)
         if errand.kind == "answer" and not errand.redirects:
             session = await self._made_fresh(errand, asked, known, session)
@@ -93,8 +93,8 @@ class FormSessionMiddleware:
     def process_response(self, request: Request, response: Response) -> Response:
         errand = request.meta.get("hiddenweb")
         set_cookies = _set_cookies(response)
-        if set_cookies and isinstance(errand, CrawlTask) and errand.asked is not None:
-            _, known = self._asked(errand.asked)
+        if set_cookies and isinstance(errand, CrawlTask) and errand.answered_submission is not None:
+            _, known = self._asked(errand.answered_submission)
             session = self._sessions.of(known)
             if session.freshness.is_used:
                 jar = session.jar.receive(response.url, set_cookies, self._now())
@@ -118,7 +118,7 @@ class FormSessionMiddleware:
         """Return the session with which a question is sent; or have it wait its turn again, because its form was fetched first."""
         if not session.freshness.wants_fetching(self._now()) or not self._can_be_fetched(known):
             if session.freshness.is_used:
-                session = replace(session, freshness=session.freshness.was_sent())
+                session = replace(session, freshness=session.freshness.note_sending())
                 self._sessions.keep(known, session)
             return session
         assert self._crawler.stats is not None
@@ -126,15 +126,17 @@ class FormSessionMiddleware:
         fresh, jar = await self._fetched(known)
         if fresh is None:
             why = "the form is no more on its page"
-            session = replace(session, freshness=session.freshness.could_not_be_fetched(why))
+            session = replace(session, freshness=session.freshness.note_missing(why))
         else:
-            form = with_hidden_of(known.form, fresh)
-            freshness = session.freshness.was_fetched(
+            form = copy_hidden_fields(known.form, fresh)
+            freshness = session.freshness.note_fetch(
                 self._now(), differs=form != known.form, has_cookies=bool(jar)
             )
             session = replace(session, freshness=freshness, jar=jar)
             self._state.forms.update(known.id, form)
-            self._state.submissions.update_request(errand, asked.id, renewed(asked.query, known.form, form))
+            self._state.submissions.update_request(
+                errand, asked.id, renew_query(asked.query, known.form, form)
+            )
         self._sessions.keep(known, session)
         raise Postponed("its form was fetched anew first", self._wait(known.form.page_url))
 
@@ -158,7 +160,7 @@ class FormSessionMiddleware:
         fresh, jar = await self._fetched(before)
         if fresh is None:
             return None, jar
-        query = renewed(first.query, before.form, with_hidden_of(before.form, fresh))
+        query = renew_query(first.query, before.form, copy_hidden_fields(before.form, fresh))
         await asyncio.sleep(self._wait(query.url))
         return await self._at(known.form, query.url, jar)
 
@@ -182,7 +184,7 @@ class FormSessionMiddleware:
             return None, jar
         kind = (response.headers.get("Content-Type") or b"").decode("latin-1")
         page = read_page(response.body, response.url, content_type=kind, on_parse=self._count_parse)
-        return same_form(form, page.forms), jar
+        return find_same_form(form, page.forms), jar
 
     def _count_parse(self) -> None:
         assert self._crawler.stats is not None

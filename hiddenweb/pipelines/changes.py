@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.revisit import Revisit
     from hiddenweb.revisit.revisit_store import StoredReading
     from hiddenweb.store.database import Store
-    from hiddenweb.store.revisits import DueRevisit
+    from hiddenweb.store.revisit_plan import DueRevisit
 
     ReadPage = Callable[[PageToRead], Awaitable[PageReadings]]
 
@@ -114,7 +114,7 @@ class ChangesPipeline(StatePipeline):
         self._sitemaps = SitemapStore(state)
         self._answers = AnswerStore(state)
         self._soft_not_found = SoftNotFoundTexts()
-        draw, read = self._revisits.draw, self._readers.read
+        draw, read = self._revisits.plan.draw_request, self._readers.read
         self._walks = AnswerWalks(self._answers, draw, read, most_pages)
         self._checks = RecordChecks(self._answers, draw, read, self._walks)
         self._judge = AnswerJudge(self._answers, self._checks if can_check else None)
@@ -124,14 +124,14 @@ class ChangesPipeline(StatePipeline):
         self._sending: asyncio.Future[None] | None = None
 
     async def open_spider(self) -> None:
-        self._masks = self._revisits.masks()
+        self._masks = self._revisits.changes.load_masks()
         self._upkeep = create_looping_call(self._keep_up)
         self._upkeep.start(KEEP_MASKS, now=False)
 
     async def close_spider(self) -> None:
         self._upkeep.stop()
         await self._readers.stop()
-        self._revisits.keep_masks(self._masks)
+        self._revisits.changes.save_masks(self._masks)
         if self._notifications is not None:
             if self._sending is not None:
                 await self._sending
@@ -139,21 +139,21 @@ class ChangesPipeline(StatePipeline):
             for what, count in self._notifications.notifier.counts.items():
                 self.stats.set_value(f"hiddenweb/notify/{what.replace(' ', '_')}", count)
         self.stats.set_value("hiddenweb/revisits/expected_changed", round(self._expected, 1))
-        if (achieved := self._revisits.achieved()) is not None:
+        if (achieved := self._revisits.plan.estimate_freshness()) is not None:
             self.stats.set_value("hiddenweb/revisits/fresh_achieved", round(achieved, 4))
 
     async def process_item(self, item: object) -> object:
-        if not isinstance(item, Fetched | FetchFailure) or not item.errand.look:
+        if not isinstance(item, Fetched | FetchFailure) or not item.task.is_revisit:
             return item
-        task = item.errand
+        task = item.task
         if isinstance(item, Fetched) or (item.counts and not item.refused):
-            self._revisits.spend(item.at)
+            self._revisits.plan.count_request(item.at)
         if isinstance(item, FetchFailure) and item.retry_in is not None:
             self._postpone(item)
             return item
         if (walk := self._walks.pop(task.link)) is not None:
             is_unfinished = await self._walks.step(walk, item)
-            is_all = self._answers.end_step(task.link)
+            is_all = self._answers.end_page(task.link)
             if not is_unfinished:
                 ended = await self._end_walk(walk, item)
                 item = ended if is_all else item
@@ -163,12 +163,12 @@ class ChangesPipeline(StatePipeline):
             if await self._checks.end(check, item):
                 answer = check.kept
                 self._report([
-                    self._revisits.tell(answer.page, answer.site, check.change, old=answer.version, new=answer.version)
+                    self._revisits.changes.add(answer.page, answer.site, check.change, old=answer.version, new=answer.version)
                 ])  # fmt: skip
             self._count_not_seen()
-            if self._answers.end_step(task.link):
+            if self._answers.end_page(task.link):
                 return item
-        kept = self._revisits.kept(task)
+        kept = self._revisits.load(task)
         if kept is None or (isinstance(item, FetchFailure) and item.refused):
             self.stats.inc_value("hiddenweb/revisits/refused")
             self._end_without_gain(task)
@@ -181,7 +181,7 @@ class ChangesPipeline(StatePipeline):
     def _postpone(self, failure: FetchFailure) -> None:
         self.stats.inc_value("hiddenweb/revisits/postponed")
         if failure.host_pause is not None:
-            self.store.sites.pause_host(failure.errand.host, failure.at + failure.host_pause, failure.why)
+            self.store.sites.pause_host(failure.task.host, failure.at + failure.host_pause, failure.why)
         self._revisits.postpone(failure)
 
     async def _compare(
@@ -191,7 +191,7 @@ class ChangesPipeline(StatePipeline):
         try:
             revisit = await revisit_page(
                 kept.known, kept.body, item, masks=self._masks, soft_not_found=self._soft_not_found,
-                masks_lock=self._masks_lock, patience=self._patience, query=self._query(item.errand),
+                masks_lock=self._masks_lock, patience=self._patience, query=self._query(item.task),
                 read=self._reader_of(item, self._readers.read if walk is None else walk.reader(self._readers.read)),
                 further=None if walk is None else await self._walks.pages_of(walk),
             )  # fmt: skip
@@ -199,8 +199,8 @@ class ChangesPipeline(StatePipeline):
             raise
         except Exception:  # a bad page costs one revisit, whatever is wrong with it
             self.stats.inc_value("hiddenweb/revisits/unreadable")
-            logger.exception("%s: cannot be compared", item.errand.url)
-            self._end_without_gain(item.errand)
+            logger.exception("%s: cannot be compared", item.task.url)
+            self._end_without_gain(item.task)
             return item
         if walk is not None and revisit.outcome.step not in _WITHOUT_PAGE:
             revisit = self._judge_answer(item, revisit, walk)
@@ -212,13 +212,17 @@ class ChangesPipeline(StatePipeline):
             return read
 
         async def read_page_of_item(wanted: PageToRead) -> PageReadings:
-            want_layout = self._extraction.wants(item.url, self._form_of(item.errand))
+            want_layout = self._extraction.wants(item.url, self._form_of(item.task))
             return await read(replace(wanted, want_layout=want_layout))
 
         return read_page_of_item
 
     def _form_of(self, task: CrawlTask) -> int | None:
-        submission = self.store.submissions.load(task.asked) if task.asked is not None else None
+        submission = (
+            self.store.submissions.load(task.answered_submission)
+            if task.answered_submission is not None
+            else None
+        )
         return submission.form if submission is not None else None
 
     async def _end_walk(self, walk: AnswerWalk, came: Fetched | FetchFailure) -> Fetched | FetchFailure:
@@ -232,7 +236,7 @@ class ChangesPipeline(StatePipeline):
         news = self._judge.judge(revisit, walk, submission.form if submission is not None else None)
         if news.new and isinstance(item, Fetched):
             new = self.store.records.save(
-                item.errand.site, news.new, submission=walk.submission, page=None, at=item.at
+                item.task.site, news.new, submission=walk.submission, page=None, at=item.at
             )
             self.stats.inc_value("hiddenweb/records/new", len(new))
         self._judge.save(news, walk)
@@ -276,28 +280,28 @@ class ChangesPipeline(StatePipeline):
             page = revisit.read.page
             if kept.etag or kept.last_modified:
                 self._revisits.judge_validators(
-                    item.errand, same=(kept.etag, kept.last_modified) == (item.etag, item.last_modified)
+                    item.task, same=(kept.etag, kept.last_modified) == (item.etag, item.last_modified)
                 )
             is_record = any(change.kind.startswith("record") for change in outcome.changes)
             self.store.pages.save(replace(item, page=page), page, self._limits, is_changed=is_record)
-            again = self._revisits.kept(item.errand)
+            again = self._revisits.load(item.task)
             number = again.version if again is not None else None
             item = replace(item, page=page, kept_as=kept.page)
         if outcome.step in _UNCHANGED and kept.known is not None and not is_changed:
-            self._revisits.stood(kept, outcome, item.at)
+            self._revisits.save_unchanged(kept, outcome, item.at)
         else:
-            self._report(self._revisits.keep(kept, outcome, item.at, new_version=number))
+            self._report(self._revisits.save(kept, outcome, item.at, new_version=number))
         if isinstance(item, Fetched) and outcome.step not in _NOT_READ:
             item = self._extract(item, kept.page, revisit.read)
         if outcome.step in _WITHOUT_PAGE:
-            self._end_without_gain(item.errand)
-        elif (planned := self._revisits.end(item.errand)) is not None:
+            self._end_without_gain(item.task)
+        elif (planned := self._revisits.end(item.task)) is not None:
             self._learn(planned, is_changed=is_changed)
         return item
 
     def _extract(self, fetched: Fetched, number: int, reading: PageReading | None) -> Fetched:
         """Let extractors extract what they want from a page that is not byte for byte what it was, and report what they saw."""
-        task = fetched.errand
+        task = fetched.task
         form = self._form_of(task)
         if not fetched.body or not self._extraction.wants(fetched.url, form):
             return fetched
@@ -323,14 +327,14 @@ class ChangesPipeline(StatePipeline):
 
     def _end_without_gain(self, task: CrawlTask) -> None:
         if (planned := self._revisits.end(task)) is not None:
-            self._revisits.lose(planned.gain)
+            self._revisits.plan.lose_gain(planned.gain)
 
     def _learn(self, planned: DueRevisit, *, is_changed: bool) -> None:
         """Compare what a revisit found with what was expected of it, and with what a sitemap had said."""
         self._expected += planned.expected
         self.stats.inc_value("hiddenweb/revisits/found_changed", int(is_changed))
         if planned.said:
-            self._sitemaps.judge(planned.host, planned.said, changed=is_changed)
+            self._sitemaps.count_verdict(planned.host, planned.said, changed=is_changed)
             is_right = is_changed == (planned.said > 0)
             self.stats.inc_value(f"hiddenweb/sitemaps/{'right' if is_right else 'wrong'}")
 
@@ -344,6 +348,6 @@ class ChangesPipeline(StatePipeline):
     def _keep_up(self) -> None:
         """Keep what was learnt of noise, unless a thread is learning just now, and send what is due."""
         if not self._masks_lock.locked():
-            self._revisits.keep_masks(self._masks)
+            self._revisits.changes.save_masks(self._masks)
         if self._notifications is not None and (self._sending is None or self._sending.done()):
             self._sending = asyncio.ensure_future(self._notifications.notifier.send(time.time()))

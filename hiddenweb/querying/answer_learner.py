@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hiddenweb.answers.cases import after, judge_answer
+from hiddenweb.answers.cases import judge_answer
+from hiddenweb.answers.earlier_answers import learn_from_answer
 from hiddenweb.model import Fetched
 from hiddenweb.querying.decoy_test import is_nonsense
 from hiddenweb.querying.fillings import uses
@@ -17,7 +18,7 @@ from hiddenweb.records.records import records_in
 from hiddenweb.urls import text_hash
 
 if TYPE_CHECKING:
-    from hiddenweb.answers.cases import AnswerVerdict
+    from hiddenweb.answers.answer_verdict import AnswerVerdict
     from hiddenweb.model import Page
     from hiddenweb.querying.conversation_state import ConversationState, ConversationStates
     from hiddenweb.querying.conversation_store import ConversationStore
@@ -80,12 +81,12 @@ class AnswerLearner:
             state.missing = state.missing + 1 if answer.missing else 0
         if not is_nonsense(query.keyword):
             parsed = self._states.parse_query(stored, query.keyword, query.values)
-            state.strategy.reads(*parsed, further_page=not exchange.is_first)
+            state.strategy.begin_answer(*parsed, further_page=not exchange.is_first)
             _learn_records(state, answer, known)
         if exchange.is_first and answer.suggestion:
             state.strategy.suggest(answer.suggestion)
         self._learn_values(exchange, answer)
-        state.earlier = replace(after(state.earlier, page, answer), keys=frozenset())
+        state.earlier = replace(learn_from_answer(state.earlier, page, answer), keys=frozenset())
         if answer.has_records:
             state.remember_answer(answer.signature, exchange.task.link)
 
@@ -106,11 +107,11 @@ class AnswerLearner:
             return
         strategy = self._states.load(exchange.form).strategy
         if not isinstance(exchange.item, Fetched) and not exchange.item.refused:
-            strategy.interrupted()
+            strategy.interrupt_answer()
         elif exchange.is_first:
             strategy.failed()
         else:
-            strategy.ended(cut=True)
+            strategy.end_answer(cut=True)
 
     def save_coverage(self, exchange: Exchange) -> None:
         """Keep how much of its database a form has shown."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hiddenweb.forms.submission import UnreadableForm, submission
+from hiddenweb.forms.submission import UnreadableForm, build_submission
 from hiddenweb.frontier.scope import FrontierScope, reason_to_ignore
 from hiddenweb.model import PostSeed, TaskSeed
 from hiddenweb.querying.exchange import seed_further_page
@@ -13,7 +13,7 @@ from hiddenweb.urls import host
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from hiddenweb.answers.cases import AnswerVerdict
+    from hiddenweb.answers.answer_verdict import AnswerVerdict
     from hiddenweb.model import Fetched, Page
     from hiddenweb.querying.conversation_settings import ConversationSettings
     from hiddenweb.querying.conversation_store import ConversationStore, RecordPages, Stats
@@ -62,7 +62,7 @@ class AnswerLinks:
         )
 
     def _find_next_by_link(self, fetched: Fetched, page: Page, answer: AnswerVerdict) -> TaskSeed | None:
-        task, link = fetched.errand, answer.next
+        task, link = fetched.task, answer.next
         if link is None or not self._store.can_continue(link.url, task.submission):
             return None
         if not self._store.is_inside(link.url) or reason_to_ignore(link.url, self._scope):
@@ -75,10 +75,10 @@ class AnswerLinks:
 
     def _find_next_by_post(self, fetched: Fetched, page: Page, answer: AnswerVerdict) -> PostSeed | None:
         """Return the task for the next page of an answer that is sent for by POST, where that is allowed."""
-        if answer.posting is None or (page.nofollow and self._is_strict):
+        if answer.next_post is None or (page.nofollow and self._is_strict):
             return None
         try:
-            query = submission(answer.posting.form, submitter=answer.posting.button)
+            query = build_submission(answer.next_post.form, submitter=answer.next_post.button)
         except UnreadableForm:
             return None
         if (
@@ -87,7 +87,7 @@ class AnswerLinks:
             or not self._store.is_inside(query.url)
         ):
             return None
-        return PostSeed(seed_further_page(fetched.errand, query.url), query.body, query.content_type)
+        return PostSeed(seed_further_page(fetched.task, query.url), query.body, query.content_type)
 
     def follow_records(
         self, exchange: Exchange, fetched: Fetched, page: Page, answer: AnswerVerdict, known: Collection[str]
@@ -115,7 +115,7 @@ class AnswerLinks:
 
     def _follow_record(self, exchange: Exchange, url: str, page: Page) -> None:
         task = exchange.task
-        bucket = self._record_pages.bucket(exchange.form.id)
+        bucket = self._record_pages.choose_bucket(exchange.form.id)
         if page.nofollow:
             self._stats.inc_value("hiddenweb/nofollow/records")
         self._steps.add_task(

@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from hiddenweb.forms.value_limits import as_number, step_of
+from hiddenweb.forms.value_limits import parse_number, step_of
 from hiddenweb.language.folding import fold
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def _dates(form: str, today: date) -> Iterator[str]:
 
 def _numbers(field: Field, usual: tuple[int, ...]) -> Iterator[str]:
     """Yield the numbers of a range, both ends first; without both ends usual numbers between the one and the other."""
-    low, high, step = as_number(field.minimum), as_number(field.maximum), step_of(field)
+    low, high, step = parse_number(field.minimum), parse_number(field.maximum), step_of(field)
     if low is None or high is None:
         for number in usual:
             if (low is None or number >= low) and (high is None or number <= high):

@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from hiddenweb.forms.field_types import FORMATS, range_end, type_of
-from hiddenweb.forms.value_limits import as_number
+from hiddenweb.forms.value_limits import parse_number
 from hiddenweb.querying.builtin_values import as_text, written_date
 from hiddenweb.querying.fillings import filling, given_to
 from hiddenweb.querying.planned_controls import MOST_CHOICES, MOST_OF_A_BOX
@@ -176,7 +176,7 @@ def _halves_of_numbers(window: str) -> tuple[str, str] | None:
     >>> _halves_of_numbers("1990..1999"), _halves_of_numbers("7..7")
     (('1990..1994', '1995..1999'), None)
     """
-    low, high = map(as_number, _ends(window))
+    low, high = map(parse_number, _ends(window))
     if low is None or high is None or low != int(low) or high != int(high) or low >= high:
         return None
     middle = (int(low) + int(high)) // 2

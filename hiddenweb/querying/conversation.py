@@ -21,8 +21,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from hiddenweb.answers.cases import AnswerVerdict, sent_on
-from hiddenweb.forms.multi_step import as_step
+from hiddenweb.answers.answer_verdict import AnswerVerdict
+from hiddenweb.answers.cases import find_forwarding
+from hiddenweb.forms.multi_step import make_step
 from hiddenweb.forms.stored_form import form_hash
 from hiddenweb.model import Fetched, FetchFailure, PostSeed
 from hiddenweb.querying.answer_learner import AnswerLearner
@@ -112,7 +113,7 @@ class Conversation:
 
         The page gets what its forms are worth; those that the crawl met before are worth nothing: another page gave them.
         """
-        site = fetched.errand.site
+        site = fetched.task.site
         new = [form for form in page.forms if (site, form_hash(form)) not in self._met]
         for form in new:
             self._meet_form(fetched, page, form)
@@ -137,7 +138,7 @@ class Conversation:
     # Forms
 
     def _meet_form(self, fetched: Fetched, page: Page, form: Form) -> None:
-        site = fetched.errand.site
+        site = fetched.task.site
         key = (site, form_hash(form))
         if key in self._met:
             return
@@ -163,7 +164,7 @@ class Conversation:
         """Plan the first query to a form that came in an answer, unless there were enough like it."""
         stored = exchange.form
         has_session = self._sessions.has(stored)
-        step = as_step(
+        step = make_step(
             form, stored.form, exchange.submission.query, exchange.submission.id, has_session=has_session
         )
         if self._registry.has_enough_variants(stored.site, step):
@@ -191,7 +192,7 @@ class Conversation:
             self._turns.go_on(exchange)
             return replace(fetched, outcome="error", outcome_why=fetched.why)
         answer = self._steps.answer = self._learner.judge(exchange, page, fetched.status)
-        if (target := sent_on(page, answer)) is not None:
+        if (target := find_forwarding(page, answer)) is not None:
             self._stats.inc_value("hiddenweb/answers/sent_on")
             return self._redirect(exchange, replace(fetched, page=None, redirect=target), target)
         if (later := self._postpone(exchange, fetched, answer)) is not None:
@@ -240,7 +241,7 @@ class Conversation:
         number = exchange.task.page_number
         following = self._links.find_next_page(fetched, page, answer)
         if following is None:
-            strategy.ended(cut=answer.case in ("part", "paged", "form_again"))
+            strategy.end_answer(cut=answer.case in ("part", "paged", "form_again"))
         elif number % self._settings.pages and self._is_worth_turning(exchange, answer):
             if answer.next is None:
                 self._stats.inc_value("hiddenweb/queries/pages_by_post")
@@ -249,7 +250,7 @@ class Conversation:
             self._stats.inc_value("hiddenweb/answers/left")
             if answer.next is not None:
                 self._store.save_unfinished(exchange.submission.id, (answer.next.url, number + 1))
-            strategy.ended(had_more=True)
+            strategy.end_answer(had_more=True)
         self._learner.save_coverage(exchange)
         return following
 
@@ -259,7 +260,7 @@ class Conversation:
         is_interrupted = self._missing.is_resumed(exchange.task.submission)
         if can_return and self._missing.has_waiting(exchange.form.id) and not is_interrupted:
             return False
-        return self._states.load(exchange.form).strategy.worth_turning(can_return=can_return)
+        return self._states.load(exchange.form).strategy.is_worth_turning(can_return=can_return)
 
     def _redirect(self, exchange: Exchange, fetched: Fetched, target: str) -> Fetched:
         """Return an answer that is somewhere else: to be read there, or not at all."""
@@ -290,7 +291,7 @@ class Conversation:
         self, exchange: Exchange, fetched: Fetched, answer: AnswerVerdict | None = None
     ) -> FetchFailure | None:
         """Return a query that was refused for its hidden values or cookies, if it is submitted once more with fresh ones."""
-        again = self._sessions.heard(fetched, exchange.form, exchange.submission, answer)
+        again = self._sessions.learn_reception(fetched, exchange.form, exchange.submission, answer)
         if again is not None:
             self._stats.inc_value("hiddenweb/queries/asked_again")
         return again

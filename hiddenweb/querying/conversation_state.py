@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.answers.cases import EarlierAnswers, earlier
-from hiddenweb.language.words import words_to_ask
+from hiddenweb.answers.answer_verdict import EarlierAnswers
+from hiddenweb.answers.earlier_answers import begin_with_page
+from hiddenweb.language.tokens import words_to_query
 from hiddenweb.model import Page
 from hiddenweb.querying.controls import choices_in, controls_of
 from hiddenweb.querying.decoy_test import DecoyTest, is_nonsense, nonsense
@@ -146,7 +147,7 @@ class ConversationStates:
             self._load_ledger(stored, planned, strategy.language),
         )
         return self._hold(
-            stored.id, ConversationState(strategy, earlier(page), DecoyTest(nonsense(stored.id)))
+            stored.id, ConversationState(strategy, begin_with_page(page), DecoyTest(nonsense(stored.id)))
         )
 
     def find(self, stored: StoredForm) -> ConversationState | None:
@@ -276,7 +277,7 @@ def _parse_query(
 ) -> tuple[tuple[str, ...], tuple[Choice, ...]]:
     """Return a line of the ledger as policies know it; the keyword of choices alone is what people read there."""
     terms = (
-        tuple(words_to_ask(keyword, language))
+        tuple(words_to_query(keyword, language))
         if asks_for_words(stored.form, stored.verdict.query_box, values)
         else ()
     )

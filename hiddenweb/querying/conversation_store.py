@@ -213,7 +213,7 @@ class RecordPages(Protocol):
     def are_wanted(self, form: int) -> bool:
         """Say whether the pages of a form's records are fetched."""
 
-    def bucket(self, form: int) -> int:
+    def choose_bucket(self, form: int) -> int:
         """Return the place of a record's page in the frontier."""
 
     def adopt(self, url: str, submission: int) -> None:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.forms.multi_step import ENOUGH, are_twins, are_variants, reason_to_leave, reason_to_leave_twin
 from hiddenweb.forms.stored_form import form_hash
-from hiddenweb.forms.submission import as_sent
-from hiddenweb.forms.verdict import NOFOLLOW, judge, overruled, repeats, same_search
+from hiddenweb.forms.submission import resolve_button
+from hiddenweb.forms.verdict import NOFOLLOW, is_same_search, judge_form, overrule, repeats_form
 from hiddenweb.querying.stored_values import save_values
 
 if TYPE_CHECKING:
@@ -83,11 +83,11 @@ class FormRegistry:
 
     def judge(self, site: int, form: Form, *, nofollow: bool = False) -> StoredForm:
         """Judge a form, and keep it with the verdict."""
-        verdict = judge(form, post_hosts=self._post_hosts, nofollow=nofollow)
+        verdict = judge_form(form, post_hosts=self._post_hosts, nofollow=nofollow)
         verdict = self._refuse_repetition(site, form, verdict)
         verdict = self._refuse_excess(site, form, verdict)
         if (before := self._store.find_form(site, form)) is not None:
-            verdict = overruled(verdict, form, before.verdict.by_hand, post_hosts=self._post_hosts)
+            verdict = overrule(verdict, form, before.verdict.by_hand, post_hosts=self._post_hosts)
         return self._store.save_form(site, form, verdict, self._now())
 
     def judge_again(self) -> None:
@@ -142,7 +142,7 @@ class FormRegistry:
 
     def _find_given(self, fetched: Fetched, form: Form) -> StoredForm | None:
         """Return a search form that a page was the first to have, also when it is read again after a kill."""
-        stored = self._store.find_form(fetched.errand.site, form)
+        stored = self._store.find_form(fetched.task.site, form)
         if stored is None or not stored.verdict.searchable or stored.form.page_url != form.page_url:
             return None
         return stored
@@ -189,6 +189,8 @@ def _refused(verdict: Verdict, why: str) -> Verdict:
 
 def _submits_the_same(form: Form, verdict: Verdict, other: StoredForm) -> bool:
     if form.template:
-        return same_search(form, other.as_sent)
+        return is_same_search(form, other.as_sent)
     button = form.fields[verdict.button] if verdict.button is not None else None
-    return repeats(as_sent(form, button), verdict.query_box, other.as_sent, other.verdict.query_box)
+    return repeats_form(
+        resolve_button(form, button), verdict.query_box, other.as_sent, other.verdict.query_box
+    )

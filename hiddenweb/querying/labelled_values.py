@@ -35,7 +35,7 @@ from hiddenweb.forms.field_types import UNKNOWN, FieldType, label_words, says_so
 from hiddenweb.forms.value_limits import fits
 from hiddenweb.language.folding import fold
 from hiddenweb.language.identifiers import split_identifier
-from hiddenweb.language.words import stem
+from hiddenweb.language.stems import stem
 from hiddenweb.model import Field
 from hiddenweb.querying.builtin_values import built_in, categories, category_of
 from hiddenweb.querying.label_matching import LabelIndex

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hiddenweb.language.words import words
+from hiddenweb.language.tokens import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

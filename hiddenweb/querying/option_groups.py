@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from hiddenweb.forms.field_types import label_words, says_something, words_in, words_of
+from hiddenweb.forms.field_types import label_words, says_something, split_words, words_of
 from hiddenweb.language import lexicon
 from hiddenweb.language.folding import fold
 from hiddenweb.language.identifiers import split_identifier
@@ -256,7 +256,7 @@ def _names_of(group: OptionGroup) -> Iterator[tuple[str, str]]:
 def _means_any(group: OptionGroup, place: int) -> bool:
     """Say whether a choice means "no restriction"."""
     option = group.options[place]
-    text = " ".join(words_in(option.text))
+    text = " ".join(split_words(option.text))
     if group.kind != "checkboxes" and (
         not option.value.strip() or option.value.strip().lower() in _ANY_VALUES
     ):

@@ -18,7 +18,7 @@ _TELLING = 3  # records on the first page of an answer: as many are hardly those
 class QueryProposal(NamedTuple):
     """A question that is worth asking."""
 
-    words: tuple[str, ...]  # as `hiddenweb.language.words.words` gives them; none for choices alone
+    words: tuple[str, ...]  # as `hiddenweb.language.tokens.words` gives them; none for choices alone
     expected: float  # new records
     why: str  # for people
     choices: tuple[Choice, ...] = ()
@@ -57,14 +57,14 @@ class OpenAnswer:
         """Return how many records of the answer were read, at whatever time."""
         return self.before + self.found
 
-    def begins_with(self, records: Iterable[int]) -> None:
+    def has_same_beginning(self, records: Iterable[int]) -> None:
         """Take note of the records on the first page; a few may be those of another answer by chance."""
         if self.pages or self.before:
             return
         first = frozenset(records)
         self.begins = hash(first) if len(first) >= _TELLING else None
 
-    def turned(self, found: int, new: int, total: int | None) -> None:
+    def add_page(self, found: int, new: int, total: int | None) -> None:
         """Take note of a page."""
         self.pages += 1
         self.found += found

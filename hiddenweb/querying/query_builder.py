@@ -10,9 +10,9 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from hiddenweb.forms.submission import UnreadableForm, submission
-from hiddenweb.frontier.scope import ASKED
-from hiddenweb.language.words import written_in
+from hiddenweb.forms.submission import UnreadableForm, build_submission
+from hiddenweb.frontier.scope import QUERIES
+from hiddenweb.language.tokens import spaced_words
 from hiddenweb.model import PlannedQuery, TaskSeed
 from hiddenweb.querying.controls import choices_in, filling_of
 from hiddenweb.querying.fillings import fillings
@@ -122,7 +122,7 @@ class QueryBuilder:
             for filled in self._list_fillings(stored, state, proposal, planned):
                 word = self._spell(stored, state, proposal.words) or _say_filling(stored.form, filled)
                 query = _fill_in(stored, word, filled)
-                state.strategy.asks(proposal._replace(choices=choices_in(planned, query.values)))
+                state.strategy.note_query(proposal._replace(choices=choices_in(planned, query.values)))
                 if proposal.goes_on:
                     if self._resume(stored, query):
                         return True
@@ -151,7 +151,7 @@ class QueryBuilder:
         """Return words as a record of the form has them, for sites to which case matters."""
         holding = state.strategy.policy.example(terms)
         text = self._store.load_record_text(stored.site, holding) if holding is not None else ""
-        spellings = dict(written_in(text))
+        spellings = dict(spaced_words(text))
         return " ".join(spellings.get(term, term) for term in terms)
 
     def _can_submit(self, stored: StoredForm, query: HttpQuery) -> bool:
@@ -172,7 +172,7 @@ class QueryBuilder:
         self._states.note_change(stored)
         self._stats.inc_value("hiddenweb/answers/taken_up")
         self._steps.add_task(
-            TaskSeed(left.url, "paging", ASKED, submission=left.submission, page_number=left.page)
+            TaskSeed(left.url, "paging", QUERIES, submission=left.submission, page_number=left.page)
         )
         return True
 
@@ -189,7 +189,7 @@ def _reason_to_end(stored: StoredForm, state: ConversationState) -> str:
 
 
 def _fill_in(stored: StoredForm, word: str, filled: Filling) -> HttpQuery:
-    query = submission(stored.form, filled, submitter=stored.button)
+    query = build_submission(stored.form, filled, submitter=stored.button)
     return replace(query, keyword=word, values=_list_pairs(filled))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from hiddenweb.language.words import words_to_ask
+from hiddenweb.language.tokens import words_to_query
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -32,8 +32,8 @@ class RecordWords:
         self._language = language
 
     def __iter__(self) -> Iterator[str]:
-        yield from () if self._title in self._text else words_to_ask(self._title, self._language)
-        yield from words_to_ask(self._text, self._language)
+        yield from () if self._title in self._text else words_to_query(self._title, self._language)
+        yield from words_to_query(self._text, self._language)
 
     def parts(self) -> dict[str, str]:
         """Return the part in which each word stands: the title, an attribute, or the rest; the first of them that has it.
@@ -41,8 +41,8 @@ class RecordWords:
         >>> RecordWords("Red fox", "Red fox by Ann, 1999: a fox runs", [("author", "Ann")]).parts()
         {'red': 'title', 'fox': 'title', 'by': 'text', 'ann': 'author', '1999': 'number', 'a': 'text', 'runs': 'text'}
         """
-        found = dict.fromkeys(words_to_ask(self._title, self._language), TITLE)
+        found = dict.fromkeys(words_to_query(self._title, self._language), TITLE)
         for name, value in self._attributes:
-            for word in words_to_ask(value, self._language):
+            for word in words_to_query(value, self._language):
                 found.setdefault(word, name)
         return {word: found.get(word) or (NUMBER if word.isdigit() else TEXT) for word in self}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from hiddenweb.forms.verdict import judge
-from hiddenweb.querying.decoy_test import said_besides
+from hiddenweb.forms.verdict import judge_form
+from hiddenweb.querying.decoy_test import count_mentions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hiddenweb.answers.cases import AnswerVerdict
+    from hiddenweb.answers.answer_verdict import AnswerVerdict
     from hiddenweb.forms.stored_form import StoredForm
     from hiddenweb.querying.conversation_state import ConversationStates
     from hiddenweb.querying.conversation_store import Stats
@@ -35,19 +35,19 @@ class SearchDoubts:
             if answer.case == "form_again" and (answer.total or answer.too_many)
             else answer.case
         )
-        if answer.form is not None and judge(answer.form, post_hosts=self._post_hosts).ask:
+        if answer.form is not None and judge_form(answer.form, post_hosts=self._post_hosts).ask:
             case = "nothing_found"  # a first step has no records, and searches all the same
         with self._count_outcome(stored) as test:
             if stored.verdict.query_box is None:
-                test.chosen(word, case, keys)
+                test.learn_choice(word, case, keys)
             else:
-                said = said_besides(word, (record.text for record in answer.records))
-                test.answered(word, case, keys, answer.holding, signature=answer.signature, said=said)
+                said = count_mentions(word, (record.text for record in answer.records))
+                test.learn_answer(word, case, keys, answer.holding, signature=answer.signature, said=said)
 
     def learn_silence(self, stored: StoredForm, word: str) -> None:
         """Note that a query got no answer: if it was to settle a doubt, something else has to."""
         with self._count_outcome(stored) as test:
-            test.unanswered(word)
+            test.learn_silence(word)
 
     @contextmanager
     def _count_outcome(self, stored: StoredForm) -> Iterator[DecoyTest]:

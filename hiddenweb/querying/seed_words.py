@@ -20,7 +20,9 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from hiddenweb.language import lexicon
-from hiddenweb.language.words import UNSPACED, stem, stop_words, words_to_ask, written_in
+from hiddenweb.language.stems import stem
+from hiddenweb.language.stop_words import stop_words
+from hiddenweb.language.tokens import UNSPACED, spaced_words, words_to_query
 from hiddenweb.querying.wide_queries import most_frequent_word
 
 if TYPE_CHECKING:
@@ -61,9 +63,9 @@ class SeedWords:
         counts: Counter[str] = Counter()
         written: dict[str, Counter[str]] = {}
         for passage in _PASSAGE.split(text):
-            counts.update(set(words_to_ask(passage, self.language)))
+            counts.update(set(words_to_query(passage, self.language)))
             _, _, but_first = passage.partition(" ")
-            for term, as_written in written_in(but_first):
+            for term, as_written in spaced_words(but_first):
                 written.setdefault(term, Counter())[as_written] += 1
         askable = (term for term in counts if self._is_askable(term))
         ranked = sorted(askable, key=lambda term: (-counts[term], -len(term), term))
@@ -82,7 +84,7 @@ class SeedWords:
             self._asked[word.lower()] = None
         return word
 
-    def asks(self, word: str) -> None:
+    def note_query(self, word: str) -> None:
         """Take note that a word is asked that was not chosen here."""
         word = word.lower()
         if word in self._own:

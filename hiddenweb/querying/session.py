@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
 from hiddenweb.answers.notices import says_blocked, says_expired
-from hiddenweb.forms.csrf_tokens import changed_tokens, same_form, tokens_in, with_hidden_of
+from hiddenweb.forms.csrf_tokens import copy_hidden_fields, find_changed_tokens, find_same_form, find_tokens
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import FetchFailure
 from hiddenweb.querying.conversation_store import KnowledgeStore
@@ -20,7 +20,7 @@ from hiddenweb.querying.form_refresh import DOUBTFUL, REFUSING, RefreshRule
 from hiddenweb.querying.wide_queries import asks_for_words
 
 if TYPE_CHECKING:
-    from hiddenweb.answers.cases import AnswerVerdict
+    from hiddenweb.answers.answer_verdict import AnswerVerdict
     from hiddenweb.forms.stored_form import StoredForm, Submission
     from hiddenweb.model import Fetched, Form
     from hiddenweb.querying.form_refresh import Reception
@@ -56,7 +56,7 @@ class FormSessions:
         """Return the session of a form; that of one that was never asked follows from its hidden values."""
         written = self._store.load_knowledge(PART, str(known.id))
         if written is None:
-            tokens = tokens_in(known.form)
+            tokens = find_tokens(known.form)
             why = f"its hidden values look like tokens: {', '.join(tokens[:3])}" if tokens else ""
             return FormSession(RefreshRule("suspected" if tokens else "plain", why))
         freshness, cookies = json.loads(written)
@@ -90,32 +90,33 @@ class FormSessions:
         self.keep(step, replace(session, freshness=begun))
         self.keep(known, replace(session, freshness=replace(session.freshness, stale=True)))
 
-    def heard(
+    def learn_reception(
         self, visit: Fetched, known: StoredForm, asked: Submission, answer: AnswerVerdict | None = None
     ) -> FetchFailure | None:
         """Learn from the first page of an answer; return the question as missed if it is to be asked once more.
 
         One that was sent by POST is not.
         """
-        if visit.errand.kind != "answer" or (received := _reception(visit, known, asked, answer)) is None:
+        if visit.task.kind != "answer" or (received := _reception(visit, known, asked, answer)) is None:
             return None
         session = self.of(known)
-        again_there = same_form(known.form, visit.page.forms) if visit.page is not None else None
-        differs = again_there is not None and bool(changed_tokens(known.form, again_there))
+        again_there = find_same_form(known.form, visit.page.forms) if visit.page is not None else None
+        differs = again_there is not None and bool(find_changed_tokens(known.form, again_there))
         is_plain = session.freshness.stage == "plain" and not differs
         if received == "doubtful" and is_plain and _leaves_box_empty(known, asked):
             return None
-        freshness, again = session.freshness.heard(received, differs=differs)
+        freshness, again = session.freshness.learn_reception(received, differs=differs)
         if freshness.is_used and received == "good" and again_there is not None and differs:
             self._store.renew_form(
-                known.id, with_hidden_of(known.form, again_there, changed_tokens(known.form, again_there))
+                known.id,
+                copy_hidden_fields(known.form, again_there, find_changed_tokens(known.form, again_there)),
             )
-            freshness = freshness.was_renewed(visit.at)
+            freshness = freshness.note_renewal(visit.at)
         if freshness != session.freshness:
             self.keep(known, replace(session, freshness=freshness))
         if not again or asked.query.method != "GET":
             return None
-        return FetchFailure(visit.errand, REFUSED, visit.at, 0.0, counts=False, status=visit.status)
+        return FetchFailure(visit.task, REFUSED, visit.at, 0.0, counts=False, status=visit.status)
 
 
 def _leaves_box_empty(known: StoredForm, asked: Submission) -> bool:

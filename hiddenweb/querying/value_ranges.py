@@ -13,7 +13,7 @@ from hiddenweb.forms.field_types import (
     range_end,
     type_of,
 )
-from hiddenweb.forms.value_limits import as_number, fits, step_of
+from hiddenweb.forms.value_limits import fits, parse_number, step_of
 from hiddenweb.querying.builtin_values import EARLIEST, as_text, written_date
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _clipped(window: tuple[str, str], boxes: tuple[Field, Field]) -> tuple[str, 
 
 
 def _number_windows(boxes: tuple[Field, Field]) -> tuple[list[tuple[str, str]], tuple[str, str]]:
-    low, high = as_number(boxes[0].minimum), as_number(boxes[1].maximum or boxes[0].maximum)
+    low, high = parse_number(boxes[0].minimum), parse_number(boxes[1].maximum or boxes[0].maximum)
     if low is None or high is None or high <= low:
         start = low or 0.0
         ends = [start + size for size in (10, 100, 1_000, 10_000, 100_000, 1_000_000)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.language.words import stem
+from hiddenweb.language.stems import stem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

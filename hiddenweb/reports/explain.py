@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, cast
 from hiddenweb.focused.exploring.link_candidate import LinkCandidate
 from hiddenweb.focused.stages import DEEP
 from hiddenweb.frontier.stopping import common_shape
+from hiddenweb.store.candidates import SqliteCandidates, candidate_from_json
 from hiddenweb.store.errors import StateError
-from hiddenweb.store.focused import SqliteCandidates, candidate_from_json, keep_learnt
 from hiddenweb.store.frontier import DONE
+from hiddenweb.store.topic_knowledge import add_terms
 from hiddenweb.urls import url_hash
 
 if TYPE_CHECKING:
@@ -369,7 +370,7 @@ def sites_with_forms(store: Store, topic: str) -> list[str]:
 def take_over(store: Store, topic: str, rows: Iterable[tuple[str, str, Any]]) -> int:
     """Keep what was learnt about a topic elsewhere; what is known here already stays. Return how many rows are new."""
     try:
-        new = keep_learnt(store, topic, rows)
+        new = add_terms(store, topic, rows)
     except sqlite3.Error as error:
         store.rows("ROLLBACK")
         raise StateError(f"{store.path}: cannot be written: {error}") from error

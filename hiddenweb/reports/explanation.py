@@ -24,7 +24,8 @@ from hiddenweb.reports.explain import (
 from hiddenweb.reports.printable import clean_text, time_text
 from hiddenweb.reports.scores import learners, rank_of_link, rank_of_site, value_of_link, value_of_site
 from hiddenweb.reports.summary import NOT_NAMED
-from hiddenweb.store.focused import NOT_DONE, learnt_rows
+from hiddenweb.store.focused import NOT_DONE
+from hiddenweb.store.topic_knowledge import load_terms
 from hiddenweb.urls import end_of_host, normalise_url, registered_domain
 
 if TYPE_CHECKING:
@@ -175,7 +176,7 @@ class _TopicExplainer:
     def explain(self, sighting: Sighting, argument: str) -> TopicExplanation:
         """Return what the crawls on a topic know; `argument` names the topic or its file, if somebody did."""
         terms, of_name_only = _terms_of_topic(argument or sighting.topic)
-        learnt, candidate = learnt_rows(self._store, sighting.topic), sighting.candidate
+        learnt, candidate = load_terms(self._store, sighting.topic), sighting.candidate
         visited = visited_links(self._store, sighting) if self._link is not None else ()
         stages = learners(terms, self._plan, learnt, sighting, visited)
         fits = topic_fits(self._store, sighting.topic, self._site.number) if self._site else {}

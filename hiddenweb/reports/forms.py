@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.forms.submission import as_sent
+from hiddenweb.forms.submission import resolve_button
 from hiddenweb.querying.plan import planned_of
 from hiddenweb.reports.printable import quantity
 
@@ -49,7 +49,7 @@ class FormReport:
 
 def form_facts(shown: FormReport) -> dict[str, Any]:
     """Return all that is said about a form, for programs."""
-    form, verdict = as_sent(shown.form, shown.button), shown.verdict
+    form, verdict = resolve_button(shown.form, shown.button), shown.verdict
     box, button = field_at(form, verdict.query_box), shown.button
     facts: dict[str, Any] = {
         "form": shown.number, "site": shown.site, "page": form.page_url, "place": form.place, "source": form.source,
@@ -98,7 +98,7 @@ def form_lines(shown: Sequence[FormReport], *, why: bool) -> Iterator[str]:
 
 
 def _lines_of_form(shown: FormReport, why: bool) -> Iterator[str]:
-    form, verdict = as_sent(shown.form, shown.button), shown.verdict
+    form, verdict = resolve_button(shown.form, shown.button), shown.verdict
     name = f"#{shown.number}" if shown.number is not None else f"form {form.place + 1}"
     declared = "" if form.source == "form" else f" (by {form.source})"
     yield f"{name}{declared}: {verdict.kind}, searches with {verdict.probability:.3f}; {form.method} {form.template or form.action}"

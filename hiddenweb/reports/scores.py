@@ -18,8 +18,10 @@ from hiddenweb.focused.locating.candidates import ANCHOR, URL, MemorySiteCandida
 from hiddenweb.focused.locating.candidates import CONTEXTS as SITE_CONTEXTS
 from hiddenweb.focused.locating.site_ranker import cut_tokens
 from hiddenweb.focused.stages import SiteMemory
-from hiddenweb.language.words import stem, words
-from hiddenweb.store.focused import NOT_DONE, learn_from
+from hiddenweb.language.stems import stem
+from hiddenweb.language.tokens import words
+from hiddenweb.store.focused import NOT_DONE
+from hiddenweb.store.topic_knowledge import restore_learners
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from hiddenweb.focused.exploring.link_candidate import LinkCandidate
     from hiddenweb.focused.locating.candidates import SiteCandidate
     from hiddenweb.focused.stages import FocusedLimits
-    from hiddenweb.language.terms import FeatureSpace
+    from hiddenweb.learning.feature_space import FeatureSpace
     from hiddenweb.learning.probit import BayesianProbit
     from hiddenweb.reports.explain import Sighting
 
@@ -110,7 +112,7 @@ def learners(
         topic=frozenset(topic),
         remember=lambda _: known,
     )
-    learn_from(stages, learnt)
+    restore_learners(stages, learnt)
     if site is not None:
         stages.frontier.put(replace(sighting.candidate, rested=NOT_DONE), high=True)
         stages.next_site()

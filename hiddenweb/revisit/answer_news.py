@@ -77,7 +77,7 @@ class AnswerJudge:
         sure = frozenset(added)
         if not is_whole:
             sure = find_surely_new(added, before.records if before is not None else (), now)
-        answer = _Answer(walk, walk.item.errand.site, sure, is_whole, is_proof)
+        answer = _Answer(walk, walk.item.task.site, sure, is_whole, is_proof)
         news = tuple(change for change in outcome.changes if self._is_news(change, answer))
         self._renew(answer.site, outcome.changes, now)
         step = outcome.step if news or outcome.step != "changed" else "only_noise"
@@ -86,22 +86,22 @@ class AnswerJudge:
             replace(revisit, outcome=replace(outcome, step=step, changes=news)),
             _summarise(walk, why, outcome.changes, news),
             now,
-            tuple(record for record in now if self._store.number_of(answer.site, record.key) is None),
+            tuple(record for record in now if self._store.find_record(answer.site, record.key) is None),
         )
 
     def save(self, news: AnswerNews, walk: AnswerWalk) -> None:
         """Keep which records an answer shows, and what became of them; new ones are kept already."""
         if news.revisit.read is not None:
             shown = news.records if not walk.why else walk.records()
-            self._store.shows(walk.submission, walk.item.errand.site, shown)
+            self._store.mark_shown(walk.submission, walk.item.task.site, shown)
         if not walk.is_unchanged:
-            self._store.keep(news.summary)
+            self._store.save_revisit(news.summary)
 
     def _renew(self, site: int, changes: tuple[Change, ...], records: tuple[Record, ...]) -> None:
         changed = {change.key for change in changes if change.kind == "record changed"}
         for record in records:
             if record.key in changed:
-                self._store.renew(site, record)
+                self._store.update_record(site, record)
 
     def _is_capped(self, walk: AnswerWalk, form: int, records: int) -> bool:
         """Say whether a site shows only the first records of an answer, though it does not say so."""
@@ -109,13 +109,13 @@ class AnswerJudge:
         if total is not None and total <= records:
             return False
         if form not in self._caps:
-            self._caps[form] = self._store.cap_of(form)
+            self._caps[form] = self._store.find_cap(form)
         return 0 < records == self._caps[form]
 
     def _is_news(self, change: Change, answer: _Answer) -> bool:
         """Say whether a change is news of the site."""
         if change.kind == "record added":
-            known = self._store.number_of(answer.site, change.key)
+            known = self._store.find_record(answer.site, change.key)
             return known[1] if known is not None else change.key in answer.sure
         if change.kind == "record removed":
             return self._is_gone(change, answer)
@@ -126,14 +126,14 @@ class AnswerJudge:
     def _is_gone(self, change: Change, answer: _Answer) -> bool:
         """Say whether a record is gone that an answer does not show any more; if that is not proved, its own page is checked."""
         store, walk, site = self._store, answer.walk, answer.site
-        is_proof = answer.is_proof or (answer.is_whole and store.own_page(site, change.key) is None)
-        miss = store.misses(walk.submission, site, change.key, change.at, is_proof=is_proof)
+        is_proof = answer.is_proof or (answer.is_whole and store.find_detail_page(site, change.key) is None)
+        miss = store.mark_missing(walk.submission, site, change.key, change.at, is_proof=is_proof)
         if miss == "not proved":
             self._not_seen.add((site, change.key))
-            check = RecordCheck(change, walk.kept, walk.item.errand, answer.is_whole)
+            check = RecordCheck(change, walk.kept, walk.item.task, answer.is_whole)
             is_begun = self._checks is not None and self._checks.begin(check)
             if answer.is_whole and not is_begun:
-                store.bury(site, change.key, change.at)
+                store.mark_gone(site, change.key, change.at)
                 miss = "gone"
         if miss != "not proved":
             self._not_seen.discard((site, change.key))

@@ -39,8 +39,8 @@ class AnswerWalk:
     @property
     def submission(self) -> int:
         """The number of the submission that the pages answer."""
-        assert self.item.errand.submission is not None
-        return self.item.errand.submission
+        assert self.item.task.submission is not None
+        return self.item.task.submission
 
     @property
     def pages(self) -> int:
@@ -100,7 +100,7 @@ class AnswerWalks:
     async def begin(self, walk: AnswerWalk) -> bool:
         """Read the first page of an answer; say whether there is another one to wait for."""
         item, before = walk.item, walk.kept.known
-        walk.visited.add(item.errand.link)
+        walk.visited.add(item.task.link)
         body = body_of(item)
         if not isinstance(item, Fetched) or body is None:
             walk.why = "its first page did not come"
@@ -136,7 +136,7 @@ class AnswerWalks:
         if read.next is None:
             return False
         if walk.most is None:
-            kept = len(self._store.further(walk.submission))
+            kept = len(self._store.load_further_pages(walk.submission))
             walk.was_turned = bool(kept)
             walk.most = max(self._most_pages, 1 + kept)
         if walk.pages >= walk.most:
@@ -146,14 +146,14 @@ class AnswerWalks:
         if (read.next.nofollow or read.is_nofollow) and not walk.was_turned:
             walk.why = "its pages ask not to follow their links"
             return False
-        link = self._store.step(walk.item.errand, read.next.url, walk.pages + 1)
+        link = self._store.plan_page(walk.item.task, read.next.url, walk.pages + 1)
         if link is None:
             walk.why = "it goes on at another site"
             return False
         if link in walk.visited or link in self._waiting:
             return False
         if not self._draw():
-            self._store.end_step(link)
+            self._store.end_page(link)
             walk.why = f"the budget ended before its page {walk.pages + 1}"
             return False
         walk.visited.add(link)
@@ -168,7 +168,7 @@ class AnswerWalks:
         last = None
         if walk.kept.body is not None:
             last = (await self._read(replace(walk.to_read, before=walk.kept.body.body))).before
-        for page in self._store.further(walk.submission):
+        for page in self._store.load_further_pages(walk.submission):
             wanted = replace(walk.to_read, url=page.url, number=page.number, before=page.body)
             last = (await self._read(wanted)).before
             records += last.records if last is not None else ()

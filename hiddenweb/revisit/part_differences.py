@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from hiddenweb.language.words import words
+from hiddenweb.language.tokens import words
 from hiddenweb.revisit.noise_place import NoisePlace
 from hiddenweb.revisit.parts import (
     BESIDE,

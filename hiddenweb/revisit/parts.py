@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from xxhash import xxh3_64_intdigest
 
-from hiddenweb.language.words import words
+from hiddenweb.language.tokens import words
 from hiddenweb.urls import registered_domain
 
 if TYPE_CHECKING:
@@ -200,9 +200,9 @@ def parts_of(lines: Iterable[str]) -> Iterator[str]:
     ['It rains.', 'Viewed 12 times.', 'Jane', '3 comments', '你好。', '再见。']
     """
     pieces = (" ".join(piece.split()) for line in lines for piece in _DIVIDERS.split(line))
-    told = filter(None, pieces)
-    yield from islice(told, _MOST_PARTS)
-    if rest := " ".join(told):
+    pieces_left = filter(None, pieces)
+    yield from islice(pieces_left, _MOST_PARTS)
+    if rest := " ".join(pieces_left):
         yield rest
 
 

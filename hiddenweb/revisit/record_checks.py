@@ -47,10 +47,10 @@ class RecordChecks:
 
     def begin(self, check: RecordCheck) -> bool:
         """Plan the revisit of the own page of a record; say whether there is one."""
-        url = self._store.own_page(check.task.site, check.change.key)
+        url = self._store.find_detail_page(check.task.site, check.change.key)
         if url is None or not self._draw():
             return False
-        link = self._store.check(check.task, url)
+        link = self._store.plan_detail_page(check.task, url)
         if link is None or self._walks.is_awaited(link):
             return False
         self._waiting[link] = check
@@ -61,14 +61,14 @@ class RecordChecks:
         site, key = check.task.site, check.change.key
         is_gone = item.status in _NO_PAGE or check.is_whole
         if (body := body_of(item)) is not None:
-            read = (await self._read(PageToRead(item.errand.url, body))).now
-            record = self._store.record(site, key)
+            read = (await self._read(PageToRead(item.task.url, body))).now
+            record = self._store.load_record(site, key)
             is_gone = read is not None and (
                 not shows_record(read, *record) if check.is_whole else denies_record(read, *record)
             )
             if not is_gone:
                 self.not_seen.discard((site, key))
         if is_gone:
-            self._store.bury(site, key, item.at)
+            self._store.mark_gone(site, key, item.at)
             self.not_seen.discard((site, key))
         return is_gone

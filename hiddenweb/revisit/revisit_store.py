@@ -59,44 +59,44 @@ class AnswerRevisit:
 class AnswerRecordStore(Protocol):
     """Where it is kept which pages an answer has, which records it shows, and what became of those."""
 
-    def further(self, submission: int) -> list[StoredAnswerPage]:
+    def load_further_pages(self, submission: int) -> list[StoredAnswerPage]:
         """Return the further pages of an answer as they were read, in their order."""
 
-    def cap_of(self, form: int) -> int:
+    def find_cap(self, form: int) -> int:
         """Return the round number of records at which answers of a form end, behind which none goes; 0: there is none."""
 
-    def step(self, task: CrawlTask, url: str, number: int) -> int | None:
+    def plan_page(self, task: CrawlTask, url: str, number: int) -> int | None:
         """Plan the revisit of a further page of an answer, before all others; return its link, None where we do not go."""
 
-    def end_step(self, link: int) -> bool:
+    def end_page(self, link: int) -> bool:
         """End the revisit of a further page; say whether nothing else was planned for it."""
 
-    def check(self, task: CrawlTask, url: str) -> int | None:
+    def plan_detail_page(self, task: CrawlTask, url: str) -> int | None:
         """Plan the revisit of the own page of a record that an answer lost, before all others; return its link."""
 
-    def number_of(self, site: int, key: str) -> tuple[int, bool] | None:
+    def find_record(self, site: int, key: str) -> tuple[int, bool] | None:
         """Return the number of a record, and whether it is known to be gone; None if it was never seen."""
 
-    def record(self, site: int, key: str) -> tuple[str, str]:
+    def load_record(self, site: int, key: str) -> tuple[str, str]:
         """Return the title and the text of a record that is known."""
 
-    def own_page(self, site: int, key: str) -> str | None:
+    def find_detail_page(self, site: int, key: str) -> str | None:
         """Return the address of the own page of a record; None if there is none that we may fetch."""
 
-    def shows(self, submission: int, site: int, records: Iterable[Record]) -> None:
+    def mark_shown(self, submission: int, site: int, records: Iterable[Record]) -> None:
         """Take note of the records that an answer shows now."""
 
-    def misses(self, submission: int, site: int, key: str, at: float, *, is_proof: bool) -> Miss:
+    def mark_missing(self, submission: int, site: int, key: str, at: float, *, is_proof: bool) -> Miss:
         """Take note that an answer does not show a record any more; return what follows from that."""
 
-    def bury(self, site: int, key: str, at: float) -> None:
+    def mark_gone(self, site: int, key: str, at: float) -> None:
         """Take note that a record is gone."""
 
-    def renew(self, site: int, record: Record) -> None:
+    def update_record(self, site: int, record: Record) -> None:
         """Keep what a record says now."""
 
     def is_reported(self, site: int, change: Change, since: float) -> bool:
         """Say whether another answer reported the same change of a record, since a time."""
 
-    def keep(self, revisit: AnswerRevisit) -> None:
+    def save_revisit(self, revisit: AnswerRevisit) -> None:
         """Keep what became of the records of an answer."""

@@ -102,7 +102,7 @@ class _Around:
 def is_named_as_box(names: str) -> tuple[bool, bool]:
     """Say whether the names of an element are those of advertisements, beyond doubt or likely.
 
-    >>> is_named_as_box("col-4 ad-slot"), named_as_box("topAds"), named_as_box("promo-box"), named_as_box("header shadow loaded")
+    >>> is_named_as_box("col-4 ad-slot"), is_named_as_box("topAds"), is_named_as_box("promo-box"), is_named_as_box("header shadow loaded")
     ((True, False), (True, False), (False, True), (False, False))
     """
     words = [word.lower() for word in _NAMES_CUT.split(names) if word]

@@ -20,14 +20,15 @@ import numpy as np
 from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.fetch.robots import RobotsRules
 from hiddenweb.focused.locating.seeds import read_seeds
-from hiddenweb.frontier.stopping import seconds_of
+from hiddenweb.frontier.stopping import parse_seconds
 from hiddenweb.notify.rules import read_rule_file
 from hiddenweb.revisit.change_rate import RateBeliefs
 from hiddenweb.revisit.planner import PageStatistics, RevisitPlanner, sitemap_claims
 from hiddenweb.spiders.explore import BadArguments, ExploreSpider
 from hiddenweb.spiders.sitemaps import SitemapReader
 from hiddenweb.store.database import Store
-from hiddenweb.store.revisits import DueRevisit, RevisitStore, StoredPlan, odds_of
+from hiddenweb.store.revisit_plan import DueRevisit, StoredPlan, odds_of
+from hiddenweb.store.revisits import RevisitStore
 from hiddenweb.store.sitemaps import SitemapStore
 from hiddenweb.urls import registered_domain
 
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
     from hiddenweb.revisit.change_rate import Floats
     from hiddenweb.revisit.planner import RevisitPlan
-    from hiddenweb.store.revisits import RevisitPage
+    from hiddenweb.store.revisit_plan import RevisitPage
     from hiddenweb.store.sitemaps import SitemapHost
 
 logger = logging.getLogger(__name__)
@@ -68,7 +69,7 @@ class RevisitBudget:
     by_day: bool = False
 
     @classmethod
-    def of(cls, given: str) -> Self:
+    def parse(cls, given: str) -> Self:
         """Read a budget, or raise BadArguments."""
         if not given:
             return cls()
@@ -109,7 +110,7 @@ class RevisitSpider(ExploreSpider):
     }
 
     def __init__(self, sites: str = "", budget: str = "", **others: Any) -> None:
-        self.budget = RevisitBudget.of(budget)
+        self.budget = RevisitBudget.parse(budget)
         super().__init__(sites=sites, **(others | ({"budget": budget} if budget else {})))
 
     @classmethod
@@ -117,7 +118,7 @@ class RevisitSpider(ExploreSpider):
         cls, sites: str = "", topic: str = "", budget: str = "", **others: Any
     ) -> Sequence[str]:
         cls.check_others(others | ({"topic": topic} if topic else {}))
-        RevisitBudget.of(budget)
+        RevisitBudget.parse(budget)
         return read_seeds(sites) if sites else ()
 
     @classmethod
@@ -155,20 +156,20 @@ class RevisitSpider(ExploreSpider):
     async def _plan(self, state: Store, settings: BaseSettings) -> None:
         """Plan which pages are looked at, unless an earlier plan was not finished: then that is gone on with."""
         looks = RevisitStore(state)
-        left = self.budget.left(looks.spent(time.time()))
-        plan, wanted = looks.planned(), f"{self.budget} {sorted(self.domains)}"
-        if plan is not None and plan.wanted != wanted and (given_up := looks.drop()):
+        left = self.budget.left(looks.plan.count_requests_of_day(time.time()))
+        plan, wanted = looks.plan.load(), f"{self.budget} {sorted(self.domains)}"
+        if plan is not None and plan.wanted != wanted and (given_up := looks.plan.clear()):
             logger.info("%s looks are given up that were planned for other arguments", f"{given_up:,}")
-        if waiting := looks.waiting():
+        if waiting := looks.plan.count():
             logger.info("Going on with %s looks that were planned before", f"{waiting:,}")
-            if self.budget.by_day and (too_many := looks.shorten(left)):
+            if self.budget.by_day and (too_many := looks.plan.shorten(left)):
                 logger.info("%s of them are left out: the budget of the day is spent", f"{too_many:,}")
-            wanted_further = looks.further_wanted()
-            room = max(0, left - looks.waiting())
-            looks.reserve(min(wanted_further, room) if self.budget.by_day else wanted_further)
+            wanted_further = looks.plan.count_further_pages()
+            room = max(0, left - looks.plan.count())
+            looks.plan.reserve_requests(min(wanted_further, room) if self.budget.by_day else wanted_further)
         elif left:
             most_time = settings.get("HIDDENWEB_TIME_LIMIT")
-            seconds = seconds_of(str(most_time)) if most_time else DAY
+            seconds = parse_seconds(str(most_time)) if most_time else DAY
             reader = SitemapReader(
                 self.crawler,
                 state,
@@ -178,18 +179,18 @@ class RevisitSpider(ExploreSpider):
             await reader.read(self.domains)
             if reader.is_closing:
                 return
-            plan_looks(
+            plan_revisits(
                 state, left - reader.asked, self.domains, settings, time.time(),
                 seconds=seconds, per_second=self.budget.per_second, wanted=wanted,
             )  # fmt: skip
-        looks.take_up(time.time())
+        looks.resume(time.time())
         state.commit()
         self._count(looks, left)
 
     def _count(self, looks: RevisitStore, left: int) -> None:
         assert self.crawler.stats is not None
         count = self.crawler.stats.set_value
-        waiting, plan = looks.waiting(), looks.planned()
+        waiting, plan = looks.plan.count(), looks.plan.load()
         count("hiddenweb/revisits/planned", waiting)
         if self.budget.by_day:
             count("hiddenweb/revisits/left_today", left)
@@ -200,12 +201,12 @@ class RevisitSpider(ExploreSpider):
 
 def _refuse_unread(looks: RevisitStore, domains: Collection[str]) -> None:
     """Raise BadArguments if nothing was read yet of the sites that are wanted."""
-    if not any(True for _ in looks.pages(domains, limit=1)):
+    if not any(True for _ in looks.plan.load_pages(domains, limit=1)):
         where = f"of {', '.join(sorted(domains))} " if domains else ""
         raise BadArguments(_NOTHING.format(where))
 
 
-def plan_looks(
+def plan_revisits(
     state: Store,
     budget: int,
     domains: Collection[str],
@@ -218,7 +219,7 @@ def plan_looks(
 ) -> RevisitPlan:
     """Plan which pages are looked at, with a budget of so many looks."""
     looks, sitemaps = RevisitStore(state), SitemapStore(state)
-    known, hosts = list(looks.pages(domains)), sitemaps.hosts(domains)
+    known, hosts = list(looks.plan.load_pages(domains)), sitemaps.load_hosts(domains)
     number = {host.number: at for at, host in enumerate(hosts)}
     last_revisit = np.array([page.last_revisit for page in known])
     pages = PageStatistics(
@@ -230,11 +231,11 @@ def plan_looks(
         ),
     )  # fmt: skip
     planner = RevisitPlanner(
-        pages, _beliefs(known), _delays(hosts, settings), sitemaps.trust([host.number for host in hosts])
+        pages, _beliefs(known), _delays(hosts, settings), sitemaps.load_trust([host.number for host in hosts])
     )
     plan = planner.plan(now, seconds, budget, per_second)
-    chosen, left_out = choose_looks(plan, known, budget)
-    looks.plan(
+    chosen, left_out = choose_revisits(plan, known, budget)
+    looks.plan.add(
         (
             DueRevisit(
                 known[plan.pages[at]].link, known[plan.pages[at]].host, now + float(plan.not_before[at]),
@@ -266,7 +267,9 @@ def plan_looks(
     return plan
 
 
-def choose_looks(plan: RevisitPlan, known: Sequence[RevisitPage], budget: int) -> tuple[list[int], list[int]]:
+def choose_revisits(
+    plan: RevisitPlan, known: Sequence[RevisitPage], budget: int
+) -> tuple[list[int], list[int]]:
     """Return which looks of a plan the budget pays for, and which answers have too many pages for it, as places in the plan.
 
     A look at an answer takes a request for each of its pages. What is left when everything was chosen that fits goes to the best one that does

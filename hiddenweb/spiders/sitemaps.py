@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 SITEMAP = "sitemap"
-"""What a request for a sitemap carries as its errand."""
+"""What a request for a sitemap carries as its task."""
 
 MOST_FILES = 20
 """Sitemaps that are asked for on behalf of one host."""
@@ -88,7 +88,7 @@ class SitemapReader:
     async def read(self, domains: Collection[str] = ()) -> None:
         """Ask for the sitemaps of all hosts that have pages, or of those of some sites; those with most pages first."""
         sites: dict[str, list[SitemapHost]] = {}
-        for host in self._kept.hosts(domains):
+        for host in self._kept.load_hosts(domains):
             if host.pages >= PAGES_A_FILE and host.robots is not None and host.paused_until <= self.now():
                 sites.setdefault(registered_domain(host.origin), []).append(host)
         turns = asyncio.Semaphore(SITES_AT_ONCE)
@@ -105,8 +105,8 @@ class SitemapReader:
         named = _of_site(rules.sitemaps, host.origin)
         if rules.kind == "deny":  # nobody knows
             return
-        known, met = self._kept.of(host.number), set(named)
-        is_idle = bool(self._kept.trust([host.number]).are_idle()[0])
+        known, met = self._kept.load(host.number), set(named)
+        is_idle = bool(self._kept.load_trust([host.number]).are_idle()[0])
         begun = self.now() - (IDLE_SITEMAP_HOLDS if is_idle else SITEMAP_HOLDS)
         files = min(MOST_FILES, host.pages // PAGES_A_FILE)
         waiting = [(url, True) for url in named]
@@ -135,9 +135,9 @@ class SitemapReader:
             self._count("failed")
             logger.info("%s: %s", url, error)
             kept = StoredSitemap(self.now(), before.parts if before is not None else (), str(error))
-            self._kept.keep(host.number, url, kept)
+            self._kept.save(host.number, url, kept)
             return kept
-        known = self._kept.known_pages(host.number)
+        known = self._kept.load_pages(host.number)
         sitemap, dates = await asyncio.to_thread(_read, body, url, host.origin, known)
         self._count("read")
         self._count("dated", len(dates))
@@ -145,7 +145,7 @@ class SitemapReader:
             logger.info("%s: read in part: %s", url, sitemap.why)
         newest = sorted(sitemap.parts, key=lambda part: -(part.modified or self.now()))
         kept = StoredSitemap(self.now(), tuple(part.url for part in newest[:MOST_FILES]), sitemap.why)
-        self._kept.keep(host.number, url, kept, dates.items())
+        self._kept.save(host.number, url, kept, dates.items())
         return kept
 
     async def _body(self, url: str) -> bytes:
@@ -179,23 +179,23 @@ class SitemapReader:
             if self.asked >= self.most:
                 raise _NoTime
             self.asked += 1
-            pace.started(self.now())
+            pace.note_start(self.now())
             try:
                 response = await engine.download_async(self._request(url))
             except Postponed as not_yet:
                 self.asked -= 1
                 pace.pause(self.now() + not_yet.seconds, str(not_yet))
-                pace.ended(self.now())
+                pace.note_end(self.now())
             except (Disallowed, Refused) as error:
                 self.asked -= 1
-                pace.ended(self.now())
+                pace.note_end(self.now())
                 raise _NoSitemap(str(error)) from error
             except FetchError as error:
                 self._sent()
-                pace.failed(self.now(), str(error))
+                pace.note_failure(self.now(), str(error))
                 raise _NoSitemap(str(error)) from error
             except BaseException:
-                pace.ended(self.now())
+                pace.note_end(self.now())
                 raise
             else:
                 self._sent()
@@ -225,12 +225,12 @@ class SitemapReader:
 
     def _sent(self) -> None:
         self._count("asked")
-        self._looks.spend(self.now())
+        self._looks.plan.count_request(self.now())
 
     def _tell(self, pace: HostPace, response: Response) -> None:
         now = self.now()
         if response.status not in TRY_LATER:
-            pace.answered(now, response.meta.get("download_latency", 0.0))
+            pace.note_answer(now, response.meta.get("download_latency", 0.0))
             return
         wish = response.headers.get("Retry-After")
         seconds = retry_after(wish.decode("latin-1"), now) if wish else None
@@ -239,7 +239,7 @@ class SitemapReader:
             pace.pause(now + seconds, why)
             if (host := self.state.sites.find_host(response.url)) is not None:
                 self.state.sites.pause_host(host, now + seconds, why)
-        pace.failed(now, why)
+        pace.note_failure(now, why)
 
     def _count(self, what: str, count: int = 1) -> None:
         assert self.crawler.stats is not None

@@ -32,7 +32,7 @@ class AnswerStore:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def further(self, submission: int) -> list[StoredAnswerPage]:
+    def load_further_pages(self, submission: int) -> list[StoredAnswerPage]:
         """Return the further pages of an answer as they were read, in their order."""
         rows = self._store.rows(
             "SELECT pages.url, links.page_number, (SELECT max(id) FROM versions WHERE versions.page = pages.id) FROM links"
@@ -41,13 +41,13 @@ class AnswerStore:
         )
         found = []
         for url, number, version in cast("list[tuple[str, int, int | None]]", rows):
-            source = self._store.versions.source(version) if version is not None else None
+            source = self._store.versions.load_source(version) if version is not None else None
             if source is not None:
                 body = FetchedBody(source.body, source.content_type)
                 found.append(StoredAnswerPage(url, number, body))
         return found
 
-    def cap_of(self, form: int) -> int:
+    def find_cap(self, form: int) -> int:
         """Return the round number at which answers of a form end and behind which none goes: the site shows no more of any. 0: there is none."""
         rows = self._store.rows(
             "SELECT found, count(*) FROM (SELECT count(*) AS found FROM answer_records WHERE missing IS NULL AND submission IN"
@@ -58,11 +58,11 @@ class AnswerStore:
         is_round = most % 5 == 0 or not most & (most - 1)
         return most if most > 1 and times >= _CAPPED and is_round else 0
 
-    def step(self, task: CrawlTask, url: str, number: int) -> int | None:
+    def plan_page(self, task: CrawlTask, url: str, number: int) -> int | None:
         """Plan the look at a further page of an answer, before all others; return its link, None where we do not go."""
-        return self._look_next(task, url, "paging", number)
+        return self._plan_next(task, url, "paging", number)
 
-    def _look_next(self, task: CrawlTask, url: str, kind: TaskKind, number: int) -> int | None:
+    def _plan_next(self, task: CrawlTask, url: str, kind: TaskKind, number: int) -> int | None:
         host = self._store.sites.find_host(url)
         if host is None:
             return None
@@ -78,7 +78,7 @@ class AnswerStore:
         self._store.sites.woken_hosts.add(host)
         return link
 
-    def end_step(self, link: int) -> bool:
+    def end_page(self, link: int) -> bool:
         """End the look at a further page; say whether nothing else was planned for it."""
         return bool(
             self._store.write_returning(
@@ -86,17 +86,17 @@ class AnswerStore:
             )
         ) or not self._store.rows("SELECT 1 FROM revisit_queue WHERE link = ?", (link,))
 
-    def number_of(self, site: int, key: str) -> tuple[int, bool] | None:
+    def find_record(self, site: int, key: str) -> tuple[int, bool] | None:
         """Return the number of a record, and whether it is known to be gone; None if nobody met it."""
         rows = self._store.rows(
             "SELECT id, gone IS NOT NULL FROM records WHERE site = ? AND hash = ?", (site, text_hash(key))
         )
         return (cast("int", rows[0][0]), bool(rows[0][1])) if rows else None
 
-    def shows(self, submission: int, site: int, records: Iterable[Record]) -> None:
+    def mark_shown(self, submission: int, site: int, records: Iterable[Record]) -> None:
         """Take note of the records that an answer shows now."""
         for record in records:
-            if (known := self.number_of(site, record.key)) is not None:
+            if (known := self.find_record(site, record.key)) is not None:
                 self._store.write(
                     "INSERT INTO answer_records (record, submission) VALUES (?, ?) ON CONFLICT DO UPDATE SET missing = NULL, proof = 0",
                     (known[0], submission),
@@ -104,13 +104,13 @@ class AnswerStore:
                 if known[1]:
                     self._store.write("UPDATE records SET gone = NULL WHERE id = ?", (known[0],))
 
-    def misses(self, submission: int, site: int, key: str, at: float, *, is_proof: bool) -> Miss:
+    def mark_missing(self, submission: int, site: int, key: str, at: float, *, is_proof: bool) -> Miss:
         """Take note that an answer does not show a record any more; return what follows from that.
 
         The record is gone if a whole answer lost it, and all others that showed it were looked at since and do not show it either. If none of these is
         known as a whole, that is not proved.
         """
-        known = self.number_of(site, key)
+        known = self.find_record(site, key)
         if known is None or known[1]:
             return "known to be gone"
         record = known[0]
@@ -130,14 +130,14 @@ class AnswerStore:
         self._store.write("UPDATE records SET gone = ? WHERE id = ?", (at, record))
         return "gone"
 
-    def bury(self, site: int, key: str, at: float) -> None:
+    def mark_gone(self, site: int, key: str, at: float) -> None:
         """Take note that a record is gone."""
         self._store.write(
             "UPDATE records SET gone = ? WHERE site = ? AND hash = ? AND gone IS NULL",
             (at, site, text_hash(key)),
         )
 
-    def own_page(self, site: int, key: str) -> str | None:
+    def find_detail_page(self, site: int, key: str) -> str | None:
         """Return the address of the own page of a record; None if there is none that we may fetch.
 
         Where answers tell enough, own pages are met by their records only; those of other records of the site show that they may be fetched.
@@ -161,11 +161,11 @@ class AnswerStore:
             may = state != REFUSED or why == SPARED
         return url if may else None
 
-    def check(self, task: CrawlTask, url: str) -> int | None:
+    def plan_detail_page(self, task: CrawlTask, url: str) -> int | None:
         """Plan the look at the own page of a record that an answer lost, before all others; return its link."""
-        return self._look_next(task, url, "record", 1)
+        return self._plan_next(task, url, "record", 1)
 
-    def record(self, site: int, key: str) -> tuple[str, str]:
+    def load_record(self, site: int, key: str) -> tuple[str, str]:
         """Return the title and the text of a record that is known."""
         rows = self._store.rows(
             "SELECT title, text FROM records WHERE site = ? AND hash = ?", (site, text_hash(key))
@@ -174,7 +174,7 @@ class AnswerStore:
 
     def is_reported(self, site: int, change: Change, since: float) -> bool:
         """Say whether another answer reported the same change of a record, since a time."""
-        known = self.number_of(site, change.key)
+        known = self.find_record(site, change.key)
         if known is None:
             return False
         return bool(
@@ -185,14 +185,14 @@ class AnswerStore:
             )
         )
 
-    def renew(self, site: int, record: Record) -> None:
+    def update_record(self, site: int, record: Record) -> None:
         """Keep what a record says now."""
         self._store.write(
             "UPDATE records SET title = ?, text = ? WHERE site = ? AND hash = ?",
             (record.title, record.text, site, text_hash(record.key)),
         )
 
-    def keep(self, revisit: AnswerRevisit) -> None:
+    def save_revisit(self, revisit: AnswerRevisit) -> None:
         """Keep what became of the records of an answer."""
         self._store.write(
             "INSERT OR REPLACE INTO answer_revisits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -202,7 +202,7 @@ class AnswerStore:
             ),
         )  # fmt: skip
 
-    def not_looked_at(self) -> int:
+    def count_without_revisits(self) -> int:
         """Return how many answers with records are never looked at: they are asked for by POST."""
         return cast(
             "int",
@@ -211,7 +211,9 @@ class AnswerStore:
             )[0][0],
         )
 
-    def reports(self, *, site: str = "", since: float = 0.0) -> list[tuple[str, int, str, AnswerRevisit]]:
+    def load_revisits(
+        self, *, site: str = "", since: float = 0.0
+    ) -> list[tuple[str, int, str, AnswerRevisit]]:
         """Return the looks at answers, the latest first, each with domain, form and question."""
         rows = self._store.rows(
             "SELECT domain, forms.id, keyword, answer_revisits.* FROM answer_revisits JOIN submissions ON submissions.id = submission"

@@ -10,7 +10,7 @@ import json
 import re
 from typing import TYPE_CHECKING, cast
 
-from hiddenweb.frontier.scope import ASKED, RECORDS
+from hiddenweb.frontier.scope import QUERIES, RECORDS
 from hiddenweb.model import CrawlTask
 from hiddenweb.store.frontier import SELECT_TASK
 
@@ -24,16 +24,16 @@ ONLY_ASKED = "only forms of it were asked"
 
 _NUMBER = re.compile(r"#?\d{1,18}", re.ASCII)
 _OF_THEM = (
-    f"bucket IN ({ASKED}, {RECORDS}) AND EXISTS (SELECT 1 FROM submissions s WHERE s.id = links.submission"
+    f"bucket IN ({QUERIES}, {RECORDS}) AND EXISTS (SELECT 1 FROM submissions s WHERE s.id = links.submission"
     " AND s.form IN (SELECT value FROM json_each(?)))"
 )
 _OF_HOST = f"links.host = ? AND links.state = 0 AND {_OF_THEM}"
 
 
-def form_numbers(named: str | Iterable[object]) -> list[int]:
+def parse_form_numbers(named: str | Iterable[object]) -> list[int]:
     """Return the numbers of forms that a list names, each once; raises ValueError for anything else.
 
-    >>> form_numbers("12, #15 12")
+    >>> parse_form_numbers("12, #15 12")
     [12, 15]
     """
     words = re.split(r"[\s,]+", named.strip(" \t\r\n,")) if isinstance(named, str) else list(map(str, named))
@@ -52,13 +52,15 @@ class ChosenForms:
         self.numbers = frozenset(forms)
         self._wanted = json.dumps(sorted(self.numbers))
 
-    def take_up(self) -> list[int]:
+    def resume(self) -> list[int]:
         """Want the sites of the forms, and let the hosts get their turn for which something of them waits; return the sites."""
-        sites = [self._store.sites.want(seed) for _, seed in self._sites()]
-        self._store.sites.woken_hosts.update(cast("int", row[0]) for row in self._waiting("DISTINCT host"))
+        sites = [self._store.sites.want(seed) for _, seed in self._load_sites()]
+        self._store.sites.woken_hosts.update(
+            cast("int", row[0]) for row in self._select_waiting("DISTINCT host")
+        )
         return sites
 
-    def _sites(self) -> list[tuple[int, str]]:
+    def _load_sites(self) -> list[tuple[int, str]]:
         rows = self._store.rows(
             "SELECT DISTINCT sites.id, seed FROM sites JOIN forms ON forms.site = sites.id"
             " WHERE forms.id IN (SELECT value FROM json_each(?)) ORDER BY sites.id",
@@ -84,22 +86,22 @@ class ChosenForms:
         self._store.write_many("UPDATE links SET state = 1 WHERE id = ?", [(row[0],) for row in rows])
         return [CrawlTask(*row) for row in cast("list[tuple[int, int, int, str]]", rows)], None
 
-    def waiting(self) -> int:
+    def count_waiting(self) -> int:
         """Return how many links of the forms wait or are under way."""
-        return cast("int", self._waiting("count(*)")[0][0])
+        return cast("int", self._select_waiting("count(*)")[0][0])
 
-    def _waiting(self, what: str) -> list[tuple[object, ...]]:
+    def _select_waiting(self, what: str) -> list[tuple[object, ...]]:
         return self._store.rows(
             f"SELECT {what} FROM links WHERE state IN (0, 1) AND {_OF_THEM}", (self._wanted,)
         )
 
     def leave(self) -> None:
         """Leave the sites of the forms, should nothing of these wait any more."""
-        if not self.waiting():
-            for site, _ in self._sites():
+        if not self.count_waiting():
+            for site, _ in self._load_sites():
                 self._store.sites.leave(site, ONLY_ASKED)
 
-    def reasons(self) -> list[tuple[int, str]]:
+    def load_reasons(self) -> list[tuple[int, str]]:
         """Return the forms, and why each is in its state."""
         rows = self._store.rows(
             "SELECT id, CASE state WHEN 'querying' THEN 'it is being queried' ELSE why END FROM forms"

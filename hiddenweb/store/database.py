@@ -38,7 +38,7 @@ class Store(SqliteFile):
         self.forms = FormStore(self, self.sites)
         self.submissions = SubmissionStore(self, self.sites, self.frontier, self.forms)
         self.outbox = OutboxStore(self)
-        self.records = RecordStore(self, self.outbox)
+        self.records = RecordStore(self, self.outbox, self.forms)
 
     def counts(self) -> dict[str, int]:
         """Return how much of everything there is; the frontier by state."""

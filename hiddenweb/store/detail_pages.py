@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 from hiddenweb.answers.detail_pages import MOST_FAILED, TRIED, DetailPageOffer, compare, own_text
-from hiddenweb.frontier.scope import ASKED, LAST, RECORDS
+from hiddenweb.frontier.scope import LAST, QUERIES, RECORDS
 from hiddenweb.store.frontier import PENDING, REFUSED, SPARED
 from hiddenweb.store.versions import newest_content, unpacked_content
 from hiddenweb.urls import canonical_url, text_hash, url_hash
@@ -66,16 +66,16 @@ class DetailPages:
         """Say whether the pages of a form's records are fetched."""
         if self._policy != AUTO:
             return self._policy == ALWAYS
-        known = self._form(form)
+        known = self._load_form(form)
         return known.adding != 0 and known.failed < MOST_FAILED
 
-    def bucket(self, form: int) -> int:
+    def choose_bucket(self, form: int) -> int:
         """Return the place of a record's page in the frontier: the first few decide whether the others are fetched, and come at once."""
-        known = self._form(form)
+        known = self._load_form(form)
         if known.adding is not None or known.queued >= TRIED:
             return RECORDS
         known.queued += 1
-        return ASKED
+        return QUERIES
 
     def adopt(self, url: str, submission: int) -> None:
         """Let a page that waits to be explored be read with the pages of records, since it is one."""
@@ -103,7 +103,7 @@ class DetailPages:
 
     # What they add
 
-    def record_at(self, task: CrawlTask) -> int | None:
+    def find_record(self, task: CrawlTask) -> int | None:
         """Return the record whose own page an errand is for; a page of several records is nobody's."""
         rows = self._store.rows("SELECT id FROM records WHERE link = ? LIMIT 2", (task.link,))
         if not rows:
@@ -113,7 +113,7 @@ class DetailPages:
             )
         return cast("int", rows[0][0]) if len(rows) == 1 else None
 
-    def record_keyed(self, site: int, key: str) -> int | None:
+    def find_record_by_key(self, site: int, key: str) -> int | None:
         """Return the record of a site that has a key."""
         rows = self._store.rows("SELECT id FROM records WHERE site = ? AND hash = ?", (site, text_hash(key)))
         return cast("int", rows[0][0]) if rows else None
@@ -129,24 +129,24 @@ class DetailPages:
             (record,),
         )
         is_new, form = cast("tuple[int, int | None]", rows[0])
-        known = self._form(form) if form is not None else _Form()
-        self._write(record, own_text(page_text, known.template))
+        known = self._load_form(form) if form is not None else _Form()
+        self._save_detail(record, own_text(page_text, known.template))
         if form is not None and not is_answer:
             before, known.failed = known.failed, 0
             if known.adding is None and record not in known.tried:
                 self._try(known, record)
-                self._keep(form, known)
+                self._save_form(form, known)
             elif before:
-                self._keep(form, known)
+                self._save_form(form, known)
         return bool(is_new)
 
-    def failed(self, task: CrawlTask) -> None:
+    def count_failure(self, task: CrawlTask) -> None:
         """Note that the page of a record cannot be read."""
         asked = self._store.submissions.load(task.submission) if task.submission is not None else None
         if asked is not None:
-            known = self._form(asked.form)
+            known = self._load_form(asked.form)
             known.failed += 1
-            self._keep(asked.form, known)
+            self._save_form(asked.form, known)
 
     def complete_from_store(self, record: int) -> bool:
         """Complete a new record whose own page was read before; say whether there is one."""
@@ -168,16 +168,19 @@ class DetailPages:
         """Count a record as tried; when enough are, compare what their pages say with what the answers said."""
         known.tried.append(record)
         if len(known.tried) >= TRIED:
-            told = {number: DetailPageOffer(answer, page) for number, answer, page in self._told(known.tried)}
+            told = {
+                number: DetailPageOffer(answer, page)
+                for number, answer, page in self._load_texts(known.tried)
+            }
             found = compare(list(told.values()))
             known.tried, known.adding, known.template = [], found.adding, found.template
             for number, each in told.items():
-                self._write(number, own_text(each.page, known.template))
+                self._save_detail(number, own_text(each.page, known.template))
 
-    def _keep(self, form: int, known: _Form) -> None:
+    def _save_form(self, form: int, known: _Form) -> None:
         self._store.knowledge.put(_DETAILS, str(form), known.to_json())
 
-    def _told(self, records: list[int]) -> list[tuple[int, str, str]]:
+    def _load_texts(self, records: list[int]) -> list[tuple[int, str, str]]:
         rows = self._store.rows(
             "SELECT id, title || char(10) || text, coalesce(detail, '') FROM records"
             " WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
@@ -185,10 +188,10 @@ class DetailPages:
         )
         return cast("list[tuple[int, str, str]]", rows)
 
-    def _write(self, record: int, text: str) -> None:
+    def _save_detail(self, record: int, text: str) -> None:
         self._store.write("UPDATE records SET detail = ? WHERE id = ?", (text, record))
 
-    def _form(self, form: int) -> _Form:
+    def _load_form(self, form: int) -> _Form:
         if form not in self._forms:
             kept = self._store.knowledge.get(_DETAILS, str(form))
             self._forms[form] = _Form.from_json(kept) if kept is not None else _Form()

@@ -211,8 +211,8 @@ class ExtractorStore:
 
     def earlier_layouts(self, url: str, most: int) -> Iterator[PageLayout]:
         """Yield the layouts of the last versions of a page, the newest first."""
-        for version in reversed(self._store.versions.of(url)[-most:]):
-            kept = self._store.versions.source(version.number)
+        for version in reversed(self._store.versions.load_all(url)[-most:]):
+            kept = self._store.versions.load_source(version.number)
             if kept is not None:
                 yield read_layout(kept.body, content_type=kept.content_type)
 

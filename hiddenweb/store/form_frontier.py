@@ -31,7 +31,7 @@ class FormFrontier(BreadthFirstFrontier):
 
     def open(self, command: str, now: float) -> None:
         super().open(command, now)
-        for site in self._forms.take_up():
+        for site in self._forms.resume():
             self._check_budget(site)
 
     def _leave_sites(self) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any, cast
 
 from hiddenweb.forms.stored_form import StoredForm, form_as_json, form_from_json, form_hash
 from hiddenweb.model import Verdict
 from hiddenweb.store.errors import StateError
+from hiddenweb.store.recent_rows import RecentRows
 from hiddenweb.store.sqlite_file import LONGEST_REASON
 from hiddenweb.urls import host as host_of
 from hiddenweb.urls import url_hash
@@ -33,11 +34,16 @@ class FormStore:
         self._file = file
         self._db = file.db
         self._sites = sites
+        self._recent: RecentRows[StoredForm] = RecentRows(file)
 
     def load(self, number: int) -> StoredForm | None:
         """Return a form by its number."""
+        if (known := self._recent.find(number)) is not None:
+            return known
         rows = self._db.execute(f"SELECT {_FORM} WHERE forms.id = ?", (number,))
-        return next(map(_stored_form, rows), None)
+        if (read := next(map(_stored_form, rows), None)) is not None:
+            self._recent.add(number, read)
+        return read
 
     def count(self) -> int:
         """Return how many forms are known."""
@@ -144,16 +150,20 @@ class FormStore:
                 verdict.summary[:LONGEST_REASON], "found" if verdict.ask else "left", at,
             ),
         )  # fmt: skip
-        return int(row.fetchone()[0])
+        number = int(row.fetchone()[0])
+        self._recent.forget(number)
+        return number
 
     def update(self, number: int, form: Form) -> None:
         """Keep a form as it was fetched anew: with other hidden values."""
         self._file.begin().execute("UPDATE forms SET form = ? WHERE id = ?", (form_as_json(form), number))
+        self._recent.forget(number)
 
     def end(self, number: int, why: str, *, for_now: bool = False) -> None:
         """Ask a form no more, or no more unless more questions are allowed."""
         state = "queried" if for_now else "done"
         self._file.begin().execute("UPDATE forms SET state = ?, why = ? WHERE id = ?", (state, why, number))
+        self._recent.change(number, lambda row: replace(row, state=state, why=why))
 
     def count_hops(self, form: int) -> int:
         """Return how far from a seed the page of a form is."""
@@ -166,10 +176,36 @@ class FormStore:
         self._file.begin().execute(
             "UPDATE forms SET conversation_state = ? WHERE id = ?", (conversation_state, form)
         )
+        self._recent.change(form, lambda row: replace(row, conversation_state=conversation_state))
 
     def save_coverage(self, form: int, coverage: str) -> None:
         """Keep how much of its database a form has shown."""
         self._file.begin().execute("UPDATE forms SET coverage = ? WHERE id = ?", (coverage, form))
+        self._recent.change(form, lambda row: replace(row, coverage=coverage))
+
+    def count_query(self, form: int, conversation_state: str | None) -> None:
+        """Note that a form gets one more query, and keep what was learnt about it, if that is given."""
+        self._file.begin().execute(
+            "UPDATE forms SET state = 'querying', queries = queries + 1,"
+            " conversation_state = coalesce(?, conversation_state) WHERE id = ?",
+            (conversation_state, form),
+        )
+        self._recent.change(
+            form,
+            lambda row: replace(
+                row, state="querying", queries=row.queries + 1,
+                conversation_state=row.conversation_state if conversation_state is None else conversation_state,
+            ),
+        )  # fmt: skip
+
+    def count_records(self, submission: int, new: int) -> None:
+        """Note that an answer brought so many new records."""
+        rows = self._file.write_returning(
+            "UPDATE forms SET records = records + ? WHERE id = (SELECT form FROM submissions WHERE id = ?) RETURNING id",
+            (new, submission),
+        )
+        for (form,) in cast("list[tuple[int]]", rows):
+            self._recent.change(form, lambda row: replace(row, records=row.records + new))
 
 
 def _stored_form(row: tuple[Any, ...]) -> StoredForm:

@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from hiddenweb.focused.exploring.link_automata import PageKindAutomata, VisitGain
-from hiddenweb.frontier.scope import ASKED, FIRST, LAST
+from hiddenweb.frontier.scope import FIRST, LAST, QUERIES
 from hiddenweb.urls import url_hash
 
 if TYPE_CHECKING:
@@ -55,37 +55,37 @@ class LinkAutomata:
         self._enough: dict[int, int] = {}  # lessons until they draw again
         store.before_commit.append(self.write)
 
-    def placed(self, site: int, page: Page, links: Iterable[TaskSeed]) -> list[TaskSeed]:
+    def place_links(self, site: int, page: Page, links: Iterable[TaskSeed]) -> list[TaskSeed]:
         """Return the links of a page with the buckets that they drew."""
-        kinds, kind = self._of(site), str(page.structure)
+        kinds, kind = self._load(site), str(page.structure)
         links = list(links)
         kinds.add(kind, {_group(link.tag_path): None for link in links})
-        return [replace(link, bucket=self._bucket(kinds, kind, link.tag_path)) for link in links]
+        return [replace(link, bucket=self._draw_bucket(kinds, kind, link.tag_path)) for link in links]
 
-    def bucket_of_question(self, form: int) -> int:
+    def choose_query_bucket(self, form: int) -> int:
         """Return where in the frontier the next question to a form goes."""
         known = self._store.forms.load(form)
         if known is None or known.queries == 0:
-            return ASKED
-        kind = self._kind_at(known.form.page_url)
+            return QUERIES
+        kind = self._find_kind(known.form.page_url)
         if kind is None:
-            return ASKED
-        return self._of(known.site).bucket(kind, _asking(form), self._chance, first=FIRST, last=LAST)
+            return QUERIES
+        return self._load(known.site).bucket(kind, _asking(form), self._chance, first=FIRST, last=LAST)
 
-    def visited(self, fetched: Fetched) -> VisitGain | None:
+    def learn_fetched(self, fetched: Fetched) -> VisitGain | None:
         """Learn what a visit brought, and return it; None if it was not chosen by automata."""
-        task = fetched.errand
+        task = fetched.task
         if task.kind == "answer" and task.submission is not None:
-            return self._answered(fetched, task.submission)
+            return self._learn_answer(fetched, task.submission)
         if task.kind != "page":
             return None
-        return self._learn(task, self._brought(fetched))
+        return self._learn_link(task, self._judge_gain(fetched))
 
-    def missed(self, task: CrawlTask) -> VisitGain | None:
+    def learn_failure(self, task: CrawlTask) -> VisitGain | None:
         """Learn that a link or a question brought nothing; return that, or None if it was not chosen by automata."""
         if task.kind == "answer" and task.submission is not None:
             return self._learn_form(task.submission, VisitGain.NOTHING)
-        return self._learn(task, VisitGain.NOTHING) if task.kind == "page" else None
+        return self._learn_link(task, VisitGain.NOTHING) if task.kind == "page" else None
 
     def write(self) -> None:
         """Put into the state what was learnt since the last commit."""
@@ -95,7 +95,7 @@ class LinkAutomata:
 
     # Links
 
-    def _learn(self, task: CrawlTask, brought: VisitGain) -> VisitGain | None:
+    def _learn_link(self, task: CrawlTask, brought: VisitGain) -> VisitGain | None:
         met = self._store.rows(
             "SELECT pages.structure, links.tag_path FROM links JOIN pages ON pages.link = links.parent WHERE links.id = ?",
             (task.link,),
@@ -103,21 +103,21 @@ class LinkAutomata:
         if not met or not met[0][1]:
             return None
         structure, tag_path = cast("tuple[int, str]", met[0])
-        return self._taught(task.site, str(structure), _group(tag_path), brought)
+        return self._learn(task.site, str(structure), _group(tag_path), brought)
 
-    def _brought(self, fetched: Fetched) -> VisitGain:
+    def _judge_gain(self, fetched: Fetched) -> VisitGain:
         if fetched.page is None or fetched.duplicate_of is not None:
             return VisitGain.NOTHING
         if self._gave_search_form(fetched):
             return VisitGain.FORM
-        return VisitGain.HIDDEN if self._was_met_on_hidden_page(fetched.errand) else VisitGain.LINKED
+        return VisitGain.HIDDEN if self._was_met_on_hidden_page(fetched.task) else VisitGain.LINKED
 
     def _gave_search_form(self, fetched: Fetched) -> bool:
         """Say whether a page was the first to have some search form."""
         return bool(
             self._store.rows(
                 "SELECT 1 FROM forms WHERE site = ? AND page_url = ? AND kind = 'search' LIMIT 1",
-                (fetched.errand.site, fetched.url),
+                (fetched.task.site, fetched.url),
             )
         )
 
@@ -131,7 +131,7 @@ class LinkAutomata:
 
     # Forms
 
-    def _answered(self, fetched: Fetched, submission: int) -> VisitGain | None:
+    def _learn_answer(self, fetched: Fetched, submission: int) -> VisitGain | None:
         """Learn from the first page of an answer: records are hidden unless links lead to all of them."""
         asked = self._store.rows("SELECT new_records FROM submissions WHERE id = ?", (submission,))
         if not asked or not asked[0][0]:
@@ -148,12 +148,12 @@ class LinkAutomata:
     def _learn_form(self, submission: int, brought: VisitGain) -> VisitGain | None:
         asked = self._store.submissions.load(submission)
         known = self._store.forms.load(asked.form) if asked is not None else None
-        kind = self._kind_at(known.form.page_url) if known is not None else None
+        kind = self._find_kind(known.form.page_url) if known is not None else None
         if known is None or kind is None:
             return None
-        return self._taught(known.site, kind, _asking(known.id), brought)
+        return self._learn(known.site, kind, _asking(known.id), brought)
 
-    def _kind_at(self, url: str) -> str | None:
+    def _find_kind(self, url: str) -> str | None:
         """Return the kind of a page that was read."""
         found = self._store.rows(
             "SELECT structure FROM pages JOIN links ON links.id = pages.link WHERE links.hash = ?",
@@ -163,8 +163,8 @@ class LinkAutomata:
 
     # What is held
 
-    def _taught(self, site: int, kind: str, action: str, brought: VisitGain) -> VisitGain:
-        self._of(site).learn(kind, action, brought)
+    def _learn(self, site: int, kind: str, action: str, brought: VisitGain) -> VisitGain:
+        self._load(site).learn(kind, action, brought)
         self._lessons[site] += 1
         if self._lessons[site] >= self._enough.get(site, LESSONS):
             self._draw_again(site)
@@ -179,18 +179,18 @@ class LinkAutomata:
             (site, FIRST),
         )
         waiting = cast("list[tuple[int, int, str]]", rows)
-        kinds = self._of(site)
+        kinds = self._load(site)
         self._store.write_many(
             "UPDATE links SET bucket = ? WHERE id = ?",
-            [(self._bucket(kinds, str(kind), path), link) for link, kind, path in waiting],
+            [(self._draw_bucket(kinds, str(kind), path), link) for link, kind, path in waiting],
         )
         self._lessons[site] = 0
         self._enough[site] = max(LESSONS, len(waiting) // ROWS_FOR_A_LESSON)
 
-    def _bucket(self, kinds: PageKindAutomata, kind: str, tag_path: str) -> int:
+    def _draw_bucket(self, kinds: PageKindAutomata, kind: str, tag_path: str) -> int:
         return kinds.bucket(kind, _group(tag_path), self._chance, first=FIRST + 1, last=LAST)
 
-    def _of(self, site: int) -> PageKindAutomata:
+    def _load(self, site: int) -> PageKindAutomata:
         """Return the automata of a site, which count as changed."""
         if site not in self._held:
             known = self._store.knowledge.get(PART, str(site))

@@ -60,9 +60,9 @@ class NearDuplicateIndex:
             self._db.executemany("DELETE FROM bands WHERE band = ? AND page = ?", keys)
             self._db.execute("DELETE FROM sketches WHERE page = ?", (page,))
 
-    def met(self, site: int, link: int, sketch: Sequence[int]) -> list[NearPageCandidate]:
+    def find_candidates(self, site: int, link: int, sketch: Sequence[int]) -> list[NearPageCandidate]:
         """Return pages of a site at other addresses that share something with a text, the likeliest first."""
-        likeliest = self._sharing_bands(site, sketch)
+        likeliest = self._find_by_bands(site, sketch)
         if not likeliest:
             return []
         marks = ",".join("?" * len(likeliest))
@@ -74,12 +74,12 @@ class NearDuplicateIndex:
         found = {row[0]: NearPageCandidate(*row) for row in rows}
         return [found[page] for page in likeliest if page in found]
 
-    def agreement(self, page: int, sketch: Sequence[int]) -> float:
+    def estimate_similarity(self, page: int, sketch: Sequence[int]) -> float:
         """Return how far the sketch of a page agrees with another."""
         known = self._db.execute("SELECT sketch FROM sketches WHERE page = ?", (page,)).fetchone()
         return estimate_similarity(sketch, unpack_sketch(known[0])) if known else 0.0
 
-    def _sharing_bands(self, site: int, sketch: Sequence[int]) -> list[int]:
+    def _find_by_bands(self, site: int, sketch: Sequence[int]) -> list[int]:
         keys = band_keys(site, sketch)
         marks = ",".join("?" * len(keys))
         rows = self._db.execute(

@@ -74,17 +74,19 @@ class PageStore:
         return self._find_near_duplicate(site, link, page) if page.sketch else None
 
     def _find_near_duplicate(self, site: int, link: int, page: Page) -> DuplicatePage | None:
-        met = self._near.met(site, link, page.sketch)
+        met = self._near.find_candidates(site, link, page.sketch)
         if not met:
             return None
         title = page.title.split()
         same_title = [other for other in met if other.title.split() == title]
         least = NEAR_IF_SHORT if len(page.text) < SHORT else NEAR
-        alike = (other for other in same_title if self._near.agreement(other.page, page.sketch) >= least)
+        alike = (
+            other for other in same_title if self._near.estimate_similarity(other.page, page.sketch) >= least
+        )
         for other in islice(alike, COMPARED):
             siblings = _siblings(met, other, page.structure) if len(same_title) == 1 else []
-            elsewhere = map(self._versions.text_of, siblings)  # read only if it comes to that
-            judged = compare_texts(page.text, self._versions.text_of(other.page), elsewhere=elsewhere)
+            elsewhere = map(self._versions.load_text, siblings)  # read only if it comes to that
+            judged = compare_texts(page.text, self._versions.load_text(other.page), elsewhere=elsewhere)
             if judged.same:
                 return DuplicatePage(other.page, False, judged.why)
         return None
@@ -99,16 +101,16 @@ class PageStore:
         number, known = self._save_row(fetched, page)
         if fetched.duplicate_of is None and (is_changed or known != (page.fingerprint, page.title)):
             self._versions.add(number, fetched, page, limits, is_first=known is None)
-            if fetched.errand.kind in ("page", "record"):
+            if fetched.task.kind in ("page", "record"):
                 if known is not None:
-                    self._near.forget(fetched.errand.site, number)
+                    self._near.forget(fetched.task.site, number)
                 if page.sketch:
-                    self._near.add(fetched.errand.site, number, page.sketch)
+                    self._near.add(fetched.task.site, number, page.sketch)
         return number
 
     def _save_row(self, fetched: Fetched, page: Page) -> tuple[int, tuple[int, str] | None]:
         """Write the row of a page; return its number, and the fingerprint and the title that it had."""
-        task, db = fetched.errand, self._file.begin()
+        task, db = fetched.task, self._file.begin()
         values = (
             fetched.url, fetched.status, fetched.at, page.title, page.language, page.structure, page.fingerprint,
             fetched.duplicate_of, fetched.duplicate_why, fetched.etag, fetched.last_modified, " ".join(page.marks),

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from hiddenweb.model import Record
+    from hiddenweb.store.forms import FormStore
     from hiddenweb.store.outbox import OutboxStore
     from hiddenweb.store.sqlite_file import SqliteFile
 
@@ -19,10 +20,11 @@ if TYPE_CHECKING:
 class RecordStore:
     """The records of a store."""
 
-    def __init__(self, file: SqliteFile, outbox: OutboxStore) -> None:
+    def __init__(self, file: SqliteFile, outbox: OutboxStore, forms: FormStore) -> None:
         self._file = file
         self._db = file.db
         self._outbox = outbox
+        self._forms = forms
 
     def find_known(self, site: int, keys: Sequence[str]) -> set[str]:
         """Return those of the keys that are records of the site already."""
@@ -71,10 +73,7 @@ class RecordStore:
                 "UPDATE submissions SET new_records = new_records + ?, seen_records = seen_records + ? WHERE id = ?",
                 (len(new), seen, submission),
             )
-            db.execute(
-                "UPDATE forms SET records = records + ? WHERE id = (SELECT form FROM submissions WHERE id = ?)",
-                (len(new), submission),
-            )
+            self._forms.count_records(submission, len(new))
         return new
 
     def _find_without_attributes(self, site: int, hashes: Sequence[int]) -> set[int]:

@@ -25,7 +25,7 @@ class RevisitFrontier(BreadthFirstFrontier):
 
     def open(self, command: str, now: float) -> None:
         super().open(command, now)
-        self._revisits.take_up()
+        self._revisits.resume()
 
     def postpone_host(self, host: int) -> None:
         self._store.sites.woken_hosts.add(host)
@@ -54,10 +54,10 @@ class RevisitFrontier(BreadthFirstFrontier):
 
     def failed(self, failure: FetchFailure) -> None:
         if failure.retry_in is None:
-            self.refuse(failure.errand, failure.why)
+            self.refuse(failure.task, failure.why)
         else:
             self._revisits.postpone(failure)
 
     def refuse(self, task: CrawlTask, why: str) -> None:  # noqa: ARG002
         if (planned := self._revisits.end(task)) is not None:
-            self._revisits.lose(planned.gain)
+            self._revisits.plan.lose_gain(planned.gain)

@@ -26,6 +26,8 @@ class RunStore:
         if self._is_running:
             raise StateInUse(f"{self._file.folder}: another crawl of this process is using this state")
         self._is_running = True
+        for rows in self._file.recent_rows:
+            rows.clear()
         db = self._file.begin()
         db.execute("UPDATE runs SET ended = ?, reason = 'killed' WHERE ended IS NULL", (at,))
         row = db.execute(

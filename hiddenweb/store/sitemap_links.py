@@ -47,9 +47,7 @@ class SitemapLinks:
         """Say whether a page of the site may change what is done about its sitemaps."""
         return self._most > 0 and site not in self._settled
 
-    def look_for(
-        self, task: CrawlTask, named: Iterable[str], explored: int, *, may_guess: bool = True
-    ) -> int:
+    def add_due(self, task: CrawlTask, named: Iterable[str], explored: int, *, may_guess: bool = True) -> int:
         """Put sitemaps into the frontier that are due after a page, given those that robots.txt names; return how many come at once.
 
         Whoever wants no link to be followed does not want one to be guessed.
@@ -61,14 +59,14 @@ class SitemapLinks:
         if any(form.verdict.ask for form in self._store.forms.load_site(site)):
             self._settled.add(site)
             return 0
-        if (explored < FIRST_PAGES and self._waits(task)) or not (self._named[site] or may_guess):
+        if (explored < FIRST_PAGES and self._has_waiting(task)) or not (self._named[site] or may_guess):
             return 0
         self._settled.add(site)
         due = self._named[site] or [f"{origin(task.url)}{USUAL}"]
         added = self._add(task, due, FIRST)
         return len(added) + self._store.frontier.bring_forward([url_hash(url) for url in due], FIRST)
 
-    def take(self, task: CrawlTask, named: PageList) -> AddedLinks:
+    def add_named(self, task: CrawlTask, named: PageList) -> AddedLinks:
         """Put what a sitemap names into the frontier: pages, or further sitemaps."""
         self._add(task, _of_site(named.sitemaps, task.url), FIRST)
         left = max(self._most - self._taken[task.site], 0)
@@ -86,7 +84,7 @@ class SitemapLinks:
         self._files[task.site] += added.new
         return list(added.links)
 
-    def _waits(self, task: CrawlTask) -> bool:
+    def _has_waiting(self, task: CrawlTask) -> bool:
         """Say whether ordinary links of a site wait or are under way, one errand aside."""
         return bool(
             self._store.rows(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from hiddenweb.revisit.planner import SitemapTrust
-from hiddenweb.store.revisits import LOOKED_AT
+from hiddenweb.store.revisit_plan import CAN_BE_REVISITED
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -44,18 +44,18 @@ class SitemapStore:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def hosts(self, domains: Collection[str] = ()) -> list[SitemapHost]:
+    def load_hosts(self, domains: Collection[str] = ()) -> list[SitemapHost]:
         """Return the hosts of all pages that may be looked at, or of those of some sites; the one with most pages first."""
         rows = self._store.rows(
             "SELECT hosts.id, origin, count(*), robots, paused_until"
             " FROM pages JOIN links ON links.id = pages.link JOIN hosts ON hosts.id = links.host JOIN sites ON sites.id = pages.site"
-            f" WHERE ({LOOKED_AT}) AND (? OR sites.domain IN (SELECT value FROM json_each(?)))"
+            f" WHERE ({CAN_BE_REVISITED}) AND (? OR sites.domain IN (SELECT value FROM json_each(?)))"
             " GROUP BY hosts.id ORDER BY count(*) DESC, hosts.id",
             (not domains, json.dumps(sorted(domains))),
         )
         return [SitemapHost(*cast("tuple[int, str, int, str | None, float]", row)) for row in rows]
 
-    def known_pages(self, host: int) -> dict[int, int]:
+    def load_pages(self, host: int) -> dict[int, int]:
         """Return the pages of a host: the hash of an address and its link."""
         rows = self._store.rows(
             "SELECT links.hash, links.id FROM links JOIN pages ON pages.link = links.id WHERE links.host = ?",
@@ -63,7 +63,7 @@ class SitemapStore:
         )
         return dict(cast("list[tuple[int, int]]", rows))
 
-    def of(self, host: int) -> dict[str, StoredSitemap]:
+    def load(self, host: int) -> dict[str, StoredSitemap]:
         """Return the sitemaps of a host that were asked for, by address."""
         rows = self._store.rows("SELECT url, asked, parts, why FROM sitemaps WHERE host = ?", (host,))
         return {
@@ -71,7 +71,7 @@ class SitemapStore:
             for url, asked, parts, why in cast("list[tuple[str, float, str, str]]", rows)
         }
 
-    def keep(
+    def save(
         self, host: int, url: str, kept: StoredSitemap, dates: Iterable[tuple[int, float]] | None = None
     ) -> None:
         """Keep what came of asking for a sitemap, and when it says that pages changed, by link; None: it was not read, and what it said before stays."""
@@ -101,18 +101,18 @@ class SitemapStore:
 
     # Trust
 
-    def judge(self, host: int, said: int, *, changed: bool) -> None:
+    def count_verdict(self, host: int, said: int, *, changed: bool) -> None:
         """Take note of a look at a page of which a sitemap of its host had said something."""
-        trust = SitemapTrust(1, self._counts(self._store.knowledge.get(TRUST, str(host))))
+        trust = SitemapTrust(1, self._parse_counts(self._store.knowledge.get(TRUST, str(host))))
         trust.add(np.array([0]), np.array([said]), np.array([changed]))
         self._store.knowledge.put(TRUST, str(host), json.dumps(trust.counts[0].tolist()))
 
-    def trust(self, hosts: Sequence[int]) -> SitemapTrust:
+    def load_trust(self, hosts: Sequence[int]) -> SitemapTrust:
         """Return how far the sitemaps of hosts are to be believed, in the order of these."""
         known = dict(self._store.knowledge.load_all(TRUST))
-        counts = [self._counts(known.get(str(host))) for host in hosts]
+        counts = [self._parse_counts(known.get(str(host))) for host in hosts]
         return SitemapTrust(len(hosts), np.concatenate(counts) if counts else None)
 
     @staticmethod
-    def _counts(kept: str | None) -> Floats:
+    def _parse_counts(kept: str | None) -> Floats:
         return np.array(json.loads(kept) if kept else [[0.0, 0.0], [0.0, 0.0]]).reshape(1, 2, 2)

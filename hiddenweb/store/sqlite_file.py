@@ -10,7 +10,7 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hiddenweb.store.errors import ForeignState, NoState, StateError, StateInUse
 from hiddenweb.store.migration import (
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
     from typing import Self
+
+    from hiddenweb.store.recent_rows import RecentRows
 
 FILE = "state.sqlite"
 
@@ -49,6 +51,7 @@ class SqliteFile:
         except BaseException:
             self._unlock()
             raise
+        self.recent_rows: list[RecentRows[Any]] = []
         self.before_commit: list[Callable[[], None]] = []  # who writes what it learnt only now and then
 
     def __enter__(self) -> Self:
@@ -56,6 +59,11 @@ class SqliteFile:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @property
+    def is_writer(self) -> bool:
+        """Whether this is the one process that writes the file."""
+        return self._lock is not None
 
     def commit(self) -> None:
         """Make all that was written since the last commit lasting, in one go, with what others hold back until then."""

@@ -6,10 +6,11 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
-from hiddenweb.forms.stored_form import Submission, filled_as_json, query_hash
+from hiddenweb.forms.stored_form import Submission, query_hash, values_as_json
 from hiddenweb.model import HttpQuery, TaskSeed
 from hiddenweb.querying.conversation_store import MissingAnswerPage, SubmissionLine, UnfinishedAnswer
 from hiddenweb.store.frontier import DONE, LEASED, MISSED, PENDING
+from hiddenweb.store.recent_rows import RecentRows
 from hiddenweb.store.sqlite_file import LONGEST_REASON
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class SubmissionStore:
         self._sites = sites
         self._frontier = frontier
         self._forms = forms
+        self._recent: RecentRows[Submission] = RecentRows(file)
 
     def has_open(self, form: int, but: CrawlTask | None = None) -> bool:
         """Say whether a question to the form, or a further page of an answer, waits or is under way; one task aside."""
@@ -75,17 +77,14 @@ class SubmissionStore:
             " (form, keyword, filled, method, url, body, content_type, state, planned, reason)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, 'planned', ?, ?)",
             (
-                form, query.keyword, filled_as_json(query.values), query.method, query.url,
+                form, query.keyword, values_as_json(query.values), query.method, query.url,
                 query.body, query.content_type, at, reason[:LONGEST_REASON],
             ),
         )  # fmt: skip
         if row.rowcount < 1:
             return None
         number = int(row.lastrowid or 0)
-        db.execute(
-            "UPDATE forms SET state = 'querying', queries = queries + 1, conversation_state = coalesce(?, conversation_state) WHERE id = ?",
-            (conversation_state, form),
-        )
+        self._forms.count_query(form, conversation_state)
         seed = TaskSeed(query.url, "answer", bucket, self._forms.count_hops(form) + 1, submission=number)
         self._frontier.add_query(seed, query_hash(query), not_before)
         return number
@@ -98,6 +97,7 @@ class SubmissionStore:
             (query.url, query.body, submission),
         )
         db.execute("UPDATE links SET url = ? WHERE id = ?", (query.url, task.link))
+        self._recent.forget(submission)
 
     def can_plan(self, query: HttpQuery) -> bool:
         """Say whether the request of a question can go into the frontier: within the site, not refused or failed."""
@@ -111,6 +111,8 @@ class SubmissionStore:
 
     def load(self, number: int) -> Submission | None:
         """Return a question by its number."""
+        if (known := self._recent.find(number)) is not None:
+            return known
         row = self._db.execute(
             "SELECT id, form, filled, keyword, method, url, body, content_type, state"
             " FROM submissions WHERE id = ?",
@@ -120,7 +122,9 @@ class SubmissionStore:
             return None
         number, form, filled, keyword, method, url, body, content_type, state = row
         values = tuple((name, value) for name, value in json.loads(filled))
-        return Submission(number, form, HttpQuery(values, keyword, method, url, body, content_type), state)
+        read = Submission(number, form, HttpQuery(values, keyword, method, url, body, content_type), state)
+        self._recent.add(number, read)
+        return read
 
     def attach(self, tasks: Iterable[CrawlTask]) -> list[CrawlTask]:
         """Return tasks with the query that led to each: read once here, for all who want to know it later."""
@@ -143,6 +147,7 @@ class SubmissionStore:
         self._file.write_durably(
             "UPDATE submissions SET state = 'sent', sent = ? WHERE id = ?", (at, submission)
         )
+        self._recent.change(submission, lambda row: replace(row, state="sent"))
 
     def mark_answered(
         self,
@@ -160,6 +165,7 @@ class SubmissionStore:
             " total = coalesce(total, ?), state = 'answered' WHERE id = ?",
             (at, outcome, why, total, submission),
         )
+        self._recent.change(submission, lambda row: replace(row, state="answered"))
 
     def mark_failed(self, submission: int, why: str) -> None:
         """Note that a question got no answer."""
@@ -167,6 +173,7 @@ class SubmissionStore:
             "UPDATE submissions SET state = 'failed', why = ? WHERE id = ? AND state IN ('planned', 'sent')",
             (why, submission),
         )
+        self._recent.forget(submission)
 
     def load_lines(self, form: int) -> list[SubmissionLine]:
         """Return what was asked of a form, but for the question under way."""
@@ -183,7 +190,7 @@ class SubmissionStore:
         return bool(
             self._file.rows(
                 "SELECT 1 FROM submissions WHERE form = ? AND keyword = ? AND filled = ?",
-                (form, query.keyword, filled_as_json(query.values)),
+                (form, query.keyword, values_as_json(query.values)),
             )
         )
 
@@ -199,7 +206,7 @@ class SubmissionStore:
         rows = self._file.rows(
             "SELECT id, next_url, next_page FROM submissions"
             " WHERE form = ? AND keyword = ? AND filled = ? AND next_url IS NOT NULL",
-            (form, query.keyword, filled_as_json(query.values)),
+            (form, query.keyword, values_as_json(query.values)),
         )
         return UnfinishedAnswer(*cast("tuple[int, str, int]", rows[0])) if rows else None
 
@@ -222,6 +229,7 @@ class SubmissionStore:
                 "UPDATE submissions SET state = 'planned', why = '' WHERE id = ? AND state = 'failed'",
                 (submission,),
             )
+            self._recent.forget(submission)
             self._sites.woken_hosts.add(host)
             self._sites.urgent_hosts.add(host)
         return bool(rows)

@@ -70,14 +70,14 @@ class VersionStore:
         self._db.execute(
             "INSERT INTO versions (page, at, fingerprint, content, content_type, title) VALUES (?, ?, ?, ?, ?, ?)",
             (
-                page, fetched.at, what.fingerprint, self._content(packed_content(what.text, fetched.body)), fetched.content_type,
+                page, fetched.at, what.fingerprint, self._save_content(packed_content(what.text, fetched.body)), fetched.content_type,
                 what.title,
             ),
         )  # fmt: skip
         if not is_first and limits != ALL:
             self._prune(page, fetched.at, limits)
 
-    def _content(self, content: bytes) -> int:
+    def _save_content(self, content: bytes) -> int:
         """Return the number of a content, which is compressed and written only if it is new."""
         name = xxh3_128_digest(content)
         known = self._db.execute("SELECT id FROM contents WHERE hash = ?", (name,)).fetchone()
@@ -94,9 +94,9 @@ class VersionStore:
         ).fetchall()
         places = versions_to_drop([at for _, at, _ in kept], limits, now)
         self._db.executemany("DELETE FROM versions WHERE id = ?", [(kept[place][0],) for place in places])
-        self._let_go(dict.fromkeys(kept[place][2] for place in places))
+        self._delete_unused(dict.fromkeys(kept[place][2] for place in places))
 
-    def _let_go(self, contents: Iterable[int]) -> None:
+    def _delete_unused(self, contents: Iterable[int]) -> None:
         """Delete contents that no version has any more."""
         self._db.executemany(
             "DELETE FROM contents WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM versions WHERE content = ?1)",
@@ -105,15 +105,16 @@ class VersionStore:
 
     # Reading
 
-    def of(self, url: str) -> list[StoredVersion]:
+    def load_all(self, url: str) -> list[StoredVersion]:
         """Return the versions of an address, the oldest first, with the changes that led to them."""
         rows = self._db.execute(f"{_VERSION} WHERE links.hash = ? ORDER BY versions.id", (url_hash(url),))
         kept = [StoredVersion(*row) for row in rows]
         return [
-            replace(each, changes=changes) for each, changes in zip(kept, self._led_to(kept), strict=True)
+            replace(each, changes=changes)
+            for each, changes in zip(kept, self._group_changes(kept), strict=True)
         ]
 
-    def _led_to(self, versions: Sequence[StoredVersion]) -> Iterator[tuple[int, ...]]:
+    def _group_changes(self, versions: Sequence[StoredVersion]) -> Iterator[tuple[int, ...]]:
         """Yield the changes that led to each of the versions of a page."""
         found: defaultdict[int, list[int]] = defaultdict(list)
         for page in {version.page for version in versions}:
@@ -121,7 +122,7 @@ class VersionStore:
                 found[new].append(change)
         return (tuple(found[version.number]) for version in versions)
 
-    def kept_for(self, url: str) -> str | None:
+    def find_original(self, url: str) -> str | None:
         """Return the address whose versions are kept for one that only repeats it."""
         found = self._db.execute(
             "SELECT other.url FROM links JOIN pages ON pages.link = links.id JOIN pages other ON other.id = pages.duplicate_of"
@@ -130,16 +131,16 @@ class VersionStore:
         ).fetchone()
         return str(found[0]) if found else None
 
-    def version(self, number: int) -> StoredVersion | None:
+    def load(self, number: int) -> StoredVersion | None:
         """Return a version by its number, if it is still kept."""
         rows = self._db.execute(f"{_VERSION} WHERE versions.id = ?", (number,))
         return next((StoredVersion(*row) for row in rows), None)
 
-    def is_kept(self, number: int) -> bool:
+    def has(self, number: int) -> bool:
         """Say whether there still is such a version."""
         return self._db.execute("SELECT 1 FROM versions WHERE id = ?", (number,)).fetchone() is not None
 
-    def source(self, number: int) -> PageSource | None:
+    def load_source(self, number: int) -> PageSource | None:
         """Return the source of a version."""
         found = self._db.execute(
             "SELECT contents.content, content_type FROM versions JOIN contents ON contents.id = versions.content"
@@ -148,7 +149,7 @@ class VersionStore:
         ).fetchone()
         return PageSource(unpacked_content(found[0])[1], found[1]) if found else None
 
-    def text_of(self, page: int) -> str:
+    def load_text(self, page: int) -> str:
         """Return the newest kept text of a page."""
         found = self._db.execute(f"SELECT {newest_content('?')}", (page,)).fetchone()[0]
         return text_of_content(found) if found else ""

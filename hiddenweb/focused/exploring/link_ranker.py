@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hiddenweb.focused.exploring.link_candidate import ANCHOR, AROUND, CONTEXTS, PATH
-from hiddenweb.language.terms import TOP, FeatureSpace
+from hiddenweb.learning.feature_space import TOP, FeatureSpace
 
 if TYPE_CHECKING:
     from hiddenweb.focused.exploring.link_candidate import LinkCandidate

@@ -33,7 +33,7 @@ from xml.parsers import expat
 
 from hiddenweb.html.reader import read_page
 from hiddenweb.html.url_templates import GAP, absolute_template, gaps_of, needs_script
-from hiddenweb.language.words import shorten
+from hiddenweb.language.shortening import shorten
 from hiddenweb.urls import end_of_host, host, normalise_url, registered_domain
 
 if sys.version_info >= (3, 14):

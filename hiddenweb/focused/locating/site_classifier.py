@@ -37,8 +37,8 @@ from math import exp, log, sqrt
 from typing import TYPE_CHECKING
 
 from hiddenweb.focused.topic import list_built_in_topics, load_built_in_topic
+from hiddenweb.language.stop_words import stop_words
 from hiddenweb.language.terms import terms
-from hiddenweb.language.words import stop_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

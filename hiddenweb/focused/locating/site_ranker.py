@@ -17,7 +17,8 @@ from math import log
 from typing import TYPE_CHECKING
 
 from hiddenweb.focused.locating.candidates import ANCHOR, CONTEXTS, URL
-from hiddenweb.language.terms import TOP, FeatureSpace, split_at_known
+from hiddenweb.language.terms import split_at_known
+from hiddenweb.learning.feature_space import TOP, FeatureSpace
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

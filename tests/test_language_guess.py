@@ -1,4 +1,4 @@
-"""Words, stems and languages."""
+"""How the language of a text is found."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hiddenweb.language.words import guess_language, shorten, stem, stop_words, words
+from hiddenweb.language.guess import guess_language
+from hiddenweb.language.tokens import words
 
 SENTENCES = {
     "en": "The quick brown fox jumps over the lazy dog and then it goes home to its family in the forest.",
@@ -20,24 +21,6 @@ SENTENCES = {
     "el": "Η γρήγορη αλεπού πηδά πάνω από το τεμπέλικο σκυλί και γυρίζει σπίτι της στο δάσος.",
     "ko": "빠른 갈색 여우가 게으른 개를 뛰어넘어 숲속 집으로 돌아갑니다.",
 }
-
-
-@pytest.mark.parametrize(
-    ("text", "language", "expected"),
-    [
-        ("Hello, World_2 x2!", "en", ["hello", "world", "2", "x2"]),
-        ("L'été À Paris", "fr", ["l", "été", "à", "paris"]),
-        ("हिन्दी भाषा", "hi", ["हिन्दी", "भाषा"]),
-        ("图书馆", "zh", ["图书", "书馆"]),
-        ("書", "ja", ["書"]),
-        ("東京タワーへ2回", "ja", ["東京", "タワー", "へ", "2", "回"]),
-        ("ภาษาไทย", "th", ["ภาษ", "าษา", "ษาไ", "าไท", "ไทย"]),
-        ("ISBN 图书馆", "en", ["isbn", "图书", "书馆"]),
-        ("", "en", []),
-    ],
-)
-def test_words_are_terms_in_lower_case_in_any_script(text: str, language: str, expected: list[str]) -> None:
-    assert words(text, language) == expected
 
 
 @pytest.mark.parametrize("language", SENTENCES)
@@ -67,28 +50,6 @@ def test_a_text_too_short_to_judge_is_in_the_language_it_declares(
     text: str, declared: str, expected: str
 ) -> None:
     assert guess_language(text, declared) == expected
-
-
-def test_stop_words_and_stems_follow_the_language() -> None:
-    assert "the" in stop_words("en")
-    assert "der" in stop_words("de")
-    assert stop_words("xx") == frozenset()
-    assert stem("houses", "en") == stem("house", "en")
-    assert stem("Häuser".lower(), "de") == "haus"
-    assert stem("houses", "xx") == "houses"
-
-
-@pytest.mark.parametrize(
-    ("text", "length", "expected"),
-    [("one  two", 20, "one two"), ("one two three", 9, "one two …"), ("abcdefgh", 4, "abc…"), ("abc", 0, "")],
-)
-def test_a_long_text_is_cut_between_words(text: str, length: int, expected: str) -> None:
-    assert shorten(text, length) == expected
-
-
-@given(st.text(max_size=100), st.integers(0, 50))
-def test_nothing_is_too_long_after_shortening(text: str, length: int) -> None:
-    assert len(shorten(text, length)) <= length
 
 
 @given(st.text(max_size=100), st.sampled_from(["en", "zh", "th", ""]))

@@ -1,0 +1,264 @@
+"""The records of an answer: which parts of a page, or which of its links, are what was found."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from urllib.parse import unquote_plus, urlsplit
+
+from hiddenweb.answers.empty_pages import SEVERAL, says_no_records
+from hiddenweb.answers.link_lists import find_record_links
+from hiddenweb.answers.only_record import MOST_COLUMNS, TITLES_END, find_only_record
+from hiddenweb.answers.page_parts import (
+    LONG_LINE,
+    MOST_OF_PAGE,
+    SHORT_WORD,
+    addresses_on_form_page,
+    answer_links,
+    belongs_to_form,
+    drop_blocks,
+    form_texts,
+    holds_keyword,
+    new_lines,
+)
+from hiddenweb.answers.pagination import find_next_page
+from hiddenweb.answers.totals import (
+    has_range,
+    read_range,
+    read_total,
+    says_count,
+    says_one,
+)
+from hiddenweb.model import Record
+from hiddenweb.records.records import (
+    asks_again,
+    constant_parameters,
+    has_shape,
+    kinds_in,
+    query_values,
+    records_in,
+    stand_at_places,
+    strip_page_place,
+    strip_query_values,
+)
+from hiddenweb.urls import canonical_url, kind_of_address
+
+if TYPE_CHECKING:
+    from hiddenweb.answers.answer_verdict import EarlierAnswers
+    from hiddenweb.model import HttpQuery, Page
+
+_HEAD = 120  # characters of a column, in which its heading is
+
+
+def find_blocks(page: Page, query: HttpQuery, earlier: EarlierAnswers, number: int) -> tuple[Record, ...]:
+    """Return the blocks of a page that can be records."""
+    forms = form_texts(page)
+    read = records_in(page, query, earlier.shapes, number)
+    at_places = stand_at_places(read, page.url)
+    have_addresses = bool(earlier.shapes) and not at_places  # where records have addresses, layout has none
+    possible = tuple(
+        record
+        for record in read
+        if (record.key.startswith("http") or not have_addresses)
+        and not belongs_to_form(record.text, forms)
+        and (at_places or not asks_again(record.url, query))
+    )
+    told = read_range(page, query, number)
+    found = _drop_template(possible, query, earlier, shown=told.shown if told else 0)
+    if found and told is not None and told.shown == len(found):
+        return found
+    if (
+        len(found) > 1
+        and told is None
+        and read_total(drop_blocks(page), query, len(found), number) == len(found)
+    ):
+        return found
+    is_known = bool(earlier.kinds) and earlier.kinds.issuperset(block.kind for block in page.blocks)
+    if not found or (not is_known and _is_layout(page, query, number)):
+        return ()
+    if told is not None and told.shown == 1 < len(found) and _tells_beside(page, query, number, found):
+        return ()
+    lead_somewhere = all(record.key.startswith("http") for record in found)
+    notice = drop_blocks(page) if is_known else page  # records may tell of robots, and of what is not found
+    if len(found) <= MOST_COLUMNS and not lead_somewhere and says_no_records(notice, query, earlier):
+        return ()
+    if any(holds_keyword(record.text, query) for record in found):
+        return found
+    is_list = len(found) > MOST_COLUMNS and sum(len(record.text) for record in found) > len(found) * LONG_LINE
+    if page.structure in earlier.empty or not (lead_somewhere or is_list):
+        return ()
+    return () if says_no_records(drop_blocks(page), query, earlier) else found
+
+
+def _tells_beside(page: Page, query: HttpQuery, number: int, found: tuple[Record, ...]) -> bool:
+    """Say whether a page tells what it shows beside its many records; in one of them it is a text like any other."""
+    return len(found) <= MOST_COLUMNS or read_range(drop_blocks(page), query, number) is not None
+
+
+def find_part_like_earlier(
+    page: Page, query: HttpQuery, earlier: EarlierAnswers, number: int, found: tuple[Record, ...]
+) -> tuple[Record, ...]:
+    """Return the only part of a page that is made as records of earlier answers were, unless records were found that do not lie in it, or around it."""
+    if not earlier.kinds:
+        return ()
+    leading = [block.kind for block in page.blocks if block.url or not earlier.shapes]
+    if len(leading) > 1 and not earlier.kinds.isdisjoint(leading):
+        return ()
+    alike = tuple(page.like(earlier.kinds))
+    like = tuple(block for block in alike if block.url or not earlier.shapes)
+    if len(like) != 1:
+        return ()
+    lie_in_it = all(record.text in like[0].text for record in found)
+    if not lie_in_it and not any(like[0].text in record.text for record in found):
+        return ()
+    records = find_blocks(replace(page, blocks=like), query, earlier, number)
+    if len(alike) > 1 and not all(has_shape(record.key, earlier.shapes) for record in records):
+        return ()
+    return records
+
+
+def find_part_by_address(
+    page: Page, query: HttpQuery, earlier: EarlierAnswers, number: int, found: tuple[Record, ...]
+) -> tuple[Record, ...]:
+    """Return the only part of a page that was found as what it leads to, if that is the only record: next time it may stand among others."""
+    if len(found) != 1 or found[0].key.startswith("http") or not found[0].url:
+        return ()
+    alone = find_only_record(page, query, earlier, number)
+    return tuple(replace(found[0], key=record.key) for record in alone if record.url == found[0].url)
+
+
+def _drop_template(
+    records: tuple[Record, ...], query: HttpQuery, earlier: EarlierAnswers, *, shown: int
+) -> tuple[Record, ...]:
+    """Return the records without those that stand on the form's own page, unless that lists records itself.
+
+    It does if some stand beside new ones that have addresses of the same kind. If all were there, what they say decides: a search leaves
+    fewer, and those hold the keyword, or are as many as the page says it shows. Who asks for nothing is shown that list whole, which is
+    one of records if words have found addresses of the same kind, or an answer that found nothing had it not.
+    """
+    new = tuple(record for record in records if record.key not in earlier.page_blocks)
+    if len(new) == len(records):
+        return new
+    if new:
+        kinds = {kind_of_address(record.key) for record in new if record.key.startswith("http")}
+        return tuple(
+            record
+            for record in records
+            if record.key not in earlier.page_blocks or kind_of_address(record.key) in kinds
+        )
+    if not any(character.isalnum() for character in query.keyword):
+        return tuple(
+            record
+            for record in records
+            if kind_of_address(record.key) in earlier.shapes or record.key in earlier.hideable
+        )
+    listed = addresses_on_form_page(earlier)
+    if len(records) >= len(listed) or not all(record.key in listed for record in records):
+        return ()
+    holding = sum(holds_keyword(record.text, query) for record in records)
+    return records if 2 * holding >= len(records) or shown == len(records) else ()
+
+
+def _is_layout(page: Page, query: HttpQuery, number: int) -> bool:
+    """Say whether the blocks of a page are its columns: they are few, and one is most of the page, has its title, or tells how much was found."""
+    if not 1 < len(page.blocks) <= MOST_COLUMNS:
+        return False
+    *_, second, longest = sorted((block.text for block in page.blocks), key=len)
+    if len(longest) > MOST_OF_PAGE * len(page.text) and len(second) < len(longest) / 3:
+        return True
+    heading = TITLES_END.split(page.title)[0].strip()
+    if len(heading) > SHORT_WORD and heading in longest[:_HEAD]:
+        return True
+    return any(has_range(block.text, page, query, number) for block in page.blocks)
+
+
+def find_links_by_shape(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> tuple[Record, ...]:
+    """Return what the page links to and what looks like the addresses of records: a single record is no repeated part."""
+    if not earlier.shapes:
+        return ()
+    asked = query_values(query)
+    found: dict[str, Record] = {}
+    kinds, kept = kinds_in(earlier.shapes), constant_parameters(earlier.shapes)
+    for link in page.links:
+        key = strip_page_place(canonical_url(strip_query_values(link.url, asked, kept=kept)), page.url, kinds)
+        if kind_of_address(key) in kinds and not {key, canonical_url(link.url)} & earlier.page_links:
+            found.setdefault(key, Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url))
+    new = tuple(record for key, record in found.items() if key not in earlier.page_blocks)
+    records = tuple(record for record in new if has_shape(record.key, earlier.shapes)) or new
+    told = read_range(page, query) if records else None
+    if told is not None and told.shown == len(records):
+        return records
+    return () if says_no_records(page, query, earlier) else records
+
+
+def find_link_list(page: Page, query: HttpQuery, earlier: EarlierAnswers, number: int) -> tuple[Record, ...]:
+    """Return a list of links that are names."""
+    if not query.keyword or page.structure in earlier.empty or says_no_records(page, query, earlier):
+        return ()
+    told = read_range(page, query, number)
+
+    def is_counted(count: int) -> bool | None:
+        if told is not None:
+            return told.shown == count
+        return says_count(page, query, count) or None
+
+    return find_record_links(
+        answer_links(page, query),
+        listed_before=earlier.page_links | earlier.page_blocks,
+        is_counted=is_counted,
+        new_lines=new_lines(page, earlier),
+        holds_keyword=lambda text: holds_keyword(text, query),
+    )
+
+
+def find_rest_of_list(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> tuple[Record, ...]:
+    """Return what a search left of the list on the form's own page: a few of its records, one of which holds the keyword at least."""
+    listed = addresses_on_form_page(earlier)
+    asked = query_values(query)
+    found: dict[str, Record] = {}
+    for link in page.links:
+        key = canonical_url(strip_query_values(link.url, asked))
+        if key in listed:
+            found.setdefault(key, Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url))
+    records = tuple(found.values())
+    is_left = len(listed) > SEVERAL and 0 < 2 * len(records) <= len(listed)
+    if not is_left:
+        return ()
+    are_counted = says_one(page, query) if len(records) == 1 else False
+    if not are_counted and not any(holds_keyword(record.text, query) for record in records):
+        return ()
+    return () if says_no_records(page, query, earlier) else records
+
+
+def find_links_with_keyword(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> tuple[Record, ...]:
+    """Return what the form's own page links to by the keyword, and an answer did not that found nothing: a short list, all of which was found.
+
+    The page has to be an answer, in whose box the keyword stands, and not the first page of the site.
+    """
+    asked = query.keyword.casefold()
+    if page.structure in earlier.empty or not (earlier.hideable and asked):
+        return ()
+    if not any(field.value.casefold() == asked for form in page.forms for field in form.fields):
+        return ()
+    found: dict[str, Record] = {}
+    for link in page.links:
+        key = canonical_url(link.url)
+        if key in earlier.hideable and key not in found and holds_keyword(link.anchor, query):
+            found[key] = Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url)
+    return () if says_no_records(page, query, earlier) else tuple(found.values())
+
+
+def find_whole_list(page: Page, query: HttpQuery, earlier: EarlierAnswers, number: int) -> tuple[Record, ...]:
+    """Return the list on the form's own page where that is the answer to an empty box: it goes on at an address that has the box in it."""
+    if query.keyword.strip() or not query.values:
+        return ()
+    records = records_in(page, query, earlier.shapes)
+    if len(records) <= SEVERAL or not all(
+        record.key in addresses_on_form_page(earlier) for record in records
+    ):
+        return ()
+    following = find_next_page(page, asked_url=page.url or query.url, number=number, rows=(len(records),), query=query)  # fmt: skip
+    parameters = urlsplit(following.url).query if following else ""
+    asked = {unquote_plus(each.partition("=")[0]) for each in re.split("[&;]", parameters)}
+    return records if asked.issuperset(name for name, _ in query.values) else ()

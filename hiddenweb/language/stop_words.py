@@ -1,0 +1,16 @@
+"""Words of a language that say nothing.
+
+The search index leaves out a shorter list, that of Whoosh (`hiddenweb.index.analysis`): what it leaves out cannot be found.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import stopwordsiso
+
+
+@cache
+def stop_words(language: str) -> frozenset[str]:
+    """Return the words of a language that say nothing; none for a language we know nothing of."""
+    return frozenset(stopwordsiso.stopwords(language)) if stopwordsiso.has_lang(language) else frozenset()

@@ -1,0 +1,95 @@
+"""Words of a text, in scripts with spaces and without.
+
+A word is a run of letters and digits, marks such as vowel signs and accents included, in lower case. Scripts without spaces
+need another unit: runs of Han and kana are cut into overlapping pairs of characters, runs of Thai, Lao, Khmer and Burmese into
+overlapping triples, which find what they should without a dictionary. A run of katakana is a word already.
+
+The search index has a view of its own (`hiddenweb.index.analysis`): it cuts between letters with their vowels and marks ("cells"), counts Hangul among
+the scripts without spaces, and its terms are on disk, so that it stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from itertools import chain
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+UNSPACED = frozenset({"zh", "ja", "th", "lo", "km", "my"})
+"""Languages that write no spaces between words."""
+
+
+def words(text: str, language: str = "") -> list[str]:
+    """Return the terms of a text in their order, in lower case."""
+    found: list[str] = _WORD.findall(text.lower())
+    if language not in UNSPACED and not _UNSPACED_CHARACTER.search(text):
+        return found
+    return list(chain.from_iterable(map(_pieces, found)))
+
+
+def words_to_query(text: str, language: str = "") -> list[str]:
+    """Return the terms of a text that can be asked for: all but pieces that begin with a mark, which nobody can write alone.
+
+    >>> words_to_query("สิริ", "th")
+    ['สิร']
+    """
+    return [word for word in words(text, language) if word[0] not in _MARKS]
+
+
+def spaced_words(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the words of a text that spaces divide, in lower case and as they are written.
+
+    >>> list(spaced_words("Şişli 1984"))
+    [('şişli', 'Şişli'), ('1984', '1984')]
+    """
+    for match in _WORD.finditer(text):
+        yield match[0].lower(), match[0]
+
+
+_MARKS = "".join(
+    chr(code)
+    for code in chain(range(0x300, 0x2000), range(0xA000, 0xAC00), range(0xFE20, 0xFE30))
+    if unicodedata.category(chr(code)) in ("Mn", "Mc")
+)
+
+
+HAN = "\u3005\u3400-\u9fff\uf900-\ufaff"
+
+
+HIRAGANA = "\u3041-\u309f"
+
+
+KATAKANA = "\u30a0-\u30ff"
+
+
+_TRIPLED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+
+
+_WORD = re.compile(rf"[^\W_]+(?:[{_MARKS}]+[^\W_]+)*[{_MARKS}]*")
+
+
+_UNSPACED_CHARACTER = re.compile(f"[{HAN}{HIRAGANA}{KATAKANA}{_TRIPLED}]")
+
+
+_PIECE = re.compile(
+    f"([{HAN}{HIRAGANA}]+)|([{_TRIPLED}]+)|[{KATAKANA}]+|[^{HAN}{HIRAGANA}{KATAKANA}{_TRIPLED}]+"
+)
+
+
+def _pieces(word: str) -> Iterator[str]:
+    for match in _PIECE.finditer(word):
+        paired, tripled = match.groups()
+        if paired:
+            yield from _overlapping(paired, 2)
+        elif tripled:
+            yield from _overlapping(tripled, 3)
+        else:
+            yield match[0]
+
+
+def _overlapping(run: str, length: int) -> Iterator[str]:
+    for start in range(max(len(run) - length + 1, 1)):
+        yield run[start : start + length]

@@ -1,0 +1,187 @@
+"""Which pages are revisited: what is planned, what was expected of the plan, and what it may cost.
+
+A revisit is planned by a row of its own and leaves the frontier alone: a page that cannot be reached today is as read as it was.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from hiddenweb.revisit.change_rate import RevisitHistory
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from hiddenweb.store.database import Store
+
+PLAN = "plan"
+"""The part of the knowledge that says what was expected of the revisits that are planned."""
+
+CAN_BE_REVISITED = (
+    "pages.kind IN ('page', 'record') AND duplicate_of IS NULL"
+    " OR pages.kind = 'answer' AND links.page_number = 1 AND links.submission IN"
+    " (SELECT id FROM submissions WHERE method = 'GET' AND state = 'answered')"
+)
+"""SQL that is true of pages which may be revisited."""
+
+_DAY = 86_400.0  # seconds
+_MINUTE = 60
+
+
+class RevisitPage(NamedTuple):
+    """A page that may be looked at."""
+
+    link: int
+    site: int
+    host: int
+    kind: str
+    last_revisit: float
+    odds: bytes
+    modified: float | None = None  # as its sitemap has it
+    dated: float | None = None  # when the sitemap was read
+    requests: int = 1  # that a look at it takes: an answer has several pages
+
+
+class DueRevisit(NamedTuple):
+    """A look that is planned."""
+
+    link: int
+    host: int
+    not_before: float
+    expected: float  # the chance that it finds a change
+    gain: float = 0.0  # what it adds to the share of all pages that are as they were read
+    said: int = 0  # what a sitemap said of the page: 1 that it changed, -1 that it did not, 0 nothing
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPlan:
+    """What was expected of the looks that are planned, all of them made or not."""
+
+    looks: int
+    pages: int  # among which they were chosen
+    fresh_before: float  # the share of pages that is as it was read
+    fresh_after: float
+    lost: float = 0.0  # of that, by looks that came to nothing
+    wanted: str = ""  # the arguments it was made for
+    further: int | None = None  # requests that are left for further pages of answers; None: nobody counted
+
+
+class RevisitPlanStore:
+    """The plan of a store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def load_pages(self, domains: Collection[str] = (), limit: int = -1) -> Iterator[RevisitPage]:
+        """Yield all pages that may be looked at, or those of some sites."""
+        rows = self._store.rows(
+            "SELECT links.id, pages.site, links.host, pages.kind, coalesce(revisits.at, pages.last_seen), coalesce(revisits.history, x''),"
+            " sitemap_dates.modified, sitemaps.read,"
+            " CASE pages.kind WHEN 'answer' THEN 1 + (SELECT count(*) FROM links further WHERE further.submission = links.submission"
+            " AND further.kind = 'paging' AND further.state = 2) ELSE 1 END"
+            " FROM pages JOIN links ON links.id = pages.link JOIN sites ON sites.id = pages.site"
+            " LEFT JOIN revisits ON revisits.page = pages.id"
+            " LEFT JOIN sitemap_dates ON sitemap_dates.link = links.id LEFT JOIN sitemaps ON sitemaps.id = sitemap_dates.sitemap"
+            f" WHERE ({CAN_BE_REVISITED}) AND (? OR sites.domain IN (SELECT value FROM json_each(?))) ORDER BY pages.id LIMIT ?",
+            (not domains, json.dumps(sorted(domains)), limit),
+        )
+        return (
+            RevisitPage(
+                *cast("tuple[int, int, int, str, float, bytes, float | None, float | None, int]", row)
+            )
+            for row in rows
+        )
+
+    def add(self, looks: Iterable[DueRevisit], plan: StoredPlan | None = None) -> None:
+        """Plan looks, and keep what is expected of them."""
+        self._store.write_many(
+            "INSERT OR IGNORE INTO revisit_queue (link, host, not_before, expected, gain, sitemap_says) VALUES (?, ?, ?, ?, ?, ?)",
+            looks,
+        )
+        if plan is not None:
+            self._save(plan)
+
+    def load(self) -> StoredPlan | None:
+        """Return what was expected of the last plan."""
+        kept = self._store.knowledge.get(PLAN, "")
+        return StoredPlan(**json.loads(kept)) if kept else None
+
+    def estimate_freshness(self) -> float | None:
+        """Return the share of all pages that is likely as it was read, after the looks of the plan that were made."""
+        plan = self.load()
+        if plan is None:
+            return None
+        left = cast("float", self._store.rows("SELECT coalesce(sum(gain), 0) FROM revisit_queue")[0][0])
+        return max(0.0, min(1.0, plan.fresh_after - plan.lost - left))
+
+    def shorten(self, most: int) -> int:
+        """Keep so many of the planned looks, those that gain most; return how many are left out."""
+        rows = self._store.write_returning(
+            "DELETE FROM revisit_queue WHERE link NOT IN (SELECT link FROM revisit_queue ORDER BY gain DESC, link LIMIT ?) RETURNING gain",
+            (most,),
+        )
+        self.lose_gain(sum(cast("float", gain) for (gain,) in rows))
+        return len(rows)
+
+    def clear(self) -> int:
+        """Give up what is planned; return how many looks that were."""
+        return len(self._store.write_returning("DELETE FROM revisit_queue RETURNING link", ()))
+
+    def lose_gain(self, gain: float) -> None:
+        """Take note of a look that was to gain so much and came to nothing."""
+        plan = self.load()
+        if plan is not None and gain:
+            self._save(replace(plan, lost=plan.lost + gain))
+
+    def draw_request(self) -> bool:
+        """Take a request of the budget for what follows from a look, such as the next page of an answer; say whether there is one left."""
+        plan = self.load()
+        if plan is None or plan.further is None:
+            return True
+        if plan.further > 0:
+            self._save(replace(plan, further=plan.further - 1))
+        return plan.further > 0
+
+    def reserve_requests(self, further: int) -> None:
+        """Leave so many requests for what follows from the looks that are planned."""
+        if (plan := self.load()) is not None:
+            self._save(replace(plan, further=further))
+
+    def count_further_pages(self) -> int:
+        """Return how many further pages the answers had that are to be looked at."""
+        return cast(
+            "int",
+            self._store.rows(
+                "SELECT count(*) FROM links WHERE kind = 'paging' AND state = 2 AND submission IN"
+                " (SELECT submission FROM links JOIN revisit_queue ON revisit_queue.link = links.id WHERE links.kind = 'answer')"
+            )[0][0],
+        )
+
+    def _save(self, plan: StoredPlan) -> None:
+        self._store.knowledge.put(PLAN, "", json.dumps(asdict(plan)))
+
+    def count(self) -> int:
+        """Return how many looks are planned."""
+        return cast("int", self._store.rows("SELECT count(*) FROM revisit_queue")[0][0])
+
+    def count_request(self, at: float) -> None:
+        """Count a request."""
+        self._store.write(
+            "INSERT INTO request_counts VALUES (?, 1) ON CONFLICT (minute) DO UPDATE SET requests = requests + 1",
+            (int(at // _MINUTE),),
+        )
+
+    def count_requests_of_day(self, now: float) -> int:
+        """Return how many requests were made within a day, to the minute; older ones are forgotten."""
+        self._store.write(
+            "DELETE FROM request_counts WHERE minute < ? OR minute > ?",  # those to come: the clock was set back
+            (int((now - _DAY) // _MINUTE), int(now // _MINUTE)),
+        )
+        return cast("int", self._store.rows("SELECT coalesce(sum(requests), 0) FROM request_counts")[0][0])
+
+
+def odds_of(pages: Iterable[RevisitPage]) -> RevisitHistory:
+    """Return what the looks at pages have shown, for planning."""
+    return RevisitHistory.unpack([page.odds for page in pages])

@@ -1,0 +1,31 @@
+"""The only record of an answer."""
+
+from __future__ import annotations
+
+from hiddenweb.answers.answer_verdict import EarlierAnswers
+from hiddenweb.answers.only_record import find_only_record, page_as_record
+from hiddenweb.model import HttpQuery, Link, Page
+
+QUERY = HttpQuery((("q", "roads"),), "roads", url="http://a.example/find?q=roads")
+
+
+def test_the_only_new_link_is_the_record_of_a_page_that_says_it_found_one() -> None:
+    link = Link("http://a.example/book/1", anchor="Old Roads")
+    page = Page("http://a.example/find?q=roads", text="1 result\nOld Roads", links=(link,))
+
+    found = find_only_record(page, QUERY, EarlierAnswers(), 1)
+
+    assert [record.url for record in found] == [link.url]
+
+
+def test_a_page_that_a_search_was_sent_on_to_is_a_record_if_it_holds_the_keyword() -> None:
+    page = Page("http://a.example/book/1", title="Old Roads", text="A history of roads", fingerprint=5)
+
+    found = page_as_record(page, QUERY, EarlierAnswers())
+
+    assert found is not None
+    assert found.url == page.url
+    assert (
+        page_as_record(Page("http://a.example/book/2", title="Wine", fingerprint=6), QUERY, EarlierAnswers())
+        is None
+    )
