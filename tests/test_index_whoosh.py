@@ -11,9 +11,9 @@ from whoosh.index import open_dir
 from whoosh.query import Term
 
 from hiddenweb.index.analysis import alternatives, count_weighted_terms, spread, terms_of
-from hiddenweb.index.location import ForeignIndex, IndexDocument, differences
+from hiddenweb.index.protocol import ForeignIndex, IndexDocument, differences
 from hiddenweb.index.query_parser import BadQuery, ParsedQuery
-from hiddenweb.index.whoosh import MOST_SEGMENTS, WhooshIndex
+from hiddenweb.index.whoosh import MAX_SEGMENTS, WhooshIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -627,7 +627,7 @@ def test_there_are_never_many_more_segments_than_allowed(index: WhooshIndex) -> 
     for number in range(60):
         index.update([page(f"a.example/{number}", "bronze")])
         index.merge(idle=False)
-        assert len(index.segments()) <= MOST_SEGMENTS + 1
+        assert len(index.segments()) <= MAX_SEGMENTS + 1
 
     assert index.count() == 60
 
