@@ -411,22 +411,3 @@ def test_the_process_reads_a_store_that_a_crawl_is_writing(tmp_path: Path) -> No
     with closing(open_outbox(tmp_path)) as outbox:
         found = differences(WhooshIndex(current_folder(tmp_path)), outbox.documents())
     assert (bool(found), found.compared) == (False, 1500)
-
-
-def test_differences_are_named(tmp_path: Path) -> None:
-    one, two, three = (page(f"a.example/{number}", "bronze") for number in (1, 2, 3))
-    index = WhooshIndex.create(tmp_path)
-    index.update([one, two])
-
-    found = differences(index, [page("a.example/1", "other"), three])
-
-    assert (found.missing, found.surplus, found.changed) == ((three.key,), (two.key,), (one.key,))
-    assert found
-    assert not differences(index, [two, one])
-    assert differences(index, [two, one]).compared == 2
-
-
-def test_where_there_is_no_index_nothing_is_acknowledged(tmp_path: Path) -> None:
-    assert last_indexed(tmp_path) == 0
-    assert last_indexed(tmp_path / "none") == 0
-    assert status(tmp_path) == {}
