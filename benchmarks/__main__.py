@@ -64,7 +64,7 @@ def parser() -> argparse.ArgumentParser:
 
 def names() -> list[str]:
     """Every benchmark: the modules of this package that are not its machinery."""
-    modules = (module.name for module in pkgutil.iter_modules(benchmarks.__path__))
+    modules = (module.name for module in pkgutil.iter_modules(benchmarks.__path__) if not module.ispkg)
     return sorted(name for name in modules if name not in NOT_BENCHMARKS and not name.startswith("_"))
 
 

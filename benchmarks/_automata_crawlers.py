@@ -136,7 +136,7 @@ class Asker:
             if wanted is None or wanted.goes_on:
                 return None
             words = wanted.words
-        self._policy.asks(words)
+        self._policy.note_query(words)
         return Question(words)
 
     def turn(self, crawl: Crawl, answer: Turned) -> list[str]:
@@ -155,13 +155,13 @@ class Asker:
         """Say whether an answer has no page that is worth turning."""
         if not answer.has_next:
             return True
-        return not self._has_menu and not self._policy.worth_turning()
+        return not self._has_menu and not self._policy.is_worth_turning()
 
     def end(self, answer: Turned) -> int:
         """Learn from an answer, and return how many of its records were new."""
         new = sum(new for _, new in answer.pages)
         if not self._has_menu:
-            self._policy.ended(had_more=answer.has_next)
+            self._policy.end_answer(had_more=answer.has_next)
             self._new.append(new)
             self.rests = len(self._new) == PATIENCE and sum(self._new) < LEAST
         return new

@@ -432,7 +432,7 @@ class SimwebInMemory:
         """Say whether the homepage that was read last is taken for one on the topic."""
         del url, topic
         assert self._last is not None
-        return self._rules.judged(self._last).on_topic
+        return self._rules.judge_homepage(self._last).on_topic
 
     def _fetched(self, url: str) -> Response | None:
         site = registered_domain(url)

@@ -114,10 +114,12 @@ class ChoicesAsWords:
                 return QueryProposal((), 0.0, "it was not asked", self._choices[token])
         return None
 
-    def asks(self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False) -> None:
+    def note_query(
+        self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False
+    ) -> None:
         asked = (_token(choices),) if choices else tuple(words)
         self._asked.update(asked)
-        self._words.asks(asked, goes_on=goes_on)
+        self._words.note_query(asked, goes_on=goes_on)
 
     def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
         return self._words.read([(key, self._held(key, words)) for key, words in records], total)
@@ -130,17 +132,17 @@ class ChoicesAsWords:
         elif len(choices) > 1:
             yield _token(choices)
 
-    def worth_turning(self) -> bool:
-        return self._words.worth_turning()
+    def is_worth_turning(self) -> bool:
+        return self._words.is_worth_turning()
 
-    def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
-        self._words.ended(had_more=had_more, cut=cut)
+    def end_answer(self, *, had_more: bool = False, cut: bool = False) -> None:
+        self._words.end_answer(had_more=had_more, cut=cut)
 
     def failed(self) -> None:
         self._words.failed()
 
-    def interrupted(self) -> None:
-        self._words.interrupted()
+    def interrupt_answer(self) -> None:
+        self._words.interrupt_answer()
 
     def estimate(self) -> Estimate | None:
         return self._words.estimate()

@@ -196,13 +196,13 @@ class Site:
 
 def put(wanted: QueryProposal, policy: QueryPolicy, site: Site) -> int:
     """Ask what is wanted, and read its pages as long as the policy thinks they are worth it; return how many records were new."""
-    policy.asks(wanted.words, wanted.choices, goes_on=wanted.goes_on)
+    policy.note_query(wanted.words, wanted.choices, goes_on=wanted.goes_on)
     new = 0
     while True:
         page = site.turn(wanted.words, wanted.choices)
         new += policy.read(page.records, page.total)
-        if not page.has_next or not policy.worth_turning():
-            policy.ended(had_more=page.has_next)
+        if not page.has_next or not policy.is_worth_turning():
+            policy.end_answer(had_more=page.has_next)
             return new
 
 

@@ -146,9 +146,9 @@ def _read_nofollow(settings: SettingsReader, name: str) -> None:
 
 
 def _read_time(settings: SettingsReader, name: str) -> None:
-    from hiddenweb.frontier.stopping import seconds_of
+    from hiddenweb.frontier.stopping import parse_seconds
 
-    seconds_of(str(settings.get(name)))
+    parse_seconds(str(settings.get(name)))
 
 
 def _read_topic(settings: SettingsReader, name: str) -> None:
@@ -158,29 +158,29 @@ def _read_topic(settings: SettingsReader, name: str) -> None:
 
 
 def _read_strategy(settings: SettingsReader, _: str) -> None:
-    from hiddenweb.focused.topic_crawl import strategy_of
+    from hiddenweb.focused.topic_crawl import read_strategy
 
-    strategy_of(settings)
+    read_strategy(settings)
 
 
 def _read_host_graph(settings: SettingsReader, _: str) -> None:
     from random import Random
 
-    from hiddenweb.focused.topic_crawl import graph_of
+    from hiddenweb.focused.topic_crawl import read_graph
 
-    graph_of(settings, Random(0))
+    read_graph(settings, Random(0))
 
 
 def _read_search_engine(settings: SettingsReader, _: str) -> None:
-    from hiddenweb.focused.topic_crawl import engine_of
+    from hiddenweb.focused.topic_crawl import read_engine
 
-    engine_of(settings)
+    read_engine(settings)
 
 
 def _read_form_numbers(settings: SettingsReader, name: str) -> None:
-    from hiddenweb.store.chosen_forms import form_numbers
+    from hiddenweb.store.chosen_forms import parse_form_numbers
 
-    form_numbers(settings.get(name))
+    parse_form_numbers(settings.get(name))
 
 
 def _read_policy(settings: SettingsReader, name: str) -> None:
@@ -401,10 +401,10 @@ def problems_with_budgets(given: Mapping[str, str]) -> list[str]:
 
 def _problem_with_budget(name: str, value: str) -> str:
     if name == "time":
-        from hiddenweb.frontier.stopping import seconds_of
+        from hiddenweb.frontier.stopping import parse_seconds
 
         try:
-            seconds_of(value)
+            parse_seconds(value)
         except ValueError as error:
             return str(error)
         return ""

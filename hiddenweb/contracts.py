@@ -50,8 +50,8 @@ class PageContract(Contract):
             raise ValueError(f"@page {name} {kind}: a page is one of {', '.join(get_args(TaskKind))}")
         source = saved_page(name)
         url = address_of(source.relative_to(pages_folder()))
-        errand = CrawlTask(1, 1, 1, url, kind, submission=1 if kind in ("answer", "paging") else None)
-        return {**args, "url": url, "meta": {**(args.get("meta") or {}), "hiddenweb": errand, SAVED: name}}
+        task = CrawlTask(1, 1, 1, url, kind, submission=1 if kind in ("answer", "paging") else None)
+        return {**args, "url": url, "meta": {**(args.get("meta") or {}), "hiddenweb": task, SAVED: name}}
 
 
 class _PageFact(Contract, ABC):

@@ -18,14 +18,14 @@ from hiddenweb.focused.topic import read_topic
 from hiddenweb.focused.topic_crawl import (
     ReverseLinks,
     TopicCrawl,
-    engine_of,
-    graph_of,
-    plan_of,
-    strategy_of,
+    read_engine,
+    read_graph,
+    read_limits,
+    read_strategy,
 )
 from hiddenweb.frontier.stopping import SiteBudget
 from hiddenweb.store.breadth_first import BreadthFirstFrontier
-from hiddenweb.store.chosen_forms import ChosenForms, form_numbers
+from hiddenweb.store.chosen_forms import ChosenForms, parse_form_numbers
 from hiddenweb.store.database import Store
 from hiddenweb.store.detail_pages import DetailPages
 from hiddenweb.store.focused import FocusedStore
@@ -103,14 +103,14 @@ class CrawlContext:
         if self._topic is None:
             return None
         settings, rng = self.settings, Random(self.settings.getint("HIDDENWEB_RANDOM_SEED"))
-        links = ReverseLinks(graph_of(settings, rng), engine_of(settings))
+        links = ReverseLinks(read_graph(settings, rng), read_engine(settings))
         focused = FocusedStore(
             self.store,
             self._topic.name,
             self._topic.vector(),
             rng,
-            plan_of(settings),
-            strategy=strategy_of(settings),
+            read_limits(settings),
+            strategy=read_strategy(settings),
             linking=links.linking,
             arrived=links.arrived,
             wander=settings.getbool("HIDDENWEB_FOLLOW_SITES"),
@@ -127,7 +127,7 @@ class CrawlContext:
             return None
         relevant = self.settings.getfloat("HIDDENWEB_MIN_RELEVANCE")
         return TopicCrawl(
-            self._topic, self.focused, SiteClassifier(self._topic), relevant, engine_of(self.settings)
+            self._topic, self.focused, SiteClassifier(self._topic), relevant, read_engine(self.settings)
         )
 
     @cached_property
@@ -146,7 +146,7 @@ class CrawlContext:
     def chosen_forms(self) -> ChosenForms | None:
         """The forms to which the crawl is limited; None if it is not."""
         named = self.settings.get("HIDDENWEB_FORMS")
-        return ChosenForms(self.store, form_numbers(named)) if named else None
+        return ChosenForms(self.store, parse_form_numbers(named)) if named else None
 
     @cached_property
     def budget(self) -> SiteBudget:

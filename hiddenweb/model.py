@@ -229,7 +229,7 @@ class CrawlTask:
     attempts: int = 0
     submission: int | None = None  # the question that led here
     page_number: int = 1  # of an answer
-    look: bool = False  # it was read before, and may have changed
+    is_revisit: bool = False  # it was read before, and may have changed
     form: int | None = (
         None  # to which the query that led here was submitted; it and what follows is read when the task is leased
     )
@@ -237,23 +237,28 @@ class CrawlTask:
     was_sent: bool = False  # by POST, which is done at most once
 
     @property
-    def asked(self) -> int | None:
+    def answered_submission(self) -> int | None:
         """The question to which this is a page of the answer; pages of records only come from one."""
         return self.submission if self.kind in ("answer", "paging") else None
 
     @property
-    def posted(self) -> HttpQuery | None:
+    def post_query(self) -> HttpQuery | None:
         """What is sent for it by POST; None if it is fetched by GET, as all that a site redirects to."""
-        if self.query is None or self.query.method == "GET" or self.asked is None or self.redirects:
+        if (
+            self.query is None
+            or self.query.method == "GET"
+            or self.answered_submission is None
+            or self.redirects
+        ):
             return None
         return self.query
 
 
 @dataclass(frozen=True, slots=True)
 class FailedTask:
-    """An errand whose request came to nothing. Takes its place in `request.meta["hiddenweb"]`."""
+    """A task whose request came to nothing. Takes its place in `request.meta["hiddenweb"]`."""
 
-    errand: CrawlTask
+    task: CrawlTask
     error: Exception
 
 
@@ -267,9 +272,9 @@ class PageList:
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What came of an errand that was answered."""
+    """What came of a task that was answered."""
 
-    errand: CrawlTask
+    task: CrawlTask
     url: str
     status: int
     at: float
@@ -305,9 +310,9 @@ UNREQUESTED_304 = "not modified, though nobody asked whether it was"
 
 @dataclass(frozen=True, slots=True)
 class FetchFailure:
-    """An errand that was not answered, or was refused."""
+    """A task that was not answered, or was refused."""
 
-    errand: CrawlTask
+    task: CrawlTask
     why: str
     at: float
     retry_in: float | None = None  # seconds; None: never

@@ -23,7 +23,7 @@ from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.frontier.host_pace import HostPace
 from hiddenweb.frontier.open_hosts import OpenHosts
 from hiddenweb.frontier.protocol import Admission
-from hiddenweb.frontier.stopping import TIME_IS_UP, seconds_of
+from hiddenweb.frontier.stopping import TIME_IS_UP, parse_seconds
 from hiddenweb.model import (
     CrawlTask,
     FailedTask,
@@ -75,7 +75,7 @@ class FrontierScheduler(BaseScheduler):
             crawler.stats,
             hosts=settings.getint("HIDDENWEB_MAX_OPEN_HOSTS"),
             post_hosts=frozenset(settings.getlist("HIDDENWEB_ALLOW_POST")),
-            seconds=seconds_of(str(time_limit)) if time_limit else None,
+            seconds=parse_seconds(str(time_limit)) if time_limit else None,
             wake=lambda: _wake(crawler),
             stop=lambda reason: _stop(crawler, reason),
         )
@@ -195,7 +195,7 @@ class FrontierScheduler(BaseScheduler):
         return None
 
     def _request_for(self, task: CrawlTask, now: float) -> Request | None:
-        query, meta = task.posted, {"hiddenweb": task}
+        query, meta = task.post_query, {"hiddenweb": task}
         if query is None:
             headers = self._frontier.conditions(task, now)
             return Request(task.url, headers=headers, meta=meta, dont_filter=True)
@@ -224,26 +224,26 @@ class FrontierScheduler(BaseScheduler):
 
     def end_task(self, item: object) -> None:
         """Let the next task of a host go."""
-        if not isinstance(item, Fetched | FetchFailure) or item.errand.link not in self._under_way:
+        if not isinstance(item, Fetched | FetchFailure) or item.task.link not in self._under_way:
             return
-        self._under_way.discard(item.errand.link)
+        self._under_way.discard(item.task.link)
         if (why := self._hosts.end_task(item, self.now())) is not None:
             self.stats.inc_value("hiddenweb/hosts/given_up")
-            logger.warning("%s is left for this time: %s", origin(item.errand.url), why)
+            logger.warning("%s is left for this time: %s", origin(item.task.url), why)
         if self._frontier.depends_on_pages:
             self._wake()
 
     def note_pipeline_error(self, item: object, failure: Failure) -> None:
         """Note an error of ours in keeping what came; the page counts as failed."""
         if isinstance(item, Fetched | FetchFailure):
-            self._fail(item.errand, f"keeping it failed: {failure.value!r}")
+            self._fail(item.task, f"keeping it failed: {failure.value!r}")
 
     def note_spider_error(self, failure: Failure, response: Response | Failure) -> None:
         """Note an error of ours in reading what came; the page counts as failed."""
         request = getattr(response, "request", None)
         task = request.meta.get("hiddenweb") if request is not None else None
         if isinstance(task, FailedTask):
-            task = task.errand
+            task = task.task
         if isinstance(task, CrawlTask):
             self._fail(task, f"reading it failed: {failure.value!r}")
 

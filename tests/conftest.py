@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+from stores import NOW
 
+from hiddenweb.store.database import Store
 from simweb.running import Simweb
 from simweb.truth import Truth
 from simweb.world import World
@@ -85,3 +87,11 @@ def web(request: pytest.FixtureRequest) -> Iterator[Simweb]:
     """A simweb that shows the WORLD of a test file."""
     with Simweb.start(**request.module.WORLD) as running:
         yield running
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """A new store, with a crawl under way."""
+    with Store(tmp_path / "state") as store:
+        store.runs.begin("test", NOW)
+        yield store

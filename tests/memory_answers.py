@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.revisit_store import AnswerRevisit, Miss, StoredAnswerPage
 
 HOME = "http://a.example/find?q=x"
-TASK = CrawlTask(1, 1, 1, HOME, "answer", submission=7, look=True)
+TASK = CrawlTask(1, 1, 1, HOME, "answer", submission=7, is_revisit=True)
 
 
 class MemoryAnswers:
@@ -119,7 +119,7 @@ def reading(*keys: str, following: str = "", text: str = "", **more: object) -> 
 
 def fetched(body: str, link: int = 1, status: int = 200, url: str = HOME) -> Fetched:
     """A page that came for a task."""
-    task = CrawlTask(link, 1, 1, url, "answer", submission=7, look=True)
+    task = CrawlTask(link, 1, 1, url, "answer", submission=7, is_revisit=True)
     return Fetched(task, url, status, 50.0, body.encode(), content_type="text/html")
 
 

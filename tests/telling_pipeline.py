@@ -21,7 +21,7 @@ class TellingPipeline:
         self.signals = signals
 
     def process_item(self, item: object) -> object:
-        if isinstance(item, Fetched) and item.page is not None and item.errand.kind == "record":
+        if isinstance(item, Fetched) and item.page is not None and item.task.kind == "record":
             number = int(item.url.rpartition("/")[2])
             odd = (("Date of birth", f"19{number:02}"),) if number % 2 else ()
             attributes = (("author", f"Author {number}"), ("author", "Jane Smith"), *odd)

@@ -128,7 +128,7 @@ def _harvest(world: World, truth: Truth, site: Site, most: int = QUERIES) -> Har
     right = questions = 0
     while questions < most and (wanted := asking.next()) is not None:
         questions += 1
-        asking.asks(wanted)
+        asking.note_query(wanted)
         query = build_submission(form, {box.name: " ".join(wanted.words)})
         query = replace(query, keyword=" ".join(wanted.words))
         url: str | None = query.url
@@ -148,9 +148,9 @@ def _harvest(world: World, truth: Truth, site: Site, most: int = QUERIES) -> Har
             cases[answer.case] += 1
             right += _is_right(answer, response)
             url = answer.next.url if answer.next else None
-            if url is None or not asking.worth_turning():
+            if url is None or not asking.is_worth_turning():
                 break
-        asking.ended(had_more=url is not None, cut=answer.case in ("part", "form_again"))
+        asking.end_answer(had_more=url is not None, cut=answer.case in ("part", "form_again"))
     return Harvest(frozenset(records), cases, right, questions)
 
 

@@ -14,8 +14,8 @@ from hiddenweb.commands.explain import ExplainCommand
 from hiddenweb.focused.exploring.link_candidate import LinkCandidate
 from hiddenweb.focused.locating.candidates import SiteCandidate, candidate_site
 from hiddenweb.model import Fetched, FetchFailure, Field, Form, Page, TaskSeed, Verdict
-from hiddenweb.reports.explain import take_over
 from hiddenweb.reports.scores import link_feature_in_words, site_feature_in_words
+from hiddenweb.reports.topics import take_over_terms
 from hiddenweb.store.candidates import SqliteCandidates
 from hiddenweb.store.database import Store
 from hiddenweb.store.focused import NOT_DONE
@@ -108,8 +108,8 @@ def test_the_terms_that_count_are_named_with_what_they_add(explain: Explain, tmp
         known = candidate_site("https://www.rare-books.example/")
         known.meet("Antiquarian", "a large shop", "en")
         SqliteCandidates(state, "books").put(known, 0.5, high=True)
-        take_over(state, "books", [("sites", "url:book", 3), ("sites", "anchor:antiquarian", 2)])
-        take_over(state, "books", [("site odds", "a:antiquarian", [1.25, 0.1])])
+        take_over_terms(state, "books", [("sites", "url:book", 3), ("sites", "anchor:antiquarian", 2)])
+        take_over_terms(state, "books", [("site odds", "a:antiquarian", [1.25, 0.1])])
 
     done = explain("www.rare-books.example")
 

@@ -444,7 +444,7 @@ def test_the_ledger_has_every_question_in_order_and_what_came_of_it(ledger: Path
         (1, "amber", "answered"), (1, "beetle", "failed"), (2, "amber", "planned"), (2, "beetle", "planned"),
     ]  # fmt: skip
     assert rows[0] == {
-        "question": 1, "form": 1, "site": "a.example", "keyword": "amber", "filled": [["q", "amber"], ["shelf", "maps"]],
+        "query": 1, "form": 1, "site": "a.example", "keyword": "amber", "filled": [["q", "amber"], ["shelf", "maps"]],
         "method": "GET", "url": "http://a.example/find?q=amber&shelf=maps", "body": "", "state": "answered", "planned": NOW,
         "sent": None, "answered": NOW + 9, "outcome": "paged", "why": "there is a next page\x1b[2J", "total": 1234, "pages": 2,
         "new_records": 3, "seen_records": 0, "reason": "", "not_come": "", "form_allowed_by_hand": False,
@@ -464,7 +464,7 @@ def test_people_read_the_ledger_while_a_crawl_writes_it(ledger: Path) -> None:
         "    answered, paged (there is a next page [2J); 1,234 found as it says; 2 pages read; 3 new and 0 seen records"
     )
     assert lines[3] == "    failed (status 500)"
-    assert lines[-1] == "4 questions to 2 forms (1 answered, 1 failed, 2 planned); 3 new records."
+    assert lines[-1] == "4 queries to 2 forms (1 answered, 1 failed, 2 planned); 3 new records."
 
 
 @pytest.mark.parametrize(
@@ -484,7 +484,7 @@ def test_the_ledger_of_single_forms_and_sites(
     done = forms("--ledger", "--json", *arguments, state=ledger)
 
     assert done.returncode == code
-    assert [json.loads(line)["question"] for line in done.stdout.splitlines()] == questions
+    assert [json.loads(line)["query"] for line in done.stdout.splitlines()] == questions
     assert ("there is no form 99" in done.stderr) == ("99" in arguments)
 
 
@@ -515,7 +515,7 @@ def test_a_step_and_a_session_are_told(tmp_path: Path, capsys: pytest.CaptureFix
         site = state.sites.want("http://lib.example/")
         known = state.forms.load(state.forms.save(site, step, Verdict(True, "search", query_box=0), 1.0))
         assert known is not None
-        freshness = RefreshRule("suspected").was_fetched(1.0, differs=True, has_cookies=False)
+        freshness = RefreshRule("suspected").note_fetch(1.0, differs=True, has_cookies=False)
         FormSessions(StoredConversations(state)).keep(known, FormSession(freshness))
 
     said = run(FormsCommand(), state=tmp_path, capsys=capsys).output

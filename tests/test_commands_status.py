@@ -15,8 +15,7 @@ from forking import run_forked
 
 from hiddenweb.commands.status import StatusCommand
 from hiddenweb.model import Fetched, FetchFailure, Field, Form, HttpQuery, Page, Record, TaskSeed, Verdict
-from hiddenweb.reports.hidden_pages import HiddenCount, HiddenPages
-from hiddenweb.reports.hidden_pages_plot import hidden_svg
+from hiddenweb.reports.hidden_pages import HiddenCount, HiddenPages, hidden_svg
 from hiddenweb.reports.plots import harvest_lines, harvest_svg, rates
 from hiddenweb.reports.status_text import status_lines
 from hiddenweb.reports.summary import covered, harvest, named_sites, reason_to_wait, summary, waiting

@@ -66,7 +66,7 @@ def test_a_refresh_header_sends_visitors_on(header: str, body: bytes, expected: 
 
 
 def test_a_page_that_is_revisited_is_not_read_here() -> None:
-    assert read_answer(replace(TASK, look=True), PAGE) == Reading()
+    assert read_answer(replace(TASK, is_revisit=True), PAGE) == Reading()
 
 
 def test_an_error_page_is_read_if_it_has_forms_and_lets_us_in() -> None:
@@ -76,7 +76,7 @@ def test_an_error_page_is_read_if_it_has_forms_and_lets_us_in() -> None:
     assert read_error(TASK, error).page is None
     assert read_error(TASK, replace(error, body=b"<p>Bad request")) == Reading()
     assert read_error(TASK, replace(error, status=403)) == Reading()
-    assert read_error(replace(TASK, look=True), error) == Reading()
+    assert read_error(replace(TASK, is_revisit=True), error) == Reading()
 
 
 def test_an_answer_with_an_error_is_read_if_the_error_may_say_what_was_found() -> None:

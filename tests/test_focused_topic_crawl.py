@@ -16,10 +16,10 @@ from hiddenweb.focused.locating.reverse_search import HostGraph, SearchEngine
 from hiddenweb.focused.stages import FocusedLimits
 from hiddenweb.focused.topic_crawl import (
     ReverseLinks,
-    engine_of,
-    graph_of,
-    plan_of,
-    strategy_of,
+    read_engine,
+    read_graph,
+    read_limits,
+    read_strategy,
 )
 from hiddenweb.model import Field, Form, Page
 from hiddenweb.store.database import Store
@@ -56,13 +56,13 @@ def settings(**given: object) -> Settings:
 
 
 def test_numbers_of_the_settings_are_those_of_the_paper() -> None:
-    assert plan_of(settings()) == FocusedLimits()
-    assert plan_of(settings(HIDDENWEB_FORMLESS_PAGES_PER_SITE=7)).criteria.barren_in_all == 7
+    assert read_limits(settings()) == FocusedLimits()
+    assert read_limits(settings(HIDDENWEB_FORMLESS_PAGES_PER_SITE=7)).criteria.barren_in_all == 7
 
 
 def test_strategy_that_there_is_not_is_named() -> None:
     with pytest.raises(ValueError, match="'magic' is no strategy; there are adaptive, smartcrawler"):
-        strategy_of(settings(HIDDENWEB_STRATEGY="magic"))
+        read_strategy(settings(HIDDENWEB_STRATEGY="magic"))
 
 
 def test_box_that_says_nothing_is_about_what_its_page_is_about(state: Store) -> None:
@@ -91,7 +91,7 @@ def test_classifier_is_asked_once_for_a_page(state: Store, monkeypatch: pytest.M
             crawl.relevance(replace(BOX, action=f"{BOX.action}/{number}"), page) for number in range(3)
         ]
         assert all(relevant for _, relevant in verdicts)
-        assert crawl.judged(page).on_topic
+        assert crawl.judge_homepage(page).on_topic
 
     assert again == HOME
     assert asked == [HOME.title, HOME.title]  # another object may be another page
@@ -103,7 +103,7 @@ def test_what_a_classifier_learnt_in_an_older_state_is_passed_over(state: Store)
     crawl = CrawlContext(state, settings(HIDDENWEB_TOPIC="books")).topic
 
     assert crawl is not None
-    assert not crawl.judged(HOTELS).on_topic
+    assert not crawl.judge_homepage(HOTELS).on_topic
 
 
 def test_host_graph_answers_later(tmp_path: Path) -> None:
@@ -148,9 +148,9 @@ def test_engine_is_asked_as_a_page_is() -> None:
 
 
 def test_graph_and_engine_come_from_the_settings(tmp_path: Path) -> None:
-    assert graph_of(settings(), Random(1)) is None
-    assert engine_of(settings()) is None
+    assert read_graph(settings(), Random(1)) is None
+    assert read_engine(settings()) is None
     with pytest.raises(ValueError, match="there is no such file"):
-        graph_of(settings(HIDDENWEB_HOST_GRAPH=f"{tmp_path}/v.txt,{tmp_path}/e.txt"), Random(1))
+        read_graph(settings(HIDDENWEB_HOST_GRAPH=f"{tmp_path}/v.txt,{tmp_path}/e.txt"), Random(1))
     with pytest.raises(ValueError, match="is no template"):
-        engine_of(settings(HIDDENWEB_SEARCH_ENGINE="not an address"))
+        read_engine(settings(HIDDENWEB_SEARCH_ENGINE="not an address"))

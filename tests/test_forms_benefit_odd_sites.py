@@ -125,10 +125,10 @@ def test_a_language_without_spaces_is_asked_in_pairs_of_characters() -> None:
 
     def tell(asked: tuple[str, ...], goes_on: bool = False) -> None:
         found = [at for at, text in enumerate(texts) if all(word in text for word in asked)]
-        policy.asks(asked, goes_on=goes_on)
+        policy.note_query(asked, goes_on=goes_on)
         policy.read([(at, held[at]) for at in found[:20]], len(found))
         met.update(found[:20])
-        policy.ended()
+        policy.end_answer()
 
     tell((held[0][0],))
     for _ in range(100):
@@ -141,9 +141,9 @@ def test_a_language_without_spaces_is_asked_in_pairs_of_characters() -> None:
 
 def test_a_record_without_words_is_a_record() -> None:
     policy = BenefitPolicy("en")
-    policy.asks(("house",))
+    policy.note_query(("house",))
     assert policy.read([(1, ()), (2, ["house"])], 2) == 2
-    policy.ended()
+    policy.end_answer()
     assert policy.estimate() is not None
     wanted = policy.next()
     assert wanted is None

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+from dataclasses import asdict, replace
 
-from hiddenweb.forms.stored_form import StoredForm, form_hash, query_hash
-from hiddenweb.model import Field, Form, HttpQuery, Verdict
+import pytest
+
+from hiddenweb.forms.stored_form import StoredForm, form_as_json, form_from_json, form_hash, query_hash
+from hiddenweb.model import Field, Form, HttpQuery, LabelHint, Option, Verdict
 from hiddenweb.urls import url_hash
 
 HOME = "http://books.example/"
@@ -35,3 +38,22 @@ def test_a_stored_form_is_sent_as_its_button_says() -> None:
     )
 
     assert (stored.as_sent.method, stored.as_sent.action) == ("POST", f"{HOME}other")
+
+
+def test_a_form_is_kept_without_what_every_form_has() -> None:
+    options = (Option("1", "One"), Option("", "Any", True))
+    field = Field(
+        "in", "select", label="In", options=options, hints=(LabelHint("before", "In"),), suggestions=("a",)
+    )
+    form = Form("http://a.example/", "http://a.example/s", "GET", (field, Field("q", "text")))
+
+    kept = form_as_json(form)
+
+    assert form_from_json(kept) == form
+    assert json.loads(kept)["fields"][1] == {"name": "q", "kind": "text"}
+    assert form_from_json(json.dumps(asdict(form))) == form
+
+
+def test_form_from_json_needs_no_pickle() -> None:
+    with pytest.raises(ValueError, match="Expecting"):
+        form_from_json("cos\nsystem\n")

@@ -16,50 +16,50 @@ def test_a_new_host_is_ready_at_once() -> None:
 
 def test_one_request_at_a_time_and_a_delay_between_their_beginnings() -> None:
     pace = HostPace(delay=2)
-    pace.started(100.0)
+    pace.note_start(100.0)
 
     assert pace.ready_at(100.5) == math.inf
-    pace.answered(100.5, latency=0.5)
+    pace.note_answer(100.5, latency=0.5)
     assert pace.ready_at(100.5) == 102.0
     assert pace.ready_at(103.0) == 103.0
 
 
 def test_as_many_at_once_as_wanted() -> None:
     pace = HostPace(delay=0, at_once=2)
-    pace.started(1.0)
+    pace.note_start(1.0)
     assert pace.ready_at(1.0) == 1.0
-    pace.started(1.0)
+    pace.note_start(1.0)
     assert pace.ready_at(1.0) == math.inf
-    pace.ended(1.5)
+    pace.note_end(1.5)
     assert pace.ready_at(1.5) == 1.5
 
 
 def test_crawl_delay_counts_from_the_end_of_an_answer_and_the_longer_delay_wins() -> None:
     pace = HostPace(delay=1, crawl_delay=10)
-    pace.started(100.0)
-    pace.answered(103.0)
+    pace.note_start(100.0)
+    pace.note_answer(103.0)
 
     assert pace.ready_at(103.0) == 113.0
-    assert HostPace(delay=20, crawl_delay=10).wait() == 20
+    assert HostPace(delay=20, crawl_delay=10).usual_delay() == 20
 
 
 def test_a_host_that_becomes_slow_is_asked_more_slowly_and_recovers() -> None:
     pace = HostPace(delay=1, share_of_latency=0.5)
     for _ in range(20):
-        pace.started(0.0)
-        pace.answered(0.0, latency=8.0)
-    assert pace.wait() == pytest.approx(4.0, abs=0.1)
+        pace.note_start(0.0)
+        pace.note_answer(0.0, latency=8.0)
+    assert pace.usual_delay() == pytest.approx(4.0, abs=0.1)
 
     for _ in range(20):
-        pace.started(0.0)
-        pace.answered(0.0, latency=0.1)
-    assert pace.wait() == 1
+        pace.note_start(0.0)
+        pace.note_answer(0.0, latency=0.1)
+    assert pace.usual_delay() == 1
 
 
 def test_without_delay_latency_does_not_matter() -> None:
     pace = HostPace(delay=0)
-    pace.started(5.0)
-    pace.answered(5.0, latency=30)
+    pace.note_start(5.0)
+    pace.note_answer(5.0, latency=30)
 
     assert pace.ready_at(5.0) == 5.0
 
@@ -69,22 +69,22 @@ def test_failures_in_a_row_double_the_pause_up_to_a_limit_and_success_ends_the_r
     pauses = []
     now = 0.0
     for _ in range(6):
-        pace.started(now)
-        pace.failed(now, "503")
+        pace.note_start(now)
+        pace.note_failure(now, "503")
         pauses.append(pace.ready_at(now) - now)
         now = pace.ready_at(now)
     assert pauses == [5, 10, 20, 40, 60, 60]
 
-    pace.started(now)
-    pace.answered(now)
-    pace.started(now)
-    pace.failed(now, "503")
+    pace.note_start(now)
+    pace.note_answer(now)
+    pace.note_start(now)
+    pace.note_failure(now, "503")
     assert pace.ready_at(now) - now == 5
 
 
 def test_thousands_of_failures_are_no_overflow() -> None:
     pace = HostPace(failures=5000)
-    pace.failed(0.0, "reset")
+    pace.note_failure(0.0, "reset")
 
     assert pace.ready_at(0.0) == 600
 
@@ -102,18 +102,18 @@ def test_a_pause_says_why_and_a_longer_one_wins() -> None:
 def test_a_pause_says_how_often_a_host_failed() -> None:
     pace = HostPace(delay=0)
     for _ in range(2):
-        pace.started(0.0)
-        pace.failed(0.0, "timeout")
+        pace.note_start(0.0)
+        pace.note_failure(0.0, "timeout")
 
     assert pace.why_paused(0.0) == "timeout, 2 times in a row; 10 s left"
 
 
 def test_a_good_answer_does_not_end_a_pause() -> None:
     pace = HostPace(delay=0, at_once=2)
-    pace.started(0.0)
-    pace.started(0.0)
+    pace.note_start(0.0)
+    pace.note_start(0.0)
     pace.pause(50.0, "Retry-After")
-    pace.answered(1.0)
+    pace.note_answer(1.0)
 
     assert pace.ready_at(1.0) == 50.0
 

@@ -27,8 +27,8 @@ class Disk:
 def ended(open_queues: HostQueues, host: int, now: float = 0.0) -> None:
     """End an errand of an open host well."""
     pace = {name: pace for name, pace, _ in open_queues.paces()}[f"h{host}"]
-    pace.answered(now)
-    open_queues.finished(host, pace, now)
+    pace.note_answer(now)
+    open_queues.end_task(host, pace, now)
 
 
 def queues(disk: Disk, **paces: HostPace) -> HostQueues:
@@ -131,7 +131,7 @@ def test_refused_errand_costs_no_delay() -> None:
     open_queues = queues(Disk(h1=2), h1=HostPace(delay=10))
     open_queues.next(0.0)
 
-    open_queues.not_sent(1, 0.0)
+    open_queues.withdraw_task(1, 0.0)
 
     assert open_queues.next(0.0) is not None
 
@@ -142,7 +142,7 @@ def test_dropped_host_gives_back_what_it_held() -> None:
     open_queues.next(0.0)
 
     assert [errand.link for errand in open_queues.drop(1)] == [1001, 1002]
-    open_queues.finished(1, pace, 0.0)  # the one under way ends later, and nobody minds
+    open_queues.end_task(1, pace, 0.0)  # the one under way ends later, and nobody minds
     assert open_queues.next(0.0) is None
 
 
@@ -173,8 +173,8 @@ def test_paused_host_with_nothing_left_does_not_keep_the_crawl_waiting() -> None
     open_queues = queues(Disk(h1=1), h1=free())
     assert open_queues.next(0.0)
     ((_, pace, _),) = open_queues.paces()
-    pace.failed(0.0, "status 500")
-    open_queues.finished(1, pace, 0.0)
+    pace.note_failure(0.0, "status 500")
+    open_queues.end_task(1, pace, 0.0)
 
     assert open_queues.next(0.0) is None
     assert len(open_queues) == 0

@@ -296,7 +296,7 @@ def test_query_comes_first_and_carries_what_is_sent(plain: Case) -> None:
     task = lease_all(plain.frontier)[0]
 
     assert (task.kind, task.form, task.was_sent) == ("answer", plain.form, False)
-    assert task.posted == query("novel", "POST")
+    assert task.post_query == query("novel", "POST")
     assert plain.frontier.take_urgent_hosts() == {task.host}
 
 
@@ -305,7 +305,7 @@ def test_query_by_get_is_no_post(plain: Case) -> None:
 
     task = lease_all(plain.frontier)[0]
 
-    assert (task.query, task.posted) == (query("novel"), None)
+    assert (task.query, task.post_query) == (query("novel"), None)
 
 
 def test_query_is_planned_once(plain: Case) -> None:
@@ -331,8 +331,8 @@ def test_further_page_that_is_posted_carries_its_body(plain: Case) -> None:
 
     [task], _ = plain.frontier.lease(answer.host, 1, NOW)
 
-    assert task.posted is not None
-    assert (task.page_number, task.posted.body) == (2, b"page=2")
+    assert task.post_query is not None
+    assert (task.page_number, task.post_query.body) == (2, b"page=2")
 
 
 def test_page_of_an_answer_that_failed_is_tried_again_when_somebody_asks(plain: Case) -> None:

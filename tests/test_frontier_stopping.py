@@ -13,10 +13,10 @@ from hiddenweb.frontier.stopping import (
     SiteBudget,
     StopCriteria,
     TrapDetector,
+    parse_seconds,
     reason_to_leave,
     reason_to_spare_records,
     reason_to_stop_exploring,
-    seconds_of,
 )
 
 
@@ -177,7 +177,7 @@ def test_progress_that_was_written_down_is_the_same(pages: list[tuple[int, int]]
     ],
 )
 def test_times_are_read_as_people_write_them(written: str, seconds: float) -> None:
-    assert seconds_of(written) == seconds
+    assert parse_seconds(written) == seconds
 
 
 @pytest.mark.parametrize(
@@ -185,6 +185,6 @@ def test_times_are_read_as_people_write_them(written: str, seconds: float) -> No
 )
 def test_what_is_no_time_is_refused_by_name(written: str) -> None:
     with pytest.raises(ValueError, match="wanted a time such as 90s") as raised:
-        seconds_of(written)
+        parse_seconds(written)
 
     assert repr(written) in str(raised.value)

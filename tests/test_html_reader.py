@@ -50,75 +50,7 @@ def written_forms(page: Page) -> list[Form]:
 # Text
 
 
-def test_the_text_is_what_a_visitor_reads_with_a_line_for_each_block() -> None:
-    page = page_of(
-        "<title> A\n page </title><body><h1>Head</h1><p>One <b>b</b>old\n\n word.<p>Two<br>lines"
-        "<table><tr><td>a<td>b<tr><td>c<td>d</table><script>x</script><style>y</style><!-- z -->"
-        "<template>t</template><textarea>u</textarea><select><option>v</select>"
-    )
-
-    assert page.title == "A page"
-    assert page.text == "Head\nOne bold word.\nTwo\nlines\na b\nc d"
-
-
-@pytest.mark.parametrize(
-    "beside",
-    [
-        "<nav>no</nav>",
-        "<header>no</header>",
-        "<footer>no</footer>",
-        "<aside>no</aside>",
-        "<div role=navigation>no</div>",
-        "<div hidden>no</div>",
-        '<div style="color: red; display:none">no</div>',
-        "<nav>no<div hidden>no</div>no</nav>",
-    ],
-)
-def test_what_stands_beside_the_matter_is_not_in_the_text(beside: str) -> None:
-    assert page_of(f"<p>one</p>{beside}<p>two</p>").text == "one\ntwo"
-
-
-def test_the_head_of_an_article_belongs_to_it() -> None:
-    assert page_of("<header>no</header><article><header>yes</header>text</article>").text == "yes\ntext"
-
-
-def test_a_page_of_navigation_alone_keeps_its_visible_text() -> None:
-    assert page_of("<nav>one <a href=x>two</a></nav><div hidden>three</div>").text == "one two"
-
-
 # Links
-
-
-def test_links_are_absolute_once_each_and_come_with_anchor_words_around_and_tag_path() -> None:
-    page = page_of(
-        '<div class="main box2"><ul><li>before it <a href="x.html#top" rel="nofollow">the link</a> after it'
-        '<li><a href="/dir/x.html">again</a> <a href="//b.example/y">other</a> '
-        "<a href='mailto:a@b.example'>mail</a> <a href='javascript:x'>script</a> <a name=z>none</a></ul></div>"
-    )
-
-    first, second = page.links
-    assert (first.url, first.anchor, first.around) == (
-        "http://a.example/dir/x.html", "the link", "before it after it again other mail script none",
-    )  # fmt: skip
-    assert first.tag_path == "html/body/div.main/ul/li/a"
-    assert not first.nofollow, "the second link to it may be followed"
-    assert first.rel == "nofollow"
-    assert (second.url, second.anchor) == ("http://b.example/y", "other")
-
-
-def test_ten_words_around_a_link_are_kept_on_each_side() -> None:
-    numbers = [str(number) for number in range(40)]
-    page = page_of(" ".join(numbers[:20]) + " <a href=x>here</a> " + " ".join(numbers[20:]))
-
-    assert page.links[0].around.split() == numbers[10:30]
-
-
-def test_a_link_is_nofollow_only_if_all_links_to_its_address_are() -> None:
-    page = page_of(
-        "<a rel='x NoFollow' href=1>a</a><a rel=nofollow href=1>b</a><a href=2 rel=nofollow>c</a><a href=2>"
-    )
-
-    assert [link.nofollow for link in page.links] == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -204,25 +136,6 @@ def test_addresses_are_read_as_browsers_read_them(html: str, urls: list[str]) ->
     assert [link.url for link in page_of(html).links] == urls
 
 
-def test_links_in_drawings_and_written_pages_have_their_words() -> None:
-    page = page_of(
-        "<svg><a href=d><title>Map of</title><text>Wales <tspan>North</tspan></text></a></svg>"
-        "<iframe srcdoc='<p>See <a href=s rel=nofollow>the <b>list</b></a> here'></iframe><p>After"
-    )
-
-    assert [(link.anchor, link.nofollow) for link in page.links] == [
-        ("Map of Wales North", False),
-        ("the list", True),
-    ]
-    assert page.text == "After"
-
-
-def test_a_link_that_the_head_names_too_keeps_its_own_words() -> None:
-    page = page_of("<link rel=next href=2><a href=1>First</a><a href=2>Older entries</a>")
-
-    assert [(link.url[-1], link.anchor) for link in page.links] == [("1", "First"), ("2", "Older entries")]
-
-
 def test_what_a_shadow_root_holds_is_read() -> None:
     page = page_of(
         "<search-box><template shadowrootmode=open><form><input name=q></form><p>In here</template></search-box>"
@@ -232,10 +145,6 @@ def test_what_a_shadow_root_holds_is_read() -> None:
     assert [field.name for form in page.forms for field in form.fields] == ["q"]
 
 
-def test_an_image_in_a_link_is_read_by_its_text() -> None:
-    assert page_of("<a href=x><img src=i alt='Front page'></a>").links[0].anchor == "Front page"
-
-
 def test_the_query_of_a_link_is_encoded_as_its_page_is() -> None:
     page = page_of('<a href="/ü?q=ü">'.encode("latin-1"), content_type="text/html; charset=ISO-8859-1")
 
@@ -243,31 +152,6 @@ def test_the_query_of_a_link_is_encoded_as_its_page_is() -> None:
 
 
 # What a page says of itself
-
-
-def test_canonical_refresh_and_robots_are_read() -> None:
-    page = page_of(
-        "<link rel='x Canonical' href=/c><meta http-equiv=Refresh content=\"5; URL='/next'\">"
-        "<meta name=ROBOTS content='NoIndex,nofollow'>"
-    )
-
-    assert (page.canonical, page.refresh) == ("http://a.example/c", "http://a.example/next")
-    assert (page.noindex, page.nofollow) == (True, True)
-
-
-def test_robots_none_means_neither_index_nor_follow() -> None:
-    page = page_of("<meta name=robots content=none>")
-
-    assert (page.noindex, page.nofollow) == (True, True)
-
-
-def test_pages_of_one_template_have_one_structure_whatever_repeats() -> None:
-    def written(items: int, number: int) -> str:
-        return f"<div class='box{number}'><ul>" + "<li><a href=x>y</a> <b>z</b></li>" * items + "</ul></div>"
-
-    pages = [page_of(written(2, 1)), page_of(written(9, 2)), page_of(written(2, 1).replace("ul", "ol"))]
-
-    assert pages[0].structure == pages[1].structure != pages[2].structure
 
 
 def test_equal_texts_in_different_templates_have_equal_fingerprints_and_sketches() -> None:
@@ -451,39 +335,6 @@ def test_options_know_their_group() -> None:
     assert (field.multiple, field.required) == (True, True)
 
 
-def test_controls_belong_to_forms_as_in_a_browser() -> None:
-    page = page_of(
-        "<input name=before form=two><form id=one><input name=a><input name=b form=two><input name=c form=none></form>"
-        "<form id=two></form><input name=free><button name=after form=one>"
-    )
-
-    assert [[field.name for field in form.fields] for form in written_forms(page)] == [
-        ["a", "after"],
-        ["before", "b"],
-    ]
-
-
-@pytest.mark.parametrize(
-    "html",
-    [
-        "<table><form><tr><td><input name=a><td><input name=b></tr></form></table><input name=c>",
-        "<div><form><input name=a></div><input name=b></form><input name=c>",
-        "<table><tr><form><td><input name=a></td></tr></table><input name=b></form><input name=c>",
-    ],
-)
-def test_a_misnested_form_keeps_its_controls(html: str) -> None:
-    assert [field.name for field in form_of(html).fields] == ["a", "b"]
-
-
-def test_a_disabled_fieldset_disables_all_but_its_first_legend() -> None:
-    form = form_of(
-        "<form><fieldset disabled><legend><input name=a></legend><legend><input name=b></legend><input name=c>"
-        "</fieldset><input name=d><input name=e disabled></form>"
-    )
-
-    assert [field.name for field in form.fields if field.disabled] == ["b", "c", "e"]
-
-
 # Repeated parts
 
 
@@ -533,18 +384,6 @@ def test_results_are_whole_and_all_of_them(html: str, count: int) -> None:
         (f"Title {n}", f"http://a.example/{n}") for n in range(count)
     ]
     assert all(block.text.endswith("some text about it") for block in page.blocks)
-
-
-def test_two_columns_that_are_made_differently_are_no_results() -> None:
-    left = "<div class=main><h1>All about it</h1><p>One long text without any end or purpose</p></div>"
-    right = "<div class=side><p>Something else that has nothing to do with it</p></div>"
-
-    assert page_of(f"<div>{left}{right}</div>", want_items=True).blocks == ()
-
-
-def test_blocks_are_found_only_when_asked_for() -> None:
-    assert page_of("<ul><li>one two three four<li>five six seven eight</ul>").blocks == ()
-    assert page_of("<p>" + "no results, only words " * 9, want_items=True).blocks == ()
 
 
 # Against the truth of simweb
@@ -822,15 +661,6 @@ def test_a_deep_but_harmless_page_is_read_whole() -> None:
 
     assert page.marks == ()
     assert page.links[0].url == "http://a.example/end"
-
-
-def test_one_choice_stays_one_choice_among_thousands_of_options() -> None:
-    (form,) = page_of(
-        "<form><select name=a>" + "<option>x" * 1_500 + "</select><select name=b multiple><option>y"
-    ).forms
-
-    assert [field.multiple for field in form.fields] == [False, True]
-    assert len(form.fields[0].options) == 1_500
 
 
 # Anything

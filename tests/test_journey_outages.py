@@ -11,8 +11,7 @@ from crawling import Answer, Ran, SmallSite, crawl
 from guarded_sites import Asked, Reply, harvested
 from test_journey_paging import by_button
 
-from hiddenweb.reports.ledger import entries
-from hiddenweb.reports.ledger_text import question_lines
+from hiddenweb.reports.ledger import ledger_lines, load_ledger
 from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
@@ -181,8 +180,8 @@ def test_the_ledger_says_which_page_did_not_come(tmp_path: Path) -> None:
         ran = ran_on(tmp_path, served, HIDDENWEB_QUERIES_PER_FORM=4)
 
     with Store(ran.state, write=False) as state:
-        told = [entry.not_come for entry in entries(state) if entry.state == "answered"]
-        said = list(question_lines(entries(state)))
+        told = [entry.not_come for entry in load_ledger(state) if entry.state == "answered"]
+        said = list(ledger_lines(load_ledger(state)))
     assert "page 3 did not come: status 503" in told
     assert any(line.endswith("page 3 did not come: status 503") for line in said)
 

@@ -24,7 +24,7 @@ from hiddenweb.html.reader import read_page
 from hiddenweb.model import Fetched, TaskSeed
 from hiddenweb.revisit.planner import RevisitPlan
 from hiddenweb.spiders.explore import BadArguments
-from hiddenweb.spiders.revisit import RevisitBudget, choose_looks, plan_looks
+from hiddenweb.spiders.revisit import RevisitBudget, choose_revisits, plan_revisits
 from hiddenweb.store.database import Store
 from hiddenweb.store.revisit_plan import DueRevisit, RevisitPage, StoredPlan
 from hiddenweb.store.revisits import RevisitStore
@@ -332,7 +332,7 @@ def test_bad_arguments_are_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("given", ["0", "0/day", "-4", "4/hour", "4 /day", "/day", "٤", "9" * 16])
 def test_budgets_that_cannot_be_meant_are_refused(given: str) -> None:
     with pytest.raises(BadArguments, match="is not a number of requests"):
-        RevisitBudget.of(given)
+        RevisitBudget.parse(given)
 
 
 def test_a_plan_knows_the_crawl_delay_of_a_host(tmp_path: Path) -> None:
@@ -349,7 +349,7 @@ def test_a_plan_knows_the_crawl_delay_of_a_host(tmp_path: Path) -> None:
         rules = RobotsRules.from_answer(200, b"User-agent: *\nCrawl-delay: 50", 100.0)
         state.sites.save_robots("http://slow.example", rules.to_json())
 
-        plan_looks(
+        plan_revisits(
             state,
             100,
             (),
@@ -373,7 +373,7 @@ def test_long_answers_leave_the_budget_to_what_fits_and_get_what_is_left() -> No
             RevisitPage(n, 1, 1, "answer", 0.0, b"", requests=needed) for n, needed in enumerate(requests)
         ]
         zeros = np.zeros(count)
-        return choose_looks(
+        return choose_revisits(
             RevisitPlan(np.arange(count), zeros, zeros, zeros, zeros, 0, 0, 0.0, 0.0), known, budget
         )
 
@@ -385,16 +385,16 @@ def test_long_answers_leave_the_budget_to_what_fits_and_get_what_is_left() -> No
 
 def test_a_budget_of_a_day_is_what_the_day_has_left() -> None:
     assert (
-        RevisitBudget.of("").requests,
-        RevisitBudget.of("500").left(400),
-        RevisitBudget.of("500").per_second,
+        RevisitBudget.parse("").requests,
+        RevisitBudget.parse("500").left(400),
+        RevisitBudget.parse("500").per_second,
     ) == (
         1_000,
         500,
         None,
     )
-    assert (RevisitBudget.of("500/day").left(400), RevisitBudget.of("500/day").left(600)) == (100, 0)
-    assert RevisitBudget.of("864/day").per_second == pytest.approx(0.01)
+    assert (RevisitBudget.parse("500/day").left(400), RevisitBudget.parse("500/day").left(600)) == (100, 0)
+    assert RevisitBudget.parse("864/day").per_second == pytest.approx(0.01)
 
 
 def test_changes_are_listed_shown_and_called_noise_and_versions_let_go(

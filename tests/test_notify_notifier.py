@@ -224,6 +224,15 @@ def test_a_rule_that_was_removed_is_forgotten(tmp_path: Path) -> None:
     assert Notifier([], tmp_path / "kept.json").next_time() is None
 
 
+def test_what_an_older_version_kept_is_read(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.json"
+    Notifier([hook()], kept, post=Receiver().post).add([PRICE])
+    Notifier([hook()], kept, post=Receiver().post)
+    kept.write_text(kept.read_text().replace('"reported"', '"told"'))
+
+    assert Notifier([hook()], kept, post=Receiver().post).next_time() == 0.0
+
+
 def test_one_place_that_fails_does_not_keep_another_waiting(tmp_path: Path) -> None:
     rule = replace(hook(), atom=str(tmp_path / "feed.xml"))
     notifier = Notifier([rule], tmp_path / "kept.json", post=Receiver(works=False).post)

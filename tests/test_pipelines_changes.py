@@ -59,7 +59,7 @@ class Revisiting:
     def revisit(self, body: str, at: float = NOW + 86_400, **more: object) -> object:
         """Plan a revisit, and give the pipeline what came."""
         RevisitStore(self.store).plan.add([DueRevisit(self.link, self.host, 0.0, 0.5)])
-        task = CrawlTask(self.link, 1, self.host, url_of(1), look=True)
+        task = CrawlTask(self.link, 1, self.host, url_of(1), is_revisit=True)
         item = Fetched(task, url_of(1), 200, at, body.encode(), content_type="text/html", **more)  # type: ignore[arg-type]
         return asyncio.run(self.pipeline.process_item(item))
 
@@ -94,7 +94,7 @@ def test_a_revisit_that_came_to_nothing_for_now_is_planned_again(tmp_path: Path)
     with Store(tmp_path) as store:
         revisiting = Revisiting(store)
         RevisitStore(store).plan.add([DueRevisit(revisiting.link, revisiting.host, 0.0, 0.5)])
-        task = CrawlTask(revisiting.link, 1, revisiting.host, url_of(1), look=True)
+        task = CrawlTask(revisiting.link, 1, revisiting.host, url_of(1), is_revisit=True)
 
         asyncio.run(revisiting.pipeline.process_item(FetchFailure(task, "status 503", NOW, retry_in=60.0)))
 

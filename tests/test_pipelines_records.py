@@ -49,9 +49,9 @@ class Asked:
         self.submission = store.submissions.plan(
             number, HttpQuery((("q", "x"),), "x", url=f"{HOME}find?q=x"), "", NOW
         )
-        self.answer = self.errand()
+        self.answer = self.task()
 
-    def errand(self) -> CrawlTask:
+    def task(self) -> CrawlTask:
         (errand,), _ = self.state.frontier.lease(self.state.sites.find_host(HOME) or 0, 1, NOW)
         return errand
 
@@ -82,7 +82,7 @@ def asked(tmp_path: Path) -> Iterator[Asked]:
 
 def test_the_page_of_a_record_completes_it_and_is_counted_once(asked: Asked) -> None:
     asked.list_record("amber")
-    visit = asked.kept(asked.errand(), "all of amber")
+    visit = asked.kept(asked.task(), "all of amber")
 
     for _ in range(2):
         done = asked.pipeline.process_item(visit)
@@ -135,9 +135,9 @@ def test_a_record_that_is_met_again_with_attributes_is_indexed_with_them(asked: 
 
 def test_a_record_whose_page_is_elsewhere_and_was_read_there_is_complete(asked: Asked) -> None:
     asked.state.frontier.add([TaskSeed(f"{HOME}stones/amber", "page", 1)])
-    asked.kept(asked.errand(), "all of amber")
+    asked.kept(asked.task(), "all of amber")
     asked.list_record("5")
-    errand = asked.errand()
+    errand = asked.task()
 
     asked.pipeline.process_item(Fetched(errand, errand.url, 302, NOW, redirect=f"{HOME}stones/amber"))
 
@@ -161,11 +161,11 @@ def test_the_only_match_is_its_own_page(asked: Asked) -> None:
 @pytest.mark.parametrize("ending", ["missing", "missed", "sent where all are sent"])
 def test_pages_that_cannot_be_read_are_given_up_in_the_end(asked: Asked, ending: str) -> None:
     asked.state.frontier.add([TaskSeed(f"{HOME}login", "page", 1)])
-    asked.errand()
+    asked.task()
     wanted = []
     for at in range(MOST_FAILED):
         asked.list_record(str(at))
-        errand = asked.errand()
+        errand = asked.task()
         wanted.append(asked.pipeline._details.are_wanted(1))
         asked.pipeline.process_item(
             {

@@ -269,8 +269,8 @@ def _put(
     words: tuple[str, ...], choices: tuple[tuple[str, str], ...],
 ) -> None:  # fmt: skip
     """Ask a site, and read its answer as if all that it shows stood on one page."""
-    policy.asks(words, choices)
+    policy.note_query(words, choices)
     outcome = truth.answer(host, _sent(form, filling_of(made, words, choices)))
     shown = [number for number in outcome.found if number in held]
     policy.read([(number, held[number]) for number in shown], len(shown))
-    policy.ended()
+    policy.end_answer()

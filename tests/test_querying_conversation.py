@@ -93,16 +93,16 @@ class Crawl:
     def take(self, visit: Fetched) -> Turn:
         """Hand over what came."""
         assert visit.page is not None
-        if visit.errand.submission is None:
+        if visit.task.submission is None:
             return self.conversation.on_form(visit, visit.page)
         return self.conversation.on_answer(visit)
 
     def keep(self, visit: Fetched) -> None:
         """Keep the records of an answer, and be done with it."""
         self.state.records.save(
-            visit.errand.site, visit.records, submission=visit.errand.submission, page=None, at=2.0
+            visit.task.site, visit.records, submission=visit.task.submission, page=None, at=2.0
         )
-        self.finish(visit.errand)
+        self.finish(visit.task)
 
     def finish(self, errand: CrawlTask) -> None:
         self.state.frontier.finish(errand)
@@ -127,22 +127,22 @@ def project_settings(topic: str) -> Settings:
 def test_an_answer_that_is_fetched_again_after_a_kill_still_brings_its_records(tmp_path: Path) -> None:
     first = Crawl(tmp_path)
     first.state.frontier.add([TaskSeed(HOME)])
-    first.finish(first.fetch("page", FORM_PAGE).errand)
+    first.finish(first.fetch("page", FORM_PAGE).task)
     before = first.fetch("answer", ANSWER)
     assert len(before.records) == 5
     first.state.close()  # a commit between the middleware and the pipelines, and then the kill
 
     again = Crawl(tmp_path).fetch("answer", ANSWER)
 
-    assert again.errand.link == before.errand.link
+    assert again.task.link == before.task.link
     assert (again.outcome, again.records) == (before.outcome, before.records)
 
 
 def test_another_question_with_the_same_answer_is_a_duplicate(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path)
     crawl.state.frontier.add([TaskSeed(HOME)])
-    crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
-    crawl.finish(crawl.fetch("answer", ANSWER).errand)
+    crawl.finish(crawl.fetch("page", FORM_PAGE).task)
+    crawl.finish(crawl.fetch("answer", ANSWER).task)
 
     second = crawl.fetch("answer", ANSWER)
 
@@ -196,7 +196,7 @@ def test_a_form_on_topic_is_given_by_the_first_page_that_has_it_and_looked_up_th
     visits = []
     for _ in range(3):
         visits.append(crawl.fetch("page", FORM_PAGE))
-        crawl.finish(visits[-1].errand)
+        crawl.finish(visits[-1].task)
 
     first, *others = visits
     assert (first.forms_given, first.forms_on_topic) == (1, 1)
@@ -213,14 +213,14 @@ def test_a_page_that_is_read_again_after_a_kill_still_gives_its_form(tmp_path: P
 
     again = Crawl(tmp_path, "books").fetch("page", FORM_PAGE)
 
-    assert before.errand.link == again.errand.link
+    assert before.task.link == again.task.link
     assert (again.forms_given, again.forms_on_topic) == (before.forms_given, before.forms_on_topic) == (1, 1)
 
 
 def test_a_page_that_asks_whether_we_are_human_is_no_answer(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path)
     crawl.state.frontier.add([TaskSeed(HOME)])
-    crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
+    crawl.finish(crawl.fetch("page", FORM_PAGE).task)
     missed = crawl.hand_over("answer", BLOCKED)
 
     assert isinstance(missed, FetchFailure)
@@ -233,14 +233,14 @@ def test_a_page_that_asks_whether_we_are_human_is_no_answer(tmp_path: Path) -> N
 def test_a_site_that_blocks_twice_is_asked_something_else_and_its_form_is_no_decoy(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path)
     crawl.state.frontier.add([TaskSeed(HOME)])
-    crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
+    crawl.finish(crawl.fetch("page", FORM_PAGE).task)
     for asked in range(2, 5):
         missed = crawl.hand_over("answer", BLOCKED, attempts=1)
         assert isinstance(missed, FetchFailure)
         assert (missed.retry_in, missed.host_pause) == (None, BLOCKED_PAUSE)
         crawl.state.frontier.fail(missed)
-        assert missed.errand.submission is not None
-        crawl.state.submissions.mark_failed(missed.errand.submission, missed.why)
+        assert missed.task.submission is not None
+        crawl.state.submissions.mark_failed(missed.task.submission, missed.why)
         assert crawl.stats.get_value("hiddenweb/queries/planned") == asked
     assert crawl.stats.get_value("hiddenweb/forms/decoy") is None
     crawl.state.close()
@@ -252,7 +252,7 @@ def test_a_form_that_found_too_much_does_not_insist_on_a_choice(tmp_path: Path) 
     page = FORM_PAGE.replace("<button>", selects)
     crawl = Crawl(tmp_path)
     crawl.state.frontier.add([TaskSeed(HOME)])
-    crawl.finish(crawl.fetch("page", page).errand)
+    crawl.finish(crawl.fetch("page", page).task)
     answered = crawl.fetch(
         "answer", page.replace("Search our books", "Too many results (4,062). Please refine.")
     )
@@ -267,15 +267,15 @@ def test_a_form_that_found_too_much_does_not_insist_on_a_choice(tmp_path: Path) 
 def test_a_form_whose_address_is_gone_is_asked_no_more(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path)
     crawl.state.frontier.add([TaskSeed(HOME)])
-    crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
+    crawl.finish(crawl.fetch("page", FORM_PAGE).task)
     for _ in range(MOST_MISSING):
         answered = crawl.fetch("answer", GONE)
         assert answered.outcome == "error"
-        assert answered.errand.submission is not None
+        assert answered.task.submission is not None
         crawl.state.submissions.mark_answered(
-            answered.errand.submission, answered.outcome, answered.outcome_why, 3.0
+            answered.task.submission, answered.outcome, answered.outcome_why, 3.0
         )
-        crawl.finish(answered.errand)
+        crawl.finish(answered.task)
     [form] = crawl.state.forms.load_site(1)
     assert form.state == "done"
     assert "no such page" in str(crawl.state.rows("SELECT why FROM forms")[0][0])
@@ -285,14 +285,14 @@ def test_a_form_whose_address_is_gone_is_asked_no_more(tmp_path: Path) -> None:
 def test_one_page_that_is_gone_among_answers_is_no_reason_to_stop(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path)
     crawl.state.frontier.add([TaskSeed(HOME)])
-    crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
+    crawl.finish(crawl.fetch("page", FORM_PAGE).task)
     for source in (GONE, ANSWER, GONE):
         answered = crawl.fetch("answer", source)
-        assert answered.errand.submission is not None
+        assert answered.task.submission is not None
         crawl.state.submissions.mark_answered(
-            answered.errand.submission, answered.outcome, answered.outcome_why, 3.0
+            answered.task.submission, answered.outcome, answered.outcome_why, 3.0
         )
-        crawl.finish(answered.errand)
+        crawl.finish(answered.task)
     assert crawl.stats.get_value("hiddenweb/queries/planned") == 4
     crawl.state.close()
 
@@ -321,12 +321,12 @@ def test_a_form_that_shows_known_records_under_other_addresses_is_asked_no_more(
     crawl = Crawl(tmp_path)
     crawl.conversation = crawl.new_conversation(queries=1)
     crawl.state.frontier.add([TaskSeed(HOME)])
-    crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
+    crawl.finish(crawl.fetch("page", FORM_PAGE).task)
     first = crawl.fetch("answer", books_at("book", "of our shop, and of friends"))
     crawl.keep(first)
     crawl.state.frontier.add([TaskSeed(f"{HOME}old/")])
     crawl.finish(
-        crawl.fetch("page", FORM_PAGE.replace("/find", "/old/find.cgi").replace("name=q", "name=w")).errand
+        crawl.fetch("page", FORM_PAGE.replace("/find", "/old/find.cgi").replace("name=q", "name=w")).task
     )
 
     second = crawl.fetch("answer", books_at("old", said))

@@ -67,13 +67,13 @@ def ask(
     """Ask the next question, let it find some texts, and return it."""
     wanted = knowledge.strategy.next()
     assert wanted is not None
-    knowledge.strategy.asks(wanted)
+    knowledge.strategy.note_query(wanted)
     keyword = " ".join(wanted.words)
     query = HttpQuery((("q", keyword),), keyword, url=f"{HOME}find?q={keyword}")
     number = state.submissions.plan(known.id, query, knowledge.to_json(), 2.0)
     assert number is not None
     knowledge.strategy.read([(text_hash(text), text.split()) for text in texts], total)
-    knowledge.strategy.ended()
+    knowledge.strategy.end_answer()
     state.submissions.mark_answered(number, "all", "", 3.0, total=total)
     state.records.save(
         known.site, [Record(text, text, text) for text in texts], submission=number, page=None, at=3.0
@@ -188,9 +188,9 @@ def test_what_is_written_down_does_not_grow_with_the_questions(state: Store) -> 
     knowledge = knowing(state).begin(known, Page(HOME, text="Novels of the sea.", language="en"))
     for n in range(3 * MOST_ANSWERS):
         knowledge.remember_answer(n, n)
-    knowledge.strategy.asks(knowledge.strategy.next() or pytest.fail("there is a word to begin with"))
+    knowledge.strategy.note_query(knowledge.strategy.next() or pytest.fail("there is a word to begin with"))
     knowledge.strategy.read([(n, [f"word{n}", f"other{n}"]) for n in range(2_000)])
-    knowledge.strategy.ended()
+    knowledge.strategy.end_answer()
 
     assert len(knowledge.links) == len(knowledge.earlier.answers) == MOST_ANSWERS
     assert len(knowledge.to_json()) < 40_000

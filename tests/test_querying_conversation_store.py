@@ -81,7 +81,7 @@ class InSqlite:
         return tasks[0] if tasks else None
 
     def finish(self, result: Fetched | FetchFailure) -> None:
-        task = result.errand
+        task = result.task
         if isinstance(result, FetchFailure):
             self._db.frontier.fail(result)
             if task.submission is not None and task.kind == "answer" and result.retry_in is None:

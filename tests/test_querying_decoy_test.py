@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from hiddenweb.querying.decoy_test import DecoyTest, is_nonsense, nonsense, said_besides
+from hiddenweb.querying.decoy_test import DecoyTest, count_mentions, is_nonsense, nonsense
 
 KEYS = ("a", "b", "c", "d")
 
@@ -24,7 +24,7 @@ def test_a_made_up_word_depends_on_its_seed_only_and_is_recognised() -> None:
 
 def test_records_that_hold_the_word_confirm_a_search_without_a_probe() -> None:
     found = fresh()
-    found.answered("bridge", "all", KEYS, holding=0.75)
+    found.learn_answer("bridge", "all", KEYS, holding=0.75)
 
     assert found.stage == "confirmed"
     assert found.next_probe == ""
@@ -33,10 +33,10 @@ def test_records_that_hold_the_word_confirm_a_search_without_a_probe() -> None:
 
 def test_records_without_the_word_raise_a_doubt_that_only_nonsense_settles() -> None:
     found = fresh()
-    found.answered("bridge", "all", KEYS, holding=0.25)
+    found.learn_answer("bridge", "all", KEYS, holding=0.25)
     assert found.next_probe == found.word
 
-    found.answered("river", "all", KEYS, holding=1.0)
+    found.learn_answer("river", "all", KEYS, holding=1.0)
     assert found.next_probe == found.word
 
 
@@ -55,8 +55,8 @@ def test_what_nonsense_brings_tells_a_search_from_a_decoy(
     case: str, keys: tuple[str, ...], stage: str
 ) -> None:
     found = fresh()
-    found.answered("bridge", "all", KEYS, holding=0.0)
-    found.answered(found.word, case, keys, holding=0.0)
+    found.learn_answer("bridge", "all", KEYS, holding=0.0)
+    found.learn_answer(found.word, case, keys, holding=0.0)
 
     assert found.stage == stage
     assert found.next_probe == ""
@@ -69,7 +69,7 @@ def test_what_nonsense_brings_tells_a_search_from_a_decoy(
 def test_three_answers_that_are_none_in_a_row_end_the_patience(cases: list[str], stage: str) -> None:
     found = fresh()
     for number, case in enumerate(cases):
-        found.answered(f"word {number}", case, (), holding=0.0)
+        found.learn_answer(f"word {number}", case, (), holding=0.0)
 
     assert found.stage == stage
 
@@ -77,12 +77,12 @@ def test_three_answers_that_are_none_in_a_row_end_the_patience(cases: list[str],
 @pytest.mark.parametrize("holding", [0.0, 1.0])
 def test_the_same_records_for_another_word_raise_a_doubt_once_whatever_they_hold(holding: float) -> None:
     found = fresh()
-    found.answered("bridge", "all", KEYS, holding=1.0)
-    found.answered("stone", "duplicate", (), holding=holding)
+    found.learn_answer("bridge", "all", KEYS, holding=1.0)
+    found.learn_answer("stone", "duplicate", (), holding=holding)
     assert found.next_probe == found.word
 
-    found.answered(found.word, "nothing_found", (), holding=0.0)
-    found.answered("coast", "duplicate", (), holding=holding)
+    found.learn_answer(found.word, "nothing_found", (), holding=0.0)
+    found.learn_answer("coast", "duplicate", (), holding=holding)
     assert found.stage == "confirmed"
     assert found.next_probe == ""
 
@@ -91,17 +91,17 @@ def test_records_that_say_the_same_but_for_the_word_raise_a_doubt() -> None:
     found = fresh()
     for word, said in (("bridge", 7), ("stone", 8), ("river", 7)):
         assert found.next_probe == ""
-        found.answered(word, "all", [f"{word} {key}" for key in KEYS], holding=1.0, said=said)
+        found.learn_answer(word, "all", [f"{word} {key}" for key in KEYS], holding=1.0, said=said)
 
     assert found.next_probe == found.word
 
 
 def test_what_records_say_besides_the_word_is_told_without_it() -> None:
-    said = said_besides("Amber", ["The best amber", "Amber for sale"])
+    said = count_mentions("Amber", ["The best amber", "Amber for sale"])
 
-    assert said == said_besides("beetle", ["Beetle for sale", "The best  BEETLE"]) != 0
-    assert said != said_besides("amber", ["The best amber", "Amber for rent"])
-    assert said_besides("amber", []) == 0
+    assert said == count_mentions("beetle", ["Beetle for sale", "The best  BEETLE"]) != 0
+    assert said != count_mentions("amber", ["The best amber", "Amber for rent"])
+    assert count_mentions("amber", []) == 0
 
 
 @pytest.mark.parametrize(
@@ -119,27 +119,27 @@ def test_nonsense_decides_on_a_form_whose_first_records_held_their_word(
     case: str, keys: tuple[str, ...], holding: float, signature: int, stage: str
 ) -> None:
     found = fresh()
-    found.answered("bridge", "all", KEYS, holding=1.0, signature=1)
-    found.answered("stone", "all", ("e", "f"), holding=0.0, signature=2)
-    found.answered("river", "duplicate", (), holding=0.0, signature=2)
+    found.learn_answer("bridge", "all", KEYS, holding=1.0, signature=1)
+    found.learn_answer("stone", "all", ("e", "f"), holding=0.0, signature=2)
+    found.learn_answer("river", "duplicate", (), holding=0.0, signature=2)
 
-    found.answered(found.word, case, keys, holding=holding, signature=signature)
+    found.learn_answer(found.word, case, keys, holding=holding, signature=signature)
 
     assert found.stage == stage
 
 
 def test_nonsense_that_fails_is_asked_in_another_word_later_and_decides() -> None:
     found = fresh()
-    found.answered("bridge", "all", KEYS, holding=0.0)
+    found.learn_answer("bridge", "all", KEYS, holding=0.0)
     first = found.next_probe
-    found.unanswered(first)
+    found.learn_silence(first)
     assert found.next_probe == ""
 
-    found.answered("river", "all", ("e", "f"), holding=0.0)
+    found.learn_answer("river", "all", ("e", "f"), holding=0.0)
     second = found.next_probe
     assert is_nonsense(second)
     assert second != first
-    found.answered(second, "all", KEYS, holding=0.0)
+    found.learn_answer(second, "all", KEYS, holding=0.0)
     assert found.stage == "decoy"
 
 
@@ -155,11 +155,11 @@ def test_nonsense_that_fails_twice_leaves_it_to_the_answers_there_are(
     holding: float, next_case: str, stage: str
 ) -> None:
     found = fresh()
-    found.answered("bridge", "all", KEYS, holding=holding)
-    found.answered("stone", next_case, (), holding=holding)
+    found.learn_answer("bridge", "all", KEYS, holding=holding)
+    found.learn_answer("stone", next_case, (), holding=holding)
     for word in ("river", "coast"):
-        found.unanswered(found.next_probe)
-        found.answered(word, "nothing_found", (), holding=0.0)
+        found.learn_silence(found.next_probe)
+        found.learn_answer(word, "nothing_found", (), holding=0.0)
 
     assert found.stage == stage
     assert found.next_probe == ""
@@ -167,8 +167,8 @@ def test_nonsense_that_fails_twice_leaves_it_to_the_answers_there_are(
 
 def test_a_word_that_fails_says_nothing() -> None:
     found = fresh()
-    found.answered("bridge", "all", KEYS, holding=0.0)
-    found.unanswered("river")
+    found.learn_answer("bridge", "all", KEYS, holding=0.0)
+    found.learn_silence("river")
 
     assert found.next_probe == found.word
 
@@ -190,7 +190,7 @@ def test_a_form_without_a_box_is_a_decoy_if_three_choices_bring_the_same(
     found = fresh()
     for number, (case, keys) in enumerate(answers):
         for _ in range(2):  # after a kill an answer is read again
-            found.chosen(f"choice {number}", case, keys)
+            found.learn_choice(f"choice {number}", case, keys)
 
     assert found.stage == stage
 
@@ -198,7 +198,7 @@ def test_a_form_without_a_box_is_a_decoy_if_three_choices_bring_the_same(
 def test_an_answer_that_is_read_twice_counts_once() -> None:
     found = fresh()
     for _ in range(5):
-        found.answered("bridge", "form_again", (), holding=0.0)
+        found.learn_answer("bridge", "form_again", (), holding=0.0)
 
     assert found.stage == "open"
 
@@ -206,10 +206,10 @@ def test_an_answer_that_is_read_twice_counts_once() -> None:
 def test_saying_that_nothing_was_found_is_an_answer() -> None:
     found = fresh()
     for word in ("one", "two"):
-        found.answered(word, "form_again", (), holding=0.0)
-    found.answered("three", "nothing_found", (), holding=0.0)
+        found.learn_answer(word, "form_again", (), holding=0.0)
+    found.learn_answer("three", "nothing_found", (), holding=0.0)
     for word in ("four", "five"):
-        found.answered(word, "form_again", (), holding=0.0)
+        found.learn_answer(word, "form_again", (), holding=0.0)
 
     assert found.stage == "open"
 
@@ -217,8 +217,8 @@ def test_saying_that_nothing_was_found_is_an_answer() -> None:
 def test_a_form_that_only_comes_again_insists_on_more_from_then_on() -> None:
     assert not fresh().insists
     found = fresh()
-    found.answered("bridge", "form_again", (), holding=0.0)
-    found.answered("river", "all", KEYS, holding=1.0)
+    found.learn_answer("bridge", "form_again", (), holding=0.0)
+    found.learn_answer("river", "all", KEYS, holding=1.0)
 
     assert found.insists
     assert found.stage == "confirmed"
@@ -227,8 +227,8 @@ def test_a_form_that_only_comes_again_insists_on_more_from_then_on() -> None:
 
 def test_what_is_written_down_is_taken_up_again() -> None:
     found = fresh()
-    found.answered("bridge", "all", KEYS, holding=1.0, signature=3, said=4)
-    found.answered("stone", "duplicate", (), holding=1.0)
-    found.unanswered(found.word)
+    found.learn_answer("bridge", "all", KEYS, holding=1.0, signature=3, said=4)
+    found.learn_answer("stone", "duplicate", (), holding=1.0)
+    found.learn_silence(found.word)
 
     assert DecoyTest.from_json(json.loads(json.dumps(found.to_json()))) == found

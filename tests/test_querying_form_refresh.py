@@ -16,16 +16,16 @@ NOW = 1000.0
 
 
 def in_use(sent: int = 0, **known: object) -> RefreshRule:
-    freshness = RefreshRule("suspected").was_fetched(NOW, differs=True, has_cookies=True)
+    freshness = RefreshRule("suspected").note_fetch(NOW, differs=True, has_cookies=True)
     for _ in range(sent):
-        freshness = freshness.was_sent()
+        freshness = freshness.note_sending()
     return RefreshRule(**{**freshness.to_json(), **known})
 
 
 def test_a_form_without_tokens_is_never_fetched_for_nothing() -> None:
     plain = RefreshRule()
 
-    after, again = plain.heard("doubtful")
+    after, again = plain.learn_reception("doubtful")
 
     assert not plain.wants_fetching(NOW)
     assert (after, again) == (plain, False)
@@ -36,7 +36,7 @@ def test_a_form_with_tokens_is_fetched_before_its_first_question() -> None:
 
 
 def test_values_that_do_not_change_and_set_no_cookies_are_no_tokens() -> None:
-    freshness = RefreshRule("suspected").was_fetched(NOW, differs=False, has_cookies=False)
+    freshness = RefreshRule("suspected").note_fetch(NOW, differs=False, has_cookies=False)
 
     assert freshness.stage == "useless"
     assert not freshness.wants_fetching(NOW + 10 * OLD)
@@ -47,7 +47,7 @@ def test_what_was_fetched_serves_for_many_questions() -> None:
 
     for _ in range(50):
         assert not freshness.wants_fetching(NOW + 1)
-        freshness, again = freshness.was_sent().heard("good")
+        freshness, again = freshness.note_sending().learn_reception("good")
         assert not again
 
 
@@ -57,36 +57,40 @@ def test_old_values_are_fetched_anew() -> None:
 
 
 def test_values_that_are_refused_later_are_fetched_anew_and_the_question_asked_again() -> None:
-    freshness, again = in_use(sent=5, proven=True).heard("refused")
+    freshness, again = in_use(sent=5, proven=True).learn_reception("refused")
 
     assert again
     assert freshness.wants_fetching(NOW)
-    assert not freshness.was_fetched(NOW, differs=True, has_cookies=True).wants_fetching(NOW)
+    assert not freshness.note_fetch(NOW, differs=True, has_cookies=True).wants_fetching(NOW)
 
 
 def test_values_that_are_good_for_one_question_are_fetched_for_each() -> None:
-    first, _ = in_use(sent=1).heard("good")
-    refused, again = first.was_sent().heard("doubtful")
-    third, _ = refused.was_fetched(NOW, differs=True, has_cookies=True).was_sent().heard("good")
+    first, _ = in_use(sent=1).learn_reception("good")
+    refused, again = first.note_sending().learn_reception("doubtful")
+    third, _ = refused.note_fetch(NOW, differs=True, has_cookies=True).note_sending().learn_reception("good")
 
     assert again
     assert third.once
     assert third.wants_fetching(NOW)
-    assert not third.was_fetched(NOW, differs=True, has_cookies=True).wants_fetching(NOW)
+    assert not third.note_fetch(NOW, differs=True, has_cookies=True).wants_fetching(NOW)
 
 
 def test_a_question_that_fails_with_fresh_values_too_is_not_their_fault() -> None:
-    refused, _ = in_use(sent=2, proven=True).heard("doubtful")
-    tried, again = refused.was_fetched(NOW, differs=True, has_cookies=True).was_sent().heard("doubtful")
-    after, _ = tried.was_fetched(NOW, differs=True, has_cookies=True).was_sent().heard("good")
+    refused, _ = in_use(sent=2, proven=True).learn_reception("doubtful")
+    tried, again = (
+        refused.note_fetch(NOW, differs=True, has_cookies=True).note_sending().learn_reception("doubtful")
+    )
+    after, _ = tried.note_fetch(NOW, differs=True, has_cookies=True).note_sending().learn_reception("good")
 
     assert not again
     assert not after.once
 
 
 def test_fresh_values_that_are_refused_twice_are_let_alone() -> None:
-    once, first = in_use(sent=1).heard("doubtful")
-    twice, second = once.was_fetched(NOW, differs=True, has_cookies=True).was_sent().heard("doubtful")
+    once, first = in_use(sent=1).learn_reception("doubtful")
+    twice, second = (
+        once.note_fetch(NOW, differs=True, has_cookies=True).note_sending().learn_reception("doubtful")
+    )
 
     assert (first, second) == (False, False)
     assert once.is_used
@@ -105,14 +109,14 @@ def test_fresh_values_that_are_refused_twice_are_let_alone() -> None:
 def test_a_refusal_without_a_session_makes_one_if_there_is_a_sign_of_it(
     freshness: RefreshRule, reception: Reception, differs: bool
 ) -> None:
-    after, again = freshness.heard(reception, differs=differs)
+    after, again = freshness.learn_reception(reception, differs=differs)
 
     assert again
     assert after.wants_fetching(NOW)
 
 
 def test_a_form_that_is_gone_is_not_looked_for_again() -> None:
-    assert not RefreshRule("suspected").could_not_be_fetched("gone").wants_fetching(NOW)
+    assert not RefreshRule("suspected").note_missing("gone").wants_fetching(NOW)
 
 
 def test_what_is_known_survives_being_written_down() -> None:

@@ -14,7 +14,7 @@ def one(name: str, value: str) -> frozenset[tuple[str, str]]:
 @pytest.fixture
 def counts() -> OptionCounts:
     made = OptionCounts({"genre": 4, "decade": 5, "box": 3}, shares_out=["genre", "decade"])
-    made.answered(NOTHING, found=1_000, shown=100)
+    made.learn_answer(NOTHING, found=1_000, shown=100)
     return made
 
 
@@ -24,21 +24,21 @@ def test_options_have_equal_parts_before_anything_is_known(counts: OptionCounts)
 
 
 def test_options_that_were_asked_leave_the_rest_to_the_others(counts: OptionCounts) -> None:
-    counts.answered(one("genre", "a"), found=700, shown=100)
+    counts.learn_answer(one("genre", "a"), found=700, shown=100)
     assert counts.found(one("genre", "b")) == 100
 
-    counts.answered(one("genre", "b"), found=300, shown=100)
+    counts.learn_answer(one("genre", "b"), found=300, shown=100)
 
     assert counts.found(one("genre", "c")) == 0
 
 
 def test_pairs_are_guessed_from_what_their_parts_have_left(counts: OptionCounts) -> None:
-    counts.answered(one("genre", "a"), found=600, shown=100)
-    counts.answered(one("decade", "x"), found=500, shown=100)
+    counts.learn_answer(one("genre", "a"), found=600, shown=100)
+    counts.learn_answer(one("decade", "x"), found=500, shown=100)
     pair = one("genre", "a") | one("decade", "x")
     assert counts.found(pair) == pytest.approx(300)
 
-    counts.answered(pair, found=480, shown=100)
+    counts.learn_answer(pair, found=480, shown=100)
 
     # 120 of genre a are left for decades that have 500 of 1,000 records together
     assert counts.found(one("genre", "a") | one("decade", "y")) == pytest.approx(30)
@@ -47,31 +47,31 @@ def test_pairs_are_guessed_from_what_their_parts_have_left(counts: OptionCounts)
 
 
 def test_met_records_count_by_what_they_were_found_by_and_in_parts_otherwise(counts: OptionCounts) -> None:
-    counts.answered(one("genre", "a"), found=200, shown=100)
+    counts.learn_answer(one("genre", "a"), found=200, shown=100)
     counts.met(one("genre", "a"), 100)
     assert counts.known == 100
-    assert counts.met_of(one("genre", "a")) == 100
-    assert counts.met_of(one("genre", "b")) == 0
-    assert counts.met_of(one("decade", "x")) == pytest.approx(20)  # a fifth of them
+    assert counts.count_met(one("genre", "a")) == 100
+    assert counts.count_met(one("genre", "b")) == 0
+    assert counts.count_met(one("decade", "x")) == pytest.approx(20)  # a fifth of them
 
     counts.met(NOTHING, 50)  # by a word
 
-    assert counts.met_of(one("genre", "a")) == pytest.approx(110)
+    assert counts.count_met(one("genre", "a")) == pytest.approx(110)
     assert counts.hidden(one("genre", "a")) == pytest.approx(90)
-    assert counts.met_of(one("genre", "a") | one("decade", "x")) == pytest.approx(20 + 2)
+    assert counts.count_met(one("genre", "a") | one("decade", "x")) == pytest.approx(20 + 2)
 
 
 def test_options_that_have_too_many_records_together_are_not_taken_to_share_them_out(
     counts: OptionCounts,
 ) -> None:
     for value in ("a", "b", "c"):
-        counts.answered(one("genre", value), found=500, shown=100)
+        counts.learn_answer(one("genre", value), found=500, shown=100)
 
     assert counts.found(one("genre", "d")) == 500
 
 
 def test_what_a_box_finds_says_nothing_about_its_other_values(counts: OptionCounts) -> None:
-    counts.answered(one("box", "a"), found=990, shown=100)
+    counts.learn_answer(one("box", "a"), found=990, shown=100)
 
     assert counts.found(one("box", "b")) == 990
     assert counts.found(one("box", "b") | one("genre", "a")) == pytest.approx(1_000 * 0.99 * 0.25)
@@ -79,38 +79,38 @@ def test_what_a_box_finds_says_nothing_about_its_other_values(counts: OptionCoun
 
 def test_a_half_of_a_window_has_what_the_other_half_left() -> None:
     counts = OptionCounts({"year": 2}, shares_out=["year"])
-    counts.answered(one("year", "1..8"), found=400, shown=100)
+    counts.learn_answer(one("year", "1..8"), found=400, shown=100)
     counts.halves(("year", "1..8"), [("year", "1..4"), ("year", "5..8")])
     assert counts.found(one("year", "1..4")) == 200
 
-    counts.answered(one("year", "1..4"), found=390, shown=100)
+    counts.learn_answer(one("year", "1..4"), found=390, shown=100)
     counts.met(one("year", "1..4"), 100)
 
     assert counts.found(one("year", "5..8")) == 10
-    assert counts.met_of(one("year", "1..8")) == 100
+    assert counts.count_met(one("year", "1..8")) == 100
     assert counts.found(one("year", "9..16")) == 400  # halves are no further windows
 
 
 def test_the_size_follows_from_the_options_where_nobody_says_it() -> None:
     counts = OptionCounts({"genre": 4}, shares_out=["genre"])
     assert counts.size == 1_000
-    counts.answered(one("genre", "a"), found=30, shown=30)
-    counts.answered(one("genre", "b"), found=50, shown=50)
+    counts.learn_answer(one("genre", "a"), found=30, shown=30)
+    counts.learn_answer(one("genre", "b"), found=50, shown=50)
     assert counts.size == 160
     assert counts.size_said is None
 
     counts.size_elsewhere = lambda: 90.0
-    counts.answered(one("genre", "c"), found=20, shown=20)
+    counts.learn_answer(one("genre", "c"), found=20, shown=20)
     assert counts.size == 1_000  # a few records tell nothing
 
     counts.met(one("genre", "a"), 100)
-    counts.answered(one("genre", "d"), found=130, shown=100)
+    counts.learn_answer(one("genre", "d"), found=130, shown=100)
 
     assert counts.size == 230  # what the options have, at least
 
 
 def test_an_answer_that_was_cut_without_a_word_has_more_than_was_shown(counts: OptionCounts) -> None:
-    counts.answered(one("genre", "a"), found=None, shown=400)
+    counts.learn_answer(one("genre", "a"), found=None, shown=400)
 
     assert counts.found(one("genre", "a")) == 800
     assert not counts.is_known(one("genre", "a"))
@@ -119,7 +119,7 @@ def test_an_answer_that_was_cut_without_a_word_has_more_than_was_shown(counts: O
 def test_records_that_name_their_choices_tell_how_many_have_them(counts: OptionCounts) -> None:
     counts.names("genre", ["a", "b"])
     for number in range(200):
-        counts.looked_at("genre", ["a"] if number % 10 else ["b"])
+        counts.count_guess("genre", ["a"] if number % 10 else ["b"])
 
     assert counts.found(one("genre", "a")) == pytest.approx(900, rel=0.02)
     assert counts.found(one("genre", "b")) == pytest.approx(100, rel=0.1)

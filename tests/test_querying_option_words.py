@@ -41,7 +41,7 @@ def test_the_years_of_a_decade_name_it() -> None:
     assert tells.guess(("1923",)) == "a"
     assert tells.guess(("1939",)) == "b"
     assert tells.guess(("1899",)) is None
-    assert tells.named_in(("made", "1925", "shown", "1931")) == ["a", "b"]
+    assert tells.find_named(("made", "1925", "shown", "1931")) == ["a", "b"]
 
 
 def test_a_word_that_stands_in_several_texts_names_none_of_them() -> None:

@@ -23,9 +23,9 @@ def tell(policy: QueryPolicy, word: str, numbers: range) -> int:
 
 
 def answer(policy: QueryPolicy, asked: str, records: Sequence[tuple[int, Sequence[str]]]) -> int:
-    policy.asks(asked.split())
+    policy.note_query(asked.split())
     new = policy.read(records)
-    policy.ended()
+    policy.end_answer()
     return new
 
 
@@ -93,12 +93,12 @@ def test_words_of_new_records_inherit_what_a_rewarded_word_had() -> None:
 )
 def test_pages_are_turned_while_enough_on_them_is_new(pages: list[tuple[int, int]], is_worth: bool) -> None:
     policy = AutomataPolicy(Random(1))
-    policy.asks(("sea",))
+    policy.note_query(("sea",))
     key = 0
     for found, new in pages:
         policy.read([(-1, ())] * (found - new) + [(key := key + 1, ()) for _ in range(new)])
 
-    assert policy.worth_turning() is is_worth
+    assert policy.is_worth_turning() is is_worth
 
 
 def test_several_words_asked_by_somebody_else_are_one_action() -> None:
@@ -112,7 +112,7 @@ def test_several_words_asked_by_somebody_else_are_one_action() -> None:
 def test_what_was_learnt_can_be_written_down_and_goes_on_alike() -> None:
     policy = AutomataPolicy(Random(1), "en")
     tell(policy, "sea", range(4))
-    policy.asks(("red",))
+    policy.note_query(("red",))
     records = [(number, TEXTS[number].split(), 1) for number in range(4)]
     again = AutomataPolicy(Random(5), "en")
     again.restore(policy.to_json(), records, [LedgerEntry(("sea",), (), 4, 4, None, left=False)])
@@ -122,7 +122,7 @@ def test_what_was_learnt_can_be_written_down_and_goes_on_alike() -> None:
     assert set(again.automata.asked) == set(policy.automata.asked) == {"sea", "red"}
     for each in (policy, again):
         assert each.read([(2, ()), (4, TEXTS[4].split())]) == 1
-        each.ended()
+        each.end_answer()
     assert asked_by(again) == asked_by(policy)
 
 
@@ -130,7 +130,7 @@ def test_a_question_without_an_answer_is_penalised_and_not_asked_again() -> None
     policy = AutomataPolicy(Random(1), "en")
     tell(policy, "sea", range(3))
 
-    policy.asks(("red",))
+    policy.note_query(("red",))
     policy.failed()
 
     assert policy.automata.penalties == 1
@@ -150,11 +150,11 @@ def test_the_same_seed_asks_the_same() -> None:
 def test_nothing_is_held_against_a_word_whose_answer_did_not_come() -> None:
     policy = AutomataPolicy(Random(1), "en")
     tell(policy, "sea", range(4))
-    policy.asks(("red",))
-    policy.interrupted()
+    policy.note_query(("red",))
+    policy.interrupt_answer()
 
     assert policy.automata.penalties == 0
-    policy.asks(("red",))
+    policy.note_query(("red",))
     policy.read([(7, ("red", "house"))])
-    policy.ended()
+    policy.end_answer()
     assert policy.automata.rewards == 2

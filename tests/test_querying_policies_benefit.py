@@ -65,15 +65,15 @@ def test_no_word_is_asked_beside_others_that_was_answered_as_a_whole() -> None:
         (("red", "white")[at // 4 % 2], "wine", ("blue", "green", "bottle", "glass")[at % 4], f"number{at}")
         for at in range(80)
     ]
-    policy.asks(("wine",))
+    policy.note_query(("wine",))
     policy.read(list(enumerate(texts)), 900)
-    policy.ended(had_more=True)
-    policy.asks(("blue",))
+    policy.end_answer(had_more=True)
+    policy.note_query(("blue",))
     policy.read([(at, words) for at, words in enumerate(texts) if "blue" in words], 20)
-    policy.ended()
-    policy.asks(("red",))
+    policy.end_answer()
+    policy.note_query(("red",))
     policy.read([], 800)
-    policy.ended(had_more=True, cut=True)
+    policy.end_answer(had_more=True, cut=True)
 
     policy._refresh()
 
@@ -180,12 +180,12 @@ def test_it_says_why(held: Database, first: str) -> None:
     assert "new ones are expected" in wanted.why
 
 
-def interrupted(policy: BenefitPolicy, ledger: dict[tuple[str, ...], LedgerEntry]) -> BenefitPolicy:
+def interrupt_answer(policy: BenefitPolicy, ledger: dict[tuple[str, ...], LedgerEntry]) -> BenefitPolicy:
     """Return what another process makes of what is in the store."""
     again = BenefitPolicy("en")
     seen = policy.seen
     records = [
-        (key, [seen.words[word] for word in seen.held_by(place)], int(seen.times_met[place]))
+        (key, [seen.words[word] for word in seen.find_records_with(place)], int(seen.times_met[place]))
         for place, key in enumerate(seen.keys)
     ]
     again.restore(policy.to_json(), records, ledger.values())
@@ -202,7 +202,7 @@ def test_another_process_knows_which_answers_showed_records_first(held: Database
         ledger[wanted.words] = LedgerEntry(wanted.words, (), 50, new, None, left=False)
         wanted = policy.next()
 
-    again = interrupted(policy, ledger)
+    again = interrupt_answer(policy, ledger)
 
     assert again.seen.sums_of_all().answers == policy.seen.sums_of_all().answers > 10
     here = policy.seen.most_frequent(100)
@@ -217,7 +217,7 @@ def harvest_with_kills(
     ledger: dict[tuple[str, ...], LedgerEntry] = {}
     wanted: QueryProposal | None = QueryProposal((first,), 0.0, "to begin with")
     while wanted is not None and site.queries < questions:
-        policy.asks(wanted.words, goes_on=wanted.goes_on)
+        policy.note_query(wanted.words, goes_on=wanted.goes_on)
         before = ledger.pop(wanted.words, None)
         found, new = (before.found, before.new) if before else (0, 0)
         while True:
@@ -225,13 +225,13 @@ def harvest_with_kills(
             new += policy.read(page.records, page.total)
             found += len(page.records)
             if chance.randrange(every) == 0:
-                policy = interrupted(policy, ledger)
-            if not page.has_next or not policy.worth_turning():
+                policy = interrupt_answer(policy, ledger)
+            if not page.has_next or not policy.is_worth_turning():
                 break
-        policy.ended(had_more=page.has_next)
+        policy.end_answer(had_more=page.has_next)
         ledger[wanted.words] = LedgerEntry(wanted.words, (), found, new, page.total, left=page.has_next)
         if chance.randrange(every) == 0:
-            policy = interrupted(policy, ledger)
+            policy = interrupt_answer(policy, ledger)
         wanted = policy.next()
     return policy
 
@@ -273,9 +273,9 @@ def test_it_does_with_a_site_that_shows_nothing_of_what_is_too_much(held: Databa
 def test_cut_answers_without_totals_tell_the_least_only() -> None:
     benefit = BenefitPolicy("en")
     for question in range(6):
-        benefit.asks([f"word{question}"])
+        benefit.note_query([f"word{question}"])
         benefit.read([(question * 10 + n, [f"word{question}", f"other{n}"]) for n in range(20)])
-        benefit.ended(cut=True)
+        benefit.end_answer(cut=True)
 
     estimate = benefit.estimate()
     assert estimate is not None
@@ -287,7 +287,7 @@ def test_cut_answers_without_totals_tell_the_least_only() -> None:
 
 def test_the_largest_total_that_was_told_is_a_fact_while_an_answer_is_read() -> None:
     benefit = BenefitPolicy("en")
-    benefit.asks(["wine"])
+    benefit.note_query(["wine"])
     benefit.read([(n, ["wine", f"other{n}"]) for n in range(10)], 1205)
 
     estimate = benefit.estimate()
@@ -298,19 +298,19 @@ def test_the_largest_total_that_was_told_is_a_fact_while_an_answer_is_read() -> 
 def test_little_is_expected_of_an_answer_whose_last_pages_had_nothing_new() -> None:
     benefit = BenefitPolicy("en")
     known = [(n, ["river", f"other{n % 9}"]) for n in range(60)]
-    benefit.asks(["river"])
+    benefit.note_query(["river"])
     for at in range(0, 60, 10):
         benefit.read(known[at : at + 10], 60)
-    benefit.ended()
+    benefit.end_answer()
     for word in ("first", "second", "third"):  # answers end after sixty records
-        benefit.asks([word])
+        benefit.note_query([word])
         for at in range(0, 60, 10):
             benefit.read(known[at : at + 10], 400)
-        benefit.ended(cut=True)
-    benefit.asks(["unseen"])  # many records hold it where lists do not show it
+        benefit.end_answer(cut=True)
+    benefit.note_query(["unseen"])  # many records hold it where lists do not show it
     for at in range(0, 40, 10):
         benefit.read(known[at : at + 10], 500)
-    benefit.ended(had_more=True)
+    benefit.end_answer(had_more=True)
 
     wanted = benefit.next()
 

@@ -49,7 +49,7 @@ def expect(known: GainEstimator, seen: VocabularyIndex, word: str, first: float 
 
 def capped(most: int) -> AnswerReach:
     reach = AnswerReach()
-    reach.ended(most, 10 * most, had_more=False)
+    reach.end_answer(most, 10 * most, had_more=False)
     return reach
 
 
@@ -75,8 +75,8 @@ def test_more_is_expected_of_a_word_that_many_answers_showed() -> None:
 def test_what_was_expected_by_other_features_is_of_no_use(seen: VocabularyIndex) -> None:
     known = expecting(seen, capped(30))
     expected = expect(known, seen, "half")
-    assert known.taken_up(expected) is expected
-    assert known.taken_up(expected._replace(features=expected.features[1:])) is None
+    assert known.resume(expected) is expected
+    assert known.resume(expected._replace(features=expected.features[1:])) is None
 
 
 def test_no_more_can_be_new_than_is_shown(seen: VocabularyIndex) -> None:
@@ -94,7 +94,7 @@ def test_what_is_known_to_be_shown_first_leaves_less_that_is_new(seen: Vocabular
 
 def test_nothing_comes_of_what_is_too_much_for_the_site(seen: VocabularyIndex) -> None:
     reach = AnswerReach()
-    reach.ended(0, 60, had_more=True)
+    reach.end_answer(0, 60, had_more=True)
     known = expecting(seen, reach)
     assert expect(known, seen, "all").new < 1
     assert expect(known, seen, "tenth").new > expect(known, seen, "all").new

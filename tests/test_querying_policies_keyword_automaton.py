@@ -77,7 +77,7 @@ def test_answer_is_rewarded_for_its_share_of_new_records(new: int, seen: int, re
     automata.add(["wine"])
     automata.next()
 
-    assert automata.answered("wine", new, seen) is rewarded
+    assert automata.learn_answer("wine", new, seen) is rewarded
 
     assert (automata.rewards, automata.penalties) == ((1, 0) if rewarded else (0, 1))
 
@@ -87,7 +87,7 @@ def test_even_without_a_share_something_must_be_new() -> None:
     automata.add(["wine"])
     automata.next()
 
-    assert automata.answered("wine", 0, 3) is False
+    assert automata.learn_answer("wine", 0, 3) is False
 
 
 def test_heirs_of_a_rewarded_word_get_what_it_had() -> None:
@@ -96,7 +96,7 @@ def test_heirs_of_a_rewarded_word_get_what_it_had() -> None:
     word = str(automata.next())
     heir, *others = sorted({"a", "b", "c", "d"} - {word})
 
-    automata.answered(word, 1, 0, heirs=[heir])
+    automata.learn_answer(word, 1, 0, heirs=[heir])
 
     # All had 1/4. E = 0.5623351 and a = 0.3599325 as above: the word gets 0.5199494, all others 0.6400675 / 4 = 0.1600169.
     expected = {heir: 0.1600169 + 0.5199494} | dict.fromkeys(others, 0.1600169)
@@ -109,7 +109,7 @@ def test_word_of_the_records_it_found_can_be_its_heir() -> None:
     word = str(automata.next())
     automata.add([word, "new"])
 
-    automata.answered(word, 1, 0, heirs=[word, "new"])
+    automata.learn_answer(word, 1, 0, heirs=[word, "new"])
 
     assert automata.probabilities()["new"] > 0.5
 
@@ -120,7 +120,7 @@ def test_without_reward_or_heirs_words_stay_equal(new: int, heirs: tuple[str, ..
     automata.add(["a", "b", "c", "d"])
     word = str(automata.next())
 
-    automata.answered(word, new, 0, heirs=heirs)
+    automata.learn_answer(word, new, 0, heirs=heirs)
 
     assert automata.probabilities() == pytest.approx(dict.fromkeys({"a", "b", "c", "d"} - {word}, 1 / 3))
 
@@ -130,10 +130,10 @@ def test_penalty_moves_the_other_words_towards_equality() -> None:
     automata.add(["a", "b", "c", "d"])
     first = str(automata.next())
     heir, low, lower = sorted({"a", "b", "c", "d"} - {first})
-    automata.answered(first, 1, 0, heirs=[heir])
-    automata.asks(lower)
+    automata.learn_answer(first, 1, 0, heirs=[heir])
+    automata.note_query(lower)
 
-    automata.answered(lower, 0, 0)
+    automata.learn_answer(lower, 0, 0)
 
     # 0.6799662, 0.1600169, 0.1600169. The last is penalised: 0.05 + 0.9 * 0.6799662 = 0.6619696 and 0.05 + 0.9 * 0.1600169
     # = 0.1940152 stay, divided by their sum 0.8559848. Without the penalty it would be 0.6799662 / 0.8399831 = 0.8095.
@@ -147,7 +147,7 @@ def test_word_that_waits_for_its_answer_is_no_heir_and_not_asked_again() -> None
     (left,) = {"a", "b", "c"} - {one, other}
     before = automata.probabilities()[other]
 
-    automata.answered(one, 1, 0, heirs=[other, left])
+    automata.learn_answer(one, 1, 0, heirs=[other, left])
 
     assert automata.probabilities()[other] < before
     assert asked(automata, 2) == [left, None]
@@ -157,11 +157,11 @@ def test_word_asked_elsewhere_is_not_chosen_and_can_be_answered() -> None:
     automata = KeywordAutomaton(Random(1))
     automata.add(["a", "b"])
 
-    automata.asks("a")
-    automata.asks("dictionary")
+    automata.note_query("a")
+    automata.note_query("dictionary")
 
     assert asked(automata, 2) == ["b", None]
-    assert automata.answered("dictionary", 3, 0) is True
+    assert automata.learn_answer("dictionary", 3, 0) is True
     automata.add(["dictionary", "a"])
     assert automata.next() is None
 
@@ -172,17 +172,17 @@ def test_answer_to_a_word_that_was_not_asked_is_refused_by_name(word: str) -> No
     automata.add(["red"])
 
     with pytest.raises(UnknownAction, match=f"'{word}' was not asked"):
-        automata.answered(word, 1, 0)
+        automata.learn_answer(word, 1, 0)
 
 
 def test_answer_is_taken_once() -> None:
     automata = KeywordAutomaton(Random(1))
     automata.add(["red", "wine"])
-    automata.asks("red")
-    automata.answered("red", 1, 0)
+    automata.note_query("red")
+    automata.learn_answer("red", 1, 0)
 
     with pytest.raises(UnknownAction, match="'red'"):
-        automata.answered("red", 1, 0)
+        automata.learn_answer("red", 1, 0)
 
     assert automata.rewards == 1
 
@@ -190,10 +190,10 @@ def test_answer_is_taken_once() -> None:
 @pytest.mark.parametrize(("new", "seen"), [(-1, 0), (0, -1)])
 def test_numbers_below_nothing_are_refused(new: int, seen: int) -> None:
     automata = KeywordAutomaton(Random(1))
-    automata.asks("red")
+    automata.note_query("red")
 
     with pytest.raises(ValueError, match="'red' found"):
-        automata.answered("red", new, seen)
+        automata.learn_answer("red", new, seen)
 
 
 @pytest.mark.parametrize("wrong", [{"least_new": 1.1}, {"least_new": float("nan")}, {"most_words": 0}])
@@ -219,7 +219,7 @@ def harvested(automata: KeywordAutomaton, questions: int) -> list[str | None]:
         for number in new:
             automata.add(records[number])
         heirs = sorted(set[str]().union(*(records[number] for number in new)))
-        automata.answered(word, len(new), len(found) - len(new), heirs=heirs)
+        automata.learn_answer(word, len(new), len(found) - len(new), heirs=heirs)
     return words
 
 
@@ -247,14 +247,14 @@ def test_automata_that_were_written_down_go_on_as_if_nothing_had_happened(questi
 
     other = KeywordAutomaton(again, most_words=20, penalty=0.1)
     for word in automata.asked:
-        other.asked_before(word)
-    other.take_up(json.loads(json.dumps(automata.learnt())))
+        other.note_past_query(word)
+    other.restore(json.loads(json.dumps(automata.to_rows())))
     other._records = automata._records.copy()
 
     assert other.probabilities() == automata.probabilities()
-    assert other.answered(waiting, 1, 0) == automata.answered(waiting, 1, 0)
+    assert other.learn_answer(waiting, 1, 0) == automata.learn_answer(waiting, 1, 0)
     assert harvested(other, 40) == harvested(automata, 40)
-    assert other.learnt() == automata.learnt()
+    assert other.to_rows() == automata.to_rows()
 
 
 def test_same_chance_asks_the_same_and_another_differently() -> None:
@@ -284,14 +284,14 @@ def test_what_is_counted_of_words_is_limited() -> None:
         automata.add(["frequent", f"rare{number}", "x" * 101, ""])
 
     assert len(automata._records) <= 60
-    assert automata.held("frequent") == 1_000
-    assert automata.held("") == automata.held("x" * 101) == 0
+    assert automata.count_records("frequent") == 1_000
+    assert automata.count_records("") == automata.count_records("x" * 101) == 0
     automata.next()
     assert len(automata.probabilities()) == 3
 
 
 def test_automata_that_cannot_be_read_are_refused() -> None:
-    actions, rewards, penalties, _ = KeywordAutomaton(Random(1)).learnt()
+    actions, rewards, penalties, _ = KeywordAutomaton(Random(1)).to_rows()
 
     with pytest.raises(ValueError, match="waits"):
-        KeywordAutomaton(Random(1)).take_up([actions, rewards, penalties, ["gone"]])
+        KeywordAutomaton(Random(1)).restore([actions, rewards, penalties, ["gone"]])

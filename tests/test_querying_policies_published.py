@@ -35,9 +35,9 @@ MAKERS: dict[str, Callable[[], QueryPolicy]] = {
 
 
 def tell(policy: QueryPolicy, word: str, numbers: range, total: int | None = None) -> int:
-    policy.asks((word,))
+    policy.note_query((word,))
     new = policy.read([(number, TEXTS[number % 5].split()) for number in numbers], total)
-    policy.ended()
+    policy.end_answer()
     return new
 
 
@@ -111,7 +111,7 @@ def test_top_k_prefers_what_is_shown_as_a_whole() -> None:
     policy = TopKPolicy("en")
     tell(policy, "x", range(10), 90)
     assert policy.reach.most == 10
-    policy.asks(("red",))
+    policy.note_query(("red",))
     policy.failed()
     wanted = policy.next()
     assert wanted is not None
@@ -124,7 +124,7 @@ def test_what_got_no_answer_teaches_nothing_and_is_not_asked_again(name: str) ->
     tell(policy, "sea", range(5))
     wanted = policy.next()
     assert wanted is not None
-    policy.asks(wanted.words)
+    policy.note_query(wanted.words)
     policy.failed()
     assert wanted.words[0] not in asked_of(policy, 50)
 
@@ -138,16 +138,16 @@ def known_by(policy: QueryPolicy) -> object:
 def test_it_goes_on_between_two_pages_where_another_process_ended(name: str) -> None:
     first, second = MAKERS[name](), MAKERS[name]()
     tell(first, "sea", range(2), 2)
-    first.asks(("house",))
+    first.note_query(("house",))
     first.read([(2, TEXTS[2].split()), (0, ())], 4)
 
     records = [(0, TEXTS[0].split(), 2), (1, TEXTS[1].split(), 1), (2, TEXTS[2].split(), 1)]
     second.restore(first.to_json(), records, [LedgerEntry(("sea",), (), 2, 2, 2, left=False)])
 
     for policy in (first, second):
-        assert policy.worth_turning()
+        assert policy.is_worth_turning()
         assert policy.read([(1, ()), (3, TEXTS[3].split())], 4) == 1
-        policy.ended()
+        policy.end_answer()
     assert known_by(first) == known_by(second)
     if name not in {"random", "benefit"}:  # whose order depends on chance, and on the weights of records
         assert asked_of(first, 50) == asked_of(second, 50)
@@ -163,7 +163,7 @@ def test_nothing_may_be_read_that_was_not_asked(name: str) -> None:
 @pytest.mark.parametrize("name", MAKERS)
 def test_words_that_were_asked_with_a_choice_can_be_asked_without(name: str) -> None:
     policy = MAKERS[name]()
-    policy.asks(("house",), (("kind", "old"),))
+    policy.note_query(("house",), (("kind", "old"),))
     assert policy.read([(at, TEXTS[at].split()) for at in range(5)], 5) == 5
-    policy.ended()
+    policy.end_answer()
     assert "house" in asked_of(policy, 50)

@@ -74,7 +74,7 @@ class Shop:
         question = (wanted.words, wanted.choices)
         assert wanted.goes_on or question not in self.asked, f"{question} was asked before"
         self.asked.append(question)
-        policy.asks(*question, goes_on=wanted.goes_on)
+        policy.note_query(*question, goes_on=wanted.goes_on)
         return self.go_on(policy, *question, pages=pages, at=self._read(question) if wanted.goes_on else 0)
 
     def go_on(
@@ -103,10 +103,10 @@ class Shop:
                 self.met[number] = self.met.get(number, 0) + 1
             read += len(page)
             has_next = len(shown) > start + PAGE
-            if has_next and not policy.worth_turning():
+            if has_next and not policy.is_worth_turning():
                 break
         refused = total is not None and total > 0 and not shown
-        policy.ended(had_more=has_next or refused)
+        policy.end_answer(had_more=has_next or refused)
         self.ledger.append(LedgerEntry(words, choices, at + read, new, total, has_next))
         return True
 
@@ -228,7 +228,7 @@ def test_a_select_that_changes_nothing_is_left_after_five_questions() -> None:
     assert sum("sort" in dict(choices) for _, choices in shop.asked) <= 5
     assert not any("sort" in dict(choices) and len(choices) > 1 for _, choices in shop.asked)
     assert set(shop.met) == reachable(shop)
-    assert any(sentence.startswith("'sort': 0 different") for sentence in policy.in_words())
+    assert any(sentence.startswith("'sort': 0 different") for sentence in policy.describe())
 
 
 def test_a_window_whose_answer_is_cut_is_split_in_two() -> None:
@@ -291,7 +291,7 @@ def test_a_question_without_an_answer_is_not_asked_again() -> None:
     asked: list[tuple[Choice, ...]] = []
     while (wanted := policy.next()) and len(asked) < 100:
         asked.append(wanted.choices)
-        policy.asks(wanted.words, wanted.choices)
+        policy.note_query(wanted.words, wanted.choices)
         policy.failed()
 
     assert len(asked) == len(set(asked)) == 1 + 9
@@ -317,7 +317,7 @@ def test_the_size_is_what_the_site_says_of_everything() -> None:
 
 def begun(shop: Shop, policy: QueryPolicy, *words: str) -> None:
     for word in words:
-        policy.asks((word,))
+        policy.note_query((word,))
         shop.asked.append(((word,), ()))
         shop.go_on(policy, (word,), ())
 
@@ -568,10 +568,10 @@ def test_outages_cost_no_record_and_are_no_cap(with_box: bool, says_total: bool)
     undisturbed.surface(OptionsPolicy(BenefitPolicy("en") if with_box else None, SELECTS, language="en"))
     interrupted: list[tuple[tuple[str, ...], tuple[Choice, ...]]] = []
     if with_box:
-        policy.asks(("film",))
+        policy.note_query(("film",))
         page = shop.found(("film",), ())[: 2 * PAGE]
         policy.read([(number, shop.records[number].words) for number in page], 300 if says_total else None)
-        policy.interrupted()
+        policy.interrupt_answer()
         interrupted.append((("film",), ()))
     for turn in range(60):
         wanted = policy.next()
@@ -581,18 +581,18 @@ def test_outages_cost_no_record_and_are_no_cap(with_box: bool, says_total: bool)
         if turn % 3 or wanted.goes_on or len(shop.found(*question)) <= 2 * PAGE:
             shop.answer(policy, wanted)
         else:
-            policy.asks(*question)
+            policy.note_query(*question)
             for start in (0, PAGE):
                 page = shop.found(*question)[start : start + PAGE]
                 total = len(shop.found(*question)) if says_total else None
                 policy.read([(number, shop.records[number].words) for number in page], total)
                 shop.met.update(dict.fromkeys(page, 1))
-            policy.interrupted()
+            policy.interrupt_answer()
             assert policy._words.reach.most is None
             interrupted.append(question)
         if turn % 3 == 1 and interrupted:
             question = interrupted.pop()
-            policy.asks(*question, goes_on=True)
+            policy.note_query(*question, goes_on=True)
             shop.go_on(policy, *question, at=2 * PAGE)
 
     assert len(shop.met) >= len(undisturbed.met) == 300
@@ -603,12 +603,12 @@ def test_outages_cost_no_record_and_are_no_cap(with_box: bool, says_total: bool)
 
 def pages_turned(policy: OptionsPolicy, genre: str, numbers: Sequence[int]) -> int:
     """Choose a genre, which has these records in this order; return how many pages are turned."""
-    policy.asks((), (("genre", genre),))
+    policy.note_query((), (("genre", genre),))
     for at in range(0, len(numbers), PAGE):
         policy.read([(number, (genre,)) for number in numbers[at : at + PAGE]], 200)
-        if not policy.worth_turning():
+        if not policy.is_worth_turning():
             break
-    policy.ended(had_more=True)
+    policy.end_answer(had_more=True)
     return at // PAGE
 
 
@@ -617,10 +617,10 @@ def test_pages_are_turned_for_what_stands_behind_known_records_until_that_was_in
     new_behind: bool,
 ) -> None:
     policy = OptionsPolicy(None, [select("genre", tuple("abcde"))])
-    policy.asks((), ())
+    policy.note_query((), ())
     for at in range(0, 100, PAGE):
         policy.read([(number, ("film",)) for number in range(at, at + PAGE)], 400)
-    policy.ended(had_more=True)
+    policy.end_answer(had_more=True)
 
     turned = []
     for at, genre in enumerate("abcd"):

@@ -6,16 +6,16 @@ import json
 
 import pytest
 
-from hiddenweb.querying.query_templates import MOST_TEMPLATES, WORDS, QueryTemplates, signed
+from hiddenweb.querying.query_templates import MOST_TEMPLATES, WORDS, QueryTemplates, sign_records
 
 
 def test_a_control_whose_answers_differ_is_informative_after_five_of_them() -> None:
     templates = QueryTemplates()
     for signature in range(4):
-        templates.answered(["genre"], signature)
+        templates.learn_answer(["genre"], signature)
     assert templates.judged(["genre"]) == (4, 4, None)
 
-    templates.answered(["genre"], 4)
+    templates.learn_answer(["genre"], 4)
 
     assert templates.judged(["genre"]) == (5, 5, True)
 
@@ -23,7 +23,7 @@ def test_a_control_whose_answers_differ_is_informative_after_five_of_them() -> N
 def test_a_control_that_changes_nothing_is_left() -> None:
     templates = QueryTemplates()
     for _ in range(5):
-        templates.answered(["sort"], 77)
+        templates.learn_answer(["sort"], 77)
 
     assert templates.judged(["sort"]) == (5, 1, False)
     assert not templates.may_be_asked(["sort"])
@@ -37,7 +37,7 @@ def test_a_control_that_changes_nothing_is_left() -> None:
 def test_one_different_answer_in_five_is_enough(different: int, informative: bool) -> None:
     templates = QueryTemplates()
     for question in range(20):
-        templates.answered(["view"], question % different)
+        templates.learn_answer(["view"], question % different)
 
     assert templates.judged(["view"]).informative is informative
 
@@ -46,7 +46,7 @@ def test_the_share_of_different_answers_that_is_wanted_can_be_set() -> None:
     strict, lenient = QueryTemplates(informative=0.9), QueryTemplates(informative=0.1)
     for templates in (strict, lenient):
         for question in range(10):
-            templates.answered(["view"], question % 5)
+            templates.learn_answer(["view"], question % 5)
 
     assert strict.judged(["view"]).informative is False
     assert lenient.judged(["view"]).informative is True
@@ -54,10 +54,10 @@ def test_the_share_of_different_answers_that_is_wanted_can_be_set() -> None:
 
 def test_a_control_with_few_values_is_judged_when_all_were_asked() -> None:
     templates = QueryTemplates()
-    templates.answered(["used"], 1, possible=2)
+    templates.learn_answer(["used"], 1, possible=2)
     assert templates.is_undecided(["used"])
 
-    templates.answered(["used"], 2, possible=2)
+    templates.learn_answer(["used"], 2, possible=2)
 
     assert templates.judged(["used"]).informative is True
 
@@ -65,9 +65,9 @@ def test_a_control_with_few_values_is_judged_when_all_were_asked() -> None:
 def test_beside_words_an_answer_must_differ_from_that_of_the_words_alone() -> None:
     templates = QueryTemplates()
     for word in range(5):
-        templates.answered([WORDS], 100 + word)
-        templates.answered([WORDS, "sort"], 100 + word, with_less={100 + word})
-        templates.answered([WORDS, "genre"], 200 + word, with_less={100 + word})
+        templates.learn_answer([WORDS], 100 + word)
+        templates.learn_answer([WORDS, "sort"], 100 + word, with_less={100 + word})
+        templates.learn_answer([WORDS, "genre"], 200 + word, with_less={100 + word})
 
     assert templates.judged([WORDS, "sort"]) == (5, 0, False)
     assert templates.judged([WORDS, "genre"]) == (5, 5, True)
@@ -78,22 +78,22 @@ def test_templates_grow_from_informative_ones_up_to_three_controls() -> None:
     assert templates.may_be_asked(["a"])
     assert not templates.may_be_asked(["a", "b"])  # nothing is known of either
     for signature in range(5):
-        templates.answered(["a"], signature)
+        templates.learn_answer(["a"], signature)
     assert not templates.may_be_asked(["a", "b"])
     assert not templates.may_be_asked([WORDS, "b"])
     assert templates.may_be_asked([WORDS, "a"])
     for name in "bcd":
         for signature in range(5):
-            templates.answered([name], signature)
+            templates.learn_answer([name], signature)
     assert templates.may_be_asked(["a", "b"])
     assert not templates.may_be_asked(["a", "b", "c"])
     for pair in ("ab", "ac", "bc", "ad", "bd", "cd"):
         for signature in range(5):
-            templates.answered(pair, signature)
+            templates.learn_answer(pair, signature)
     assert templates.may_be_asked(["a", "b", "c"])
     for three in ("abc", "abd", "acd", "bcd"):
         for signature in range(5):
-            templates.answered(three, signature)
+            templates.learn_answer(three, signature)
     assert not templates.may_be_asked(["a", "b", "c", "d"])
 
 
@@ -108,11 +108,11 @@ def test_what_must_have_a_value_says_nothing_about_a_template() -> None:
 def test_every_template_is_explained_in_a_sentence() -> None:
     templates = QueryTemplates()
     for signature in range(5):
-        templates.answered(["genre"], signature)
-        templates.answered(["sort"], 1)
-    templates.answered([WORDS, "genre"], 1)
+        templates.learn_answer(["genre"], signature)
+        templates.learn_answer(["sort"], 1)
+    templates.learn_answer([WORDS, "genre"], 1)
 
-    assert list(templates.in_words(["genre", "sort"])) == [
+    assert list(templates.describe(["genre", "sort"])) == [
         "'genre': 5 different answers to 5 questions; it is informative",
         "'sort': 1 different answer to 5 questions; it is left",
         "words with 'genre': 1 different answer to 1 question; not decided yet",
@@ -123,18 +123,29 @@ def test_what_was_learnt_is_written_in_bounded_size_and_read_again() -> None:
     templates = QueryTemplates()
     for number in range(3 * MOST_TEMPLATES):
         for signature in range(40):
-            templates.answered([f"control {number}"], signature)
+            templates.learn_answer([f"control {number}"], signature)
 
     written = json.dumps(templates.to_json())
     restored = QueryTemplates()
     restored.restore(json.loads(written))
 
     assert len(written) < 400 * MOST_TEMPLATES
-    assert list(restored.in_words()) == list(templates.in_words())
-    restored.answered(["control 1"], 39)
+    assert list(restored.describe()) == list(templates.describe())
+    restored.learn_answer(["control 1"], 39)
     assert restored.judged(["control 1"]) == (41, 40, True)
 
 
 def test_the_signature_of_an_answer_depends_on_its_records_and_not_on_their_order() -> None:
-    assert signed([3, 1, 2]) == signed([2], signed([1, 3]))
-    assert len({signed([1]), signed([2]), signed([1, 2]), signed([]), signed([1, 1])}) == 5
+    assert sign_records([3, 1, 2]) == sign_records([2], sign_records([1, 3]))
+    assert (
+        len(
+            {
+                sign_records([1]),
+                sign_records([2]),
+                sign_records([1, 2]),
+                sign_records([]),
+                sign_records([1, 1]),
+            }
+        )
+        == 5
+    )

@@ -31,7 +31,7 @@ def settled(seen: VocabularyIndex, records: list[set[str]], told: list[str]) -> 
     stand_ins = RakingWeights(seen)
     stand_ins.add(1.0)
     for word in told:
-        stand_ins.told((seen.number(word),), sum(word in words for words in records))
+        stand_ins.learn_total((seen.number(word),), sum(word in words for words in records))
     for _ in range(30):
         stand_ins.settle()
     return stand_ins
@@ -82,9 +82,9 @@ def test_no_record_stands_for_less_than_itself_or_for_half_the_world() -> None:
         seen.meet(key, ["a", f"b{key % 5}"])
     stand_ins = RakingWeights(seen)
     stand_ins.add(1.0)
-    stand_ins.told((seen.number("a"),), 50)
+    stand_ins.learn_total((seen.number("a"),), 50)
     for _ in range(100):
-        stand_ins.told((seen.number("b0"),), 10**9)
+        stand_ins.learn_total((seen.number("b0"),), 10**9)
     assert 0.0 <= stand_ins.hidden_at(seen.places((seen.number("b1"),))) < 20
     assert stand_ins.hidden_at(seen.places((seen.number("b0"),))) <= 99 * 10
 
@@ -97,7 +97,7 @@ def test_records_that_hold_a_word_of_which_all_was_shown_stand_for_themselves() 
     stand_ins.add(1.0)
     stand_ins.close((seen.number("a"),))
     assert stand_ins.total == 30 + 10 * 2.0
-    stand_ins.told((seen.number("c"),), 100)
+    stand_ins.learn_total((seen.number("c"),), 100)
     for _ in range(50):
         stand_ins.settle()
     assert stand_ins.total == pytest.approx(100, abs=3)

@@ -89,9 +89,9 @@ def test_in_scripts_without_spaces_short_words_are_words() -> None:
 
 def test_a_search_that_finds_more_with_one_more_word_finds_any() -> None:
     habits = SearchBehaviour("en")
-    habits.found_together(40, without_one=60)
+    habits.learn_together(40, without_one=60)
     assert not habits.finds_any
-    habits.found_together(70, without_one=60)
+    habits.learn_together(70, without_one=60)
     assert habits.finds_any
 
 
@@ -115,40 +115,40 @@ def test_habits_survive_being_written_down() -> None:
 # How far answers reach
 
 
-def ended(reach: AnswerReach, shown: int, total: int | None, *, had_more: bool = False) -> bool:
+def end_answer(reach: AnswerReach, shown: int, total: int | None, *, had_more: bool = False) -> bool:
     """Tell of an answer, and return whether it was cut."""
-    reach.ended(shown, total, had_more=had_more)
+    reach.end_answer(shown, total, had_more=had_more)
     return reach.is_cut(shown, total, had_more=had_more)
 
 
 def test_an_answer_is_cut_where_the_site_says_that_there_is_more() -> None:
     reach = AnswerReach()
-    assert not ended(reach, 40, 40)
+    assert not end_answer(reach, 40, 40)
     assert reach.most is None
-    assert ended(reach, 100, 2_688)
+    assert end_answer(reach, 100, 2_688)
     assert reach.most == 100
 
 
 def test_an_answer_that_we_left_says_nothing_about_how_far_they_reach() -> None:
     reach = AnswerReach()
-    assert ended(reach, 40, None, had_more=True)
+    assert end_answer(reach, 40, None, had_more=True)
     assert reach.most is None
 
 
 def test_answers_that_end_at_the_same_number_again_were_cut() -> None:
     reach = AnswerReach()
-    assert not ended(reach, 100, None)
-    assert not ended(reach, 37, None)
-    assert ended(reach, 100, None)
+    assert not end_answer(reach, 100, None)
+    assert not end_answer(reach, 37, None)
+    assert end_answer(reach, 100, None)
     assert reach.most == 100
-    assert not ended(reach, 37, None)  # twice as well, but others showed more
+    assert not end_answer(reach, 37, None)  # twice as well, but others showed more
 
 
 def test_answers_that_show_the_same_records_end_at_the_same_number_for_no_limit() -> None:
     same, others = AnswerReach(), AnswerReach()
     for times in range(5):
-        same.ended(100, None, had_more=False, begins=1)
-        others.ended(100, None, had_more=False, begins=times)
+        same.end_answer(100, None, had_more=False, begins=1)
+        others.end_answer(100, None, had_more=False, begins=times)
 
     assert same.most is None
     assert others.most == 100
@@ -157,70 +157,70 @@ def test_answers_that_show_the_same_records_end_at_the_same_number_for_no_limit(
 def test_answers_that_say_the_same_number_again_were_cut_though_we_left_them_if_more_is_known() -> None:
     reach, honest = AnswerReach(), AnswerReach()
     for _ in range(3):
-        reach.ended(20, 30, had_more=True, known=50)
-        honest.ended(20, 30, had_more=True, known=30)  # that may be all there is
+        reach.end_answer(20, 30, had_more=True, known=50)
+        honest.end_answer(20, 30, had_more=True, known=30)  # that may be all there is
     assert (reach.most, honest.most) == (30, None)
-    assert [reach.told(30), reach.told(12)] == [None, 12]
-    reach.ended(20, 31, had_more=True, known=50)  # so many were found by chance, then
+    assert [reach.learn_total(30), reach.learn_total(12)] == [None, 12]
+    reach.end_answer(20, 31, had_more=True, known=50)  # so many were found by chance, then
     assert reach.most is None
 
 
 def test_small_answers_end_at_the_same_number_by_chance() -> None:
     reach = AnswerReach()
-    assert not any(ended(reach, 3, None) for _ in range(5))
+    assert not any(end_answer(reach, 3, None) for _ in range(5))
 
 
 def test_numbers_that_are_wrong_by_a_bit_cut_nothing() -> None:
     reach = AnswerReach()
-    assert not ended(reach, 37, 38)  # one record was deleted since they were counted
-    assert not ended(reach, 1_187, 1_200)  # "about 1,200"
+    assert not end_answer(reach, 37, 38)  # one record was deleted since they were counted
+    assert not end_answer(reach, 1_187, 1_200)  # "about 1,200"
     assert reach.most is None
-    assert ended(reach, 100, 2_000)
-    assert ended(reach, 100, 101)  # now it is known where answers end
+    assert end_answer(reach, 100, 2_000)
+    assert end_answer(reach, 100, 101)  # now it is known where answers end
 
 
 def test_who_shows_more_than_ever_does_not_end_there() -> None:
     reach = AnswerReach()
-    ended(reach, 40, 90)
+    end_answer(reach, 40, 90)
     assert reach.most == 40
-    assert not ended(reach, 80, 80)
+    assert not end_answer(reach, 80, 80)
     assert reach.most is None
 
 
 def test_some_sites_show_nothing_of_what_is_too_much() -> None:
     reach = AnswerReach()
-    assert not ended(reach, 20, 20)
-    assert ended(reach, 0, 620)
-    assert ended(reach, 0, 62)
+    assert not end_answer(reach, 20, 20)
+    assert end_answer(reach, 0, 620)
+    assert end_answer(reach, 0, 62)
     assert (reach.most, reach.refused) == (None, 62)
-    assert not ended(reach, 500, 500)  # the page with 62 was broken, then
+    assert not end_answer(reach, 500, 500)  # the page with 62 was broken, then
     assert reach.refused is None
 
 
 def test_a_site_that_finds_nothing_refuses_nothing() -> None:
     reach = AnswerReach()
-    assert not ended(reach, 0, 0)
-    assert not ended(reach, 0, None)
+    assert not end_answer(reach, 0, 0)
+    assert not end_answer(reach, 0, None)
     assert (reach.most, reach.refused) == (None, None)
 
 
 @pytest.mark.parametrize(("records", "pages"), [(5, 1), (20, 1), (60, 3), (1_000, 5)])
 def test_pages_of_an_answer(records: int, pages: float) -> None:
     reach = AnswerReach()
-    reach.turned(20)
-    ended(reach, 100, 200)
+    reach.add_page(20)
+    end_answer(reach, 100, 200)
     assert reach.pages(records) == pages
 
 
 def test_reach_survives_being_written_down() -> None:
     reach = AnswerReach()
-    reach.turned(20)
-    ended(reach, 0, 300)
-    ended(reach, 100, None)
+    reach.add_page(20)
+    end_answer(reach, 0, 300)
+    end_answer(reach, 100, None)
     again = AnswerReach()
     again.restore(json.loads(json.dumps(reach.to_json())))
     assert (again.page_size, again.refused) == (20, 300)
-    assert ended(again, 100, None)
+    assert end_answer(again, 100, None)
 
 
 # How much is new
@@ -256,25 +256,25 @@ def test_one_answer_may_bring_most_of_what_is_known() -> None:
 def test_answers_that_say_they_are_whole_and_end_at_the_same_number_are_cut() -> None:
     reach = AnswerReach()
     for shown, total in ((50, 50), (12, 12), (50, 50)):
-        reach.ended(shown, total, had_more=False)
+        reach.end_answer(shown, total, had_more=False)
     assert not reach.is_cut(50, 50, had_more=False)
 
-    reach.ended(50, 50, had_more=False)
+    reach.end_answer(50, 50, had_more=False)
 
     assert reach.most == 50
     assert reach.is_cut(50, 50, had_more=False)
     assert not reach.is_cut(49, 49, had_more=False)
-    assert (reach.told(50), reach.told(49)) == (None, 49)
+    assert (reach.learn_total(50), reach.learn_total(49)) == (None, 49)
     again = AnswerReach()
     again.restore(reach.to_json())
     assert again.is_cut(50, 50, had_more=False)
-    reach.ended(60, 60, had_more=False)
-    assert (reach.to_json()["most"], reach.told(50)) == (None, 50)
+    reach.end_answer(60, 60, had_more=False)
+    assert (reach.to_json()["most"], reach.learn_total(50)) == (None, 50)
 
 
 def test_a_site_may_not_say_how_many_are_too_many() -> None:
     reach = AnswerReach()
-    reach.ended(90, 90, had_more=False)
+    reach.end_answer(90, 90, had_more=False)
 
     reach.refuses(80.0)
     assert reach.to_json()["refused"] is None

@@ -58,10 +58,10 @@ class Search:
     def ask(self, asks: QueryStrategy, most: int) -> None:
         """Ask until the form has had enough, or was asked so often."""
         while len(self.found) < most and (wanted := asks.next()) is not None:
-            asks.asks(wanted)
+            asks.note_query(wanted)
             numbers = self.database.search(Query(" ".join(wanted.words)))
             asks.read([(number, self.words(number)) for number in numbers], len(numbers))
-            asks.ended()
+            asks.end_answer()
             self.met.update(numbers)
             self.found.append(len(numbers))
         self.database.close()
@@ -149,9 +149,9 @@ def test_what_many_records_say_where_nobody_searches_is_not_believed_to_find_too
             asked.extend(wanted.words)
         found = [at for at, name in enumerate(names) if asked[turn] in name.split()]
         shown = found if len(found) <= most else []
-        policy.asks([asked[turn]])
+        policy.note_query([asked[turn]])
         policy.read([(at + 1, RecordWords(names[at], texts[at], [("name", names[at])])) for at in shown])
-        policy.ended(had_more=not shown and len(found) > most)
+        policy.end_answer(had_more=not shown and len(found) > most)
         if not turn:
             policy.reach.refuses(most)  # as a word that found more than that has shown
 

@@ -102,7 +102,7 @@ def test_what_the_site_would_rather_be_asked_comes_first() -> None:
 def test_what_was_asked_elsewhere_is_not_asked_again_whatever_its_case() -> None:
     starting = SeedWords("en", repository=("Wine", "cheese"))
 
-    starting.asks("WINE")
+    starting.note_query("WINE")
 
     assert starting.next() == "cheese"
 
@@ -129,7 +129,7 @@ def test_what_is_written_down_does_not_grow_without_end() -> None:
     )
     for n in range(100):
         starting.suggest(f"suggested{n}")
-        starting.asks(f"anything{n}")
+        starting.note_query(f"anything{n}")
 
     _, of_page, suggested, asked_before, *_ = starting.to_json()
 

@@ -55,7 +55,7 @@ def in_use(used: int = 1) -> FormSession:
     return FormSession(replace(RefreshRule("in use"), fetched=0.0, used=used), COOKIES)
 
 
-def heard(
+def learn_reception(
     state: Store, known: StoredForm, answer: AnswerVerdict | None, *, status: int = 200, method: str = "GET", body: bytes = b"",
     redirect: str | None = None, page: Page | None = None, kind: TaskKind = "answer", keyword: str = "wine",
 ) -> tuple[bool, RefreshRule]:  # fmt: skip
@@ -67,7 +67,7 @@ def heard(
     )
     sessions = FormSessions(StoredConversations(state))
     query = replace(QUERY, method=method, values=(("q", keyword),), keyword=keyword)
-    again = sessions.heard(visit, known, Submission(1, known.id, query, "sent"), answer)
+    again = sessions.learn_reception(visit, known, Submission(1, known.id, query, "sent"), answer)
     return again is not None, sessions.of(known).freshness
 
 
@@ -85,7 +85,7 @@ def test_a_session_is_kept_and_a_useless_one_keeps_no_cookies(state: Store) -> N
 
     sessions.keep(known, in_use())
     kept = sessions.of(known)
-    sessions.keep(known, replace(kept, freshness=kept.freshness.could_not_be_fetched("gone")))
+    sessions.keep(known, replace(kept, freshness=kept.freshness.note_missing("gone")))
 
     assert kept == in_use()
     assert not sessions.of(known).jar
@@ -101,7 +101,7 @@ def test_a_question_that_is_refused_by_status_is_asked_once_more(
     known = keep(state, form())
     FormSessions(StoredConversations(state)).keep(known, in_use(used=5))
 
-    again, freshness = heard(state, known, None, status=status, body=body)
+    again, freshness = learn_reception(state, known, None, status=status, body=body)
 
     assert again
     assert freshness.wants_fetching(1.0)
@@ -112,14 +112,16 @@ def test_other_errors_say_nothing_about_a_session(state: Store, status: int) -> 
     known = keep(state, form())
     FormSessions(StoredConversations(state)).keep(known, in_use(used=5))
 
-    assert heard(state, known, None, status=status) == (False, in_use(used=5).freshness)
+    assert learn_reception(state, known, None, status=status) == (False, in_use(used=5).freshness)
 
 
 def test_a_site_that_asks_whether_we_are_human_is_not_asked_in_another_way(state: Store) -> None:
     known = keep(state, form())
     FormSessions(StoredConversations(state)).keep(known, FormSession(RefreshRule(offered=True)))
 
-    again, freshness = heard(state, known, None, status=403, body=b"<p>Please complete the captcha.</p>")
+    again, freshness = learn_reception(
+        state, known, None, status=403, body=b"<p>Please complete the captcha.</p>"
+    )
 
     assert not again
     assert freshness.stage == "plain"
@@ -129,15 +131,15 @@ def test_being_sent_back_to_the_form_is_a_doubt_and_being_sent_on_is_none(state:
     known = keep(state, form())
     FormSessions(StoredConversations(state)).keep(known, FormSession(RefreshRule(offered=True)))
 
-    assert not heard(state, known, None, status=302, redirect="http://a.example/found/7")[0]
-    assert heard(state, known, None, status=302, redirect="http://a.example/?again=1")[0]
+    assert not learn_reception(state, known, None, status=302, redirect="http://a.example/found/7")[0]
+    assert learn_reception(state, known, None, status=302, redirect="http://a.example/?again=1")[0]
 
 
 def test_a_post_is_never_asked_once_more_and_its_form_fetched_for_the_next(state: Store) -> None:
     known = keep(state, form())
     FormSessions(StoredConversations(state)).keep(known, in_use(used=5))
 
-    again, freshness = heard(state, known, None, status=419, method="POST")
+    again, freshness = learn_reception(state, known, None, status=419, method="POST")
 
     assert not again
     assert freshness.wants_fetching(1.0)
@@ -147,14 +149,16 @@ def test_further_pages_of_an_answer_teach_nothing(state: Store) -> None:
     known = keep(state, form())
     FormSessions(StoredConversations(state)).keep(known, in_use(used=5))
 
-    assert heard(state, known, None, status=419, kind="paging") == (False, in_use(used=5).freshness)
+    assert learn_reception(state, known, None, status=419, kind="paging") == (False, in_use(used=5).freshness)
 
 
 def test_an_answer_with_the_form_on_it_brings_fresh_tokens(state: Store) -> None:
     known = keep(state, form("9f86d081884c7d65"))
     FormSessions(StoredConversations(state)).keep(known, in_use())
 
-    _, freshness = heard(state, known, FOUND, page=Page(QUERY.url, forms=(form("0cc175b9c0f1b6a8"),)))
+    _, freshness = learn_reception(
+        state, known, FOUND, page=Page(QUERY.url, forms=(form("0cc175b9c0f1b6a8"),))
+    )
 
     renewed = state.forms.load(known.id)
     assert renewed is not None
@@ -167,9 +171,9 @@ def test_a_form_that_comes_again_with_another_token_is_a_sign_of_a_session(state
     FormSessions(StoredConversations(state)).keep(known, FormSession())
     shown = Page(QUERY.url, forms=(form("0cc175b9c0f1b6a8"),))
 
-    assert not heard(state, known, AGAIN)[0]
-    assert not heard(state, known, replace(AGAIN, total=9000), page=shown)[0]
-    assert heard(state, known, AGAIN, page=shown)[0]
+    assert not learn_reception(state, known, AGAIN)[0]
+    assert not learn_reception(state, known, replace(AGAIN, total=9000), page=shown)[0]
+    assert learn_reception(state, known, AGAIN, page=shown)[0]
 
 
 @pytest.mark.parametrize(
@@ -182,18 +186,18 @@ def test_an_empty_box_that_is_sent_back_is_no_sign_of_a_session(
     known = keep(state, form())
     FormSessions(StoredConversations(state)).keep(known, FormSession(RefreshRule(offered=True)))
 
-    assert not heard(state, known, answer, keyword="", **further)[0]
-    assert heard(state, known, answer, **further)[0]
+    assert not learn_reception(state, known, answer, keyword="", **further)[0]
+    assert learn_reception(state, known, answer, **further)[0]
 
 
 def test_an_error_tells_of_a_session_in_use_whatever_was_asked(state: Store) -> None:
     known = keep(state, form("9f86d081884c7d65"))
     FormSessions(StoredConversations(state)).keep(known, in_use(used=2))
 
-    assert not heard(state, known, AGAIN, keyword="")[1].stale
-    assert heard(state, known, AnswerVerdict("error", "it says 'Something went wrong'"), keyword="")[
-        1
-    ].may_be_once
+    assert not learn_reception(state, known, AGAIN, keyword="")[1].stale
+    assert learn_reception(
+        state, known, AnswerVerdict("error", "it says 'Something went wrong'"), keyword=""
+    )[1].may_be_once
 
 
 def test_a_session_is_handed_to_the_next_step_and_the_first_begins_another(state: Store) -> None:

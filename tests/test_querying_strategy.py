@@ -44,10 +44,10 @@ def asking(text: str, **options: Any) -> QueryStrategy:
 
 def answer(asks: QueryStrategy, wanted: QueryProposal, library: Library | None = None) -> int:
     """Ask a question, read its answer, and return how many records were new."""
-    asks.asks(wanted)
+    asks.note_query(wanted)
     found = library.find(wanted.words) if library is not None else []
     new = asks.read(found, len(found) if library is not None else None)
-    asks.ended()
+    asks.end_answer()
     return new
 
 
@@ -116,15 +116,15 @@ def test_promises_that_are_not_kept_are_not_believed_for_ever() -> None:
             return chosen._replace(expected=5.0) if chosen is not None else None
 
     asks = QueryStrategy(Promising("xx"), language="xx")
-    asks.asks(QueryProposal(("first",), 5.0, ""))
+    asks.note_query(QueryProposal(("first",), 5.0, ""))
     asks.read([(key, [f"w{at}x" for at in range(200)]) for key in range(50)])
-    asks.ended()
+    asks.end_answer()
 
     asked = 0
     while (wanted := asks.next()) is not None:
-        asks.asks(wanted)
+        asks.note_query(wanted)
         asks.read([(key, []) for key in range(50)])
-        asks.ended()
+        asks.end_answer()
         asked += 1
 
     assert LATEST <= asked <= 40
@@ -133,9 +133,9 @@ def test_promises_that_are_not_kept_are_not_believed_for_ever() -> None:
 def test_questions_that_bring_enough_go_on_whatever_was_promised_before() -> None:
     asks = asking(WORDS[0], least_new=0.5)
     for at in range(30):
-        asks.asks(QueryProposal((f"w{at}",), 100.0, ""))
+        asks.note_query(QueryProposal((f"w{at}",), 100.0, ""))
         asks.read([(at, [f"v{at}"])])
-        asks.ended()
+        asks.end_answer()
     wanted = QueryProposal(("other",), 0.6, "")
 
     assert asks._is_worth_it(wanted)
@@ -155,14 +155,14 @@ def test_what_the_site_would_rather_be_asked_is_asked() -> None:
 def test_an_answer_that_comes_again_after_a_kill_is_read_as_the_one_it_is() -> None:
     library = Library(100)
     asks = asking("\n".join(WORDS[:5]))
-    asks.asks(QueryProposal((WORDS[1],), 0.0, ""))
+    asks.note_query(QueryProposal((WORDS[1],), 0.0, ""))
 
-    asks.reads((WORDS[0],))
+    asks.begin_answer((WORDS[0],))
     new = asks.read(library.find([WORDS[0]]))
-    asks.ended()
-    asks.reads((WORDS[1],))
+    asks.end_answer()
+    asks.begin_answer((WORDS[1],))
     asks.read(library.find([WORDS[1]]))
-    asks.ended()
+    asks.end_answer()
 
     assert new == len(library.find([WORDS[0]]))
 
@@ -212,16 +212,16 @@ def test_an_answer_that_was_interrupted_is_no_shorter_when_its_rest_has_come(
     library = Library(300)
     found = library.find([WORDS[0]])
     asks = asking("\n".join(WORDS[:5]))
-    asks.asks(QueryProposal((WORDS[0],), 0.0, ""))
+    asks.note_query(QueryProposal((WORDS[0],), 0.0, ""))
     asks.read(found[:20], len(found) if total else None)
-    asks.interrupted()
+    asks.interrupt_answer()
     answer(asks, QueryProposal((WORDS[1],), 0.0, ""), library)
     if in_another_process:
         ledger = [LedgerEntry((WORDS[0],), (), 20, 20, len(found) if total else None, left=True)]
         asks = restored(asks, library, ledger)
-    asks.reads((WORDS[0],), further_page=True)
+    asks.begin_answer((WORDS[0],), further_page=True)
     new = asks.read(found[20:])
-    asks.ended()
+    asks.end_answer()
 
     policy = asks.policy
     assert isinstance(policy, BenefitPolicy)
@@ -235,8 +235,8 @@ def test_a_word_whose_answer_did_not_come_has_not_found_nothing() -> None:
     asks = asking("\n".join(WORDS[:5]))
     answer(asks, QueryProposal((WORDS[0],), 0.0, ""), library)
     for word in WORDS[1:5]:
-        asks.asks(QueryProposal((word,), 0.0, ""))
-        asks.interrupted()
+        asks.note_query(QueryProposal((word,), 0.0, ""))
+        asks.interrupt_answer()
     ledger = [LedgerEntry((word,), (), 0, 0, None, left=False, answered=False) for word in WORDS[1:5]]
     again = restored(asks, library, ledger)
 

@@ -66,7 +66,7 @@ class Site:
     def ask(self, asks: QueryStrategy, most: int = 60) -> None:
         """Ask until the form has had enough."""
         while len(self.asked) < most and (wanted := asks.next()) is not None:
-            asks.asks(wanted)
+            asks.note_query(wanted)
             if not wanted.goes_on:
                 self.asked.append(wanted.words)
             self._answer(asks, wanted.words, from_page=1 if wanted.goes_on else 0)
@@ -78,10 +78,10 @@ class Site:
         for number, page in enumerate(pages[from_page:], from_page + 1):
             self.pages += 1
             asks.read([(key, RECORDS[key]) for key in page], len(found) if self._total else None)
-            if number < len(pages) and not asks.worth_turning(can_return=True):
-                asks.ended(had_more=True)
+            if number < len(pages) and not asks.is_worth_turning(can_return=True):
+                asks.end_answer(had_more=True)
                 return
-        asks.ended(cut=len(shown) < len(found))
+        asks.end_answer(cut=len(shown) < len(found))
 
 
 def asking(wide: Sequence[str] = (EMPTY,)) -> QueryStrategy:
@@ -111,15 +111,15 @@ def test_words_that_find_nothing_do_not_say_that_a_listing_has_everything() -> N
         wanted = asks.next()
         assert wanted is not None
         assert list(wanted.words) == words
-        asks.asks(wanted)
+        asks.note_query(wanted)
         asks.read([(number, RECORDS[number]) for number in found], len(found))
-        asks.ended()
+        asks.end_answer()
 
     checked = 0
     while (wanted := asks.next()) is not None:
-        asks.asks(wanted)
+        asks.note_query(wanted)
         asks.read([], 0)
-        asks.ended()
+        asks.end_answer()
         checked += 1
 
     assert checked == MORE_WORDS > LAST_WORDS
@@ -156,14 +156,14 @@ def test_the_first_answer_is_set_aside_and_taken_up_again_where_nothing_lists_mo
     site, asks = Site([]), asking()
     first = asks.next()
     assert first is not None
-    asks.asks(first)
+    asks.note_query(first)
     site._answer(asks, first.words, 0)
 
     wide = asks.next()
     assert wide is not None
-    asks.asks(wide)
+    asks.note_query(wide)
     asks.read([])
-    asks.ended()
+    asks.end_answer()
     written = json.loads(json.dumps(asks.to_json()))
     there = asking()
     known = site.find(first.words)[:SIZE]
@@ -183,9 +183,9 @@ def test_words_that_find_no_record_do_not_keep_wide_queries_waiting() -> None:
         wanted = asks.next()
         assert wanted is not None
         asked.append(wanted.words)
-        asks.asks(wanted)
+        asks.note_query(wanted)
         asks.read([])
-        asks.ended()
+        asks.end_answer()
 
     assert all(asked[:-1])
     assert asked[-1] == ()
@@ -194,11 +194,11 @@ def test_words_that_find_no_record_do_not_keep_wide_queries_waiting() -> None:
 def test_records_that_words_find_besides_a_listing_count_against_it() -> None:
     wide = WideQueries((EMPTY,))
     wide.take()
-    wide.answered(found=400, new=390, known=10, total=None, to_the_end=True)
+    wide.learn_answer(found=400, new=390, known=10, total=None, to_the_end=True)
 
-    wide.found_besides(2)
+    wide.count_others(2)
     few = wide.listed
-    wide.found_besides(20)
+    wide.count_others(20)
 
     assert (few, wide.listed) == (400, None)
     assert WideQueries.from_json(json.loads(json.dumps(wide.to_json()))) == wide
@@ -207,7 +207,7 @@ def test_records_that_words_find_besides_a_listing_count_against_it() -> None:
 def test_a_word_that_misses_known_records_lists_not_all() -> None:
     wide = WideQueries(("the",))
 
-    wide.answered(found=460, new=10, known=490, total=460, to_the_end=True, is_word=True)
+    wide.learn_answer(found=460, new=10, known=490, total=460, to_the_end=True, is_word=True)
 
     assert wide.lists
     assert wide.listed is None
@@ -219,9 +219,9 @@ def test_a_listing_that_a_word_brought_may_lack_what_few_others_could_have_found
     records = [(number, ("the", f"w{number % 7}", f"n{number}")) for number in range(200)]
 
     def answer(wanted: QueryProposal, found: Sequence[tuple[int, tuple[str, ...]]]) -> Estimate:
-        asking.asks(wanted)
+        asking.note_query(wanted)
         asking.read(found)
-        asking.ended()
+        asking.end_answer()
         estimate = asking.estimate()
         assert estimate is not None
         return estimate
@@ -241,7 +241,7 @@ def test_a_listing_that_a_word_brought_may_lack_what_few_others_could_have_found
 def test_what_a_site_tells_of_everything_is_believed_though_it_cannot_be_read() -> None:
     wide = WideQueries(("",))
 
-    wide.answered(found=100, new=90, known=10, total=5_000, to_the_end=False)
+    wide.learn_answer(found=100, new=90, known=10, total=5_000, to_the_end=False)
 
     assert (wide.listed, wide.total) == (None, 5_000)
 
@@ -256,7 +256,7 @@ def test_a_listing_is_not_complete_if_the_site_said_that_a_word_found_more(
     wide = WideQueries.from_json(wide.to_json())
     wide.take()
 
-    wide.answered(found=20, new=0, known=20, total=None, to_the_end=True)
+    wide.learn_answer(found=20, new=0, known=20, total=None, to_the_end=True)
 
     assert wide.lists
     assert wide.listed == listed
@@ -270,17 +270,17 @@ def test_a_state_from_before_totals_were_kept_is_taken_up() -> None:
 
 def test_pages_that_show_again_what_came_before_list_each_record_once() -> None:
     asking = QueryStrategy(BenefitPolicy("en"), language="en", wide=("",))
-    asking.asks(QueryProposal(("wine",), 0.0, ""))
+    asking.note_query(QueryProposal(("wine",), 0.0, ""))
     asking.read([(1, ("wine",))])
-    asking.ended()
+    asking.end_answer()
     wanted = asking.next()
     assert wanted is not None
     assert wanted.words == ()
 
-    asking.asks(wanted)
+    asking.note_query(wanted)
     for shown in (20, 40, 60):
         asking.read([(number, (f"word{number}",)) for number in range(shown)])
-    asking.ended()
+    asking.end_answer()
 
     assert asking.estimate() == Estimate(60, 60.0, 60.0, 60.0)
     assert json.loads(json.dumps(asking.to_json()))[8][2] == 60

@@ -41,7 +41,7 @@ def test_forms_of_a_word_that_found_others_are_not() -> None:
 
 def test_a_few_records_may_be_the_same_by_chance() -> None:
     answer = OpenAnswer(("game",))
-    answer.begins_with((1, 2))
+    answer.has_same_beginning((1, 2))
 
     assert answer.begins is None
     assert not after(("game", answer.begins), ("games", answer.begins)).are_one

@@ -87,27 +87,6 @@ def test_what_a_record_says_is_named_by_the_page(html: str, first: dict[str, str
     assert dict(attributes_of(html)[0]) == first
 
 
-@pytest.mark.parametrize(
-    "form",
-    [
-        "<p>by <a href=/1>{0}</a>, <a href=/2>{1}</a></p>",
-        "<dl><dt>By</dt><dd>{0}</dd><dd>{1}</dd></dl>",
-        "<p>By: <a href=/1>{0}</a>, <a href=/2>{1}</a></p>",
-    ],
-    ids=["links in a line", "descriptions", "links behind a label"],
-)
-def test_several_values_are_several_pairs(form: str) -> None:
-    people = (("Jane Smith", "John Doe"), ("Ann Lee", "Cy Fox"), ("Di Orr", "Bo Ray"))
-    items = (
-        f"<li><h3><a href=/b{n}>Book number {n}</a></h3>{form.format(*each)}</li>"
-        for n, each in enumerate(people)
-    )
-
-    found = attributes_of(f"<ul>{''.join(items)}</ul>")
-
-    assert found[0] == [("title", "Book number 0"), ("by", "Jane Smith"), ("by", "John Doe")]
-
-
 def test_a_list_among_columns_with_commas_stays_one_value() -> None:
     lines = (
         "Ann Lee, Bo Ray, Cy Fox, 1999",
@@ -137,16 +116,6 @@ def test_words_set_off_in_a_text_leave_it_whole() -> None:
     marked = listed("<p>{told}</p>").replace(" the ", " <em>the</em> ").replace("with", "<em>with</em>")
 
     assert [dict(each)["text"] for each in attributes_of(marked)] == list(TOLD)
-
-
-def test_a_value_that_is_the_same_in_all_records_is_no_label() -> None:
-    html = listed("<div><p class=stock>In stock</p><p class=price>{year} EUR</p></div>")
-
-    assert dict(attributes_of(html)[0]) == {
-        "title": "Book number 1",
-        "stock": "In stock",
-        "price": "1999 EUR",
-    }
 
 
 def test_json_ld_adds_what_it_says_of_a_record() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hiddenweb.model import Fetched, Page, Record, TaskSeed
-from hiddenweb.reports.hidden_pages import HiddenPages, hidden_pages
+from hiddenweb.reports.hidden_pages import HiddenPages, find_hidden_pages
 from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def test_pages_of_records_and_answers_with_new_records_are_hidden(reader: Reader
     reader.page("paging", hops=1)  # nothing new on it
     reader.page("page", hops=1)
 
-    found = hidden_pages(reader.state)
+    found = find_hidden_pages(reader.state)
     reader.state.close()
     assert (found.pages, found.hidden) == (7, 3)
     assert found.by_depth == {1: 1, 2: 2}
@@ -83,7 +83,7 @@ def test_precision_is_taken_when_a_recall_is_reached(reader: Reader) -> None:
     for kind in ("page", "page", "record", "record", "page", "record", "record"):
         reader.page(kind)
 
-    precision = dict(hidden_pages(reader.state).precision)
+    precision = dict(find_hidden_pages(reader.state).precision)
     reader.state.close()
     assert len(precision) == 20
     assert precision[0.05] == precision[0.25] == pytest.approx(1 / 3)
@@ -96,16 +96,16 @@ def test_the_course_has_as_many_points_as_wanted_and_ends_with_all(reader: Reade
     for number in range(25):
         reader.page("record" if number % 2 else "page")
 
-    course = hidden_pages(reader.state, points=10).course
+    course = find_hidden_pages(reader.state, points=10).course
     reader.state.close()
     assert len(course) == 10
     assert course[-1] == (25, 12)
 
 
 def test_a_state_without_hidden_pages_has_no_precision(reader: Reader) -> None:
-    empty = hidden_pages(reader.state)
+    empty = find_hidden_pages(reader.state)
     reader.page()
-    found = hidden_pages(reader.state)
+    found = find_hidden_pages(reader.state)
     reader.state.close()
 
     assert empty == HiddenPages()

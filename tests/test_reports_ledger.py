@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hiddenweb.model import Field, Form, HttpQuery, Verdict
-from hiddenweb.reports.ledger import entries
+from hiddenweb.reports.ledger import load_ledger
 from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def test_a_long_ledger_is_read_to_its_end(tmp_path: Path) -> None:
             )
         store.commit()
 
-        assert [entry.keyword for entry in entries(store)] == [f"w{turn}" for turn in range(1201)]
+        assert [entry.keyword for entry in load_ledger(store)] == [f"w{turn}" for turn in range(1201)]
 
 
 def test_what_was_posted_can_be_read(tmp_path: Path) -> None:
@@ -39,6 +39,6 @@ def test_what_was_posted_can_be_read(tmp_path: Path) -> None:
         assert asked is not None
         store.submissions.mark_sent(asked, NOW + 1)
 
-        (entry,) = entries(store)
+        (entry,) = load_ledger(store)
 
     assert (entry.method, entry.body, entry.state, entry.sent) == ("POST", "q=bär\ufffd", "sent", NOW + 1)

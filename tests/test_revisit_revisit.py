@@ -20,7 +20,7 @@ from hiddenweb.revisit.revisit import (
 )
 
 URL = "http://a.example/list"
-ERRAND = CrawlTask(1, 1, 1, URL, look=True)
+ERRAND = CrawlTask(1, 1, 1, URL, is_revisit=True)
 
 
 class Watched(NoiseMasks):

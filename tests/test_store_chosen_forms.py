@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hiddenweb.model import Field, Form, HttpQuery, TaskSeed, Verdict
-from hiddenweb.store.chosen_forms import ONLY_ASKED, ChosenForms, form_numbers
+from hiddenweb.store.chosen_forms import ONLY_ASKED, ChosenForms, parse_form_numbers
 from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
@@ -134,10 +134,10 @@ def test_a_host_is_looked_at_by_the_links_of_two_buckets_only(store: Store) -> N
     [("12", [12]), ("12, #15 12,", [12, 15]), ([3, 4], [3, 4]), (["3", "#4"], [3, 4])],
 )
 def test_numbers_of_forms_are_read(named: str | list[object], numbers: list[int]) -> None:
-    assert form_numbers(named) == numbers
+    assert parse_form_numbers(named) == numbers
 
 
 @pytest.mark.parametrize("named", ["", "one", "1;2", "-1", "1.5", "٣", "9" * 30, "##1"])
 def test_what_is_no_number_of_a_form_is_named(named: str) -> None:
     with pytest.raises(ValueError, match="is not the number of a form; scrapy forms shows the numbers"):
-        form_numbers(named)
+        parse_form_numbers(named)

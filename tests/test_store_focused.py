@@ -441,7 +441,10 @@ def test_site_that_a_seed_redirects_to_waits(store: Store, strategy: str) -> Non
     errand = crawl.lease("a.example")
     assert errand is not None
 
-    moved = crawl.kept.moved(errand, "https://b.example/"), crawl.kept.moved(errand, "https://c.example/")
+    moved = (
+        crawl.kept.move_site(errand, "https://b.example/"),
+        crawl.kept.move_site(errand, "https://c.example/"),
+    )
     store.frontier.finish(errand, "redirects to another site")
 
     assert moved == (True, False)  # it is told once
@@ -457,7 +460,7 @@ def test_redirect_within_a_site_is_no_move(store: Store, strategy: str) -> None:
     errand = crawl.lease("www.shop.com")
     assert errand is not None
 
-    assert not crawl.kept.moved(errand, "https://books.shop.com/")
+    assert not crawl.kept.move_site(errand, "https://books.shop.com/")
     assert crawl.kept.is_chosen(errand)
 
 
@@ -469,8 +472,8 @@ def test_page_that_is_not_there_counts_as_one_without_forms(store: Store, strate
     errand = crawl.lease("a.example")
     assert errand is not None
 
-    crawl.kept.missed(errand)
-    crawl.kept.missed(errand)
+    crawl.kept.note_missing(errand)
+    crawl.kept.note_missing(errand)
 
     assert json.loads(str(crawl.explored("progress", "a.example"))) == [[0, 1, 0, 1], [1, 1, 0, 1]]
     assert crawl.lease("a.example") is None
@@ -485,7 +488,7 @@ def test_site_whose_homepage_is_not_there_is_left_by_smartcrawler(tmp_path: Path
         errand = crawl.lease("a.example")
         assert errand is not None
 
-        crawl.kept.missed(errand)
+        crawl.kept.note_missing(errand)
         store.frontier.finish(errand, "status 404")
 
         assert crawl.lease("a.example") is None
@@ -504,7 +507,7 @@ def test_site_whose_homepage_is_not_there_is_not_on_topic_to_an_adaptive_crawl(s
     errand = crawl.lease("a.example")
     assert errand is not None
 
-    crawl.kept.missed(errand)
+    crawl.kept.note_missing(errand)
 
     assert crawl.lease("a.example") is None
     assert crawl.explored("kind", "a.example") == OFF_TOPIC
@@ -533,7 +536,7 @@ def test_what_the_last_page_under_way_gives_is_kept_though_its_site_ended(
         if visited:
             crawl.read(other, forms=1, rewards=1)
         else:
-            crawl.kept.skipped(other)
+            crawl.kept.note_skipped(other)
 
         assert crawl.stages.resting == {}
         assert crawl.explored("ended", "a.example") == "SC5: 2 pages without a new search form"
@@ -553,7 +556,7 @@ def test_page_that_was_not_visited_after_all_does_not_count(store: Store, strate
     errand = crawl.lease("a.example")
     assert errand is not None
 
-    crawl.kept.skipped(errand)
+    crawl.kept.note_skipped(errand)
 
     assert not crawl.kept.is_chosen(errand)
     assert crawl.stages.open_sites["a.example"].explorer.progress.pages == 1
@@ -899,7 +902,7 @@ def test_site_that_was_given_up_waits_for_the_next_crawl(tmp_path: Path, strateg
 
         assert crawl.kept.open_sites == 0
         assert crawl.lease("a.example") is None
-        crawl.kept.missed(errand)
+        crawl.kept.note_missing(errand)
 
     with Store(tmp_path) as store:
         store.runs.begin("test", NOW)

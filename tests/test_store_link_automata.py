@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hiddenweb.focused.exploring.link_automata import PageKindAutomata, VisitGain
-from hiddenweb.frontier.scope import ASKED, FIRST, LAST
+from hiddenweb.frontier.scope import FIRST, LAST, QUERIES
 from hiddenweb.model import Fetched, Field, Form, HttpQuery, Page, Record, TaskSeed, Verdict
 from hiddenweb.store.database import Store
 from hiddenweb.store.link_automata import LESSONS, PART, LinkAutomata
@@ -58,7 +58,7 @@ class Small:
 
     def link(self, name: str, tag_path: str, kind: TaskKind = "page", parent: Fetched | None = None) -> str:
         """Add a link that stands on the homepage, or on another page."""
-        on = (parent or self.home).errand.link
+        on = (parent or self.home).task.link
         self.state.frontier.add([TaskSeed(A + name, kind, 5, 1, parent=on, tag_path=tag_path)])
         return A + name
 
@@ -132,7 +132,7 @@ def test_an_answer_is_judged_by_whether_links_lead_to_its_new_records(
     [number] = [row[0] for row in small.state.rows("SELECT id FROM submissions")]
     small.state.records.save(small.site, [record], submission=number, page=1, at=NOW)  # type: ignore[arg-type]
 
-    told = Fetched(answer.errand, answer.url, 200, NOW, page=answer.page, records=(record,))
+    told = Fetched(answer.task, answer.url, 200, NOW, page=answer.page, records=(record,))
     assert small.automata.learn_fetched(told) is brought
 
 
@@ -153,7 +153,7 @@ def test_the_first_question_is_asked_at_once_and_those_of_a_useless_form_come_la
         small.automata.learn_fetched(small.ask(form, f"word{number}"))
     late = [small.automata.choose_query_bucket(form) for _ in range(200)]
 
-    assert first == ASKED
+    assert first == QUERIES
     assert min(late) >= FIRST
     assert sum(late) / len(late) > 8
 

@@ -112,7 +112,7 @@ def test_planned_looks_are_handed_out_once_and_wait_after_a_kill(store: Store, e
     looks.plan.add([DueRevisit(errand.link, errand.host, 50.0, 0.25)])
     assert looks.lease(errand.host, 5, 40.0) == ([], 50.0)
     (leased,), _ = looks.lease(errand.host, 5, 60.0)
-    assert leased == replace(errand, look=True)
+    assert leased == replace(errand, is_revisit=True)
     assert looks.lease(errand.host, 5, 60.0) == ([], None)
     looks.resume(0.0)
     assert errand.host in store.sites.woken_hosts

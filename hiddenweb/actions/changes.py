@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from hiddenweb.actions.terminal import say
-from hiddenweb.frontier.stopping import seconds_of
+from hiddenweb.frontier.stopping import parse_seconds
 from hiddenweb.language.shortening import shorten
 from hiddenweb.reports.changes import (
     as_data,
@@ -340,7 +340,7 @@ def _since(given: str, now: float) -> float:
         elif _DAYS.fullmatch(given):
             since = now - 86_400.0 * float(given[:-1])
         else:
-            since = now - seconds_of(given)
+            since = now - parse_seconds(given)
     except ValueError as error:
         raise UsageError(
             f"--since: {given!r} is neither a date such as 2026-11-01 nor a time such as 12h",

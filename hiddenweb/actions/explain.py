@@ -11,10 +11,10 @@ from scrapy.exceptions import UsageError
 
 from hiddenweb.actions.terminal import say, say_error, say_lines
 from hiddenweb.focused.topic import BadTopic
-from hiddenweb.focused.topic_crawl import plan_of
-from hiddenweb.reports.explain import at_one_moment
+from hiddenweb.focused.topic_crawl import read_limits
 from hiddenweb.reports.explanation import BadAddress, UnknownAddress, explain_address
 from hiddenweb.reports.explanation_text import explanation_lines
+from hiddenweb.reports.known_sites import begin_snapshot
 from hiddenweb.reports.printable import LONGEST_TEXT, clean_text, json_text
 from hiddenweb.store.database import Store
 from hiddenweb.store.errors import StateError
@@ -44,7 +44,7 @@ class ExplainAction:
             raise UsageError("scrapy explain takes one address or name of a site", print_help=False)
 
         try:
-            plan = plan_of(self.settings)
+            plan = read_limits(self.settings)
         except ValueError as error:
             raise UsageError(
                 f"a setting of the two stages cannot be used: {error}", print_help=False
@@ -52,7 +52,7 @@ class ExplainAction:
         now = time.time()
         try:
             with Store(Path(self.settings["HIDDENWEB_STATE"]), write=False) as state:
-                at_one_moment(state)
+                begin_snapshot(state)
                 found = explain_address(state, args[0], opts.topic, plan, now)
         except StateError as error:
             self._fail(NO_STATE, error)

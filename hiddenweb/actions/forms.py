@@ -33,8 +33,7 @@ from hiddenweb.querying.plan import plan
 from hiddenweb.querying.session import FormSessions
 from hiddenweb.querying.user_values import BadValueFile
 from hiddenweb.reports.forms import SHOWN_VALUES, FormReport, field_at, form_facts, form_lines
-from hiddenweb.reports.ledger import entries
-from hiddenweb.reports.ledger_text import described_question, question_lines
+from hiddenweb.reports.ledger import ledger_facts, ledger_lines, load_ledger
 from hiddenweb.reports.printable import clean_text
 from hiddenweb.store.conversations import StoredConversations
 from hiddenweb.store.database import Store
@@ -125,15 +124,17 @@ class FormsAction:
             if missing := [number for number in numbers if state.forms.load(number) is None]:
                 _report_missing(missing)
             found = set(numbers) - set(missing)
-            rows = entries(state, forms=found, site=_site(opts.site)) if found or not numbers else iter(())
+            rows = (
+                load_ledger(state, forms=found, site=_site(opts.site)) if found or not numbers else iter(())
+            )
             first = next(rows, None)
             self.exit_code = NO_FORMS if first is None else 0
             listed = chain([first] if first is not None else [], rows)
             by_hand = {form.id for form in state.forms.load_all() if form.verdict.by_hand == "allow"}
             printed: Iterable[str] = (
-                (_json_line(described_question(entry, by_hand)) for entry in listed)
+                (_json_line(ledger_facts(entry, by_hand)) for entry in listed)
                 if opts.json
-                else (clean_text(line, longest=2000) for line in question_lines(listed, by_hand))
+                else (clean_text(line, longest=2000) for line in ledger_lines(listed, by_hand))
             )
             for line in printed:
                 say(line)

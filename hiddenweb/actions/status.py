@@ -11,8 +11,7 @@ from scrapy.exceptions import UsageError
 
 from hiddenweb.actions.terminal import has_blocks, say, say_error, say_lines, write_file
 from hiddenweb.index import location
-from hiddenweb.reports.hidden_pages import hidden_pages
-from hiddenweb.reports.hidden_pages_plot import hidden_svg
+from hiddenweb.reports.hidden_pages import find_hidden_pages, hidden_svg
 from hiddenweb.reports.plots import harvest_svg
 from hiddenweb.reports.printable import LONGEST_TEXT, json_text
 from hiddenweb.reports.status_text import status_lines
@@ -86,4 +85,4 @@ def bytes_in(folder: Path) -> int:
 
 def _draw(state: Store, found: Summary, kind: str) -> str:
 
-    return hidden_svg(hidden_pages(state)) if kind == "hidden" else harvest_svg(found.harvest)
+    return hidden_svg(find_hidden_pages(state)) if kind == "hidden" else harvest_svg(found.harvest)

@@ -18,8 +18,8 @@ from hiddenweb.focused.link_index import MemoryLinkIndex
 from hiddenweb.focused.locating.candidates import MemorySiteCandidates
 from hiddenweb.focused.stages import FocusedLimits
 from hiddenweb.focused.topic import MAX_NAME, BadTopic, list_built_in_topics, load_built_in_topic, read_topic
-from hiddenweb.reports.explain import sites_with_forms, take_over, topic_summaries, topics_in
 from hiddenweb.reports.printable import clean_text, json_text
+from hiddenweb.reports.topics import list_sites_with_forms, list_topics, summarize_topics, take_over_terms
 from hiddenweb.store.database import Store
 from hiddenweb.store.errors import NoState, StateError
 from hiddenweb.store.topic_knowledge import load_terms, restore_learners
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
-    from hiddenweb.reports.explain import TopicSummary
+    from hiddenweb.reports.topics import TopicSummary
 
     Row = tuple[str, str, Any]
 
@@ -108,7 +108,7 @@ def _contradiction(args: list[str], opts: argparse.Namespace) -> str:
 def _list(folder: Path, *, in_json: bool) -> None:
     try:
         with Store(folder, write=False) as state:
-            known = topic_summaries(state)
+            known = summarize_topics(state)
     except NoState:
         known = []
     if in_json:
@@ -160,7 +160,7 @@ def document(state: Store, topic: str) -> str:
     learnt = ",\n".join(_enclosed(f"{json.dumps(part)}: {{", terms, "}") for part, terms in parts.items())
     head = {"format": FORMAT, "version": VERSION, "topic": topic}
     entries = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
-    sites = _enclosed('"sites": [', map(json.dumps, sites_with_forms(state, topic)), "]")
+    sites = _enclosed('"sites": [', map(json.dumps, list_sites_with_forms(state, topic)), "]")
     return _enclosed("{", [*entries, f'"learnt": {{\n{learnt}\n}}', sites], "}")
 
 
@@ -170,7 +170,7 @@ def _enclosed(opening: str, entries: Iterable[str], closing: str) -> str:
 
 
 def _topic_of(state: Store, name: str) -> str:
-    known = topics_in(state)
+    known = list_topics(state)
     topic = name if name in known else read_topic(name).name
     if topic not in known:
         there_are = f"there are {', '.join(known)}" if known else "no crawl had a topic"
@@ -187,7 +187,7 @@ def _import(folder: Path, file: Path, name: str | None, seeds: str | None) -> No
     if seeds is not None:
         _write(Path(seeds), "".join(f"{site}\n" for site in learnt.sites))
     with Store(folder) as state:
-        new = take_over(state, topic, learnt.rows)
+        new = take_over_terms(state, topic, learnt.rows)
     say("\n".join(clean_text(line) for line in _taken_over(learnt, topic, new, seeds)))
 
 

@@ -49,7 +49,7 @@ class ContactAddon:
         if (
             self._crawler is None
             or not isinstance(item, Fetched | FetchFailure)
-            or _is_own_host(item.errand.url)
+            or _is_own_host(item.task.url)
         ):
             return
         self._crawler.signals.disconnect(self.remind, signals.item_scraped)

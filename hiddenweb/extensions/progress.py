@@ -36,7 +36,7 @@ from hiddenweb.extensions.progress_text import (
 from hiddenweb.frontier.stopping import TIME_IS_UP
 from hiddenweb.index import location
 from hiddenweb.model import Fetched, FetchFailure
-from hiddenweb.querying.coverage import in_words
+from hiddenweb.querying.coverage import describe_coverage
 from hiddenweb.reports.printable import clean_text, quantity
 from hiddenweb.reports.summary import covered, last_document, named_sites, reason_to_wait, waiting
 from hiddenweb.store.revisits import RevisitStore
@@ -225,7 +225,7 @@ class ProgressExtension:
     def _why_next(self, frontier: WaitingFrontier, now: float) -> str:
         """Say what the next host waits for that is not paused: the time between two requests, or another try."""
         free = [
-            (pace.ready_at(now), pace.wait(), name)
+            (pace.ready_at(now), pace.usual_delay(), name)
             for name, pace, active in frontier.hosts()
             if not active and not pace.why_paused(now)
         ]
@@ -249,7 +249,7 @@ class ProgressExtension:
             return ()
         queried = covered(self._store, DATABASES_SHOWN, now_asked=True)
         return tuple(
-            f"{each.domain}: {in_words(each.known, each.size, each.low, each.high)}, {quantity(each.questions, 'query')}"
+            f"{each.domain}: {describe_coverage(each.known, each.size, each.low, each.high)}, {quantity(each.questions, 'query')}"
             for each in queried
         )
 
@@ -322,17 +322,17 @@ class _Counts:
             return
         self.last = now
         self.tasks += 1
-        if item.errand.look and (isinstance(item, Fetched) or item.retry_in is None):
-            is_further = item.errand.kind == "paging"
+        if item.task.is_revisit and (isinstance(item, Fetched) or item.retry_in is None):
+            is_further = item.task.kind == "paging"
             self.requests += 1
             self.revisits += not is_further
             self.unanswered += isinstance(item, FetchFailure) and not is_further
         if isinstance(item, Fetched):
-            if item.page is not None or item.errand.look:
+            if item.page is not None or item.task.is_revisit:
                 self._reads.append(now)
-            self.answered += item.errand.kind == "answer" and bool(item.outcome)
+            self.answered += item.task.kind == "answer" and bool(item.outcome)
         if not self.trouble and item.why:
-            why = item.why if item.errand.url in item.why else f"{item.errand.url}: {item.why}"
+            why = item.why if item.task.url in item.why else f"{item.task.url}: {item.why}"
             self.trouble = clean_text(why)
 
     def rate(self, now: float) -> float:

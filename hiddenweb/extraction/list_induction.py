@@ -356,12 +356,12 @@ def _may_be(kind: str, usual: str, *, is_claimed: bool) -> bool:
 
 def _is_like(learnt: ListPattern, model: _Read, read: _Read) -> bool:
     """Say whether most values of a member stand in like places as those of the shown one, and are of like kinds."""
-    asked = like = 0.0
+    wanted = like = 0.0
     for name, share in zip(learnt.attributes, learnt.shares, strict=True):
         if not (model.found[name] and read.found[name]):
             continue
         one, other = model.found[name][0], read.found[name][0]
-        asked += share
+        wanted += share
         is_path = model.texts.all()[one.index].tags == read.texts.all()[other.index].tags
         kind = _kind(one.value)
         is_kind = kind not in _TOLD_KINDS or _kind(other.value) == kind

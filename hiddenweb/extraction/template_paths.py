@@ -57,9 +57,9 @@ class Finding:
 
     def facts(self) -> dict[str, object]:
         """Return what there is to tell of it, by name."""
-        told = asdict(self)
-        del told["chance"]
-        return told
+        facts = asdict(self)
+        del facts["chance"]
+        return facts
 
     def __str__(self) -> str:
         of = "the region" if self.path is None else repr(self.path)
@@ -71,7 +71,7 @@ class Finding:
 class Deviation:
     """How a page differs from what its source's pages were like."""
 
-    findings: tuple[Finding, ...]  # the most telling one first
+    findings: tuple[Finding, ...]  # the clearest one first
     decision: BarTreeDecision  # of the paper's table, for the path of the first finding
     old: BarTree | None
     new: BarTree | None  # None: what was looked for is gone

@@ -1,7 +1,7 @@
 """What becomes of an extractor whose template has changed: an alarm, then a repair, a proposal, or nothing can be done.
 
 What records said before is looked for in their new pages, and a new pattern learnt from there (`hiddenweb.extraction.extractor`). It is taken over at once, or
-proposed to a person, as the crawl was told.
+proposed to a person, as the settings of the crawl say.
 """
 
 from __future__ import annotations

@@ -165,10 +165,10 @@ class TemplateWatch:
 
     def _template_alarms(self) -> Iterator[TemplateAlarm]:
         deviations = [seen.deviation for seen in self.last if seen.deviation is not None]
-        if not self._is_told_by_many(deviations) and not self._is_told_alike(deviations):
+        if not self._is_seen_by_many(deviations) and not self._is_seen_alike(deviations):
             return
-        told = Counter(_topic(deviation.findings[0]) for deviation in deviations)
-        common = told.most_common(1)[0][0]
+        topics = Counter(_topic(deviation.findings[0]) for deviation in deviations)
+        common = topics.most_common(1)[0][0]
         shown = next(each for each in reversed(deviations) if _topic(each.findings[0]) == common)
         yield TemplateAlarm(
             "template",
@@ -180,24 +180,24 @@ class TemplateWatch:
             new=shown.new,
         )
 
-    def _is_told_by_many(self, deviations: Sequence[Deviation]) -> bool:
+    def _is_seen_by_many(self, deviations: Sequence[Deviation]) -> bool:
         """Say whether more pages deviate than would by chance, and enough of them at the same depth in the same respect."""
         needed = votes_needed(len(self.last), self.restless)
         agreed = Counter(said for each in deviations for said in set(map(_topic, each.findings)))
         return len(deviations) >= needed and max(agreed.values(), default=0) >= AGREEING * needed
 
-    def _is_told_alike(self, deviations: Sequence[Deviation]) -> bool:
+    def _is_seen_alike(self, deviations: Sequence[Deviation]) -> bool:
         """Say whether more pages have one and the same new thing than would by chance, however restless the pages are otherwise."""
         pages = len(self.last)
         alike: dict[tuple[int, str, str], dict[int, float]] = {}
         for number, deviation in enumerate(deviations):
             for each in deviation.findings:
-                told = alike.setdefault((each.depth, each.what, each.now), {})
-                told[number] = min(each.chance, told.get(number, 1.0))
+                chances = alike.setdefault((each.depth, each.what, each.now), {})
+                chances[number] = min(each.chance, chances.get(number, 1.0))
         least = max(LEAST_VOTES, ceil(ALIKE * pages))
         return any(
-            len(told) >= least_unlikely(least, pages, max(told.values()), ALIKE_CHANCE)
-            for told in alike.values()
+            len(chances) >= least_unlikely(least, pages, max(chances.values()), ALIKE_CHANCE)
+            for chances in alike.values()
         )
 
     def _fill_alarms(self) -> Iterator[TemplateAlarm]:

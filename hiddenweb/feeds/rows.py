@@ -35,7 +35,7 @@ def tell_record(
     """Tell of a record that is new or has other attributes, which a visit has brought; costs next to nothing if nobody listens."""
     if not getReceivers(signals.sender, record_found):
         return
-    site = registered_domain(visit.errand.url)
+    site = registered_domain(visit.task.url)
     signals.send_catch_log(
         record_found,
         row=row_of(site, url, title, attributes, source=source, at=visit.at, kind=kind)

@@ -14,8 +14,8 @@ from hiddenweb.answers.cases import NOTHING_BY_STATUS
 from hiddenweb.fetch.sitemaps import may_be_sitemap, read_sitemap
 from hiddenweb.forms.opensearch import UnreadableDescription, read_description
 from hiddenweb.html.load_more import next_in_header
+from hiddenweb.html.page_head import refresh_seconds, refresh_target
 from hiddenweb.html.reader import read_page
-from hiddenweb.html.tree_walk import refresh_seconds, refresh_target
 from hiddenweb.model import Page, PageList
 from hiddenweb.near_duplicates.sketch import fingerprint_and_sketch
 from hiddenweb.records.page import read_page_with_items
@@ -74,11 +74,11 @@ def read_answer(
     """Read an answer that has no error."""
     if is_description(answer.body, answer.content_type):
         return _read_description(answer)
-    if task.kind == "page" and not task.look and may_be_sitemap(answer.body):
+    if task.kind == "page" and not task.is_revisit and may_be_sitemap(answer.body):
         return _read_sitemap(answer)
     if not _is_html(answer):
         return Reading(why=f"{answer.content_type or 'unknown type'} is not a page")
-    if task.look:  # most revisits need no reading: the bytes are those of the last one
+    if task.is_revisit:  # most revisits need no reading: the bytes are those of the last one
         return Reading()
     return Reading(_read_page(task, answer, on_parse))
 
@@ -92,7 +92,7 @@ def read_error(
     if task.kind in ("answer", "paging"):
         may_tell = answer.status in NOTHING_BY_STATUS or answer.status in TOO_MANY_BY_STATUS
         return Reading(_read_page(task, answer, on_parse)) if may_tell else Reading()
-    if task.kind != "page" or task.look or answer.status not in MAY_HAVE_FORMS:
+    if task.kind != "page" or task.is_revisit or answer.status not in MAY_HAVE_FORMS:
         return Reading()
     page = _read_page(task, answer, on_parse)
     return Reading(form_page=page) if page.forms else Reading()

@@ -58,15 +58,15 @@ class FocusedStages(Protocol):
     def deepest(self) -> int:
         """How many links from its homepage a site is explored."""
 
-    def is_chosen(self, errand: CrawlTask) -> bool:
+    def is_chosen(self, task: CrawlTask) -> bool:
         """Say whether a stage chose a link."""
 
-    def is_engine(self, errand: CrawlTask) -> bool:
+    def is_engine(self, task: CrawlTask) -> bool:
         """Say whether a link is a query to a search engine."""
 
     def read(
         self,
-        errand: CrawlTask,
+        task: CrawlTask,
         url: str,
         leads: Iterable[TaskSeed],
         outward: Iterable[Link],
@@ -78,16 +78,16 @@ class FocusedStages(Protocol):
     ) -> None:
         """Tell the stages what a page had."""
 
-    def answered(self, errand: CrawlTask, urls: Iterable[str]) -> None:
+    def note_engine_answer(self, task: CrawlTask, urls: Iterable[str]) -> None:
         """Tell the stages what pages a search engine named."""
 
-    def moved(self, errand: CrawlTask, target: str) -> bool:
+    def move_site(self, task: CrawlTask, target: str) -> bool:
         """Say whether a link redirects to another site, which then waits with the others."""
 
-    def missed(self, errand: CrawlTask) -> None:
+    def note_missing(self, task: CrawlTask) -> None:
         """Tell the stages that a page gave nothing: it is not there, or no page."""
 
-    def skipped(self, errand: CrawlTask) -> None:
+    def note_skipped(self, task: CrawlTask) -> None:
         """Tell the stages that a link was not visited after all."""
 
 
@@ -100,7 +100,7 @@ class Relevance:
         self._relevant = relevant
         self._last: tuple[Page, SiteVerdict] | None = None  # the page that was judged last
 
-    def of(self, form: Form, page: Page | None) -> tuple[float, bool]:
+    def judge_form(self, form: Form, page: Page | None) -> tuple[float, bool]:
         """Return how near a form is to the topic, and whether that is enough.
 
         Many a form is one box with "Search" on it: what it searches is said by the page it stands on, if that is known.
@@ -110,9 +110,9 @@ class Relevance:
             return near, True
         if page is None or not says_little(form):
             return near, False
-        return near, self.verdict_on(page).on_topic
+        return near, self.judge_page(page).on_topic
 
-    def verdict_on(self, page: Page) -> SiteVerdict:
+    def judge_page(self, page: Page) -> SiteVerdict:
         """Return what the classifier says of a page; it is asked once for all forms of the page and for its site."""
         if self._last is None or self._last[0] is not page:
             self._last = page, self._classifier.judge(page.text, page.title, page.language)
@@ -134,32 +134,32 @@ class TopicCrawl:
         self.stages = stages
         self.classifier = classifier
         self._relevance = Relevance(topic, classifier, relevant)
-        self.relevance = self._relevance.of
+        self.relevance = self._relevance.judge_form
         self._engine = engine
 
-    def judged(self, page: Page) -> HomepageVerdict:
+    def judge_homepage(self, page: Page) -> HomepageVerdict:
         """Return whether the site of a homepage is on topic, and why."""
-        verdict = self._relevance.verdict_on(page)
+        verdict = self._relevance.judge_page(page)
         return HomepageVerdict(verdict.on_topic, json.dumps(asdict(verdict), ensure_ascii=False))
 
-    def read(self, visit: Fetched, page: Page, links: Iterable[TaskSeed], outward: Iterable[Link]) -> None:
+    def read(self, fetched: Fetched, page: Page, links: Iterable[TaskSeed], outward: Iterable[Link]) -> None:
         """Tell the stages what a page had."""
-        is_home = visit.errand.hops == 0
+        is_home = fetched.task.hops == 0
         self.stages.read(
-            visit.errand,
-            visit.url,
+            fetched.task,
+            fetched.url,
             links,
             outward,
             language=page.language,
-            forms=visit.forms_given,
-            rewards=visit.forms_on_topic,
-            judged=self.judged(page) if is_home else HomepageVerdict(on_topic=True),
+            forms=fetched.forms_given,
+            rewards=fetched.forms_on_topic,
+            judged=self.judge_homepage(page) if is_home else HomepageVerdict(on_topic=True),
         )
 
-    def read_answer(self, visit: Fetched) -> list[str]:
+    def read_answer(self, fetched: Fetched) -> list[str]:
         """Return the pages that a search engine names; raises ValueError if its answer cannot be read."""
         assert self._engine is not None
-        return self._engine.read_answer(visit.body, visit.content_type, visit.url)
+        return self._engine.read_answer(fetched.body, fetched.content_type, fetched.url)
 
 
 class ReverseLinks:
@@ -209,19 +209,19 @@ class ReverseLinks:
             self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def graph_of(settings: SettingsReader, rng: Random) -> HostGraph | None:
+def read_graph(settings: SettingsReader, rng: Random) -> HostGraph | None:
     """Return the host graph that a setting names; raises BadGraph."""
     named = settings.get("HIDDENWEB_HOST_GRAPH")
     return HostGraph.from_setting(str(named), rng) if named else None
 
 
-def engine_of(settings: SettingsReader) -> SearchEngine | None:
+def read_engine(settings: SettingsReader) -> SearchEngine | None:
     """Return the search engine that a setting names; raises BadTemplate."""
     template = settings.get("HIDDENWEB_SEARCH_ENGINE")
     return SearchEngine(str(template)) if template else None
 
 
-def plan_of(settings: SettingsReader) -> FocusedLimits:
+def read_limits(settings: SettingsReader) -> FocusedLimits:
     """Return the numbers of the two stages."""
     number = settings.getint
     return FocusedLimits(
@@ -241,7 +241,7 @@ def plan_of(settings: SettingsReader) -> FocusedLimits:
     )
 
 
-def strategy_of(settings: SettingsReader) -> str:
+def read_strategy(settings: SettingsReader) -> str:
     """Return how sites and links are chosen; raises ValueError for a way that there is not."""
     strategy = str(settings.get("HIDDENWEB_STRATEGY"))
     if strategy not in STRATEGIES:

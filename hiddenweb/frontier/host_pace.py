@@ -51,34 +51,34 @@ class HostPace:
             return math.inf
         return max(now, self._next, self._paused_until)
 
-    def started(self, now: float) -> None:
+    def note_start(self, now: float) -> None:
         """Note the beginning of a request."""
         self.active += 1
-        self._next = now + self.wait()
+        self._next = now + self.usual_delay()
 
-    def answered(self, now: float, latency: float = 0.0) -> None:
+    def note_answer(self, now: float, latency: float = 0.0) -> None:
         """Note a good answer: any that shows no trouble of the host, 404 included."""
         self.failures = 0
         if latency > 0:
             known = self.usual_latency
             self.usual_latency = 0.7 * known + 0.3 * latency if known else latency
-        self.ended(now)
+        self.note_end(now)
 
-    def failed(self, now: float, why: str) -> None:
+    def note_failure(self, now: float, why: str) -> None:
         """Note trouble: a 5xx, a timeout, a reset, a host that cannot be reached."""
         self.failures += 1
         seconds = min(self.first_pause * 2.0 ** min(self.failures - 1, 60), self.longest_pause)
         times = f"{self.failures} times in a row" if self.failures > 1 else "once"
         self.pause(now + seconds, f"{why}, {times}")
-        self.ended(now)
+        self.note_end(now)
 
-    def ended(self, now: float) -> None:
+    def note_end(self, now: float) -> None:
         """Note the end of a request that says nothing about the host: refused, cancelled."""
         self.active = max(0, self.active - 1)
         if self.crawl_delay:
             self._next = max(self._next, now + self.crawl_delay)
 
-    def withdrawn(self) -> None:
+    def withdraw(self) -> None:
         """Note that a request that was begun never went out: it costs no delay."""
         self.active = max(0, self.active - 1)
         self._next = -math.inf
@@ -99,7 +99,7 @@ class HostPace:
             return ""
         return f"{self._why}; {self._paused_until - now:.0f} s left"
 
-    def wait(self) -> float:
+    def usual_delay(self) -> float:
         """Return the seconds between two beginnings."""
         wanted = max(self.delay, self.crawl_delay)
         if wanted <= 0:

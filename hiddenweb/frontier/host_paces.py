@@ -46,11 +46,11 @@ class HostPaces:
 def note_outcome(pace: HostPace, outcome: Fetched | FetchFailure, now: float) -> None:
     """Let a pace follow from what became of a request."""
     if isinstance(outcome, Fetched):
-        pace.answered(now, outcome.latency)
+        pace.note_answer(now, outcome.latency)
         return
     if outcome.host_pause is not None:
         pace.pause(now + outcome.host_pause, outcome.why)
     if outcome.refused or not outcome.counts:
-        pace.ended(now)
+        pace.note_end(now)
     else:
-        pace.failed(now, outcome.why)
+        pace.note_failure(now, outcome.why)

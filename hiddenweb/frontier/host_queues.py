@@ -1,7 +1,7 @@
 """One queue for every host, and the order in which hosts get their turn.
 
 A host gets its turn when its pace allows it: not too many requests at once, a delay between them, no pause. Hosts
-that are ready take turns, so none is asked twice while another one waits. The errands themselves stay on disk; of
+that are ready take turns, so none is asked twice while another one waits. The tasks themselves stay on disk; of
 each open host only a handful is held here, fetched by `lease` when they run out.
 """
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hiddenweb.model import CrawlTask
 
     Lease = Callable[[int, int, float], tuple[list[CrawlTask], float | None]]
-    """Takes a host, how many and the time; returns errands, or when the first of those that wait may go."""
+    """Takes a host, how many and the time; returns tasks, or when the first of those that wait may go."""
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class HostQueues:
         self._batch = batch
         self._hosts: dict[int, _HostQueue] = {}
         self._line: list[tuple[float, int, int]] = []  # when, turn, host
-        self._blocked: dict[int, set[int]] = {}  # by pace: hosts that wait for the end of some errand
+        self._blocked: dict[int, set[int]] = {}  # by pace: hosts that wait for the end of some task
         self._turns = 0
 
     def __len__(self) -> int:
@@ -62,7 +62,7 @@ class HostQueues:
         if not queue.in_line:
             self._stand_in_line(host, queue.pace.ready_at(now))
 
-    def give_back(self, host: int) -> list[CrawlTask]:
+    def take_waiting(self, host: int) -> list[CrawlTask]:
         """Hand out what waits here for a host, to be leased again in its order: something better has come."""
         queue = self._hosts[host]
         waiting = list(queue.waiting)
@@ -70,18 +70,18 @@ class HostQueues:
         return waiting
 
     def next(self, now: float) -> CrawlTask | None:
-        """Return the errand whose turn it is, if there is one now."""
+        """Return the task whose turn it is, if there is one now."""
         while self._line and self._line[0][0] <= now:
             host = heapq.heappop(self._line)[2]
             queue = self._hosts.get(host)
             if queue is None:
                 continue
             queue.in_line = False
-            if errand := self._errand_of(host, queue, now):
-                return errand
+            if task := self._take_task(host, queue, now):
+                return task
         return None
 
-    def _errand_of(self, host: int, queue: _HostQueue, now: float) -> CrawlTask | None:
+    def _take_task(self, host: int, queue: _HostQueue, now: float) -> CrawlTask | None:
         if not queue.waiting:
             later = self._refill(host, queue, now)
             if not queue.waiting:
@@ -91,18 +91,18 @@ class HostQueues:
         if ready > now:
             self._stand_in_line(host, ready)
             return None
-        errand = queue.waiting.popleft()
-        queue.pace.started(now)
+        task = queue.waiting.popleft()
+        queue.pace.note_start(now)
         queue.active += 1
         self._stand_in_line(host, queue.pace.ready_at(now))
-        return errand
+        return task
 
     def _refill(self, host: int, queue: _HostQueue, now: float) -> float | None:
         if not queue.more and queue.active:  # the end of what is under way brings us back
             return None
-        errands, later = self._lease(host, self._batch, now)
-        queue.waiting.extend(errands)
-        queue.more = bool(errands)
+        tasks, later = self._lease(host, self._batch, now)
+        queue.waiting.extend(tasks)
+        queue.more = bool(tasks)
         return later
 
     def _wait_or_close(self, host: int, queue: _HostQueue, later: float | None) -> None:
@@ -113,33 +113,33 @@ class HostQueues:
             del self._hosts[host]
 
     def _stand_in_line(self, host: int, when: float) -> None:
-        if when == inf:  # too many errands are under way, its own or those of a host with the same pace
+        if when == inf:  # too many tasks are under way, its own or those of a host with the same pace
             self._blocked.setdefault(id(self._hosts[host].pace), set()).add(host)
             return
         self._turns += 1
         self._hosts[host].in_line = True
         heapq.heappush(self._line, (when, self._turns, host))
 
-    def finished(self, host: int, pace: HostPace, now: float) -> None:
-        """Note that an errand of a host has ended, well or not; its pace was told before."""
+    def end_task(self, host: int, pace: HostPace, now: float) -> None:
+        """Note that a task of a host has ended, well or not; its pace was told before."""
         queue = self._hosts.get(host)
         if queue is not None:
             queue.active -= 1
         for each in {host, *self._blocked.pop(id(pace), ())}:
-            self._look_again(each, now)
+            self._recheck(each, now)
 
-    def _look_again(self, host: int, now: float) -> None:
+    def _recheck(self, host: int, now: float) -> None:
         queue = self._hosts.get(host)
         if queue is not None and not queue.in_line:
             # With nothing at hand it is looked at now: there may be nothing left at all.
             self._stand_in_line(host, queue.pace.ready_at(now) if queue.waiting else now)
 
-    def not_sent(self, host: int, now: float) -> None:
-        """Note that an errand of a host was given up before anything was sent: the host may be asked at once."""
+    def withdraw_task(self, host: int, now: float) -> None:
+        """Note that a task of a host was given up before anything was sent: the host may be asked at once."""
         queue = self._hosts.get(host)
         if queue is not None:
-            queue.pace.withdrawn()
-            self.finished(host, queue.pace, now)
+            queue.pace.withdraw()
+            self.end_task(host, queue.pace, now)
 
     def drop(self, host: int) -> list[CrawlTask]:
         """Forget a host; return what it had waiting here."""
@@ -148,13 +148,13 @@ class HostQueues:
 
     def drop_all(self) -> list[CrawlTask]:
         """Forget all hosts; return what they had waiting here."""
-        return [errand for host in list(self._hosts) for errand in self.drop(host)]
+        return [task for host in list(self._hosts) for task in self.drop(host)]
 
     def next_turn(self) -> float | None:
         """Return when the next host is ready; None if none is in line."""
         return self._line[0][0] if self._line else None
 
     def paces(self) -> Iterator[tuple[str, HostPace, int]]:
-        """Yield the name, the pace and the number of running errands of every open host."""
+        """Yield the name, the pace and the number of running tasks of every open host."""
         for queue in self._hosts.values():
             yield queue.name, queue.pace, queue.active

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hiddenweb.frontier.protocol import BATCH, Admission, WaitingHost
-from hiddenweb.frontier.scope import ASKED, FIRST
+from hiddenweb.frontier.scope import FIRST, QUERIES
 from hiddenweb.model import CrawlTask, HttpQuery, PlannedQuery, PostSeed, RetriedTask, TaskSeed
 from hiddenweb.urls import origin, registered_domain, text_hash, url_hash
 
@@ -86,7 +86,7 @@ class MemoryFrontier:
                 return self._add(seed.link, f"{seed.link.url} {seed.body.hex()}", query=query)
             case PlannedQuery():
                 self._submissions += 1
-                answer = TaskSeed(seed.query.url, "answer", ASKED, submission=self._submissions)
+                answer = TaskSeed(seed.query.url, "answer", QUERIES, submission=self._submissions)
                 identity = f"{seed.form} {seed.query.keyword} {seed.query.values}"
                 return self._add(
                     answer, identity, form=seed.form, query=seed.query, not_before=seed.not_before
@@ -174,7 +174,7 @@ class MemoryFrontier:
         self._entries[task.link].state = _ENDED
 
     def failed(self, failure: FetchFailure) -> None:
-        entry = self._entries[failure.errand.link]
+        entry = self._entries[failure.task.link]
         if failure.retry_in is None:
             entry.state = _FAILED
             return

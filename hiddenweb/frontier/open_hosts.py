@@ -55,7 +55,7 @@ class OpenHosts:
         self._frontier.choose_sites(now)
         for host in self._frontier.take_urgent_hosts():
             if host in self._queues:
-                self._frontier.release(self._queues.give_back(host))
+                self._frontier.release(self._queues.take_waiting(host))
         for host in self._frontier.take_woken_hosts():
             if host in self._queues:
                 self._queues.wake(host, now)
@@ -91,14 +91,14 @@ class OpenHosts:
 
     def drop_task(self, task: CrawlTask, now: float) -> None:
         """Note that nothing was sent for a task: its host may be asked at once."""
-        self._queues.not_sent(task.host, now)
+        self._queues.withdraw_task(task.host, now)
 
     def end_task(self, outcome: Fetched | FetchFailure, now: float) -> str | None:
         """Let the next task of a host go; if the host is given up, return why."""
-        task = outcome.errand
+        task = outcome.task
         pace = self.find_pace(origin(task.url), now)
         note_outcome(pace, outcome, now)
-        self._queues.finished(task.host, pace, now)
+        self._queues.end_task(task.host, pace, now)
         in_trouble = pace.failures >= MOST_FAILURES or pace.pause_left(now) > LONGEST_WAIT
         if not in_trouble or task.host not in self._queues:
             return None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from hiddenweb.model import CrawlTask, Link
 
-ASKED, FIRST, LAST = 0, 1, 15
+QUERIES, FIRST, LAST = 0, 1, 15
 """Buckets: queries and the further pages of their answers; pages, by their distance from the seed."""
 
 RECORDS = FIRST + 3
@@ -76,7 +76,7 @@ def nofollow_policy(name: str, *, user_named_site: bool = True) -> str:
 
 def links_to_follow(
     links: Iterable[Link],
-    errand: CrawlTask,
+    task: CrawlTask,
     rules: FrontierScope,
     ignored: Callable[[Link, str], None],
     *,
@@ -87,7 +87,7 @@ def links_to_follow(
 
     Those that will be `ranked` keep what they say. Those that `can_wait` come last.
     """
-    hops = errand.hops + 1
+    hops = task.hops + 1
     if hops > rules.max_hops:
         for link in links:
             ignored(link, "too_many_hops")
@@ -101,13 +101,13 @@ def links_to_follow(
         elif ranked:
             chosen.append(
                 TaskSeed(
-                    link.url, "page", bucket, hops, parent=errand.link, anchor=link.anchor[:LONGEST],
+                    link.url, "page", bucket, hops, parent=task.link, anchor=link.anchor[:LONGEST],
                     around=link.around[:LONGEST], tag_path=link.tag_path[:LONGEST],
                 )
             )  # fmt: skip
         else:
             place = LAST if can_wait is not None and can_wait(link) else bucket
-            chosen.append(TaskSeed(link.url, "page", place, hops, parent=errand.link))
+            chosen.append(TaskSeed(link.url, "page", place, hops, parent=task.link))
     return chosen
 
 

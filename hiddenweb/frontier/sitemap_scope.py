@@ -29,9 +29,7 @@ SITEMAPS = LAST - 1
 """The bucket of sitemaps, and of the pages that they name."""
 
 
-def pages_to_follow(
-    urls: Iterable[str], errand: CrawlTask, rules: FrontierScope, most: int
-) -> list[TaskSeed]:
+def pages_to_follow(urls: Iterable[str], task: CrawlTask, rules: FrontierScope, most: int) -> list[TaskSeed]:
     """Return the links to pages of a sitemap that are worth a visit, at most so many."""
     kinds: dict[str, list[str]] = {}
     for url in dict.fromkeys(urls):
@@ -39,8 +37,8 @@ def pages_to_follow(
             kinds.setdefault(kind_of_address(url), []).append(url)
     nearest = sorted(kinds.values(), key=lambda like: like[0].count("/"))
     in_turn = (url for url in chain.from_iterable(zip_longest(*nearest)) if url is not None)
-    hops = errand.hops + 1
-    return [TaskSeed(url, "page", _bucket(url), hops, parent=errand.link) for url in islice(in_turn, most)]
+    hops = task.hops + 1
+    return [TaskSeed(url, "page", _bucket(url), hops, parent=task.link) for url in islice(in_turn, most)]
 
 
 def _bucket(url: str) -> int:

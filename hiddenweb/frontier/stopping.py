@@ -92,10 +92,10 @@ def reason_to_spare_records(record_pages: int, patience: SiteBudget) -> str | No
     return None
 
 
-def seconds_of(text: str) -> float:
+def parse_seconds(text: str) -> float:
     """Return how many seconds a time is, as people write it; raises ValueError for what is none, or none that can be waited for.
 
-    >>> seconds_of("90"), seconds_of("30m"), seconds_of("1h30m")
+    >>> parse_seconds("90"), seconds_of("30m"), seconds_of("1h30m")
     (90.0, 1800.0, 5400.0)
     """
     written = text.strip().lower()

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborNode
 
-    from hiddenweb.html.tree_walk import RawControl, TreeWalk
+    from hiddenweb.html.page_parts import RawControl
+    from hiddenweb.html.tree_walk import TreeWalk
 
 LONGEST_LABEL = 120  # characters
 MOST_HINTS = 8
@@ -72,19 +73,19 @@ class FieldLabels:
         self.walk = walk
         self.flat = flat
         self.has_cells = "\t" in flat
-        self.title = " ".join(walk.title.split()).casefold()
-        self.starts = sorted(control.span.start for control in walk.controls)
-        self.ends = sorted(control.span.end for control in walk.controls)
+        self.title = " ".join(walk.head.title.split()).casefold()
+        self.starts = sorted(control.span.start for control in walk.form_parts.controls)
+        self.ends = sorted(control.span.end for control in walk.form_parts.controls)
         self.ticked = {
             control.span.end
-            for control in walk.controls
+            for control in walk.form_parts.controls
             if (control.attributes.get("type") or "").lower() in _TICKED
         }  # the text that follows is theirs
         self.groups: dict[tuple[int, str], str] = {}
         self.rows: dict[int, list[str]] = {}
         self.beginnings: dict[str, str] = {}
         self.by_id: dict[str, str] = {}
-        for label in walk.labels:
+        for label in walk.form_parts.labels:
             if label.value and (words := self.words(label.start, label.end)):
                 self.by_id.setdefault(label.value, words)
 
@@ -188,12 +189,12 @@ class FieldLabels:
         """Return where the form around a control begins: what stands before it, such as a menu, names no control of it."""
         if control.form < 0:
             return 0
-        span = self.walk.forms[control.form].span
+        span = self.walk.form_parts.forms[control.form].span
         return span.start if span.start <= control.span.start <= span.end else 0
 
     def links_in(self, start: int, end: int) -> int:
         """Return how many links a part of the text consists of; none if it says more than they do."""
-        links = self.walk.anchors_in(start, min(end, start + _REACH))
+        links = self.walk.links.anchors_in(start, min(end, start + _REACH))
         said = sum(map(str.isalnum, self.flat[start : min(end, start + _REACH)]))
         by_links = sum(sum(map(str.isalnum, self.flat[a.span.start : a.span.end])) for a in links)
         return len(links) if by_links >= said else 0

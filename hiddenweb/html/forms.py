@@ -1,11 +1,4 @@
-"""The forms of a page: which controls belong to which, and what stands in them.
-
-A control belongs to the form that its `form` attribute names, else to the form that the parser had open when it met the
-control, else to the form around it. The second rule matters where a page is misnested: a form that starts between the
-cells of a table, or is closed together with a tag around it, is an empty element in the tree, and yet owns every control up to
-its end tag. The tree does not tell, so the source is asked, but only where it may matter: where forms are nested in the
-tree, or where a form has fewer controls in the tree than tags of controls before its end tag. Then every form and
-control gets a number as an attribute and the page is parsed once more: what the parser made of a tag is found by its number.
+"""The forms of a page, and what stands in them; which controls belong to which is said in `hiddenweb.html.form_owners`.
 
 A browser reads nothing in <noscript>. We run no scripts, so a whole form in <noscript> is kept, with the source "noscript";
 controls there that would join a form outside are left out, as are controls in a <template>. Those in a <datalist> nobody sees, and
@@ -25,14 +18,12 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
-from selectolax.lexbor import LexborHTMLParser
-
 from hiddenweb import urls
 from hiddenweb.html.charsets import web_encoding
 from hiddenweb.html.field_labels import FieldLabels
-from hiddenweb.html.hardening import RAW_TEXT, SHADOW_ROOT, TOKEN
+from hiddenweb.html.form_owners import controls_by_form
+from hiddenweb.html.page_regions import CONCEALING
 from hiddenweb.html.tags import OPTION
-from hiddenweb.html.tree_walk import CONCEALING
 from hiddenweb.model import Field, Form, Option
 
 if TYPE_CHECKING:
@@ -40,7 +31,8 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborNode
 
-    from hiddenweb.html.tree_walk import Attributes, RawControl, RawForm, TextSpan, TreeWalk
+    from hiddenweb.html.page_parts import Attributes, RawControl, RawForm, TextSpan
+    from hiddenweb.html.tree_walk import TreeWalk
 
 _INPUT_TYPES = frozenset({
     "button", "checkbox", "color", "date", "datetime-local", "email", "file", "hidden", "image", "month",
@@ -52,11 +44,6 @@ _DIRECTED = _TEXT_TYPES | {"hidden", "submit"}
 _URLENCODED = "application/x-www-form-urlencoded"
 _ENCTYPES = frozenset({_URLENCODED, "multipart/form-data", "text/plain"})
 _METHODS = {"post": "POST", "dialog": "DIALOG"}
-_CONTROLS = frozenset({b"input", b"select", b"textarea", b"button"})
-_CONTROL_TAGS = tuple(b"<" + name for name in sorted(_CONTROLS))
-_FORMS_AND_CONTROLS = "form, input, select, textarea, button"
-_NUMBERED = "hiddenweb-number"
-_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _INTEGER = re.compile(r"[ \t\n\f\r]*\+?(\d{1,9})(?!\d)")
 _WHITE_SPACE = re.compile("[ \t\n\f\r]+")
 _ASCII_SPACE = " \t\n\f\r"
@@ -91,12 +78,12 @@ class _Known:
 
 def forms_of(walk: TreeWalk, flat: str, language: str = "") -> Iterator[Form]:
     """Return the forms of a page with their controls, whether these stand inside or are tied to them."""
-    if not walk.forms:
+    if not walk.form_parts.forms:
         return
     owned = controls_by_form(walk)
     labels = FieldLabels(walk, flat)
     known = _Known()
-    for place, form in enumerate(walk.forms):
+    for place, form in enumerate(walk.form_parts.forms):
         fields = tuple([_field(control, labels, walk, known) for control in owned[place]])
         yield _form(walk, labels, language, place, form, fields, owned[place])
 
@@ -135,7 +122,7 @@ def _form(
         element_id=attributes.get("id") or "",
         rel=" ".join((attributes.get("rel") or "").lower().split()),
         around=_ancestors_text(form.node),
-        page_title=walk.title[:_LONGEST_SAYING],
+        page_title=walk.head.title[:_LONGEST_SAYING],
         language=language,
         source="noscript" if form.in_noscript else "form",
         needs_browser=action[:11].lower() == "javascript:" or _has_only_nameless_boxes(fields),
@@ -149,8 +136,8 @@ def _headings(walk: TreeWalk, flat: str, place: int) -> tuple[str, str]:
     A part may end before the form begins. And a heading that another form comes after is that form's: below "Newsletter" stands the
     box for an address, and then the search.
     """
-    start = walk.forms[place].span.start
-    earlier = [form.span for form in walk.forms[:place] if form.span.end <= start]
+    start = walk.form_parts.forms[place].span.start
+    earlier = [form.span for form in walk.form_parts.forms[:place] if form.span.end <= start]
     since = max([0, *(span.start for span in earlier)])
     end = bisect_right(walk.headings, start, key=_end_of_heading)
     above: dict[str, None] = {}
@@ -159,7 +146,9 @@ def _headings(walk: TreeWalk, flat: str, place: int) -> tuple[str, str]:
         heading = walk.headings[at]
         if heading.end >= start - _NEAR:
             said = " ".join(flat[heading.start : min(heading.end, heading.start + _LONGEST_SAYING)].split())
-            is_above = heading.end >= since and _is_above(walk.heading_nodes[at], walk.forms[place].node)
+            is_above = heading.end >= since and _is_above(
+                walk.heading_nodes[at], walk.form_parts.forms[place].node
+            )
             (above if is_above else aside).setdefault(said)
     return " | ".join(filter(None, above)), " | ".join(filter(None, aside))
 
@@ -188,10 +177,10 @@ def _says_more(part: LexborNode, than: LexborNode) -> bool:
 
 def _line_before(labels: FieldLabels, walk: TreeWalk, place: int) -> str:
     """Return the line that stands right before a form, if it is a sentence and no menu, and not within another form."""
-    flat, start = labels.flat, walk.forms[place].span.start
+    flat, start = labels.flat, walk.form_parts.forms[place].span.start
     end = len(flat[max(start - _NEAR, 0) : start].rstrip()) + max(start - _NEAR, 0)
     begin = flat.rfind("\n", max(end - _NEAR, 0), end) + 1
-    if any(form.span.start <= begin < form.span.end <= start for form in walk.forms[:place]):
+    if any(form.span.start <= begin < form.span.end <= start for form in walk.form_parts.forms[:place]):
         return ""
     words = labels.words(begin, end) if begin else ""
     return words if words.count(" ") >= _SENTENCE and not labels.links_in(begin, end) else ""
@@ -258,125 +247,6 @@ def _has_only_nameless_boxes(fields: tuple[Field, ...]) -> bool:
 
 
 # Which controls belong to which form
-
-
-def controls_by_form(walk: TreeWalk) -> dict[int, list[RawControl]]:
-    """Return the controls of each form: by `form=`, as the parser of a browser ties them, or by the form around them."""
-    owned: dict[int, list[RawControl]] = {place: [] for place in range(len(walk.forms))}
-    if walk.ties is None:
-        walk.ties = _ties_of_parser(walk)
-    ties = walk.ties
-    has_shadows = b"<" + SHADOW_ROOT in walk.source
-    for control in walk.controls:
-        if "form" in control.attributes:
-            owner = _form_named(control.attributes["form"] or "", walk)
-        else:
-            owner = ties.get(control.node.mem_id, control.form) if ties else control.form
-        if owner in owned and not (has_shadows and _is_in_another_tree(control.node, walk.forms[owner].node)):
-            owned[owner].append(control)
-    return owned
-
-
-def _is_in_another_tree(node: LexborNode, form: LexborNode | None) -> bool:
-    """Say whether a shadow root stands between a control and its form: then a browser does not send the control along."""
-    above = node.parent
-    while above is not None and not (form is not None and above.mem_id == form.mem_id):
-        if above.tag == SHADOW_ROOT.decode():
-            return True
-        above = above.parent
-    return False
-
-
-def _form_named(name: str, walk: TreeWalk) -> int:
-    """Return the place of the form that has an id, unless another element has it before; -1 for none."""
-    for place, form in enumerate(walk.forms) if name else ():
-        if form.node is not None and form.attributes.get("id") == name:
-            first = walk.nodes_by_id().get(name)
-            return place if first is not None and first.mem_id == form.node.mem_id else -1
-    return -1
-
-
-def _ties_of_parser(walk: TreeWalk) -> dict[int, int]:
-    """Return the forms of controls that the tree does not tell, by the parser's number of the node."""
-    forms = [(place, form) for place, form in enumerate(walk.forms) if form.node is not None]
-    if not forms:
-        return {}
-    is_nested = any(form.is_nested for _, form in forms)
-    if not is_nested and (_all_are_in_forms(walk.controls) or _all_are_well_nested(walk, len(forms))):
-        return {}
-    places = {form.node.mem_id: place for place, form in forms if form.node and not form.in_noscript}
-    return _ties_in_source(walk, places)
-
-
-def _all_are_in_forms(controls: list[RawControl]) -> bool:
-    return all(control.form >= 0 or "form" in control.attributes for control in controls)
-
-
-def _all_are_well_nested(walk: TreeWalk, forms: int) -> bool:
-    """Say whether every form holds in the tree as many controls as there are tags of controls up to its end tag."""
-    held = [0] * len(walk.forms)
-    for control in walk.controls:
-        if control.form >= 0:
-            held[control.form] += 1
-    source = walk.lowercase_source()
-    if b"<!--" in source:
-        source = _COMMENT.sub(b"", source)
-    if source.count(b"</form") != source.count(b"<form"):
-        return False
-    written: list[int] = []
-    end = 0
-    while (start := source.find(b"<form", end)) >= 0:
-        end = source.find(b"</form", start)
-        end = end if end >= 0 else len(source)
-        written.append(sum(source.count(tag, start, end) for tag in _CONTROL_TAGS))
-    return written == held[:forms]
-
-
-def _ties_in_source(walk: TreeWalk, places: dict[int, int]) -> dict[int, int]:
-    """Return the form that was open in the source at each control."""
-    source, events = _number_controls(walk.source)
-    root = LexborHTMLParser(source).root
-    nodes = walk.root.css(_FORMS_AND_CONTROLS) if walk.root is not None else []
-    twins = root.css(_FORMS_AND_CONTROLS) if root is not None else []
-    if len(nodes) != len(twins):
-        return {}
-    node_of = {twin.attributes.get(_NUMBERED): node.mem_id for node, twin in zip(nodes, twins, strict=True)}
-    ties: dict[int, int] = {}
-    current = -1
-    for number, is_end in events:
-        node = node_of.get(str(number))
-        if is_end:
-            current = -1
-        elif node in places:
-            current = places[node]
-        elif node is not None and current >= 0:
-            ties[node] = current
-    return ties
-
-
-def _number_controls(source: bytes) -> tuple[bytes, list[tuple[int, bool]]]:
-    """Return a page whose forms and controls are numbered, and their numbers and the ends of forms in order."""
-    pieces: list[bytes] = []
-    events: list[tuple[int, bool]] = []
-    done = at = templates = 0
-    while match := TOKEN.search(source, at):
-        at = match.end()
-        closing, name = match.groups()
-        name = (name or b"").lower()
-        if name == b"template":
-            templates += -1 if closing else 1
-        elif closing:
-            if name == b"form" and templates <= 0:
-                events.append((0, True))
-        elif name == b"form" or name in _CONTROLS:
-            events.append((len(events) + 1, False))
-            cut = match.start() + 1 + len(name)
-            pieces += (source[done:cut], b" %s=%d" % (_NUMBERED.encode(), len(events)))
-            done = cut
-        if not closing and name in RAW_TEXT:
-            end = RAW_TEXT[name].search(source, at)
-            at = end.start() if end else len(source)
-    return b"".join([*pieces, source[done:]]), events
 
 
 # What stands in a control
@@ -469,16 +339,18 @@ def _conceals_itself(attributes: Attributes) -> bool:
 
 def _suggestions(name: str, walk: TreeWalk, known: _Known) -> tuple[str, ...]:
     if name not in known.suggestions:
-        known.suggestions[name] = tuple(dict.fromkeys(_datalist_values(walk.datalists.get(name), walk)))
+        known.suggestions[name] = tuple(
+            dict.fromkeys(_datalist_values(walk.form_parts.datalists.get(name), walk))
+        )
     return known.suggestions[name] if name else ()
 
 
 def _datalist_values(datalist: LexborNode | None, walk: TreeWalk) -> Iterator[str]:
     nodes = islice(datalist.traverse(), _MOST_NODES) if datalist is not None else ()
     for option in islice((node for node in nodes if node.tag_id == OPTION), _MOST_SUGGESTIONS):
-        if walk.options >= walk.limits.options:
+        if walk.form_parts.options >= walk.limits.options:
             return
-        walk.options += 1
+        walk.form_parts.options += 1
         said = option.attributes.get("value")
         yield _one_line(said if said is not None else _text_of_option(option))[:_LONGEST_SUGGESTION]
 
@@ -565,10 +437,10 @@ def _options(control: RawControl, walk: TreeWalk, known: _Known) -> tuple[Option
     for node in control.node.traverse():
         if node.tag_id != OPTION:
             continue
-        if walk.options >= walk.limits.options:
+        if walk.form_parts.options >= walk.limits.options:
             walk.mark("many_options")
             break
-        walk.options += 1
+        walk.form_parts.options += 1
         attributes = node.attributes
         text = _text_of_option(node)
         value = (attributes["value"] or "") if "value" in attributes else text

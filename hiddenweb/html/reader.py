@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.html.document import parse_document
 from hiddenweb.html.limits import LIMITS, PageLimits
+from hiddenweb.html.link_parts import links_of
 from hiddenweb.html.links import resolver
 from hiddenweb.html.load_more import load_more_links
 from hiddenweb.html.search_actions import descriptions_of, forms_and_searches
@@ -76,22 +77,22 @@ def read_document(document: Document, url: str, deadline: float | None = None) -
 def page_of_walk(walk: TreeWalk, flat: str) -> Page:
     """Return what was picked up on the way through a page, whose text is given as it was written down."""
     text = walk.main_text(flat)
-    language = guess_language(text or walk.title, walk.language)
-    resolve = walk.resolve = resolver(walk.base, walk.charset)
+    language = guess_language(text or walk.head.title, walk.head.language)
+    resolve = walk.resolve = resolver(walk.head.base, walk.charset)
     fingerprint, sketch = fingerprint_and_sketch(text)
     return Page(
         url=walk.url,
-        title=walk.title,
+        title=walk.head.title,
         text=text,
         language=language,
         charset=walk.charset,
-        links=tuple(walk.links(flat, resolve, language)),
+        links=tuple(links_of(walk, flat, resolve, language)),
         forms=forms_and_searches(walk, flat, language),
-        canonical=resolve(walk.canonical) if walk.canonical else None,
-        refresh=resolve(walk.refresh) if walk.refresh else None,
-        refresh_after=walk.refresh_after,
-        nofollow=not walk.robots.isdisjoint(("nofollow", "none")),
-        noindex=not walk.robots.isdisjoint(("noindex", "none")),
+        canonical=resolve(walk.head.canonical) if walk.head.canonical else None,
+        refresh=resolve(walk.head.refresh) if walk.head.refresh else None,
+        refresh_after=walk.head.refresh_after,
+        nofollow=not walk.head.robots.isdisjoint(("nofollow", "none")),
+        noindex=not walk.head.robots.isdisjoint(("noindex", "none")),
         structure=walk.structure(),
         fingerprint=fingerprint,
         sketch=sketch,

@@ -25,8 +25,10 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from hiddenweb.html.forms import controls_by_form, forms_of
-from hiddenweb.html.tree_walk import NUMBER, RawControl, RawForm, TextSpan, TreeWalk
+from hiddenweb.html.form_owners import controls_by_form
+from hiddenweb.html.forms import forms_of
+from hiddenweb.html.page_parts import RawControl, RawForm, TextSpan
+from hiddenweb.html.tree_walk import NUMBER, TreeWalk
 from hiddenweb.html.url_templates import (
     absolute_template,
     drop_repeats,
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborNode
 
-    from hiddenweb.html.tree_walk import Attributes, Leave
+    from hiddenweb.html.page_parts import Attributes, Leave
 
 _MOST_SEARCHES = 5  # boxes without form of one page, and as many declared searches and descriptions
 _MOST_CONTROLS = 300  # without form, that are looked at
@@ -74,17 +76,17 @@ _NAME_IN_SPECIFICATION = re.compile(r"(?:^|\s)name\s*=\s*[\"']?([^\s\"']+)")
 
 def forms_and_searches(walk: TreeWalk, flat: str, language: str) -> tuple[Form, ...]:
     """Return the forms of a page, then its boxes without form, then the searches it declares."""
-    written = len(walk.forms)
+    written = len(walk.form_parts.forms)
     _gather_boxes(walk, flat)
     forms = [form if form.place < written else _for_browser(form) for form in forms_of(walk, flat, language)]
-    if walk.linked_data or walk.properties:
+    if walk.head.linked_data or walk.head.properties:
         forms += _declare_forms(walk, forms, language)
     return tuple(forms)
 
 
 def descriptions_of(walk: TreeWalk) -> tuple[str, ...]:
     """Return the addresses at which the page says its search is described."""
-    found = (walk.resolve(href) for href in walk.descriptions if href.strip())
+    found = (walk.resolve(href) for href in walk.head.descriptions if href.strip())
     return tuple(dict.fromkeys(url for url in found if url))[:_MOST_SEARCHES]
 
 
@@ -108,7 +110,7 @@ class _Free(NamedTuple):
 def _gather_boxes(walk: TreeWalk, flat: str) -> None:
     """Put boxes that belong to no form, with what stands around them, into forms of their own."""
     _add_made_boxes(walk)
-    if "many_forms" in walk.marks or not any(map(_might_be_free_box, walk.controls)):
+    if "many_forms" in walk.marks or not any(map(_might_be_free_box, walk.form_parts.controls)):
         return
     free = list(_free_controls(walk))
     for container, members in _best(sorted(_groups(free), key=_first_number), walk):
@@ -126,7 +128,7 @@ def _add_made_boxes(walk: TreeWalk) -> None:
     again = _WalkForBoxes(walk.document, walk.url, walk.deadline, marks=walk.marks)
     again.visit(walk.root)
     if "slow" not in walk.marks:
-        walk.controls = again.controls
+        walk.form_parts.controls = again.form_parts.controls
 
 
 class _WalkForBoxes(TreeWalk):
@@ -134,8 +136,8 @@ class _WalkForBoxes(TreeWalk):
 
     def enter(self, node: LexborNode, tag: int, attributes: Attributes, path: str) -> Leave | None:
         """Take an element as any walk does; one without form that is called a search box is a box as well."""
-        is_free = self.form < 0 and not (self.noscripts or self.is_foreign)
-        if is_free and len(self.controls) < self.limits.fields and _is_made_box(node, attributes):
+        is_free = self.form_parts.form < 0 and not (self.form_parts.noscripts or self.is_foreign)
+        if is_free and len(self.form_parts.controls) < self.limits.fields and _is_made_box(node, attributes):
             self.add_box(node, attributes)
         return super().enter(node, tag, attributes, path)
 
@@ -143,8 +145,18 @@ class _WalkForBoxes(TreeWalk):
         """Take an element for a box of the type search."""
         said = {**attributes, "type": "search"}
         span = TextSpan("", self.length)
-        self.controls.append(
-            RawControl("input", said, node, span, self.form, self.label, False, self.legend, self.unseen > 0)
+        self.form_parts.controls.append(
+            RawControl(
+                "input",
+                said,
+                node,
+                span,
+                self.form_parts.form,
+                self.form_parts.label,
+                False,
+                self.form_parts.legend,
+                self.unseen > 0,
+            )
         )
 
 
@@ -159,11 +171,11 @@ def _might_be_free_box(control: RawControl) -> bool:
 
 
 def _free_controls(walk: TreeWalk) -> Iterator[_Free]:
-    owned = controls_by_form(walk) if walk.forms else {}
+    owned = controls_by_form(walk) if walk.form_parts.forms else {}
     tied = {id(control) for controls in owned.values() for control in controls}
     free = [
         pair
-        for pair in enumerate(walk.controls)
+        for pair in enumerate(walk.form_parts.controls)
         if id(pair[1]) not in tied and "form" not in pair[1].attributes
     ]
     if len(free) > _MOST_CONTROLS:
@@ -308,8 +320,10 @@ def _make_form(walk: TreeWalk, flat: str, container: LexborNode, members: list[_
     }
     for each in members:
         said = _name_by_variable(each.control.attributes)
-        walk.controls[each.number] = each.control._replace(form=len(walk.forms), attributes=said)
-    walk.forms.append(RawForm(attributes, span))
+        walk.form_parts.controls[each.number] = each.control._replace(
+            form=len(walk.form_parts.forms), attributes=said
+        )
+    walk.form_parts.forms.append(RawForm(attributes, span))
 
 
 def _name_by_variable(attributes: Attributes) -> Attributes:
@@ -337,7 +351,7 @@ def _declare_forms(walk: TreeWalk, forms: list[Form], language: str) -> list[For
         _declare_form(walk, language, action, template)
         for action in islice(chain(_actions_in_json(walk), _actions_in_microdata(walk)), _MOST_ACTIONS)
         for written in action.templates[:_MOST_SEARCHES]
-        if (template := absolute_template(written, walk.base))
+        if (template := absolute_template(written, walk.head.base))
     ]
     new = drop_repeats(found, forms)[:_MOST_SEARCHES]
     return [replace(form, place=place) for place, form in enumerate(new, len(forms))]
@@ -352,7 +366,7 @@ def _declare_form(walk: TreeWalk, language: str, action: _SearchAction, template
         text=action.text,
         heading=action.owner,
         names="SearchAction",
-        page_title=walk.title,
+        page_title=walk.head.title,
         language=language,
         source="schema.org",
         template=template,
@@ -377,7 +391,7 @@ def _declare_fields(template: str, inputs: dict[str, bool]) -> Iterator[Field]:
 
 def _actions_in_json(walk: TreeWalk) -> Iterator[_SearchAction]:
     left = _LONGEST_JSON
-    for node in walk.linked_data:
+    for node in walk.head.linked_data:
         text = node.text()
         if "SearchAction" not in text:
             continue
@@ -482,9 +496,9 @@ def _text(value: object) -> str:
 def _actions_in_microdata(walk: TreeWalk) -> Iterator[_SearchAction]:
     templates: dict[int, list[str]] = defaultdict(list)
     inputs: dict[int, dict[str, bool]] = defaultdict(dict)
-    boxes = [control.node for control in walk.controls if "itemprop" in control.attributes]
-    for node in (*walk.properties, *boxes[:_MOST_TOGETHER]):
-        action = _action_around(node) if walk.properties else None
+    boxes = [control.node for control in walk.form_parts.controls if "itemprop" in control.attributes]
+    for node in (*walk.head.properties, *boxes[:_MOST_TOGETHER]):
+        action = _action_around(node) if walk.head.properties else None
         if action is None:
             continue
         attributes = node.attributes

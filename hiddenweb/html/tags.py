@@ -32,3 +32,6 @@ DATALIST = NUMBERS["datalist"]
 BLOCKS = numbers_of(_BLOCK_NAMES)
 CELLS = numbers_of("td th")
 INLINE = numbers_of(_INLINE_NAMES)
+UNREAD = numbers_of("script style template title textarea select iframe noembed noframes xmp")
+"""What stands in these is not read in going through a page."""
+HEADINGS = numbers_of("h1 h2 h3 h4 h5 h6")

@@ -21,11 +21,11 @@ NO_ANSWER = 0
 
 
 class FailuresMiddleware:
-    """Turns the failure of an errand into a response that carries it."""
+    """Turns the failure of a task into a response that carries it."""
 
     def process_exception(self, request: Request, exception: Exception) -> Response | None:
-        errand = request.meta.get("hiddenweb")
-        if not isinstance(errand, CrawlTask):
+        task = request.meta.get("hiddenweb")
+        if not isinstance(task, CrawlTask):
             return None
-        request.meta["hiddenweb"] = FailedTask(errand, exception)
+        request.meta["hiddenweb"] = FailedTask(task, exception)
         return Response(request.url, NO_ANSWER, request=request)

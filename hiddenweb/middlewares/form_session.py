@@ -81,9 +81,9 @@ class FormSessionMiddleware:
 
     async def process_request(self, request: Request) -> None:
         errand = request.meta.get("hiddenweb")
-        if not isinstance(errand, CrawlTask) or errand.asked is None:
+        if not isinstance(errand, CrawlTask) or errand.answered_submission is None:
             return
-        asked, known = self._asked(errand.asked)
+        asked, known = self._asked(errand.answered_submission)
         session = self._sessions.of(known)
         if errand.kind == "answer" and not errand.redirects:
             session = await self._made_fresh(errand, asked, known, session)
@@ -93,8 +93,8 @@ class FormSessionMiddleware:
     def process_response(self, request: Request, response: Response) -> Response:
         errand = request.meta.get("hiddenweb")
         set_cookies = _set_cookies(response)
-        if set_cookies and isinstance(errand, CrawlTask) and errand.asked is not None:
-            _, known = self._asked(errand.asked)
+        if set_cookies and isinstance(errand, CrawlTask) and errand.answered_submission is not None:
+            _, known = self._asked(errand.answered_submission)
             session = self._sessions.of(known)
             if session.freshness.is_used:
                 jar = session.jar.receive(response.url, set_cookies, self._now())
@@ -118,7 +118,7 @@ class FormSessionMiddleware:
         """Return the session with which a question is sent; or have it wait its turn again, because its form was fetched first."""
         if not session.freshness.wants_fetching(self._now()) or not self._can_be_fetched(known):
             if session.freshness.is_used:
-                session = replace(session, freshness=session.freshness.was_sent())
+                session = replace(session, freshness=session.freshness.note_sending())
                 self._sessions.keep(known, session)
             return session
         assert self._crawler.stats is not None
@@ -126,10 +126,10 @@ class FormSessionMiddleware:
         fresh, jar = await self._fetched(known)
         if fresh is None:
             why = "the form is no more on its page"
-            session = replace(session, freshness=session.freshness.could_not_be_fetched(why))
+            session = replace(session, freshness=session.freshness.note_missing(why))
         else:
             form = copy_hidden_fields(known.form, fresh)
-            freshness = session.freshness.was_fetched(
+            freshness = session.freshness.note_fetch(
                 self._now(), differs=form != known.form, has_cookies=bool(jar)
             )
             session = replace(session, freshness=freshness, jar=jar)

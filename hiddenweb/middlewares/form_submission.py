@@ -67,9 +67,9 @@ class FormSubmissionMiddleware:
 
     def _pass_through(self, item: object) -> object:
         """Return what becomes of an item; what follows from it is written by then."""
-        if isinstance(item, FetchFailure) and item.errand.kind in ANSWERS:
+        if isinstance(item, FetchFailure) and item.task.kind in ANSWERS:
             return self._conversation.on_failure(item).result
-        if isinstance(item, Fetched) and item.errand.kind in ANSWERS:
+        if isinstance(item, Fetched) and item.task.kind in ANSWERS:
             return self._conversation.on_answer(item).result
         if isinstance(item, Fetched) and (page := item.page or item.form_page) is not None and page.forms:
             return self._conversation.on_form(item, page).result

@@ -36,10 +36,10 @@ class LedgerMiddleware:
     def process_request(self, request: Request) -> None:
         if request.method == "GET":
             return
-        errand = request.meta.get("hiddenweb")
-        if not isinstance(errand, CrawlTask) or errand.submission is None:
+        task = request.meta.get("hiddenweb")
+        if not isinstance(task, CrawlTask) or task.submission is None:
             return
-        if errand.kind == "paging":
-            self._state.frontier.mark_post_sent(errand, self._now())
+        if task.kind == "paging":
+            self._state.frontier.mark_post_sent(task, self._now())
         else:
-            self._state.submissions.mark_sent(errand.submission, self._now())
+            self._state.submissions.mark_sent(task.submission, self._now())

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 ROBOTS = "robots"
-"""What a request for robots.txt carries as its errand."""
+"""What a request for robots.txt carries as its task."""
 
 MOST_HOSTS = 5_000
 """Hosts whose rules are held in memory; those of the others are in the state."""

@@ -62,12 +62,12 @@ class _Target:
     waiting: dict[str, Change] = field(default_factory=dict)  # by id
     beyond: dict[str, int] = field(default_factory=dict)  # kinds of changes beyond what is kept
     sending: list[str] = field(default_factory=list)  # ids in the message that is under way
-    told: dict[str, None] = field(default_factory=dict)  # ids, the oldest first
+    reported: dict[str, None] = field(default_factory=dict)  # ids, the oldest first
     not_before: float = 0.0
     failures: int = 0
 
     def add(self, name: str, change: Change) -> bool:
-        if name in self.told or name in self.waiting:
+        if name in self.reported or name in self.waiting:
             return False
         if len(self.waiting) >= _KEPT:
             self.beyond[change.kind] = self.beyond.get(change.kind, 0) + 1
@@ -77,10 +77,10 @@ class _Target:
 
     def mark_delivered(self) -> None:
         for name in self.sending:
-            self.told[name] = None
+            self.reported[name] = None
             self.waiting.pop(name, None)
-        for name in list(islice(self.told, max(len(self.told) - _REMEMBERED, 0))):
-            del self.told[name]
+        for name in list(islice(self.reported, max(len(self.reported) - _REMEMBERED, 0))):
+            del self.reported[name]
         self.sending, self.failures = [], 0
 
     def mark_failed(self, now: float) -> None:
@@ -268,7 +268,9 @@ def _place_from(kept: Mapping[str, Any]) -> _Target:
         waiting={name: _change_from(change) for name, change in kept["waiting"].items()},
         beyond=dict(kept["beyond"]),
         sending=list(kept["sending"]),
-        told=dict.fromkeys(kept["told"]),
+        reported=dict.fromkeys(
+            kept["reported"] if "reported" in kept else kept["told"]
+        ),  # its name until 0.1
         not_before=float(kept["not_before"]),
         failures=int(kept["failures"]),
     )

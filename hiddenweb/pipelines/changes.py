@@ -143,9 +143,9 @@ class ChangesPipeline(StatePipeline):
             self.stats.set_value("hiddenweb/revisits/fresh_achieved", round(achieved, 4))
 
     async def process_item(self, item: object) -> object:
-        if not isinstance(item, Fetched | FetchFailure) or not item.errand.look:
+        if not isinstance(item, Fetched | FetchFailure) or not item.task.is_revisit:
             return item
-        task = item.errand
+        task = item.task
         if isinstance(item, Fetched) or (item.counts and not item.refused):
             self._revisits.plan.count_request(item.at)
         if isinstance(item, FetchFailure) and item.retry_in is not None:
@@ -181,7 +181,7 @@ class ChangesPipeline(StatePipeline):
     def _postpone(self, failure: FetchFailure) -> None:
         self.stats.inc_value("hiddenweb/revisits/postponed")
         if failure.host_pause is not None:
-            self.store.sites.pause_host(failure.errand.host, failure.at + failure.host_pause, failure.why)
+            self.store.sites.pause_host(failure.task.host, failure.at + failure.host_pause, failure.why)
         self._revisits.postpone(failure)
 
     async def _compare(
@@ -191,7 +191,7 @@ class ChangesPipeline(StatePipeline):
         try:
             revisit = await revisit_page(
                 kept.known, kept.body, item, masks=self._masks, soft_not_found=self._soft_not_found,
-                masks_lock=self._masks_lock, patience=self._patience, query=self._query(item.errand),
+                masks_lock=self._masks_lock, patience=self._patience, query=self._query(item.task),
                 read=self._reader_of(item, self._readers.read if walk is None else walk.reader(self._readers.read)),
                 further=None if walk is None else await self._walks.pages_of(walk),
             )  # fmt: skip
@@ -199,8 +199,8 @@ class ChangesPipeline(StatePipeline):
             raise
         except Exception:  # a bad page costs one revisit, whatever is wrong with it
             self.stats.inc_value("hiddenweb/revisits/unreadable")
-            logger.exception("%s: cannot be compared", item.errand.url)
-            self._end_without_gain(item.errand)
+            logger.exception("%s: cannot be compared", item.task.url)
+            self._end_without_gain(item.task)
             return item
         if walk is not None and revisit.outcome.step not in _WITHOUT_PAGE:
             revisit = self._judge_answer(item, revisit, walk)
@@ -212,13 +212,17 @@ class ChangesPipeline(StatePipeline):
             return read
 
         async def read_page_of_item(wanted: PageToRead) -> PageReadings:
-            want_layout = self._extraction.wants(item.url, self._form_of(item.errand))
+            want_layout = self._extraction.wants(item.url, self._form_of(item.task))
             return await read(replace(wanted, want_layout=want_layout))
 
         return read_page_of_item
 
     def _form_of(self, task: CrawlTask) -> int | None:
-        submission = self.store.submissions.load(task.asked) if task.asked is not None else None
+        submission = (
+            self.store.submissions.load(task.answered_submission)
+            if task.answered_submission is not None
+            else None
+        )
         return submission.form if submission is not None else None
 
     async def _end_walk(self, walk: AnswerWalk, came: Fetched | FetchFailure) -> Fetched | FetchFailure:
@@ -232,7 +236,7 @@ class ChangesPipeline(StatePipeline):
         news = self._judge.judge(revisit, walk, submission.form if submission is not None else None)
         if news.new and isinstance(item, Fetched):
             new = self.store.records.save(
-                item.errand.site, news.new, submission=walk.submission, page=None, at=item.at
+                item.task.site, news.new, submission=walk.submission, page=None, at=item.at
             )
             self.stats.inc_value("hiddenweb/records/new", len(new))
         self._judge.save(news, walk)
@@ -276,11 +280,11 @@ class ChangesPipeline(StatePipeline):
             page = revisit.read.page
             if kept.etag or kept.last_modified:
                 self._revisits.judge_validators(
-                    item.errand, same=(kept.etag, kept.last_modified) == (item.etag, item.last_modified)
+                    item.task, same=(kept.etag, kept.last_modified) == (item.etag, item.last_modified)
                 )
             is_record = any(change.kind.startswith("record") for change in outcome.changes)
             self.store.pages.save(replace(item, page=page), page, self._limits, is_changed=is_record)
-            again = self._revisits.load(item.errand)
+            again = self._revisits.load(item.task)
             number = again.version if again is not None else None
             item = replace(item, page=page, kept_as=kept.page)
         if outcome.step in _UNCHANGED and kept.known is not None and not is_changed:
@@ -290,14 +294,14 @@ class ChangesPipeline(StatePipeline):
         if isinstance(item, Fetched) and outcome.step not in _NOT_READ:
             item = self._extract(item, kept.page, revisit.read)
         if outcome.step in _WITHOUT_PAGE:
-            self._end_without_gain(item.errand)
-        elif (planned := self._revisits.end(item.errand)) is not None:
+            self._end_without_gain(item.task)
+        elif (planned := self._revisits.end(item.task)) is not None:
             self._learn(planned, is_changed=is_changed)
         return item
 
     def _extract(self, fetched: Fetched, number: int, reading: PageReading | None) -> Fetched:
         """Let extractors extract what they want from a page that is not byte for byte what it was, and report what they saw."""
-        task = fetched.errand
+        task = fetched.task
         form = self._form_of(task)
         if not fetched.body or not self._extraction.wants(fetched.url, form):
             return fetched

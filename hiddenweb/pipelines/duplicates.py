@@ -16,9 +16,9 @@ class DuplicatesPipeline(StatePipeline):
     """
 
     def process_item(self, item: object) -> object:
-        if not isinstance(item, Fetched) or item.page is None or item.errand.kind in ("answer", "paging"):
+        if not isinstance(item, Fetched) or item.page is None or item.task.kind in ("answer", "paging"):
             return item
-        found = self.store.pages.find_duplicate(item.errand.site, item.errand.link, item.page)
+        found = self.store.pages.find_duplicate(item.task.site, item.task.link, item.page)
         if found is None:
             return item
         self.stats.inc_value("hiddenweb/duplicates/exact" if found.exact else "hiddenweb/duplicates/near")

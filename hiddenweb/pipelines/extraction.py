@@ -98,10 +98,10 @@ class ExtractionPipeline(StatePipeline):
             or item.duplicate_of is not None
         ):
             return item
-        form = item.errand.form
+        form = item.task.form
         answer, record_of = (
             (form, None)
-            if item.errand.asked is not None
+            if item.task.answered_submission is not None
             else (None, form if item.record is not None else None)
         )
         if not self._extraction.wants(item.url, answer, record_of):
@@ -111,7 +111,7 @@ class ExtractionPipeline(StatePipeline):
             return item
         outcome, _ = self._extraction.extract(
             PageInput(
-                item.url, item.kept_as, item.errand.site, item.at, document.layout, item.page.title, answer, record_of, item.records
+                item.url, item.kept_as, item.task.site, item.at, document.layout, item.page.title, answer, record_of, item.records
             )
         )  # fmt: skip
         self._extraction.report(item, outcome)

@@ -96,12 +96,12 @@ class FrontierPipeline(StatePipeline):
             self._end_failed(item)
         elif isinstance(item, Fetched):
             self._end_fetched(item)
-        if isinstance(item, Fetched | FetchFailure) and _was_posted(item.errand):
+        if isinstance(item, Fetched | FetchFailure) and _was_posted(item.task):
             self.store.commit()  # it cannot be asked for again
         return item
 
     def _end_failed(self, failure: FetchFailure) -> None:
-        task = failure.errand
+        task = failure.task
         if failure.host_pause is not None:
             self.store.sites.pause_host(task.host, failure.at + failure.host_pause, failure.why)
             self.store.commit()  # what a host asked for holds after a kill too
@@ -116,7 +116,7 @@ class FrontierPipeline(StatePipeline):
             self._frontier.failed(failure)
 
     def _end_fetched(self, fetched: Fetched) -> None:
-        task = fetched.errand
+        task = fetched.task
         if fetched.redirect is not None:
             why = self._redirect(fetched, fetched.redirect)
             self._frontier.done(task, why)
@@ -132,7 +132,7 @@ class FrontierPipeline(StatePipeline):
         if fetched.page is None:
             self.stats.inc_value("hiddenweb/frontier/no_page")
             if self._on_topic is not None:
-                self._on_topic.stages.missed(task)
+                self._on_topic.stages.note_missing(task)
             self._frontier.done(task, fetched.why)
             return
         repeats = fetched.exact and len(fetched.page.text) >= ENOUGH_TEXT
@@ -159,19 +159,19 @@ class FrontierPipeline(StatePipeline):
     def _take_named(self, fetched: Fetched, named: PageList) -> None:
         """Put what a sitemap names into the frontier."""
         self.stats.inc_value("hiddenweb/sitemaps/explored")
-        self.stats.inc_value("hiddenweb/sitemaps/links", self._sitemaps.add_named(fetched.errand, named).new)
-        self._frontier.done(fetched.errand, fetched.why)
+        self.stats.inc_value("hiddenweb/sitemaps/links", self._sitemaps.add_named(fetched.task, named).new)
+        self._frontier.done(fetched.task, fetched.why)
 
     def _redirect(self, fetched: Fetched, target: str) -> str:
-        task = fetched.errand
+        task = fetched.task
         self.stats.inc_value("hiddenweb/frontier/redirects")
         is_sitemap = reason_to_ignore(task.url, self.rules) == "file"  # no other file is in the frontier
         why = None if is_sitemap else reason_to_ignore(target, self.rules)
-        if not why and self._on_topic is not None and self._on_topic.stages.moved(task, target):
+        if not why and self._on_topic is not None and self._on_topic.stages.move_site(task, target):
             return f"redirects to another site, {target}"
         if why or task.redirects >= self.rules.max_redirects:
             if self._on_topic is not None:
-                self._on_topic.stages.missed(task)
+                self._on_topic.stages.note_missing(task)
             return f"redirects to {target}, not followed: {why or 'too many redirects'}"
         if task.hops == 0 and task.kind == "page":
             self.store.sites.want(target, task.site)
@@ -201,10 +201,10 @@ class FrontierPipeline(StatePipeline):
             fresh = [link for link in leading if not self.store.frontier.is_remembered(link.url)]
             ranked = self._automata is not None
             links = links_to_follow(
-                fresh, fetched.errand, self.rules, ignored, ranked=ranked, can_wait=links_of_page.can_wait
+                fresh, fetched.task, self.rules, ignored, ranked=ranked, can_wait=links_of_page.can_wait
             )
             if self._automata is not None:
-                links = self._automata.place_links(fetched.errand.site, page, links)
+                links = self._automata.place_links(fetched.task.site, page, links)
         described = [] if page.nofollow else self._descriptions(page, fetched)
         added = self.store.frontier.add([*links, *described], followed=True)
         self._count_links(len(leading) + len(described), added, reasons)
@@ -216,7 +216,7 @@ class FrontierPipeline(StatePipeline):
 
     def _learn_worth(self, page: Page, fetched: Fetched, *, leads_on: bool) -> None:
         """Learn what pages of its kind are worth; if that is nothing, others that wait go behind everything."""
-        site = fetched.errand.site
+        site = fetched.task.site
         forms = (form_hash(form) for form in page.forms)  # most often nobody wants to know
         is_repeated = fetched.duplicate_of is not None
         if self._deferring.learn(
@@ -233,7 +233,7 @@ class FrontierPipeline(StatePipeline):
 
     def _tell_stages(self, crawl: TopicCrawl, page: Page, fetched: Fetched, *, follow: bool) -> None:
         """Hand the links of a page to the stages of a crawl on a topic, which choose those that are visited."""
-        task = fetched.errand
+        task = fetched.task
         if not crawl.stages.is_chosen(task):
             return  # an answer, or the page of a record: nobody explores from there
         site = registered_domain(fetched.url)
@@ -261,10 +261,10 @@ class FrontierPipeline(StatePipeline):
             urls = crawl.read_answer(fetched)
         except ValueError as error:
             self.stats.inc_value("hiddenweb/locating/engine_unreadable")
-            crawl.stages.missed(fetched.errand)
+            crawl.stages.note_missing(fetched.task)
             return str(error)
         self.stats.inc_value("hiddenweb/locating/engine_answers")
-        crawl.stages.answered(fetched.errand, urls[:MOST_LINKING])
+        crawl.stages.note_engine_answer(fetched.task, urls[:MOST_LINKING])
         return None
 
     def _count_links(self, seen: int, added: AddedLinks, reasons: Counter[str]) -> None:
@@ -279,13 +279,13 @@ class FrontierPipeline(StatePipeline):
     def _descriptions(self, page: Page, fetched: Fetched) -> list[TaskSeed]:
         """Return the links to descriptions of a site's search: they come soon, for there is a form in each."""
         return [
-            TaskSeed(url, "page", FIRST, fetched.errand.hops + 1, parent=fetched.errand.link)
+            TaskSeed(url, "page", FIRST, fetched.task.hops + 1, parent=fetched.task.link)
             for url in page.descriptions
             if not self.store.frontier.is_remembered(url) and not self.store.frontier.is_known(url)
         ]
 
     def _count(self, fetched: Fetched) -> None:
-        task, new = fetched.errand, fetched.duplicate_of is None
+        task, new = fetched.task, fetched.duplicate_of is None
         if task.kind == "page" and self._sameness.is_too_much(task.site, task.url, new=new):
             self.stats.inc_value("hiddenweb/sites/shapes_closed")
             self.store.sites.close_shape(task.site, common_shape(task.url))
@@ -312,4 +312,4 @@ class FrontierPipeline(StatePipeline):
 
 def _was_posted(task: CrawlTask) -> bool:
     """Say whether a task is, or came from, what may be sent only once."""
-    return task.asked is not None and task.query is not None and task.query.method != "GET"
+    return task.answered_submission is not None and task.query is not None and task.query.method != "GET"

@@ -51,16 +51,16 @@ class RecordsPipeline(StatePipeline):
     def process_item(self, item: object) -> object:
         if (
             isinstance(item, Fetched | FetchFailure)
-            and item.errand.kind == "record"
+            and item.task.kind == "record"
             and self._is_without_page(item)
         ):
-            self._details.count_failure(item.errand)
+            self._details.count_failure(item.task)
         if not isinstance(item, Fetched):
             return item
-        if item.outcome and item.errand.submission is not None:
-            self._note_answer(item, item.errand.submission)
+        if item.outcome and item.task.submission is not None:
+            self._note_answer(item, item.task.submission)
             return self._only_match(item)
-        if item.errand.kind in ("page", "record"):
+        if item.task.kind in ("page", "record"):
             if item.page is not None:
                 return self._completed(item, item.page)
             if item.redirect is not None and self.store.frontier.is_known(item.redirect):
@@ -81,7 +81,7 @@ class RecordsPipeline(StatePipeline):
             submission, fetched.outcome, fetched.outcome_why, fetched.at, total=fetched.total
         )
         new = self.store.records.save(
-            fetched.errand.site, fetched.records, submission=submission, page=fetched.kept_as, at=fetched.at
+            fetched.task.site, fetched.records, submission=submission, page=fetched.kept_as, at=fetched.at
         )
         for number, record in new:
             self.store.outbox.save_record(number, document_key(record.key), _digest(record))
@@ -92,9 +92,9 @@ class RecordsPipeline(StatePipeline):
 
     def _moved(self, fetched: Fetched, target: str) -> None:
         """Complete the record whose own page is elsewhere, if it was read there before."""
-        record = self._details.find_record(fetched.errand)
+        record = self._details.find_record(fetched.task)
         if record is not None:
-            record_moved(self.store, fetched.errand, target)
+            record_moved(self.store, fetched.task, target)
             self._complete_from_store(record)
 
     def _complete_from_store(self, record: int) -> None:
@@ -105,7 +105,7 @@ class RecordsPipeline(StatePipeline):
         """Complete the record that the site sent us on to: its own page is the answer."""
         for record in fetched.records:
             if record.url == fetched.url and fetched.page is not None:
-                number = self._details.find_record_by_key(fetched.errand.site, record.key)
+                number = self._details.find_record_by_key(fetched.task.site, record.key)
                 if number is not None:
                     self._complete(number, fetched.page, is_answer=True)
                     return replace(fetched, record=number)
@@ -113,7 +113,7 @@ class RecordsPipeline(StatePipeline):
 
     def _completed(self, fetched: Fetched, page: Page) -> Fetched:
         """Complete the record whose own page this is, if it is one's."""
-        record = self._details.find_record(fetched.errand)
+        record = self._details.find_record(fetched.task)
         if record is None:
             return fetched
         self._complete(record, page, is_answer=False)

@@ -159,7 +159,7 @@ def _has_news(fetched: Fetched) -> bool:
     assert fetched.page is not None
     if fetched.duplicate_of is not None or not (fetched.page.text or fetched.page.title):
         return False
-    if fetched.errand.kind in ("page", "record"):
+    if fetched.task.kind in ("page", "record"):
         return True
     return any(record.url == fetched.url for record in fetched.records)  # sent on to the only match
 

@@ -81,7 +81,7 @@ class AnswerLearner:
             state.missing = state.missing + 1 if answer.missing else 0
         if not is_nonsense(query.keyword):
             parsed = self._states.parse_query(stored, query.keyword, query.values)
-            state.strategy.reads(*parsed, further_page=not exchange.is_first)
+            state.strategy.begin_answer(*parsed, further_page=not exchange.is_first)
             _learn_records(state, answer, known)
         if exchange.is_first and answer.suggestion:
             state.strategy.suggest(answer.suggestion)
@@ -107,11 +107,11 @@ class AnswerLearner:
             return
         strategy = self._states.load(exchange.form).strategy
         if not isinstance(exchange.item, Fetched) and not exchange.item.refused:
-            strategy.interrupted()
+            strategy.interrupt_answer()
         elif exchange.is_first:
             strategy.failed()
         else:
-            strategy.ended(cut=True)
+            strategy.end_answer(cut=True)
 
     def save_coverage(self, exchange: Exchange) -> None:
         """Keep how much of its database a form has shown."""

@@ -62,7 +62,7 @@ class AnswerLinks:
         )
 
     def _find_next_by_link(self, fetched: Fetched, page: Page, answer: AnswerVerdict) -> TaskSeed | None:
-        task, link = fetched.errand, answer.next
+        task, link = fetched.task, answer.next
         if link is None or not self._store.can_continue(link.url, task.submission):
             return None
         if not self._store.is_inside(link.url) or reason_to_ignore(link.url, self._scope):
@@ -87,7 +87,7 @@ class AnswerLinks:
             or not self._store.is_inside(query.url)
         ):
             return None
-        return PostSeed(seed_further_page(fetched.errand, query.url), query.body, query.content_type)
+        return PostSeed(seed_further_page(fetched.task, query.url), query.body, query.content_type)
 
     def follow_records(
         self, exchange: Exchange, fetched: Fetched, page: Page, answer: AnswerVerdict, known: Collection[str]

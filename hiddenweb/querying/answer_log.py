@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from hiddenweb.language.stop_words import stop_words
 from hiddenweb.language.tokens import UNSPACED
-from hiddenweb.querying.coverage import by_overlap
+from hiddenweb.querying.coverage import estimate_by_overlap
 from hiddenweb.querying.query import OpenAnswer
 from hiddenweb.querying.search_behaviour import AnswerReach, RecentNewness
 from hiddenweb.querying.vocabulary_index import VocabularyIndex
@@ -30,7 +30,7 @@ _MOSTLY_KNOWN = 0.5  # of what they showed that is new, at most: before that, th
 _MOST_PLACES = 50
 _SHORTEST = 3  # letters of a word: many sites refuse less
 
-NO_ANSWER = "a page was read, but nothing is asked: call asks() before read() and ended()"
+NO_ANSWER = "a page was read, but nothing is asked: call note_query() before read() and end_answer()"
 
 
 def is_plain(word: str, language: str) -> bool:
@@ -54,7 +54,9 @@ class AnswerLog(ABC):
         self._under_way: OpenAnswer | None = None
         self._places: dict[tuple[tuple[str, ...], tuple[Choice, ...]], int] = {}  # in interrupted answers
 
-    def asks(self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False) -> None:
+    def note_query(
+        self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False
+    ) -> None:
         before = self._places.pop((tuple(words), tuple(choices)), 0) if goes_on else 0
         if goes_on and not before and not choices:
             before = self.read_before(words)
@@ -67,24 +69,24 @@ class AnswerLog(ABC):
 
     def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
         new = sum(self.seen.meet(key, words) for key, words in records)
-        self.under_way.begins_with(key for key, _ in records)
-        self.under_way.turned(len(records), new, total)
+        self.under_way.has_same_beginning(key for key, _ in records)
+        self.under_way.add_page(len(records), new, total)
         self._most_told = max(self._most_told, total or 0)
-        self.reach.turned(len(records))
+        self.reach.add_page(len(records))
         return new
 
-    def worth_turning(self) -> bool:
+    def is_worth_turning(self) -> bool:
         return True
 
-    def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
+    def end_answer(self, *, had_more: bool = False, cut: bool = False) -> None:
         answer = self.under_way
         if cut and answer.shown and not answer.choices:
             self.reach.ends_at(answer.shown)
         if not answer.choices:
-            self.reach.ended(
+            self.reach.end_answer(
                 answer.shown, answer.total, had_more=had_more, known=len(self.seen), begins=answer.begins
             )
-        if self.reach.is_cut(answer.shown, self.reach.told(answer.total), had_more=had_more) or cut:
+        if self.reach.is_cut(answer.shown, self.reach.learn_total(answer.total), had_more=had_more) or cut:
             self._shown_cut += answer.found
         else:
             self._shown_whole += answer.found
@@ -94,36 +96,36 @@ class AnswerLog(ABC):
     def failed(self) -> None:
         self._under_way = None
 
-    def interrupted(self) -> None:
+    def interrupt_answer(self) -> None:
         answer = self.under_way
         if answer.shown:
-            self.ended(had_more=True)
-            self.set_apart(answer)
+            self.end_answer(had_more=True)
+            self.set_aside(answer)
         else:
             self.failed()
 
-    def set_apart(self, answer: OpenAnswer) -> None:
+    def set_aside(self, answer: OpenAnswer) -> None:
         """Remember how much of an interrupted answer was read: it goes on when the site does. The oldest are forgotten."""
         self._places[answer.words, answer.choices] = answer.shown
         while len(self._places) > _MOST_PLACES:
             del self._places[next(iter(self._places))]
 
     def estimate(self) -> Estimate | None:
-        estimate = by_overlap(self.seen.sums_of_all())
-        return estimate and self.held_to_facts(estimate, by_overlap=True)
+        estimate = estimate_by_overlap(self.seen.sums_of_all())
+        return estimate and self.held_to_facts(estimate, estimate_by_overlap=True)
 
-    def held_to_facts(self, estimate: Estimate, *, by_overlap: bool) -> Estimate:
+    def held_to_facts(self, estimate: Estimate, *, estimate_by_overlap: bool) -> Estimate:
         """Return an estimate that holds what the site said of any question, and has no upper end if it rests on answers that were cut.
 
         Its ends hold as well what follows if as much of all records is hidden as was new of what the last answers showed.
         """
         hidden = self.latest.share_of_new(_LATELY)
         if hidden is not None and hidden[1] < _MOSTLY_KNOWN:
-            estimate = estimate.with_share(*hidden)
-        estimate = estimate.with_least(self._most_told)
+            estimate = estimate.scale_to_share(*hidden)
+        estimate = estimate.raise_least(self._most_told)
         is_capped = self.reach.most is not None or self.reach.refused is not None
-        if by_overlap and is_capped and self._shown_cut > self._shown_whole:
-            return estimate.without_end()
+        if estimate_by_overlap and is_capped and self._shown_cut > self._shown_whole:
+            return estimate.open_end()
         return estimate
 
     def common(self, but: Collection[str]) -> str | None:
@@ -173,7 +175,7 @@ class AnswerLog(ABC):
         for line in lines:
             self.restore_line(line)
         for (words, choices), shown in list(self._places.items()):
-            self.set_apart(OpenAnswer(words, choices, shown))
+            self.set_aside(OpenAnswer(words, choices, shown))
 
     def restore_small_state(self, state: dict[str, Any]) -> None:
         """Go on from what was written down."""

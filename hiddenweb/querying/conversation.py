@@ -113,7 +113,7 @@ class Conversation:
 
         The page gets what its forms are worth; those that the crawl met before are worth nothing: another page gave them.
         """
-        site = fetched.errand.site
+        site = fetched.task.site
         new = [form for form in page.forms if (site, form_hash(form)) not in self._met]
         for form in new:
             self._meet_form(fetched, page, form)
@@ -138,7 +138,7 @@ class Conversation:
     # Forms
 
     def _meet_form(self, fetched: Fetched, page: Page, form: Form) -> None:
-        site = fetched.errand.site
+        site = fetched.task.site
         key = (site, form_hash(form))
         if key in self._met:
             return
@@ -241,7 +241,7 @@ class Conversation:
         number = exchange.task.page_number
         following = self._links.find_next_page(fetched, page, answer)
         if following is None:
-            strategy.ended(cut=answer.case in ("part", "paged", "form_again"))
+            strategy.end_answer(cut=answer.case in ("part", "paged", "form_again"))
         elif number % self._settings.pages and self._is_worth_turning(exchange, answer):
             if answer.next is None:
                 self._stats.inc_value("hiddenweb/queries/pages_by_post")
@@ -250,7 +250,7 @@ class Conversation:
             self._stats.inc_value("hiddenweb/answers/left")
             if answer.next is not None:
                 self._store.save_unfinished(exchange.submission.id, (answer.next.url, number + 1))
-            strategy.ended(had_more=True)
+            strategy.end_answer(had_more=True)
         self._learner.save_coverage(exchange)
         return following
 
@@ -260,7 +260,7 @@ class Conversation:
         is_interrupted = self._missing.is_resumed(exchange.task.submission)
         if can_return and self._missing.has_waiting(exchange.form.id) and not is_interrupted:
             return False
-        return self._states.load(exchange.form).strategy.worth_turning(can_return=can_return)
+        return self._states.load(exchange.form).strategy.is_worth_turning(can_return=can_return)
 
     def _redirect(self, exchange: Exchange, fetched: Fetched, target: str) -> Fetched:
         """Return an answer that is somewhere else: to be read there, or not at all."""
@@ -291,7 +291,7 @@ class Conversation:
         self, exchange: Exchange, fetched: Fetched, answer: AnswerVerdict | None = None
     ) -> FetchFailure | None:
         """Return a query that was refused for its hidden values or cookies, if it is submitted once more with fresh ones."""
-        again = self._sessions.heard(fetched, exchange.form, exchange.submission, answer)
+        again = self._sessions.learn_reception(fetched, exchange.form, exchange.submission, answer)
         if again is not None:
             self._stats.inc_value("hiddenweb/queries/asked_again")
         return again

@@ -39,22 +39,22 @@ class Estimate(NamedTuple):
         """Say whether only the least number of records is known."""
         return isinf(self.high)
 
-    def with_least(self, least: float) -> Estimate:
+    def raise_least(self, least: float) -> Estimate:
         """Return it for a database that is known to hold so many records at least."""
         return Estimate(
             self.known, max(self.size, least), max(self.low, least), max(self.high, self.size, least)
         )
 
-    def with_share(self, least: float, most: float) -> Estimate:
+    def scale_to_share(self, least: float, most: float) -> Estimate:
         """Return it with an interval that holds what follows if between two shares of all records are hidden.
 
-        >>> Estimate(90, 90, 90, 90).with_share(0.0, 0.1)
+        >>> Estimate(90, 90, 90, 90).scale_to_share(0.0, 0.1)
         Estimate(known=90, size=90, low=90, high=100.0)
         """
         low, high = (self.known / (1 - share) if share < 1 else inf for share in (least, most))
         return self._replace(low=min(self.low, low), high=max(self.high, high))
 
-    def without_end(self) -> Estimate:
+    def open_end(self) -> Estimate:
         """Return it where records that are never shown may be any number."""
         return self._replace(high=inf)
 
@@ -63,7 +63,7 @@ class Estimate(NamedTuple):
         return json.dumps([None if isinf(number) else round(number) for number in self])
 
 
-def by_overlap(sums: WordSums) -> Estimate | None:
+def estimate_by_overlap(sums: WordSums) -> Estimate | None:
     """Return what records that were met once and twice tell of those that were not met at all (Chao 1987)."""
     known, once, twice = int(sums.records), float(sums.once), float(sums.twice)
     if not known:
@@ -71,15 +71,15 @@ def by_overlap(sums: WordSums) -> Estimate | None:
     hidden = once * (once - 1) / (2 * (twice + 1))
     ratio = once / (twice + 1)
     variance = (twice + 1) * (ratio**4 / 4 + ratio**3 + ratio**2 / 2)
-    return around(known, hidden, sqrt(variance + (_NOT_BY_CHANCE * hidden) ** 2))
+    return bound_by_spread(known, hidden, sqrt(variance + (_NOT_BY_CHANCE * hidden) ** 2))
 
 
-def by_numbers(known: int, hidden: float, questions: int) -> Estimate:
+def estimate_by_numbers(known: int, hidden: float, questions: int) -> Estimate:
     """Return what follows from the numbers that a site said to so many questions."""
-    return around(known, hidden, hidden * (_NOT_BY_CHANCE + _OF_FEW_QUESTIONS / max(questions, 1)))
+    return bound_by_spread(known, hidden, hidden * (_NOT_BY_CHANCE + _OF_FEW_QUESTIONS / max(questions, 1)))
 
 
-def around(known: int, hidden: float, deviation: float) -> Estimate:
+def bound_by_spread(known: int, hidden: float, deviation: float) -> Estimate:
     """Return an estimate with an interval that cannot lie below what is known: what is hidden is log-normal."""
     if hidden <= 0:
         return Estimate(known, float(known), float(known), float(known))
@@ -87,12 +87,12 @@ def around(known: int, hidden: float, deviation: float) -> Estimate:
     return Estimate(known, known + hidden, known + hidden / spread, known + hidden * spread)
 
 
-def in_words(known: float, size: float, low: float, high: float) -> str:
+def describe_coverage(known: float, size: float, low: float, high: float) -> str:
     """Return how much is known as people read it, with two digits that count of what is estimated: nobody knows more.
 
-    >>> in_words(8100, 8412.3, 7912, 9034), in_words(12, 12, 12, 12)
+    >>> describe_coverage(8100, 8412.3, 7912, 9034), describe(12, 12, 12, 12)
     ('about 8,100 of 8,400 (8,100-9,000)', 'all 12')
-    >>> in_words(3018, 3300, 3100, inf)
+    >>> describe_coverage(3018, 3300, 3100, inf)
     '3,018 of at least 3,100, how many is unknown'
     """
     if isinf(high):

@@ -55,7 +55,7 @@ def is_nonsense(word: str) -> bool:
     return word.startswith(_START) and len(word) == _LENGTH
 
 
-def said_besides(word: str, texts: Iterable[str]) -> int:
+def count_mentions(word: str, texts: Iterable[str]) -> int:
     """Return a number that is equal for records that say the same but for the word that was asked for; 0 for no records."""
     asked = word.casefold()
     said = sorted(" ".join(text.casefold().replace(asked, " ").split()) for text in texts)
@@ -86,7 +86,7 @@ class DecoyTest:
         """The word to ask now, before any other; nothing if there is no doubt, or if the last one has just failed."""
         return self.word if self.stage == "doubtful" and not is_nonsense(self.last) else ""
 
-    def answered(
+    def learn_answer(
         self, word: str, case: str, keys: Sequence[str], holding: float, *, signature: int = 0, said: int = 0
     ) -> None:
         """Learn from the first page of an answer: the keys of its records, and the share of these that hold the word.
@@ -107,7 +107,7 @@ class DecoyTest:
         if self.stage == "confirmed" and self.answers >= _TO_BE_SURE and not self.settled:
             self._settle("doubtful", f"{self.answers} answers, and none to a word that does not exist")
 
-    def chosen(self, choice: str, case: str, keys: Sequence[str]) -> None:
+    def learn_choice(self, choice: str, case: str, keys: Sequence[str]) -> None:
         """Learn from the first page of an answer of a form that takes no words."""
         if choice == self.last or self.stage != "open":
             return
@@ -122,7 +122,7 @@ class DecoyTest:
             self.keys = self.keys or frozenset(keys)
             self.settled = self.settled or not keys
 
-    def unanswered(self, word: str) -> None:
+    def learn_silence(self, word: str) -> None:
         """Learn that a question failed, or could not be asked; of other words than the one that does not exist this says nothing."""
         if word != self.word or self.stage != "doubtful":
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.frontier.scope import ASKED
+from hiddenweb.frontier.scope import QUERIES
 from hiddenweb.model import Fetched, FetchFailure, PlannedQuery, PostSeed, RetriedTask, TaskSeed
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Exchange:
     @property
     def task(self) -> CrawlTask:
         """What was fetched, or was to be."""
-        return self.item.errand
+        return self.item.task
 
     @property
     def is_first(self) -> bool:
@@ -97,8 +97,8 @@ class StepWriter:
 
 def load_exchange(store: ConversationStore, item: Fetched | FetchFailure) -> Exchange:
     """Return a page of an answer, or the failure to get it, with its submission and its form."""
-    assert item.errand.submission is not None
-    submission = store.load_submission(item.errand.submission)
+    assert item.task.submission is not None
+    submission = store.load_submission(item.task.submission)
     assert submission is not None
     form = store.load_form(submission.form)
     assert form is not None
@@ -108,6 +108,6 @@ def load_exchange(store: ConversationStore, item: Fetched | FetchFailure) -> Exc
 def seed_further_page(task: CrawlTask, url: str) -> TaskSeed:
     """Return the task for the page of an answer that follows one."""
     return TaskSeed(
-        url, "paging", ASKED, task.hops, parent=task.link, submission=task.submission,
+        url, "paging", QUERIES, task.hops, parent=task.link, submission=task.submission,
         page_number=task.page_number + 1,
     )  # fmt: skip

@@ -70,26 +70,26 @@ class RefreshRule:
             return False
         return self.stale or (self.once and self.used > 0) or now - self.fetched > OLD
 
-    def was_fetched(self, now: float, *, differs: bool, has_cookies: bool) -> RefreshRule:
+    def note_fetch(self, now: float, *, differs: bool, has_cookies: bool) -> RefreshRule:
         """Return what is known after the form was fetched anew: whether its hidden values differ, and whether it set cookies."""
         if not differs and not has_cookies and not self.proven:
             return replace(self, stage="useless", why="its page is the same every time and sets no cookies")
         why = self.why or ("its hidden values change" if differs else "it needs its cookies")
         return replace(self, stage="in use", why=why, fetched=now, used=0, stale=False)
 
-    def was_renewed(self, now: float) -> RefreshRule:
+    def note_renewal(self, now: float) -> RefreshRule:
         """Return what is known after an answer brought fresh values with it."""
         return replace(self, fetched=now, used=0, stale=False)
 
-    def could_not_be_fetched(self, why: str) -> RefreshRule:
+    def note_missing(self, why: str) -> RefreshRule:
         """Return what is known when the form is no more where it was."""
         return replace(self, stage="useless", why=why)
 
-    def was_sent(self) -> RefreshRule:
+    def note_sending(self) -> RefreshRule:
         """Return what is known when a question goes out."""
         return replace(self, used=self.used + 1)
 
-    def heard(self, reception: Reception, *, differs: bool = False) -> tuple[RefreshRule, bool]:
+    def learn_reception(self, reception: Reception, *, differs: bool = False) -> tuple[RefreshRule, bool]:
         """Return what is known after an answer, and whether the same question is worth asking once more with fresh values.
 
         `differs` says that the form was on the answer with other hidden values than were sent.

@@ -142,7 +142,7 @@ class FormRegistry:
 
     def _find_given(self, fetched: Fetched, form: Form) -> StoredForm | None:
         """Return a search form that a page was the first to have, also when it is read again after a kill."""
-        stored = self._store.find_form(fetched.errand.site, form)
+        stored = self._store.find_form(fetched.task.site, form)
         if stored is None or not stored.verdict.searchable or stored.form.page_url != form.page_url:
             return None
         return stored

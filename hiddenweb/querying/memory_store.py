@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.forms.stored_form import StoredForm, Submission, form_hash, query_hash, values_as_json
 from hiddenweb.forms.verdict import NOFOLLOW
-from hiddenweb.frontier.scope import ASKED, FIRST
+from hiddenweb.frontier.scope import FIRST, QUERIES
 from hiddenweb.model import CrawlTask, Fetched, FetchFailure, TaskSeed
 from hiddenweb.querying.conversation_store import (
     KnownRecord,
@@ -172,17 +172,17 @@ class MemoryConversationStore(MemoryForms):
 
     def finish(self, result: Fetched | FetchFailure) -> None:
         """Take what became of a task, as the pipelines of a crawl do: its page, its records, and how its submission was answered."""
-        link = next(link for link in self._links.values() if link.task.link == result.errand.link)
-        row = self._ledger.get(result.errand.submission or 0)
+        link = next(link for link in self._links.values() if link.task.link == result.task.link)
+        row = self._ledger.get(result.task.submission or 0)
         if isinstance(result, FetchFailure):
             link.state = "waiting" if result.retry_in is not None else "missed"
             link.task = replace(link.task, attempts=link.task.attempts + result.counts)
-            if row is not None and result.errand.kind == "answer" and link.state == "missed":
+            if row is not None and result.task.kind == "answer" and link.state == "missed":
                 row.submission = replace(row.submission, state="failed")
             return
         link.state = "done"
         if result.redirect is not None and not result.outcome:
-            self._follow_redirect(result.errand, result.redirect)
+            self._follow_redirect(result.task, result.redirect)
         elif result.page is not None:
             self._pages[canonical_url(result.url)] = (result.body, result.content_type)
         if row is not None and result.outcome:
@@ -191,7 +191,7 @@ class MemoryConversationStore(MemoryForms):
     def _follow_redirect(self, task: CrawlTask, target: str) -> None:
         self.add_task(
             TaskSeed(
-                target, task.kind, ASKED, task.hops, task.redirects + 1, task.link, task.submission, task.page_number
+                target, task.kind, QUERIES, task.hops, task.redirects + 1, task.link, task.submission, task.page_number
             )
         )  # fmt: skip
 
@@ -200,7 +200,7 @@ class MemoryConversationStore(MemoryForms):
         row.total = result.total if row.total is None else row.total
         row.submission = replace(row.submission, state="answered")
         for record in result.records:
-            key = (result.errand.site, text_hash(record.key))
+            key = (result.task.site, text_hash(record.key))
             if key in self._records:
                 self._records[key].times += 1
                 row.seen += 1
@@ -223,7 +223,7 @@ class MemoryConversationStore(MemoryForms):
         self._ledger[number] = _LedgerRow(Submission(number, planned.form, planned.query, "planned"))
         stored = self._forms[planned.form]
         self._update(stored, state="querying", queries=stored.queries + 1)
-        seed = TaskSeed(planned.query.url, "answer", ASKED, submission=number)
+        seed = TaskSeed(planned.query.url, "answer", QUERIES, submission=number)
         self._links.pop(query_hash(planned.query), None)  # a link leads there; now it is read as an answer
         return self._add(query_hash(planned.query), seed)
 
@@ -342,7 +342,7 @@ class MemoryConversationStore(MemoryForms):
             if link.task.site == site and link.task.kind == "page" and link.bucket >= FIRST
         ]
         if waiting:
-            min(waiting, key=lambda link: (link.bucket, link.task.link)).bucket = ASKED
+            min(waiting, key=lambda link: (link.bucket, link.task.link)).bucket = QUERIES
 
     def is_inside(self, url: str) -> bool:
         return registered_domain(url) in self._sites
@@ -419,7 +419,7 @@ class NoRecordPages:
         return False
 
     def choose_bucket(self, form: int) -> int:  # noqa: ARG002
-        return ASKED
+        return QUERIES
 
     def adopt(self, url: str, submission: int) -> None:
         """Do nothing: nobody explores."""

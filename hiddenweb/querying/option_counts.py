@@ -102,7 +102,7 @@ class OptionCounts:
         for half in halves:
             self._wider[half] = window
 
-    def answered(self, choices: Choices, *, found: int | None, shown: int) -> None:
+    def learn_answer(self, choices: Choices, *, found: int | None, shown: int) -> None:
         """Take note of how many records some choices have; None: more than were shown, and nobody says how many."""
         self._guessed.clear()
         if found is None:
@@ -137,7 +137,7 @@ class OptionCounts:
         """Take note of the options of a control whose names are words that records may hold."""
         self._names[control] = frozenset(values)
 
-    def looked_at(self, control: str, named: Collection[str]) -> None:
+    def count_guess(self, control: str, named: Collection[str]) -> None:
         """Take note of a record that was not found by a choice of a control, and of the options whose names it holds."""
         self._looked_at[control] = self._looked_at.get(control, 0) + 1
         self._naming[control] = self._naming.get(control, 0) + bool(named)
@@ -168,9 +168,9 @@ class OptionCounts:
     def hidden(self, choices: Choices) -> float:
         """Return how many records with some choices were not met; never none of those there are, since met ones are counted in parts."""
         found = self.found(choices)
-        return max(found - self.met_of(choices), _UNSURE * found)
+        return max(found - self.count_met(choices), _UNSURE * found)
 
-    def met_of(self, choices: Choices) -> float:
+    def count_met(self, choices: Choices) -> float:
         """Return how many met records have some choices; of those whose choices are only partly known, their part."""
         found = self.found(choices)
         total = 0.0

@@ -88,7 +88,7 @@ class OptionWords:
                 leading, having = value, counts[value]
             self._leading[word] = (leading, having, records + 1)
 
-    def named_in(self, words: Iterable[str]) -> list[str]:
+    def find_named(self, words: Iterable[str]) -> list[str]:
         """Return the choices whose names are among the words of a record."""
         return list(dict.fromkeys(self._names[word] for word in words if word in self._names))
 

@@ -57,14 +57,14 @@ class OpenAnswer:
         """Return how many records of the answer were read, at whatever time."""
         return self.before + self.found
 
-    def begins_with(self, records: Iterable[int]) -> None:
+    def has_same_beginning(self, records: Iterable[int]) -> None:
         """Take note of the records on the first page; a few may be those of another answer by chance."""
         if self.pages or self.before:
             return
         first = frozenset(records)
         self.begins = hash(first) if len(first) >= _TELLING else None
 
-    def turned(self, found: int, new: int, total: int | None) -> None:
+    def add_page(self, found: int, new: int, total: int | None) -> None:
         """Take note of a page."""
         self.pages += 1
         self.found += found

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from hiddenweb.forms.submission import UnreadableForm, build_submission
-from hiddenweb.frontier.scope import ASKED
+from hiddenweb.frontier.scope import QUERIES
 from hiddenweb.language.tokens import spaced_words
 from hiddenweb.model import PlannedQuery, TaskSeed
 from hiddenweb.querying.controls import choices_in, filling_of
@@ -122,7 +122,7 @@ class QueryBuilder:
             for filled in self._list_fillings(stored, state, proposal, planned):
                 word = self._spell(stored, state, proposal.words) or _say_filling(stored.form, filled)
                 query = _fill_in(stored, word, filled)
-                state.strategy.asks(proposal._replace(choices=choices_in(planned, query.values)))
+                state.strategy.note_query(proposal._replace(choices=choices_in(planned, query.values)))
                 if proposal.goes_on:
                     if self._resume(stored, query):
                         return True
@@ -172,7 +172,7 @@ class QueryBuilder:
         self._states.note_change(stored)
         self._stats.inc_value("hiddenweb/answers/taken_up")
         self._steps.add_task(
-            TaskSeed(left.url, "paging", ASKED, submission=left.submission, page_number=left.page)
+            TaskSeed(left.url, "paging", QUERIES, submission=left.submission, page_number=left.page)
         )
         return True
 

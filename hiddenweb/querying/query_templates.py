@@ -67,7 +67,7 @@ class QueryTemplates:
         self._decided_after = decided_after
         self._answers: dict[Template, _Answers] = {}
 
-    def answered(
+    def learn_answer(
         self,
         controls: Iterable[str],
         signature: int,
@@ -129,7 +129,7 @@ class QueryTemplates:
         """Say whether more answers are needed to judge a template."""
         return self.judged(controls).informative is None
 
-    def in_words(self, names: Sequence[str] = ()) -> Iterator[str]:
+    def describe(self, names: Sequence[str] = ()) -> Iterator[str]:
         """Yield a sentence for every template that was asked, those with fewest controls first."""
         place = {name: at for at, name in enumerate(names)}
         for template in sorted(self._answers, key=lambda each: (len(each), sorted(each))):
@@ -176,10 +176,10 @@ class QueryTemplates:
         return 2 * self._decided_after
 
 
-def signed(keys: Iterable[int], signature: int = 0) -> int:
+def sign_records(keys: Iterable[int], signature: int = 0) -> int:
     """Return the signature of an answer with some more records; their order does not matter.
 
-    >>> signed([1, 2], signed([3])) == signed([3, 2, 1]) != signed([1, 2])
+    >>> sign_records([1, 2], sign_records([3])) == sign_records([3, 2, 1]) != sign_records([1, 2])
     True
     """
     for key in keys:

@@ -74,7 +74,7 @@ class RakingWeights:
         self._closed += int(np.count_nonzero(self._weights[places] > 1.0))
         self._weights[places] = 1.0
 
-    def told(self, words: Numbers, number: int) -> None:
+    def learn_total(self, words: Numbers, number: int) -> None:
         """Take note that a site has so many records that hold some words."""
         if words not in self._numbers:
             self._turns.append(words)

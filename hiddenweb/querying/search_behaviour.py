@@ -78,7 +78,7 @@ class SearchBehaviour:
         elif is_spaced and len(word) <= _NOT_LONG and not self._has_found(len(word)):
             self._longest_refused = max(self._longest_refused, len(word))
 
-    def found_together(self, total: int, without_one: int) -> None:
+    def learn_together(self, total: int, without_one: int) -> None:
         """Take note that several words found so many records together, and so many with one word less."""
         if total > without_one:
             self.finds_any = True
@@ -177,11 +177,11 @@ class AnswerReach:
         self._ended_at: dict[int, int] = {}
         self._begun: set[int] = set()
 
-    def turned(self, found: int) -> None:
+    def add_page(self, found: int) -> None:
         """Take note of a page with so many records."""
         self.page_size = max(self.page_size, found)
 
-    def ended(
+    def end_answer(
         self, shown: int, total: int | None, *, had_more: bool, known: int = 0, begins: int | None = None
     ) -> None:
         """Take note of an answer that showed so many records, now that so many are known; had_more: it offered another page, which we left.
@@ -236,7 +236,7 @@ class AnswerReach:
         if found > self._longest_shown:
             self.refused = min(round(found), self.refused or round(found))
 
-    def told(self, total: int | None) -> int | None:
+    def learn_total(self, total: int | None) -> int | None:
         """Return how many records there are by what a site says, unless it says of an answer that was cut how many it shows."""
         return None if self._is_silent and total == self.most else total
 

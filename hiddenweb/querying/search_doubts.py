@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from hiddenweb.forms.verdict import judge_form
-from hiddenweb.querying.decoy_test import said_besides
+from hiddenweb.querying.decoy_test import count_mentions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,15 +39,15 @@ class SearchDoubts:
             case = "nothing_found"  # a first step has no records, and searches all the same
         with self._count_outcome(stored) as test:
             if stored.verdict.query_box is None:
-                test.chosen(word, case, keys)
+                test.learn_choice(word, case, keys)
             else:
-                said = said_besides(word, (record.text for record in answer.records))
-                test.answered(word, case, keys, answer.holding, signature=answer.signature, said=said)
+                said = count_mentions(word, (record.text for record in answer.records))
+                test.learn_answer(word, case, keys, answer.holding, signature=answer.signature, said=said)
 
     def learn_silence(self, stored: StoredForm, word: str) -> None:
         """Note that a query got no answer: if it was to settle a doubt, something else has to."""
         with self._count_outcome(stored) as test:
-            test.unanswered(word)
+            test.learn_silence(word)
 
     @contextmanager
     def _count_outcome(self, stored: StoredForm) -> Iterator[DecoyTest]:

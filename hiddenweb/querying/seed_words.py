@@ -84,7 +84,7 @@ class SeedWords:
             self._asked[word.lower()] = None
         return word
 
-    def asks(self, word: str) -> None:
+    def note_query(self, word: str) -> None:
         """Take note that a word is asked that was not chosen here."""
         word = word.lower()
         if word in self._own:

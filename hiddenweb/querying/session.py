@@ -90,14 +90,14 @@ class FormSessions:
         self.keep(step, replace(session, freshness=begun))
         self.keep(known, replace(session, freshness=replace(session.freshness, stale=True)))
 
-    def heard(
+    def learn_reception(
         self, visit: Fetched, known: StoredForm, asked: Submission, answer: AnswerVerdict | None = None
     ) -> FetchFailure | None:
         """Learn from the first page of an answer; return the question as missed if it is to be asked once more.
 
         One that was sent by POST is not.
         """
-        if visit.errand.kind != "answer" or (received := _reception(visit, known, asked, answer)) is None:
+        if visit.task.kind != "answer" or (received := _reception(visit, known, asked, answer)) is None:
             return None
         session = self.of(known)
         again_there = find_same_form(known.form, visit.page.forms) if visit.page is not None else None
@@ -105,18 +105,18 @@ class FormSessions:
         is_plain = session.freshness.stage == "plain" and not differs
         if received == "doubtful" and is_plain and _leaves_box_empty(known, asked):
             return None
-        freshness, again = session.freshness.heard(received, differs=differs)
+        freshness, again = session.freshness.learn_reception(received, differs=differs)
         if freshness.is_used and received == "good" and again_there is not None and differs:
             self._store.renew_form(
                 known.id,
                 copy_hidden_fields(known.form, again_there, find_changed_tokens(known.form, again_there)),
             )
-            freshness = freshness.was_renewed(visit.at)
+            freshness = freshness.note_renewal(visit.at)
         if freshness != session.freshness:
             self.keep(known, replace(session, freshness=freshness))
         if not again or asked.query.method != "GET":
             return None
-        return FetchFailure(visit.errand, REFUSED, visit.at, 0.0, counts=False, status=visit.status)
+        return FetchFailure(visit.task, REFUSED, visit.at, 0.0, counts=False, status=visit.status)
 
 
 def _leaves_box_empty(known: StoredForm, asked: Submission) -> bool:

@@ -57,9 +57,9 @@ class SitePauses:
     def _postpone_blocked(self, fetched: Fetched, answer: AnswerVerdict) -> FetchFailure:
         """Return a page that wants to know whether we are human as a failure; it is fetched once more, later."""
         self._stats.inc_value(f"hiddenweb/answers/{answer.case}")
-        again = BLOCKED_PAUSE if fetched.errand.attempts == 0 else None
+        again = BLOCKED_PAUSE if fetched.task.attempts == 0 else None
         return FetchFailure(
-            fetched.errand, answer.why, fetched.at, again, host_pause=BLOCKED_PAUSE, status=fetched.status
+            fetched.task, answer.why, fetched.at, again, host_pause=BLOCKED_PAUSE, status=fetched.status
         )
 
     def _postpone_hasty(self, fetched: Fetched, answer: AnswerVerdict) -> FetchFailure | None:
@@ -67,7 +67,7 @@ class SitePauses:
 
         Whoever explores the site may search as well, so it may be too soon several times. A site that never answers after that means something else.
         """
-        task, wait = fetched.errand, answer.wait
+        task, wait = fetched.task, answer.wait
         if wait is None or wait.seconds > LONGEST_WAIT or self._in_vain[task.site] >= MOST_IN_VAIN:
             return None
         if task.attempts >= MOST_WAITS:

@@ -19,7 +19,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hiddenweb.language.tokens import words_to_query
-from hiddenweb.querying.coverage import Estimate, in_words
+from hiddenweb.querying.coverage import Estimate, describe_coverage
 from hiddenweb.querying.query import QueryProposal
 from hiddenweb.querying.wide_queries import WideQueries, has_words
 
@@ -143,7 +143,7 @@ class QueryStrategy:
             return None
         return wanted
 
-    def asks(self, wanted: QueryProposal) -> None:
+    def note_query(self, wanted: QueryProposal) -> None:
         """Take note that a question is asked."""
         self._new = self._shown = 0
         self._total = None
@@ -153,21 +153,21 @@ class QueryStrategy:
         terms = tuple(term for word in wanted.words for term in words_to_query(word, self.language))
         if self._starting is not None:
             for word in wanted.words:
-                self._starting.asks(word)
+                self._starting.note_query(word)
         self._asked.update(terms)
         self._under_way = terms, wanted.choices
-        self.policy.asks(terms, wanted.choices, goes_on=wanted.goes_on)
+        self.policy.note_query(terms, wanted.choices, goes_on=wanted.goes_on)
         if (before := self._interrupted.pop(self._under_way, None)) is not None:
             self._take_up(before)
 
-    def reads(
+    def begin_answer(
         self, terms: Sequence[str], choices: Sequence[Choice] = (), *, further_page: bool = False
     ) -> None:
         """Take note of the question whose answer comes now: it may be one that was read before a kill, or an outage."""
         answered = tuple(terms), tuple(choices)
         if self._under_way != answered:
             self.failed()
-            self.asks(QueryProposal(answered[0], 0.0, "", answered[1], goes_on=further_page))
+            self.note_query(QueryProposal(answered[0], 0.0, "", answered[1], goes_on=further_page))
 
     def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
         """Take in a page of the answer; return how many of its records this form had not shown before."""
@@ -178,19 +178,19 @@ class QueryStrategy:
         self._wide.tell(total)
         return new
 
-    def worth_turning(self, *, can_return: bool = False) -> bool:
+    def is_worth_turning(self, *, can_return: bool = False) -> bool:
         """Say whether the next page of the answer is worth a request; can_return: it can be read later as well."""
         if self._wide.listed is not None and not self._new:
             return False
         if can_return and self._shown and self._is_before_wide_queries:
             self._set_aside = self._asked_last
             return False
-        return self.policy.worth_turning()
+        return self.policy.is_worth_turning()
 
-    def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
+    def end_answer(self, *, had_more: bool = False, cut: bool = False) -> None:
         """Take note that no more pages are read; had_more: it can be gone on with later; cut: what is left cannot be had."""
         # a site that found too much may show nothing of it, and not say how much it is
-        self.policy.ended(had_more=had_more or (cut and not self._shown), cut=cut)
+        self.policy.end_answer(had_more=had_more or (cut and not self._shown), cut=cut)
         self._under_way = None
         if self._chosen_wide is None:
             self._tried()
@@ -204,7 +204,7 @@ class QueryStrategy:
         self._under_way = None
         self._is_trying = False
 
-    def interrupted(self) -> None:
+    def interrupt_answer(self) -> None:
         """Take note that the site failed in the middle of the answer, or before its first page: nothing is concluded from that."""
         if self._under_way is None:
             return
@@ -214,7 +214,7 @@ class QueryStrategy:
         )  # fmt: skip
         while len(self._interrupted) > MOST_INTERRUPTED:
             del self._interrupted[next(iter(self._interrupted))]
-        self.policy.interrupted()
+        self.policy.interrupt_answer()
         if self._chosen_wide is not None and self._shown:
             self._listed(to_the_end=False)
         self._under_way = None
@@ -279,7 +279,7 @@ class QueryStrategy:
         if self._starting is not None:
             for line in asked:
                 for word in line.words:
-                    self._starting.asks(word)
+                    self._starting.note_query(word)
         self.policy.restore(policy, records, asked)
 
     # Queries that may list everything
@@ -325,7 +325,7 @@ class QueryStrategy:
 
     def _listed(self, *, to_the_end: bool) -> None:
         """Learn from the answer to a wide query."""
-        self._wide.answered(
+        self._wide.learn_answer(
             found=min(self._shown, self._known),  # pages that grow show again what the ones before had
             new=self._new,
             known=self._known_before,
@@ -361,7 +361,7 @@ class QueryStrategy:
 
     def _all_listed(self, known: int) -> Estimate:
         """Return how many records there are after a listing of all of them."""
-        return Estimate(known, *(float(known),) * 3).with_share(0.0, self._wide.missing_at_most)
+        return Estimate(known, *(float(known),) * 3).scale_to_share(0.0, self._wide.missing_at_most)
 
     @property
     def _known(self) -> int:
@@ -370,7 +370,7 @@ class QueryStrategy:
 
     def _tried(self) -> None:
         if self._new and self._wide.lists:
-            self._wide.found_besides(self._new)
+            self._wide.count_others(self._new)
         elif self._shown:
             self._wide.confirm(self._shown)
         self._found += self._shown > 0
@@ -422,7 +422,7 @@ class QueryStrategy:
         estimate = self.policy.estimate()
         if estimate is None or not estimate.known:
             return f"{self._fruitless} words found nothing" if self._fruitless else "nothing left to ask"
-        shown = f"{in_words(*estimate)} records"
+        shown = f"{describe_coverage(*estimate)} records"
         if wanted is None:
             return f"nothing left to ask: {shown}"
         return f"{shown}; the best question would bring {wanted.expected * self._trust:.1f} more"

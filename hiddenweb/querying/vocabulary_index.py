@@ -50,7 +50,7 @@ class WordSums(NamedTuple):
     times: Floats  # logarithms of how often each was met
     answers: Floats  # that showed any of them first
 
-    def of_share(self, share: Floats) -> WordSums:
+    def scale_by(self, share: Floats) -> WordSums:
         """Return the sums over a share of the records that hold each word, one record at least."""
         share = np.maximum(share, np.minimum(1.0 / self.records, 1.0))
         return WordSums(*(each * share for each in self))
@@ -222,7 +222,7 @@ class VocabularyIndex:
         """Return by place the logarithm of how many words a record holds."""
         return self._length[: len(self)]
 
-    def held_by(self, place: int) -> Places:
+    def find_records_with(self, place: int) -> Places:
         """Return the words of a record."""
         return self._held[place]
 

@@ -99,7 +99,7 @@ class WideQueries:
         """Take note of how many records a question found, as the site says."""
         self.told = max(self.told, total or 0)
 
-    def answered(
+    def learn_answer(
         self, *, found: int, new: int, known: int, total: int | None, to_the_end: bool, is_word: bool = False
     ) -> None:
         """Learn from an answer that was read, when so many records were known before it; is_word: a word was asked, which not all records hold."""
@@ -125,7 +125,7 @@ class WideQueries:
         """
         return 3 / (3 + self.confirmed) if self.by_word else 0.0
 
-    def found_besides(self, new: int) -> None:
+    def count_others(self, new: int) -> None:
         """Take note that a word found records that the listing had not; if these are more than a few, it does not list everything."""
         self.missing += new
         if self.missing > (1 - _COMPLETE) * (self.listed or 0):

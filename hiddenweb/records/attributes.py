@@ -20,24 +20,26 @@ says what it is, has several values, too; a list among them (`hiddenweb.records.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import Counter
 from dataclasses import replace
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from statistics import median_low
 from typing import TYPE_CHECKING
 
-from hiddenweb.html.tags import NAMES, NUMBERS, numbers_of
-from hiddenweb.records.attribute_names import clean, from_class, from_property
-from hiddenweb.records.cells import has_words, is_said, pieces_of, subtree
+from hiddenweb.html.tags import NAMES, NUMBERS
+from hiddenweb.records.attribute_names import clean, from_class
+from hiddenweb.records.cells import is_said, pieces_of
 from hiddenweb.records.columns import columns_of
 from hiddenweb.records.delimited import PARTS, columns_around_list, parts_around_list
 from hiddenweb.records.json_ld import items_in, statements_about
+from hiddenweb.records.labels import leave_out, name_by_labels, name_values
+from hiddenweb.records.markup_names import name_by_source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from hiddenweb.html.tree_walk import Element, MarkedProperty, TreeWalk
+    from hiddenweb.html.page_parts import Element
+    from hiddenweb.html.tree_walk import TreeWalk
     from hiddenweb.records.cells import CellMember, CellText
     from hiddenweb.records.delimited import DelimitedColumns
 
@@ -47,30 +49,13 @@ if TYPE_CHECKING:
 MOST_ATTRIBUTES = 60
 LONGEST_VALUE = 5_000
 
-_LONGEST_LABEL, _MOST_WORDS = 40, 6
-_NEARLY, _MOST = 0.9, 0.8  # of the records
 _DT, _DD, _TR, _TH, _A, _BUTTON = (NUMBERS[name] for name in ("dt", "dd", "tr", "th", "a", "button"))
-_LABELLING = numbers_of("dt th label")
-_SET_OFF = numbers_of("b strong em i h3 h4 h5 h6 small label legend")
-_LABEL_CLASS = re.compile(
-    r"label|(?:^|[\s_-])(?:lbl|key|term|attr(?:ibute)?|caption|fname|field-?name)(?:$|[\s_-])|Label|Key$",
-    re.IGNORECASE,
-)
-_COLONS = (":", "：")
-_INNER_LABEL = re.compile(
-    r"(?:^|(?<=[,;|.•·)])\s+|\s\s)([^\W\d_][^:：,;|.•·()\[\]]{0,29}?)\s?(?::(?=\s)|：)\s*"
-)
 _LISTING = frozenset(
     "meta info byline facts values props details data tags keywords subjects categories labels attributes features subline text summary".split()  # noqa: SIM905
 )
 _SENTENCE = re.compile(r"[。！？!?]|\w{3}\.\s")
 _LONGEST_PART, _LONGEST_LIST, _FEWEST_PARTS = 60, 360, 3
-_DATA_LABELS = frozenset({"data-label", "data-title", "data-th", "data-column", "data-header", "data-name"})
-_DATA_NAMES = frozenset({"data-field", "data-attribute", "data-testid", "data-test", "data-qa", "data-role"})
-_LOOKED_AT = 10  # pieces of one kind
-_TELLING = ("content", "datetime", "value")
 _LEVELS = 4  # elements around a piece whose class may name it
-_MOST_VALUES = 40  # of one label
 _LEAST_TEXT = 25  # characters that a record's longest text has, to be called its text
 _CUT_OFF = re.compile(r"(?:\.\.\.|…|\[…\])\s*$")
 
@@ -83,11 +68,11 @@ def attributes_of(
     addresses: Sequence[str | None],
 ) -> list[Pairs]:
     """Return what each record says, as names and values in the order of the page."""
-    page = _RecordPieces(walk, flat, members, titles)
-    page.name_by_labels()
+    page = RecordPieces(walk, flat, members, titles)
+    name_by_labels(page)
     page.leave_out_ways_on()
     page.name_by_columns()
-    page.name_by_source()
+    name_by_source(page)
     page.name_by_words()
     page.leave_out_what_says_nothing()
     page.name_titles()
@@ -109,7 +94,7 @@ def _limit_pairs(pairs: Iterable[tuple[str, str]], title: str) -> Pairs:
     return tuple(once)[:MOST_ATTRIBUTES]
 
 
-class _RecordPieces:
+class RecordPieces:
     """The pieces of all records of a page, and the names they get one after the other."""
 
     def __init__(
@@ -151,149 +136,7 @@ class _RecordPieces:
 
     # Labels
 
-    def name_by_labels(self) -> None:
-        """Find labels, and name what they stand before."""
-        mates = {
-            id(piece): self._mates(pieces, at) for pieces in self.records for at, piece in enumerate(pieces)
-        }
-        kinds: dict[Kind, list[CellText]] = {}
-        for piece in self.pieces:
-            if not piece.is_word:
-                kinds.setdefault(piece.kind, []).append(piece)
-        others = []
-        for pieces in kinds.values():
-            if self._are_labels(pieces, mates):
-                for piece in pieces:
-                    piece.is_label = bool(mates[id(piece)]) and _could_be_label(piece.text)
-            else:
-                others.append(pieces)
-        for pieces in self.records:
-            for piece in pieces:
-                if piece.is_label:
-                    self._give(piece, mates[id(piece)])
-        for pieces in others:
-            self._name_in_turns([piece for piece in pieces if not piece.name])
-        self._name_within()
-
-    def _give(self, label: CellText, mates: Sequence[CellText]) -> None:
-        """Name the values of a label; a label without any is none."""
-        values = [piece for piece in takewhile(lambda mate: not mate.is_label, mates) if not piece.name]
-        if not values:
-            label.is_label = bool(mates) and label.text.endswith(_COLONS)
-            return
-        _call(values, clean(label.text), self.flat)
-
-    def _are_labels(self, pieces: list[CellText], mates: Mapping[int, list[CellText]]) -> bool:
-        with_mates = [piece for piece in pieces if mates[id(piece)]]
-        could = [piece for piece in with_mates if _could_be_label(piece.text)]
-        if not could or len(could) < _MOST * len(pieces) or any(id(piece) in self.titles for piece in pieces):
-            return False
-        if sum(piece.text.endswith(_COLONS) for piece in could) >= _MOST * len(could):
-            return True
-        element = self.elements[self._top(could[0])] if could[0].place >= 0 else None
-        if element is None or (self.rows and element.parent == self.members[could[0].record].roots[0]):
-            return element is not None and element.tag == _TH and _comes_again(could)
-        if element.tag in _LABELLING:
-            return True
-        values = [mate for piece in could for mate in mates[id(piece)][:1]]
-        if len(self.records) == 1:
-            return self._are_labels_of_one(could, values)
-        if not _comes_again(could) or any(id(value) in self.titles for value in values):
-            return False
-        if _LABEL_CLASS.search(element.style):
-            return True
-        texts = {piece.text for piece in could}
-        records = len({piece.record for piece in could})
-        if len({value.text for value in values}) <= len(texts) or not _are_distinct(could):
-            return False
-        if len(could) >= 1.5 * records:
-            return True
-        in_line = sum(mates[id(piece)][0].line == piece.line for piece in could) >= _MOST * len(could)
-        is_one = len(texts) == 1 and records >= max(3, len(self.records) / 2)
-        in_two = self._stand_in_pairs(could) and not from_class(element.style)
-        return is_one and (element.tag in _SET_OFF or in_line or in_two)
-
-    def _are_labels_of_one(self, pieces: list[CellText], values: list[CellText]) -> bool:
-        """Return whether pieces of the only record are labels: they are called so, or each has a value, and all values are of one other kind."""
-        if _LABEL_CLASS.search(self.elements[self._top(pieces[0])].style):
-            return True
-        kinds = {value.kind for value in values}
-        others = sum(piece.kind in kinds for piece in self.pieces)
-        has_digits = any(char.isdigit() for piece in pieces for char in piece.text)
-        return (
-            len(pieces) > 1
-            and len(kinds) == 1
-            and pieces[0].kind not in kinds
-            and others == len(pieces)
-            and not has_digits
-        )
-
-    def _stand_in_pairs(self, pieces: list[CellText]) -> bool:
-        """Return whether labels stand in elements that hold them and their values, and nothing else."""
-        return all(
-            self._children(self.elements[self._top(piece)].parent) == 2
-            for piece in pieces[:10]
-            if piece.place >= 0
-        )
-
-    def _children(self, place: int) -> int:
-        """Return how many elements are right below another, three at most."""
-        found, at = 0, place + 1
-        while place >= 0 and found < 3 and at < len(self.elements) and self.elements[at].parent >= place:
-            found += self.elements[at].parent == place
-            at += 1
-        return found
-
-    def _name_in_turns(self, pieces: list[CellText]) -> None:
-        """Find labels that look like their values: every first of two comes again in other records, and no second one is among them."""
-        holders: dict[int, list[CellText]] = {}
-        for piece in pieces:
-            if piece.place >= 0 and id(piece) not in self.titles:
-                holders.setdefault(self.elements[self._top(piece)].parent, []).append(piece)
-        if self.rows and any(member.roots[0] in holders for member in self.members):
-            return
-        groups = [group for group in holders.values() if len(group) > 1]
-        first = [piece for group in groups for piece in group[::2]]
-        second = [piece for group in groups for piece in group[1::2]]
-        if (
-            not first
-            or len(first) != len(second)
-            or not _comes_again(first)
-            or not all(_could_be_label(piece.text) for piece in first)
-        ):
-            return
-        labels = {piece.text for piece in first}
-        if any(piece.text in labels for piece in second):
-            return
-        if len({piece.text for piece in second}) <= len(labels):
-            return
-        name = {id(value): label for label, value in zip(first, second, strict=True)}
-        for value in second:
-            if not value.name:
-                _call([value], clean(name[id(value)].text), self.flat)
-                name[id(value)].is_label = True
-
-    def _mates(self, pieces: Sequence[CellText], at: int) -> list[CellText]:
-        """Return what a piece would be the label of: what follows it on its line, in the element behind it, or on the next line."""
-        piece = pieces[at]
-        if at + 1 >= len(pieces) or piece.place < 0:
-            return []
-        if pieces[at + 1].line == piece.line:
-            return _first_few(pieces, at, lambda other: other.line == piece.line)
-        top = self._top(piece)
-        element = self.elements[top]
-        following = pieces[at + 1]
-        if following.place == element.parent:
-            return _first_few(pieces, at, lambda other: other.line == following.line)
-        behind = self._place_behind(top)
-        if behind is None:
-            return []
-        end = self._end_of_descriptions(behind) if element.tag == _DT else self.elements[behind].span.end
-        if element.tag == _DT and self.elements[behind].tag != _DD:
-            return []
-        return _first_few(pieces, at, lambda other: other.start < end)
-
-    def _top(self, piece: CellText) -> int:
+    def top_of(self, piece: CellText) -> int:
         """Return the outermost element that holds a piece and nothing else."""
         place = piece.place
         for _ in range(_LEVELS):
@@ -308,47 +151,12 @@ class _RecordPieces:
             place = outer
         return place
 
-    def _place_behind(self, place: int) -> int | None:
+    def place_behind(self, place: int) -> int | None:
         """Return the element right behind another, below the same parent."""
         parent, at = self.elements[place].parent, place + 1
         while at < len(self.elements) and self.elements[at].parent >= place:
             at += 1
         return at if at < len(self.elements) and self.elements[at].parent == parent else None
-
-    def _end_of_descriptions(self, place: int) -> int:
-        end, at = self.elements[place].span.end, self._place_behind(place)
-        while at is not None and self.elements[at].tag == _DD:
-            end, at = self.elements[at].span.end, self._place_behind(at)
-        return end
-
-    def _name_within(self) -> None:
-        """Divide pieces that hold labels and values: "Author: Jane Smith, Year: 1999"."""
-        found: Counter[str] = Counter()
-        inner = {
-            id(piece): list(_INNER_LABEL.finditer(piece.text))
-            for piece in self.pieces
-            if not piece.name
-            and not piece.is_label
-            and id(piece) not in self.titles
-            and (":" in piece.text or "：" in piece.text)
-        }
-        for pieces in self.records:
-            found.update(
-                {
-                    match[1]
-                    for piece in pieces
-                    for match in inner.get(id(piece), ())
-                    if _could_be_label(match[1])
-                }
-            )
-        least = 2 if len(self.records) > 1 else 1
-        for number, pieces in enumerate(self.records):
-            parts: list[CellText] = []
-            for piece in pieces:
-                known = [match for match in inner.get(id(piece), ()) if found[match[1]] >= least]
-                parts += _split_by_labels(piece, known) if known and not known[0].start() else [piece]
-            self.records[number] = parts
-        self.pieces = [piece for pieces in self.records for piece in pieces]
 
     # Columns, source, words
 
@@ -366,7 +174,7 @@ class _RecordPieces:
                 ):
                     cells.setdefault(cell, []).append(piece)
             for cell, inside in cells.items():
-                _call(inside, names[cell], self.flat)
+                name_values(inside, names[cell], self.flat)
 
     def _cell(self, piece: CellText) -> int:
         """Return the cell of a record's own row in which a piece stands."""
@@ -375,63 +183,7 @@ class _RecordPieces:
             place = self.elements[place].parent
         return place
 
-    def name_by_source(self) -> None:
-        """Name pieces by microdata, RDFa and what scripts and style sheets are told about them."""
-        told: dict[int, MarkedProperty] = {each.place: each for each in self.walk.told if each.place >= 0}
-        if self.walk.told:
-            self._tell_of_empty()
-            for piece in self.pieces:
-                if not piece.name and not piece.is_label:
-                    piece.name = self._declared_name(piece, told)
-        for pieces in self.unnamed_by_kind().values():
-            names = Counter(self._data_name(piece) for piece in pieces[:_LOOKED_AT])
-            name, times = names.most_common(1)[0]
-            if name and times >= _MOST * names.total():
-                for piece in pieces:
-                    piece.name = name
-
-    def _tell_of_empty(self) -> None:
-        """Take what elements without text say in their attributes: `<meta itemprop="sku" content="17">`."""
-        parts = [(root, number) for number, member in enumerate(self.members) for root in member.roots]
-        ends = [max(subtree(self.elements, root)) for root, _ in parts]
-        for each in self.walk.told:
-            at = bisect_right(parts, (each.parent, len(parts))) - 1
-            if each.place >= 0 or at < 0 or each.parent > ends[at]:
-                continue
-            value = next((each.attributes[key] for key in _TELLING if each.attributes.get(key)), None)
-            said = self.empty[parts[at][1]]
-            if value and len(said) < MOST_ATTRIBUTES:
-                name = from_property(each.attributes.get("itemprop") or each.attributes.get("property"))
-                said.append((name, " ".join(value[:LONGEST_VALUE].split())))
-
-    def _declared_name(self, piece: CellText, told: Mapping[int, MarkedProperty]) -> str:
-        inner = ""
-        for place in self._places_around(piece):
-            if place in told:
-                attributes = told[place].attributes
-                name = from_property(attributes.get("itemprop") or attributes.get("property"))
-                if inner and inner != "name":
-                    return inner
-                if "itemscope" not in attributes and "typeof" not in attributes:
-                    inner = name
-                elif inner:
-                    return name  # the name of an author is the author
-        return inner
-
-    def _data_name(self, piece: CellText) -> str:
-        if piece.place < 0:
-            return ""
-        for place in (piece.place, self._top(piece)):
-            node = self.walk.nodes.get(place)
-            attributes = node.attributes if node is not None else {}
-            for key in attributes:
-                if key in _DATA_LABELS:
-                    return clean(attributes[key] or "")
-                if key in _DATA_NAMES and (name := from_class(attributes[key] or "")):
-                    return name
-        return ""
-
-    def _places_around(self, piece: CellText) -> Iterator[int]:
+    def places_around(self, piece: CellText) -> Iterator[int]:
         """Yield the elements around a piece, up to its record."""
         roots, place = self.members[piece.record].roots, piece.place
         least = roots[0] if roots else -1
@@ -469,9 +221,9 @@ class _RecordPieces:
             is_same = len({piece.text for piece in pieces}) == 1 and 1 < len(pieces) >= len(self.records) / 2
             targets = {self._target(piece) for piece in pieces} if is_same else set()
             if None not in targets and len(targets) > 1:
-                _leave_out(piece for piece in pieces if id(piece) not in self.titles)
+                leave_out(piece for piece in pieces if id(piece) not in self.titles)
             if self.has_buttons:
-                _leave_out(piece for piece in pieces if self._is_button(piece))
+                leave_out(piece for piece in pieces if self._is_button(piece))
 
     def leave_out_what_says_nothing(self) -> None:
         """Leave out links that say the same in all records, words that are part of their line, numbers of records, and signs."""
@@ -490,16 +242,16 @@ class _RecordPieces:
 
     def _target(self, piece: CellText) -> str | None:
         """Return where a piece leads to, if it is a link."""
-        inside = self.walk.anchors_in(piece.start, piece.end)
+        inside = self.walk.links.anchors_in(piece.start, piece.end)
         if inside:
             return inside[0].href
         links = (
-            self.walk.nodes[place] for place in self._places_around(piece) if self.elements[place].tag == _A
+            self.walk.nodes[place] for place in self.places_around(piece) if self.elements[place].tag == _A
         )
         return next((link.attributes.get("href") or "" for link in links), None)
 
     def _is_button(self, piece: CellText) -> bool:
-        return any(self.elements[place].tag == _BUTTON for place in self._places_around(piece))
+        return any(self.elements[place].tag == _BUTTON for place in self.places_around(piece))
 
     def name_titles(self) -> None:
         """Name what a record is called, unless the page has a name for it."""
@@ -531,7 +283,7 @@ class _RecordPieces:
 
     def _class_name(self, piece: CellText, common: frozenset[str], speaking: set[int]) -> str:
         title = self.title_of[piece.record]
-        for place in list(self._places_around(piece))[:_LEVELS]:
+        for place in list(self.places_around(piece))[:_LEVELS]:
             element = self.elements[place]
             roots = self.members[piece.record].roots
             if roots == (place,) or (title and element.span.start <= title.start < element.span.end):
@@ -551,7 +303,7 @@ class _RecordPieces:
             self.elements[place].style
             for pieces in self.records[:3]
             for piece in pieces
-            for place in self._places_around(piece)
+            for place in self.places_around(piece)
         }
         for style in styles:
             firsts.update({re.split(r"[-_]|(?<=[a-z])(?=[A-Z])", each)[0].lower() for each in style.split()})
@@ -610,74 +362,6 @@ def _title_piece(pieces: Sequence[CellText], title: str) -> CellText | None:
         return None
     same = (piece for piece in pieces if piece.text == title)
     return next(same, None) or next((piece for piece in pieces if title in piece.text), None)
-
-
-def _could_be_label(text: str) -> bool:
-    return (
-        len(text) <= _LONGEST_LABEL
-        and has_words(text)
-        and text.count(" ") < _MOST_WORDS
-        and not PARTS.search(text)
-    )
-
-
-def _comes_again(pieces: Sequence[CellText]) -> bool:
-    """Return whether nearly all texts stand in other records as well."""
-    records: dict[str, set[int]] = {}
-    for piece in pieces:
-        records.setdefault(piece.text, set()).add(piece.record)
-    return sum(len(records[piece.text]) > 1 for piece in pieces) >= _NEARLY * len(pieces)
-
-
-def _are_distinct(pieces: Sequence[CellText]) -> bool:
-    """Return whether no record says a thing twice."""
-    return len({(piece.record, piece.text) for piece in pieces}) == len(pieces)
-
-
-def _first_few(pieces: Sequence[CellText], at: int, belongs: Callable[[CellText], bool]) -> list[CellText]:
-    found: list[CellText] = []
-    for piece in pieces[at + 1 : at + 1 + _MOST_VALUES]:
-        if not belongs(piece):
-            break
-        found.append(piece)
-    return found
-
-
-def _call(values: Sequence[CellText], name: str, flat: str) -> None:
-    """Give values the name that the page shows. What is one text on its lines is one value."""
-    for piece in values:
-        piece.name, piece.is_shown = name, True
-    lines: dict[int, list[CellText]] = {}
-    for piece in values:
-        lines.setdefault(piece.line, []).append(piece)
-    firsts = []
-    for line in lines.values():
-        if any(piece.is_text for piece in line):
-            line[0].text = " ".join(flat[line[0].start : line[-1].end].split())
-            line[0].end = line[-1].end
-            _leave_out(line[1:])
-            firsts.append(line[0])
-        else:
-            firsts += [piece for piece in line if not piece.is_word]
-            _leave_out([piece for piece in line if piece.is_word])
-    if len(firsts) > 1 and len({piece.place for piece in firsts}) == 1:
-        firsts[0].text = " ".join(piece.text for piece in firsts)
-        _leave_out(firsts[1:])
-
-
-def _leave_out(pieces: Iterable[CellText]) -> None:
-    for piece in pieces:
-        piece.is_left_out = True
-
-
-def _split_by_labels(piece: CellText, labels: Sequence[re.Match[str]]) -> Iterator[CellText]:
-    """Yield the values of the labels in a piece."""
-    ends = [*(label.start() for label in labels[1:]), len(piece.text)]
-    for label, end in zip(labels, ends, strict=True):
-        value = piece.text[label.end() : end].strip()
-        value = value.rstrip(" ,;|") if end < len(piece.text) else value
-        if is_said(value):
-            yield replace(piece, text=value, name=clean(label[1]), is_shown=True)
 
 
 def _count_on(texts: Sequence[str]) -> bool:

@@ -29,7 +29,8 @@ from hiddenweb.html.tree_walk import NUMBER
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
-    from hiddenweb.html.tree_walk import Element, TextSpan, TreeWalk
+    from hiddenweb.html.page_parts import Element, TextSpan
+    from hiddenweb.html.tree_walk import TreeWalk
 
 _DIVIDING = BLOCKS | CELLS
 _WHOLE = numbers_of("a h1 h2 h3 h4 h5 h6 button sub sup q code label")  # never divided

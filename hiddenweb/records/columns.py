@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborNode
 
-    from hiddenweb.html.tree_walk import Element, TreeWalk
+    from hiddenweb.html.page_parts import Element
+    from hiddenweb.html.tree_walk import TreeWalk
 
 _TR, _TH, _TABLE = NUMBERS["tr"], NUMBERS["th"], NUMBERS["table"]
 _MOST_COLUMNS = 200

@@ -41,7 +41,7 @@ def items_in(walk: TreeWalk) -> Mapping[str, list[Pair]]:
     items: dict[str, list[Pair]] = {}
     walk.items = items
     left = _LONGEST_JSON
-    for node in walk.linked_data:
+    for node in walk.head.linked_data:
         text = node.text()
         left -= len(text)
         if left < 0:

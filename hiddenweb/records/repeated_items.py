@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import Counter
 from functools import lru_cache, partial
 from itertools import pairwise
@@ -11,36 +11,42 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.html.field_labels import one_line
 from hiddenweb.html.lazy import LazySequence
-from hiddenweb.html.tags import CELLS, INLINE, NAMES, NUMBERS, numbers_of
+from hiddenweb.html.tags import CELLS, HEADINGS, INLINE, NAMES, NUMBERS, numbers_of
 from hiddenweb.html.tree_walk import NUMBER
 from hiddenweb.model import RepeatedItem
 from hiddenweb.records.attributes import attributes_of
-from hiddenweb.records.cells import CellMember
-from hiddenweb.urls import end_of_host, kind_of_address
+from hiddenweb.records.cells import CellMember, has_words
+from hiddenweb.records.item_links import (
+    _MOST_LINKS_OF_RESULT,
+    choose_links,
+    first_of_kinds,
+    item_title,
+    link_words,
+    other_addresses,
+)
+from hiddenweb.records.sibling_groups import (
+    MOST_INSIDE,
+    Group,
+    cached_style,
+    group_siblings,
+    head_rows,
+    style_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from hiddenweb.html.tree_walk import Element, RawLink, TextSpan, TreeWalk
+    from hiddenweb.html.page_parts import Element
+    from hiddenweb.html.tree_walk import TreeWalk
 
 _PAIR = numbers_of("dt dd")
-_NOT_REPEATED = INLINE | CELLS | numbers_of("h1 h2 h3 h4 h5 h6 option label br hr head body thead th button")
 _PIECE = re.compile(r"[\t\n]|\s[|•·]\s")
 _MOST_PAIRS, _LONGEST_NAME, _LONGEST_VALUE = 30, 30, 100
-_HEADINGS = numbers_of("h1 h2 h3 h4 h5 h6")
-_WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
 _LONGEST_NUMBER = 10  # characters before the first word of a line
 _MOST_LINKS = 12  # of a result, that are looked at
-_MOST_LINKS_OF_RESULT = 5
-_MUCH_MORE = 2  # times as many characters
-_MOST_STYLES = 50  # of the elements below one other, that are compared
 _MOST_ROWS = 30  # of a table, that are compared with its heads
-_MOST_INSIDE = 200  # elements that are looked at to compare two results
 _LEVELS_AROUND = 2  # elements around a member that tell its kind
 _SHORTEST_RESULT = 12  # characters, or it is a menu
-_MARKING_ONE = frozenset({"first", "last", "active", "current", "selected"})
-
-Group = list[int]  # places of elements
 
 
 def repeated_items(walk: TreeWalk, flat: str) -> list[RepeatedItem]:
@@ -56,9 +62,9 @@ def repeated_items(walk: TreeWalk, flat: str) -> list[RepeatedItem]:
     with the lines that follow it. The same goes for headings with a link each, and what follows them, paragraphs or text.
     """
     elements = walk.elements or []
-    linked = sorted(anchor.span.start for anchor in walk.anchors)
-    groups = {key: _drop_empty(elements, group, flat) for key, group in _groups(elements).items()}
-    if (end := walk.end_of_links()) is not None:
+    linked = sorted(anchor.span.start for anchor in walk.links.anchors)
+    groups = {key: _drop_empty(elements, group, flat) for key, group in group_siblings(elements).items()}
+    if (end := walk.links.end(walk.limits.links)) is not None:
         groups = {
             key: [place for place in group if elements[place].span.start < end]
             for key, group in groups.items()
@@ -107,7 +113,7 @@ def _drop_empty(elements: list[Element], group: Group, flat: str) -> Group:
 def items_of_kinds(walk: TreeWalk, flat: str, kinds: Collection[str]) -> list[RepeatedItem]:
     """Return the parts of a page that are made as parts of some kinds are, which other pages of the site showed. One is enough; if they lie in each other, none are meant."""
     elements = walk.elements or []
-    heads = _places_of_heads(elements)
+    heads = head_rows(elements)
     firsts = {re.split(r" [<+] ", kind, maxsplit=1)[0] for kind in kinds}
     members = []
     for place, element in enumerate(elements):
@@ -126,7 +132,7 @@ def _beginning_at(elements: list[Element], place: int) -> Iterator[CellMember]:
     """Yield the members that may begin with an element: it alone, or a term with its descriptions; and with what follows a heading."""
     alone = _member(elements, place)
     yield alone
-    if elements[place].tag in _HEADINGS:
+    if elements[place].tag in HEADINGS:
         yield from _growing_runs(elements, place)
         return
     following = _sibling_behind(elements, place) if len(alone.roots) == 1 else None
@@ -138,7 +144,7 @@ def _beginning_at(elements: list[Element], place: int) -> Iterator[CellMember]:
 def _sibling_behind(elements: list[Element], place: int) -> int | None:
     """Return the place of the element right behind another, if not many are in that."""
     parent = elements[place].parent
-    for at in range(place + 1, min(len(elements), place + _MOST_INSIDE)):
+    for at in range(place + 1, min(len(elements), place + MOST_INSIDE)):
         if elements[at].parent <= parent:
             return at if elements[at].parent == parent else None
     return None
@@ -162,7 +168,7 @@ def _tag_and_style(element: Element) -> str:
 
 @lru_cache(maxsize=4096)
 def _cached_tag_and_style(tag: int, style: str) -> str:
-    return ".".join((NAMES.get(tag, "?"), *_cached_style(style).split()))
+    return ".".join((NAMES.get(tag, "?"), *cached_style(style).split()))
 
 
 _NAME = re.compile(
@@ -173,12 +179,14 @@ _NAME = re.compile(
 def make_items(walk: TreeWalk, flat: str, members: list[CellMember]) -> list[RepeatedItem]:
     """Return like parts of a page with all they say, which is read when somebody asks for it; those without text are left out."""
     members = [member for member in members if flat[member.start : member.end].strip()]
-    anchors = [walk.anchors_in(start, end)[:_MOST_LINKS] for _, start, end in members]
-    kinds = [_first_of_kinds(walk, each) for each in anchors]
-    links = _links_of(walk, anchors, kinds)
-    words = Counter(_words_of(link, flat) for link in links if link)
+    anchors = [walk.links.anchors_in(start, end)[:_MOST_LINKS] for _, start, end in members]
+    kinds = [first_of_kinds(walk, each) for each in anchors]
+    links = choose_links(walk, anchors, kinds)
+    words = Counter(link_words(link, flat) for link in links if link)
     no_titles = frozenset(said for said, times in words.items() if times > 2 and 2 * times > len(members))
-    titles = [_title(walk, flat, each, link, no_titles) for each, link in zip(members, links, strict=True)]
+    titles = [
+        item_title(walk, flat, each, link, no_titles) for each, link in zip(members, links, strict=True)
+    ]
     same = frozenset(
         said
         for said, times in Counter(titles).items()
@@ -187,7 +195,7 @@ def make_items(walk: TreeWalk, flat: str, members: list[CellMember]) -> list[Rep
     if same:
         no_titles |= same
         titles = [
-            _title(walk, flat, each, link, no_titles) for each, link in zip(members, links, strict=True)
+            item_title(walk, flat, each, link, no_titles) for each, link in zip(members, links, strict=True)
         ]
     addresses = [walk.resolve(link.href) if link else None for link in links]
     said = LazySequence(partial(attributes_of, walk, flat, members, titles, addresses))
@@ -200,7 +208,7 @@ def make_items(walk: TreeWalk, flat: str, members: list[CellMember]) -> list[Rep
             LazySequence(partial(said.__getitem__, number)),
             _number_of_node(walk, member),
             _kind(walk.elements or [], member.roots),
-            tuple(_addresses_besides(walk, kinds[number], links[number])),
+            tuple(other_addresses(walk, kinds[number], links[number])),
             tuple(dict.fromkeys(link.href.strip() for link in anchors[number] if _NAME.match(link.href))),
         )
         for number, (member, title, address) in enumerate(zip(members, titles, addresses, strict=True))
@@ -210,101 +218,6 @@ def make_items(walk: TreeWalk, flat: str, members: list[CellMember]) -> list[Rep
 def _number_of_node(walk: TreeWalk, member: CellMember) -> int:
     """Return the parser's number of the element that a member is; 0 if it is several, or none."""
     return walk.elements[member.roots[0]].number if walk.elements and len(member.roots) == 1 else 0
-
-
-def _words_of(link: RawLink, flat: str) -> str:
-    return one_line(flat[link.span.start : link.span.end])
-
-
-def _addresses_besides(walk: TreeWalk, kinds: dict[str, RawLink], link: RawLink | None) -> Iterator[str]:
-    """Yield where the links of every kind lead but for one."""
-    for anchor in kinds.values():
-        address = walk.resolve(anchor.href) if anchor is not link else None
-        if address is not None:
-            yield address
-
-
-def _links_of(
-    walk: TreeWalk, anchors: list[list[RawLink]], kinds: list[dict[str, RawLink]]
-) -> list[RawLink | None]:
-    """Return the link of each part that leads to what the part is about, or None where it has none.
-
-    That is the link of its heading. Without headings it is one of the kind that differs most from part to part: authors, tags and sections
-    come again, and what is the same in all parts leads to none of them. Of several such kinds it is the first on the site itself, unless another
-    says much more. The first of a kind counts. Where records are filed in several folders, their place tells them.
-    """
-    headings = [element.span for element in walk.elements or () if element.tag in _HEADINGS]
-    of_headings = [_link_in_heading(each, headings) for each in anchors]
-    if len(anchors) > 1 and all(of_headings):
-        return of_headings
-    targets: dict[str, set[str]] = {}
-    lengths: Counter[str] = Counter()
-    for each in kinds:
-        for kind, anchor in each.items():
-            targets.setdefault(kind, set()).add(anchor.href)
-            lengths[kind] += anchor.span.end - anchor.span.start
-    most = max(map(len, targets.values()), default=0)
-    equal = [kind for kind in targets if len(targets[kind]) == most]
-    site = _site_of(walk.url)
-    longest = max((lengths[kind] for kind in equal), default=0)
-    telling = [kind for kind in equal if _MUCH_MORE * lengths[kind] >= longest]
-    best = next((kind for kind in telling if kind.startswith(f"{site}/")), next(iter(telling), ""))
-    links = [each.get(best) or next(iter(each.values()), None) for each in kinds]
-    return _links_of_many_folders(walk, anchors, links) or links
-
-
-def _links_of_many_folders(
-    walk: TreeWalk, anchors: list[list[RawLink]], others: list[RawLink | None]
-) -> list[RawLink | None]:
-    """Return the links that stand in one place of every part and lead to pages of their own in several folders of the site; none if others stand before them or say as much.
-
-    Records that are filed by subject or day have no kind of address in common (`/music/old-songs`, `/films/the-bridge`), while their authors do.
-    """
-    places: dict[str, list[RawLink]] = {}
-    for each in anchors:
-        for path, anchor in {anchor.path: anchor for anchor in reversed(each)}.items():
-            places.setdefault(path, []).append(anchor)
-    said = sum(link.span.end - link.span.start for link in others if link)
-    for links in places.values():
-        addresses = {address for link in links if (address := walk.resolve(link.href))}
-        are_records = len(addresses) == len(links) == len(anchors) > 1
-        if not are_records or len(set(map(kind_of_address, addresses))) == 1:
-            continue
-        if any(_site_of(address) != _site_of(walk.url) for address in addresses):
-            continue
-        length = sum(link.span.end - link.span.start for link in links)
-        stand_before = all(
-            other is None or link.span.start <= other.span.start
-            for link, other in zip(links, others, strict=True)
-        )
-        if length > _MUCH_MORE * said or (stand_before and _MUCH_MORE * length >= said):
-            return list(links)
-    return []
-
-
-def _site_of(address: str) -> str:
-    return address[: end_of_host(address)]
-
-
-def _link_in_heading(anchors: list[RawLink], headings: list[TextSpan]) -> RawLink | None:
-    """Return the first of some links that stands in a heading, or around one."""
-    starts = [span.start for span in headings]
-    for anchor in anchors:
-        at = bisect_right(starts, anchor.span.start) - 1
-        if at >= 0 and anchor.span.end <= headings[at].end:
-            return anchor
-        if at + 1 < len(headings) and headings[at + 1].end <= anchor.span.end:
-            return anchor
-    return None
-
-
-def _first_of_kinds(walk: TreeWalk, anchors: list[RawLink]) -> dict[str, RawLink]:
-    """Return the first link of every kind of address."""
-    first: dict[str, RawLink] = {}
-    for anchor in anchors:
-        address = walk.resolve(anchor.href)
-        first.setdefault(kind_of_address(address) if address else "", anchor)
-    return first
 
 
 def _lines_of_links(elements: list[Element], flat: str) -> list[list[tuple[int, int]]]:
@@ -329,8 +242,8 @@ def _runs_of_headings(walk: TreeWalk) -> list[list[CellMember]]:
     elements = walk.elements or []
     groups: dict[tuple[int, int, str], Group] = {}
     for place, element in enumerate(elements):
-        if element.tag in _HEADINGS and not element.aside:
-            groups.setdefault((element.parent, element.tag, _style(element)), []).append(place)
+        if element.tag in HEADINGS and not element.aside:
+            groups.setdefault((element.parent, element.tag, style_of(element)), []).append(place)
     groups = {key: group for key, group in groups.items() if len(group) > 1 and _lead_elsewhere(walk, group)}
     parents = {parent for parent, _, _ in groups}
     below: dict[int, list[int]] = {}
@@ -347,7 +260,7 @@ def _lead_elsewhere(walk: TreeWalk, group: Group) -> bool:
     targets = set()
     for place in group:
         span = elements[place].span
-        links = [anchor for anchor in walk.anchors_in(span.start, span.end) if anchor.href[:1] != "#"]
+        links = [anchor for anchor in walk.links.anchors_in(span.start, span.end) if anchor.href[:1] != "#"]
         if not links:
             return False
         targets.add(links[0].href)
@@ -363,12 +276,12 @@ def _runs(elements: list[Element], heads: Group, siblings: list[int]) -> list[Ce
     for place in siblings[siblings.index(heads[0]) :]:
         if place in wanted:
             runs.append([place])
-        elif place > heads[-1] and (elements[place].tag, _style(elements[place])) not in seen:
+        elif place > heads[-1] and (elements[place].tag, style_of(elements[place])) not in seen:
             end = elements[place].span.start
             break
         else:
             runs[-1].append(place)
-            seen.add((elements[place].tag, _style(elements[place])))
+            seen.add((elements[place].tag, style_of(elements[place])))
     starts = [elements[run[0]].span.start for run in runs]
     end = max(end, elements[runs[-1][-1]].span.end)
     return [
@@ -379,7 +292,7 @@ def _runs(elements: list[Element], heads: Group, siblings: list[int]) -> list[Ce
 
 def _has_few_links(walk: TreeWalk, runs: list[CellMember]) -> bool:
     """Return whether most parts have few links, as results have; sections of a page list many."""
-    links = sorted(len(walk.anchors_in(start, end)) for _, start, end in runs)
+    links = sorted(len(walk.links.anchors_in(start, end)) for _, start, end in runs)
     return links[len(links) // 2] <= _MOST_LINKS_OF_RESULT
 
 
@@ -387,7 +300,7 @@ def _growing_runs(elements: list[Element], place: int) -> Iterator[CellMember]:
     """Yield a heading with the next sibling, the next two, and so on until a heading like it comes."""
     parent, made = elements[place].parent, _tag_and_style(elements[place])
     roots = [place]
-    for at in range(place + 1, min(len(elements), place + _MOST_INSIDE)):
+    for at in range(place + 1, min(len(elements), place + MOST_INSIDE)):
         element = elements[at]
         if element.parent < parent or _tag_and_style(element) == made:
             return
@@ -418,7 +331,7 @@ def _start_of_line(flat: str, element: Element) -> int | None:
     """Return where the line begins that an element is the first of, but for a number; None if it is not."""
     start = max(flat.rfind(mark, 0, element.span.start) for mark in "\n\t") + 1
     before = flat[start : element.span.start]
-    return start if len(before) <= _LONGEST_NUMBER and not _WORD.search(before) else None
+    return start if len(before) <= _LONGEST_NUMBER and not has_words(before) else None
 
 
 def _starts_before_column(flat: str, links: list[Element]) -> list[int]:
@@ -456,15 +369,13 @@ def names_columns(elements: list[Element], rows: Group, flat: str) -> bool:
     """Return whether the first row of a table says what the others hold: it has short words, each once, where all others have numbers or much more to say."""
     wanted = set(rows[:_MOST_ROWS])
     cells: dict[int, list[Element]] = {place: [] for place in rows[:_MOST_ROWS]}
-    for element in elements[rows[0] : rows[min(len(rows), _MOST_ROWS) - 1] + _MOST_INSIDE]:
+    for element in elements[rows[0] : rows[min(len(rows), _MOST_ROWS) - 1] + MOST_INSIDE]:
         if element.parent in wanted and element.tag in CELLS:
             cells[element.parent].append(element)
     heads, *others = [[_text_of(cell, flat) for cell in row] for row in cells.values()]
     if not others or len(heads) < 2 or len(set(heads)) < len(heads):
         return False
-    if not all(
-        _WORD.search(head) and not NUMBER.search(head) and len(head) <= _LONGEST_NAME for head in heads
-    ):
+    if not all(has_words(head) and not NUMBER.search(head) and len(head) <= _LONGEST_NAME for head in heads):
         return False
     styles = [{cell.style for cell in row} for row in cells.values()]
     is_made_so = all(styles[0].isdisjoint(style) for style in styles[1:]) or all(
@@ -499,12 +410,12 @@ def _add_other_rows(
     if row < 0:
         return cells
     rows = next((group for group in groups.values() if row in group), [])
-    kinds = {(elements[place].tag, _style(elements[place])) for place in cells}
+    kinds = {(elements[place].tag, style_of(elements[place])) for place in cells}
     wanted, members = set(rows), {place for group in groups.values() for place in group}
     others = [
         place
         for place, element in enumerate(elements)
-        if element.parent in wanted and place in members and (element.tag, _style(element)) in kinds
+        if element.parent in wanted and place in members and (element.tag, style_of(element)) in kinds
     ]
     return others if row in wanted and len(others) > len(cells) else cells
 
@@ -514,7 +425,7 @@ def _cells_of_grid(elements: list[Element], rows: Group, linked: list[int]) -> G
     inside = Counter(element.parent for element in elements)
     wanted = set(rows)
     cells = [place for place, element in enumerate(elements) if element.parent in wanted]
-    kinds = {(elements[place].tag, _style(elements[place])) for place in cells}
+    kinds = {(elements[place].tag, style_of(elements[place])) for place in cells}
     if len(kinds) != 1 or len(cells) < 2 * len(rows) - 1 or elements[cells[0]].tag in _PAIR | INLINE:
         return []
     structured = sum(
@@ -561,14 +472,14 @@ def _add_headings(elements: list[Element], group: Group, linked: list[int], flat
     if len(group) == 1:  # a row below the names of its columns
         return members
     before = [at for place in group if (at := _sibling_before(elements, place)) is not None]
-    kinds = {(elements[at].tag, _style(elements[at])) for at in before}
+    kinds = {(elements[at].tag, style_of(elements[at])) for at in before}
     if len(before) < len(group) or len(kinds) != 1 or set(before) & set(group):
         return members
     whole = [
         CellMember((at, *member.roots), elements[at].span.start, member.end)
         for at, member in zip(before, members, strict=True)
     ]
-    if elements[before[0]].tag in _HEADINGS:
+    if elements[before[0]].tag in HEADINGS:
         return whole
     if any(_has_link(linked, start, end) for _, start, end in members):
         return members
@@ -578,9 +489,9 @@ def _add_headings(elements: list[Element], group: Group, linked: list[int], flat
 
 def _are_names(texts: list[str]) -> bool:
     """Return whether short texts are different for all members."""
-    return all(_WORD.search(text) and len(text) <= _LONGEST_VALUE for text in texts) and len(
-        set(texts)
-    ) == len(texts)
+    return all(has_words(text) and len(text) <= _LONGEST_VALUE for text in texts) and len(set(texts)) == len(
+        texts
+    )
 
 
 def _has_link(linked: list[int], start: int, end: int) -> bool:
@@ -591,129 +502,6 @@ def _sibling_before(elements: list[Element], place: int) -> int | None:
     """Return the place of the element right before another, below the same parent."""
     parent = elements[place].parent
     return next((at for at in range(place - 1, parent, -1) if elements[at].parent == parent), None)
-
-
-def _style(element: Element) -> str:
-    return _cached_style(element.style)
-
-
-@lru_cache(maxsize=4096)
-def _cached_style(style: str) -> str:
-    return " ".join(sorted(set(NUMBER.sub("", style).lower().split()) - _MARKING_ONE))
-
-
-def _groups(elements: list[Element]) -> dict[tuple[int, int, str], Group]:
-    groups: dict[tuple[int, int, str], Group] = {}
-    heads = _places_of_heads(elements)
-    for place, element in enumerate(elements):
-        if not (
-            element.aside or element.tag in _NOT_REPEATED or place in heads or element.tag == NUMBERS["dd"]
-        ):
-            groups.setdefault((element.parent, element.tag, _style(element)), []).append(place)
-    return _join_alternating(elements, _join_similar(groups))
-
-
-def _join_similar(groups: dict[tuple[int, int, str], Group]) -> dict[tuple[int, int, str], Group]:
-    """Make one group of those that share most of their classes: many applications write what a result is about into them."""
-    joined: dict[tuple[int, int, str], Group] = {}
-    styles: dict[tuple[int, int], list[set[str]]] = {}
-    for (parent, tag, style), group in groups.items():
-        classes = set(style.split())
-        known = styles.setdefault((parent, tag), [])
-        like = next((other for other in known if _are_similar(classes, other)), classes)
-        if like is classes and len(known) < _MOST_STYLES:
-            known.append(classes)
-        key = parent, tag, " ".join(sorted(like))
-        joined[key] = sorted([*joined.get(key, []), *group])
-    return joined
-
-
-def _are_similar(one: set[str], other: set[str]) -> bool:
-    shared = len(one & other)
-    return shared > 1 and 2 * shared >= len(one | other)
-
-
-def _join_alternating(
-    elements: list[Element], groups: dict[tuple[int, int, str], Group]
-) -> dict[tuple[int, int, str], Group]:
-    """Make one group of two whose members take turns, such as odd and even rows."""
-    joined: dict[tuple[int, int, str], Group] = {}
-    previous: dict[tuple[int, int], tuple[int, int, str]] = {}
-    for key, group in groups.items():
-        other = previous.get(key[:2])
-        if other and (merged := _taking_turns(elements, joined[other], group)):
-            joined[other] = merged
-        else:
-            joined[key] = group
-            previous[key[:2]] = key
-    return joined
-
-
-def _taking_turns(elements: list[Element], first: Group, second: Group) -> Group:
-    """Return the members of two groups in their order, if they take turns; two alone have to be made alike.
-
-    Cells of a row may be empty, and are not there then.
-    """
-    merged = sorted(first + second)
-    if merged[::2] != first or merged[1::2] != second:
-        return []
-    if len(merged) > 2:
-        return merged
-    one, other = (_kinds_inside(elements, place) for place in (first[0], second[0]))
-    are_alike = set(one) == set(other) if elements[first[0]].tag == NUMBERS["tr"] else one == other
-    return merged if one and are_alike else []
-
-
-def _kinds_inside(elements: list[Element], place: int) -> list[tuple[int, str]]:
-    """Return the tags and styles of the elements right below another."""
-    found: list[tuple[int, str]] = []
-    for at in range(place + 1, min(len(elements), place + _MOST_INSIDE)):
-        element = elements[at]
-        if element.parent < place:
-            break
-        if element.parent == place:
-            found.append((element.tag, _style(element)))
-    return found
-
-
-def _places_of_heads(elements: list[Element]) -> set[int]:
-    """Return the table rows that have head cells and no others."""
-    cells: dict[int, set[int]] = {}
-    for element in elements:
-        if element.tag in CELLS:
-            cells.setdefault(element.parent, set()).add(element.tag)
-    return {row for row, kinds in cells.items() if kinds == {NUMBERS["th"]}}
-
-
-def _title(
-    walk: TreeWalk, flat: str, member: CellMember, link: RawLink | None, no_titles: frozenset[str]
-) -> str:
-    """Return what a part is called: its link, if that says more than a number or than all others, its heading, or its first line."""
-    _, start, end = member
-    same = [anchor for anchor in walk.anchors_in(start, end) if link and anchor.href == link.href]
-    of_links = [_heading_of(walk, anchor, flat) or _words_of(anchor, flat) for anchor in same]
-    pieces = [one_line(piece) for piece in re.split(r"[\t\n]", flat[start:end].strip(), maxsplit=5)]
-    titles = [*of_links, one_line(walk.first_title(flat, start, end)), *pieces]
-    in_words = (
-        title
-        for title in titles
-        if _WORD.search(title) and title not in no_titles and not title.endswith((":", "："))
-    )
-    return next(in_words, "") or next(filter(None, titles), "")
-
-
-def _heading_of(walk: TreeWalk, link: RawLink, flat: str) -> str:
-    """Return the heading within a link of several lines, such as a card that leads on as a whole."""
-    start, end = link.span.start, link.span.end
-    if "\n" not in flat[start:end].strip():
-        return ""
-    at = bisect_left(walk.headings, start, key=_start)
-    inside = walk.headings[at : at + 1]
-    return one_line(flat[inside[0].start : inside[0].end]) if inside and inside[0].end <= end else ""
-
-
-def _start(span: TextSpan) -> int:
-    return span.start
 
 
 def _pairs(text: str) -> Iterator[tuple[str, str]]:

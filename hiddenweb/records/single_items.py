@@ -17,7 +17,8 @@ from hiddenweb.records.repeated_items import make_items, names_columns
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hiddenweb.html.tree_walk import Element, TreeWalk
+    from hiddenweb.html.page_parts import Element
+    from hiddenweb.html.tree_walk import TreeWalk
     from hiddenweb.model import RepeatedItem
 
 _MOST = 12  # parts of one page

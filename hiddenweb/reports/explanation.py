@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 from hiddenweb.focused.exploring.link_candidate import LinkCandidate
 from hiddenweb.focused.topic import BadTopic, list_built_in_topics, read_topic
 from hiddenweb.frontier.stopping import ExplorationProgress
-from hiddenweb.reports.explain import (
+from hiddenweb.reports.known_sites import (
+    find_link,
+    find_linking_sites,
+    find_sightings,
+    find_site,
     has_run_under_way,
-    link_at,
-    sightings,
-    site_named,
-    sources_of,
-    topic_fits,
-    topics_in,
-    visited_links,
+    load_topic_fits,
+    load_visited_links,
 )
 from hiddenweb.reports.printable import clean_text, time_text
 from hiddenweb.reports.scores import learners, rank_of_link, rank_of_site, value_of_link, value_of_site
 from hiddenweb.reports.summary import NOT_NAMED
+from hiddenweb.reports.topics import list_topics
 from hiddenweb.store.focused import NOT_DONE
 from hiddenweb.store.topic_knowledge import load_terms
 from hiddenweb.urls import end_of_host, normalise_url, registered_domain
@@ -34,7 +34,14 @@ if TYPE_CHECKING:
     from hiddenweb.focused.adaptive import AdaptiveCrawler
     from hiddenweb.focused.stages import FocusedLimits
     from hiddenweb.forms.stored_form import StoredForm
-    from hiddenweb.reports.explain import KnownLink, KnownSite, LinkingSite, Sighting, TopicFit, VisitedSite
+    from hiddenweb.reports.known_sites import (
+        KnownLink,
+        KnownSite,
+        LinkingSite,
+        Sighting,
+        TopicFit,
+        VisitedSite,
+    )
     from hiddenweb.reports.scores import RankReport, ValueReport
     from hiddenweb.store.database import Store
 
@@ -132,12 +139,14 @@ def explain_address(store: Store, asked: str, topic: str, plan: FocusedLimits, n
     addresses = _addresses(asked)
     domain = registered_domain(addresses[0])
     chosen = _find_topic(store, topic) if topic else None
-    known = [each for address in addresses for each in sightings(store, address)] or sightings(store, domain)
+    known = [each for address in addresses for each in find_sightings(store, address)] or find_sightings(
+        store, domain
+    )
     wanted = [each for each in known if chosen in (None, each.topic)]
     about_page = any("://" in each.candidate.key for each in wanted)
     link = None if about_page or is_homepage(addresses[0]) else _find_link(store, addresses)
-    site = site_named(store, domain, now)
-    linked_from, _ = sources_of(store, domain, None, 0)
+    site = find_site(store, domain, now)
+    linked_from, _ = find_linking_sites(store, domain, None, 0)
     if not (wanted or (chosen is None and (site or linked_from))):
         raise UnknownAddress(_unknown_message(asked, chosen, known))
     running = has_run_under_way(store)
@@ -147,7 +156,7 @@ def explain_address(store: Store, asked: str, topic: str, plan: FocusedLimits, n
         asked, "page" if about_page else "site" if link is None else "link", domain,
         _state_of_link(link, now, running=running) if link else "",
         _reasons_to_wait(link, site, wanted, plan, now) if link else [],
-        _state_of_site(site, running=running), site, linked_from, link, link_at(store, _first_address(site, wanted)),
+        _state_of_site(site, running=running), site, linked_from, link, find_link(store, _first_address(site, wanted)),
         [_explain_form(form) for form in forms],
         [explainer.explain(each, topic) for each in wanted],
     )  # fmt: skip
@@ -177,14 +186,14 @@ class _TopicExplainer:
         """Return what the crawls on a topic know; `argument` names the topic or its file, if somebody did."""
         terms, of_name_only = _terms_of_topic(argument or sighting.topic)
         learnt, candidate = load_terms(self._store, sighting.topic), sighting.candidate
-        visited = visited_links(self._store, sighting) if self._link is not None else ()
+        visited = load_visited_links(self._store, sighting) if self._link is not None else ()
         stages = learners(terms, self._plan, learnt, sighting, visited)
-        fits = topic_fits(self._store, sighting.topic, self._site.number) if self._site else {}
+        fits = load_topic_fits(self._store, sighting.topic, self._site.number) if self._site else {}
         return TopicExplanation(
             sighting.topic, of_name_only, _state_on_topic(sighting, self._site, running=self._running), sighting,
             rank_of_site(stages, candidate), value_of_site(stages, candidate),
             _depth_summaries(sighting.visited, self._plan),
-            sources_of(self._store, candidate.key, sighting.topic, MAX_SOURCES)[1],
+            find_linking_sites(self._store, candidate.key, sighting.topic, MAX_SOURCES)[1],
             [_explain_form(form, fits.get(form.id)) for form in self._forms],
             self._link_scores(sighting, stages) if self._link is not None else None,
         )  # fmt: skip
@@ -217,7 +226,7 @@ def is_homepage(url: str) -> bool:
 
 
 def _find_link(store: Store, addresses: Iterable[str]) -> KnownLink | None:
-    return next((link for address in addresses if (link := link_at(store, address)) is not None), None)
+    return next((link for address in addresses if (link := find_link(store, address)) is not None), None)
 
 
 def _first_address(site: KnownSite | None, wanted: Iterable[Sighting]) -> str:
@@ -228,7 +237,7 @@ def _first_address(site: KnownSite | None, wanted: Iterable[Sighting]) -> str:
 
 def _find_topic(store: Store, argument: str) -> str:
     """Return the topic of the state that somebody named, itself or by its file; raises BadTopic."""
-    known = topics_in(store)
+    known = list_topics(store)
     name = argument if argument in known else read_topic(argument).name
     if name not in known:
         there_are = f"there are {', '.join(known)}" if known else "no crawl had a topic"

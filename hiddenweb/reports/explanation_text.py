@@ -14,8 +14,8 @@ from hiddenweb.urls import normalise_url
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from hiddenweb.reports.explain import KnownLink, KnownSite
     from hiddenweb.reports.explanation import ExplainedForm, Explanation, TopicExplanation
+    from hiddenweb.reports.known_sites import KnownLink, KnownSite
     from hiddenweb.reports.scores import RankReport, ScoreReason, ValueReport
 
 SHOWN = 8

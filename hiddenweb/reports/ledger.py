@@ -1,4 +1,4 @@
-"""The ledger of questions, for whoever wants to read it: every question with what it was, what came of it, and why.
+"""The ledger of queries, for whoever wants to read it: every query with what was filled in, what came of it, and why.
 
 It is read in pieces, so that a long one takes no memory and a crawl that writes it is not held up.
 """
@@ -6,24 +6,26 @@ It is read in pieces, so that a long one takes no memory and a crawl that writes
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+from hiddenweb.reports.printable import quantity, time_text
 from hiddenweb.store.frontier import MISSED
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Container, Iterable, Iterator
 
     from hiddenweb.store.database import Store
 
-_AT_ONCE = 500
+_AT_ONCE = 500  # rows that are in memory: a limit of taste
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerRow:
-    """A question, and what came of it so far."""
+    """A query, and what came of it so far."""
 
-    question: int
+    query: int
     form: int
     site: str
     keyword: str
@@ -41,15 +43,15 @@ class LedgerRow:
     pages: int  # of its answer that were read
     new_records: int
     seen_records: int
-    reason: str = ""  # why it was asked
+    reason: str = ""  # why it was submitted
     not_come: str = ""  # which further page of its answer did not come, and why
 
 
-def entries(store: Store, *, forms: Collection[int] = (), site: str = "") -> Iterator[LedgerRow]:
-    """Yield the questions in the order of asking, to some forms or of one site where these are named."""
+def load_ledger(store: Store, *, forms: Collection[int] = (), site: str = "") -> Iterator[LedgerRow]:
+    """Yield the queries in the order in which they were planned, to some forms or of one site where these are named."""
     last = 0
     while rows := store.rows(_ENTRIES, (last, not forms, json.dumps(sorted(forms)), site, _AT_ONCE)):
-        yield from (_entry(cast("tuple[Any, ...]", row)) for row in rows)
+        yield from (_ledger_row(cast("tuple[Any, ...]", row)) for row in rows)
         last = cast("int", rows[-1][0])
 
 
@@ -61,7 +63,54 @@ _ENTRIES = (
 )
 
 
-def _entry(row: tuple[Any, ...]) -> LedgerRow:
+def _ledger_row(row: tuple[Any, ...]) -> LedgerRow:
     number, form, site, keyword, filled, method, url, body, *rest = row
     pairs = tuple((name, value) for name, value in json.loads(filled))
     return LedgerRow(number, form, site, keyword, pairs, method, url, body.decode("utf-8", "replace"), *rest)
+
+
+def ledger_facts(entry: LedgerRow, allowed_by_hand: Container[int] = ()) -> dict[str, Any]:
+    """Return all that the ledger says of a query, for programs."""
+    facts = {**asdict(entry), "filled": [list(pair) for pair in entry.filled]}
+    return {**facts, "form_allowed_by_hand": entry.form in allowed_by_hand}
+
+
+def ledger_lines(entries: Iterable[LedgerRow], allowed_by_hand: Container[int] = ()) -> Iterator[str]:
+    """Yield what the ledger says, for people: what was submitted, why, and what came of it; and all in sum."""
+    states: Counter[str] = Counter()
+    forms: set[int] = set()
+    new = 0
+    for entry in entries:
+        states[entry.state] += 1
+        forms.add(entry.form)
+        new += entry.new_records
+        yield f"{time_text(entry.planned)}  #{entry.form} of {entry.site}, {entry.method}: {_query_text(entry)}"
+        if entry.form in allowed_by_hand:
+            yield "    of a form that the user allowed by hand"
+        if entry.reason:
+            yield f"    submitted, for {entry.reason}"
+        yield f"    {_outcome_text(entry)}"
+    if not states:
+        yield "No queries."
+        return
+    counted = ", ".join(f"{number:,} {state}" for state, number in sorted(states.items()))
+    yield ""
+    yield f"{quantity(states.total(), 'query', 'queries')} to {quantity(len(forms), 'form')} ({counted}); {quantity(new, 'new record')}."
+
+
+def _query_text(entry: LedgerRow) -> str:
+    """Return what was filled in: the keyword, and whatever else got a value."""
+    others = [f"{name}={value}" for name, value in entry.filled if value != entry.keyword]
+    beside = f" with {', '.join(others)}" if others else ""
+    return f"{entry.keyword!r}{beside}" if entry.keyword else ", ".join(others) or "nothing filled in"
+
+
+def _outcome_text(entry: LedgerRow) -> str:
+    outcome = f", {entry.outcome}" if entry.outcome else ""
+    why = f" ({entry.why})" if entry.why else ""
+    parts = [f"{entry.state}{outcome}{why}"]
+    if entry.state == "answered":
+        said = f"{entry.total:,} found as it says" if entry.total is not None else "no total"
+        records = f"{entry.new_records:,} new and {entry.seen_records:,} seen records"
+        parts += [said, f"{quantity(entry.pages, 'page')} read", records, *filter(None, [entry.not_come])]
+    return "; ".join(parts)

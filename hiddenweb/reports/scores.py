@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from hiddenweb.focused.stages import FocusedLimits
     from hiddenweb.learning.feature_space import FeatureSpace
     from hiddenweb.learning.probit import BayesianProbit
-    from hiddenweb.reports.explain import Sighting
+    from hiddenweb.reports.known_sites import Sighting
 
 LEAST = 0.0005
 """What adds less is not named."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.querying.coverage import in_words
+from hiddenweb.querying.coverage import describe_coverage
 from hiddenweb.reports.plots import PER, harvest_lines
 from hiddenweb.reports.printable import quantity, time_text
 
@@ -106,7 +106,7 @@ def _site_line(site: SiteSummary) -> str:
 
 
 def _database_line(database: FormCoverage) -> str:
-    known = in_words(database.known, database.size, database.low, database.high)
+    known = describe_coverage(database.known, database.size, database.low, database.high)
     ended = "" if database.state == "querying" else f"; {database.state}: {database.why}"
     return f"{database.domain}, form {database.form}: {known}, {quantity(database.questions, 'query', 'queries')}{ended}"
 

@@ -77,7 +77,7 @@ class AnswerJudge:
         sure = frozenset(added)
         if not is_whole:
             sure = find_surely_new(added, before.records if before is not None else (), now)
-        answer = _Answer(walk, walk.item.errand.site, sure, is_whole, is_proof)
+        answer = _Answer(walk, walk.item.task.site, sure, is_whole, is_proof)
         news = tuple(change for change in outcome.changes if self._is_news(change, answer))
         self._renew(answer.site, outcome.changes, now)
         step = outcome.step if news or outcome.step != "changed" else "only_noise"
@@ -93,7 +93,7 @@ class AnswerJudge:
         """Keep which records an answer shows, and what became of them; new ones are kept already."""
         if news.revisit.read is not None:
             shown = news.records if not walk.why else walk.records()
-            self._store.mark_shown(walk.submission, walk.item.errand.site, shown)
+            self._store.mark_shown(walk.submission, walk.item.task.site, shown)
         if not walk.is_unchanged:
             self._store.save_revisit(news.summary)
 
@@ -130,7 +130,7 @@ class AnswerJudge:
         miss = store.mark_missing(walk.submission, site, change.key, change.at, is_proof=is_proof)
         if miss == "not proved":
             self._not_seen.add((site, change.key))
-            check = RecordCheck(change, walk.kept, walk.item.errand, answer.is_whole)
+            check = RecordCheck(change, walk.kept, walk.item.task, answer.is_whole)
             is_begun = self._checks is not None and self._checks.begin(check)
             if answer.is_whole and not is_begun:
                 store.mark_gone(site, change.key, change.at)

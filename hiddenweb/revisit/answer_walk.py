@@ -39,8 +39,8 @@ class AnswerWalk:
     @property
     def submission(self) -> int:
         """The number of the submission that the pages answer."""
-        assert self.item.errand.submission is not None
-        return self.item.errand.submission
+        assert self.item.task.submission is not None
+        return self.item.task.submission
 
     @property
     def pages(self) -> int:
@@ -100,7 +100,7 @@ class AnswerWalks:
     async def begin(self, walk: AnswerWalk) -> bool:
         """Read the first page of an answer; say whether there is another one to wait for."""
         item, before = walk.item, walk.kept.known
-        walk.visited.add(item.errand.link)
+        walk.visited.add(item.task.link)
         body = body_of(item)
         if not isinstance(item, Fetched) or body is None:
             walk.why = "its first page did not come"
@@ -146,7 +146,7 @@ class AnswerWalks:
         if (read.next.nofollow or read.is_nofollow) and not walk.was_turned:
             walk.why = "its pages ask not to follow their links"
             return False
-        link = self._store.plan_page(walk.item.errand, read.next.url, walk.pages + 1)
+        link = self._store.plan_page(walk.item.task, read.next.url, walk.pages + 1)
         if link is None:
             walk.why = "it goes on at another site"
             return False

@@ -173,7 +173,7 @@ def observe_page(
     item: Fetched | FetchFailure, url: str = "", failed: str = "", *, is_missing: bool = False
 ) -> SeenPage:
     """Return what came of a task; `failed` is why its page is none, for those who read words."""
-    url = url or item.errand.url
+    url = url or item.task.url
     if not isinstance(item, Fetched):
         return SeenPage(
             url,
@@ -354,10 +354,10 @@ def _compare_content(
         seen.url, old, new, seen_at=known.at, now=seen.at, own=known.own, held=known.held,
         is_turn=face != before and face in known.faces,
     )  # fmt: skip
-    told, has_noisy_records = _compare_records(known, seen, new.structure, masks)
+    news, has_noisy_records = _compare_records(known, seen, new.structure, masks)
     changes = [
         *_back(known, seen, new),
-        *(_record_change(each, seen) for each in told),
+        *(_record_change(each, seen) for each in news),
         *_word_changes(judged, seen, new.title),
     ]
     step: Step = (
@@ -380,12 +380,12 @@ def _compare_records(
         if each.key in old
     ]
     noisy = masks.judge_records(seen.url, structure, words, seen_at=known.at, now=seen.at)
-    told = [
+    news = [
         each
         for each in changes
         if each.attribute or each.kind != "record changed" or each.record.key not in noisy
     ]
-    return told, len(told) < len(changes)
+    return news, len(news) < len(changes)
 
 
 def _back(known: ComparisonState, seen: SeenPage, version: PageVersion) -> tuple[Change, ...]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _PLACES = frozenset(get_args(PlaceKind))
 _SAID = ("version", "records")
-_TOLD_ELSEWHERE = ("number", "old", "new", "kind", "at")
+_IN_COLUMNS = ("number", "old", "new", "kind", "at")
 
 
 def content_to_json(known: ComparisonState) -> str:
@@ -63,8 +63,8 @@ def state_from_json(known: str, said: str) -> ComparisonState:
 
 def change_to_json(change: Change) -> str:
     """Return what is reported of a change, but for what the store knows of it."""
-    told = {name: value for name, value in asdict(change).items() if name not in _TOLD_ELSEWHERE and value}
-    return json.dumps(told, ensure_ascii=False)
+    kept = {name: value for name, value in asdict(change).items() if name not in _IN_COLUMNS and value}
+    return json.dumps(kept, ensure_ascii=False)
 
 
 def change_from_json(written: str, **known: Any) -> Change:

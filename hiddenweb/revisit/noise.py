@@ -418,8 +418,10 @@ class PageNoise(NamedTuple):
         late = [
             each for each in held if any(map(self.is_lifted, each.by)) and not any(map(self.is_at, each.by))
         ]
-        told = [Difference(each.before, each.after, each.by) for each in late if not _came_to_nothing(each)]
-        return told, [each for each in held if each not in late]
+        reported = [
+            Difference(each.before, each.after, each.by) for each in late if not _came_to_nothing(each)
+        ]
+        return reported, [each for each in held if each not in late]
 
     def find_counts(self, place: NoisePlace) -> Iterator[PlaceCounts]:
         """Yield what is counted of a place."""

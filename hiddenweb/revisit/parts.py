@@ -13,12 +13,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from xxhash import xxh3_64_intdigest
 
+from hiddenweb.language.ages import age_pattern, may_tell_time, time_pattern
+from hiddenweb.language.money import is_money
 from hiddenweb.language.tokens import words
 from hiddenweb.urls import registered_domain
 
@@ -43,29 +45,6 @@ _NEAR = 32  # characters before and after a number that are read
 _LONGEST_SHAPE = 120  # characters; of longer ones the beginning and a hash are kept. A limit of taste
 _LONGEST_SIGNED = 20_000  # characters of a part
 _DIVIDERS = re.compile(r"\s[|•·‧]\s|(?<=[.!?…])\s+(?=[^\sa-z])|(?<=[。！？])(?=[^\s。！？])")
-# How long ago, and days by their names: they change as dates do. As CLDR has them, in some twenty-five languages.
-_ONE = r"(?:\d{1,4}|an?|one|(?:a )?few|ein(?:e[mnr]?|igen)?|wenigen|une?|quelques|una?|unos|unas|uma?|uno|pochi|een|ett?|en|bir|birkaç|kilka|několika|несколько|кілька|o|câteva|một|vài)"
-_SPACED_TIMES = (
-    rf"(?:{_ONE}\s)?[^\W\d_]{{1,12}}\.?\s(?:ago|temu|назад|тому|önce|geleden|sitten|atrás|trước|yang lalu)"
-    rf"|(?:{_ONE}\s|un['’])(?:second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi])\sfa"
-    rf"|(?:vor|il y a|hace|há|přede?|acum|πριν(?: από)?)\s{_ONE}\s[^\W\d_]{{1,12}}"
-    rf"|f(?:ör|or)\s{_ONE}\s[^\W\d_]{{1,12}}\s(?:sedan|siden)"
-    r"|(?:قبل|منذ)\s(?:\d{1,4}\s)?(?:ثانية|ثوان|ثواني|دقيقة|دقيقتين|دقائق|ساعة|ساعتين|ساعات|يوم|يومين|أيام|أسبوع|أسبوعين|أسابيع|شهر|شهرين|أشهر|سنة|سنتين|سنوات|عام|أعوام)"
-    r"|לפני\s(?:\d{1,4}\s)?[^\W\d_]{2,8}"
-    r"|just now|moments? ago|yesterday|today|soeben|gerade eben|gestern|vorgestern|heute|à l['’]instant|hier|aujourd['’]hui|ahora mismo|ayer|hoy|agora mesmo|ontem|hoje|poco fa|ieri|oggi"
-    r"|zojuist|gisteren|vandaag|nyss|just nu|i ?går|i ?dag|lige nu|akkurat nå|juuri nyt|eilen|tänään|przed chwilą|przedwczoraj|wczoraj|dzisiaj|dziś|právě teď|včera|dnes|tegnap"
-    r"|только что|вчера|сегодня|щойно|вчора|сьогодні|az önce|dün|bugün|chiar acum|astăzi|μόλις τώρα|χθες|σήμερα|الآن|أمس|اليوم|עכשיו|אתמול|היום|vừa xong|hôm qua|hôm nay|baru saja|kemarin|hari ini"
-)
-_WEEKDAYS = (
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|(?:lun|mar|mercre|jeu|vendre|same)di|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo"
-    r"|(?:segunda|terça|quarta|quinta|sexta)-feira|(?:lune|marte|mercole|giove|vener)dì|sabato|domenica|(?:maan|dins|woens|donder|vrij|zater|zon)dag|(?:mån|tis|ons|tors|fre|lör|sön|man|tirs|lør|søn)dag"
-    r"|poniedziałek|wtorek|środa|czwartek|piątek|sobota|niedziela|понедельник|вторник|среда|четверг|пятница|суббота|воскресенье"
-)
-_UNSPACED_TIMES = (
-    r"(?:\d{1,4}|[一两兩几幾数]|半)?\s?个?個?(?:秒|分钟|分鐘|分|小时|小時|時間|天|日|周|週間|か月|ヶ月|月|年)前|刚刚|剛剛|昨天|今天|前天|たった今|昨日|今日"
-    r"|\d{1,4}\s?(?:초|분|시간|일|주|개월|년)\s?전|방금|어제|오늘"
-    r"|(?:\d{1,4}|หนึ่ง)?\s?(?:วินาที|นาที|ชั่วโมง|วัน|สัปดาห์|เดือน|ปี)(?:ที่แล้ว|ก่อน)|เมื่อสักครู่|เมื่อกี้|เมื่อครู่|เมื่อวาน(?:นี้)?|วันนี้"
-)
 _DIGITS = (
     r"\b\d{1,2}(?:st|nd|rd|th|\.)?\s(?:de\s)?[^\W\d_]{3,12}\.?,?\s(?:de\s)?(?:19|20)\d\d\b"  # 5 October 2026
     r"|\b[^\W\d_]{3,12}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s(?:19|20)\d\d\b"  # October 5, 2026
@@ -73,51 +52,7 @@ _DIGITS = (
     r"|(?:(?<![A-Za-z])[A-Za-z]{1,100})?\d[A-Za-z\d]*(?:[.,:/'’٫٬-][A-Za-z]{0,100}\d[A-Za-z\d]*)*"
 )
 _NUMBER = re.compile(_DIGITS)
-_TIME = re.compile(rf"(?i:(?<![^\W_])(?:{_SPACED_TIMES}|{_WEEKDAYS})(?![^\W_])|{_UNSPACED_TIMES})")
-_NUMBER_OR_TIME = re.compile(rf"{_TIME.pattern}|{_DIGITS}")
-_ABOUT = (
-    r"(?:about|over|almost|nearly|around|approximately|roughly|(?:less|more) than|half|etwa|ungefähr|circa|ca\.|rund|fast|über|(?:mehr|weniger) als|environ|presque|près d[e'’]|(?:plus|moins) d[e'’]"
-    r"|unos|alrededor de|aproximadamente|casi|cerca de|quase|(?:más|mais|menos) de|circa|quasi|(?:più|meno) di|ongeveer|bijna|(?:meer|minder) dan|ungefär|nästan|cirka|omkring|omtrent|nesten|næsten"
-    r"|(?:mer|mere|mindre) (?:än|enn|end)|około|prawie|ponad|asi|téměř|více než|около|почти|более|менее|близько|майже|понад|yaklaşık|neredeyse|noin|melkein|aproape|circa|περίπου|σχεδόν)\s?"
-)
-_LONGER_UNIT = (  # 1 week, 2 days ago
-    rf"{_ONE}\s(?:year|month|week|day|hour|minute|jahr|monat|woche|tag|stunde|mois|semaine|jour|heure|año|mes|semana|día|hora|jaar|maand|week|dag|год|месяц|недел|день|дн|час)"
-    r"[^\W\d_]{0,2},?\s(?:(?:and|und|et|y|e|en|и)\s)?"
-)
-_AGE = re.compile(
-    rf"(?i:(?<![^\W_])(?:{_ABOUT})?(?:{_LONGER_UNIT}|(?:[1-9]\s)?\d/|\d{{1,3}}[.,])?(?:{_SPACED_TIMES})(?![^\W_])"
-    rf"|(?<![^\W_])(?:vor|il y a|hace|há|přede?|acum|πριν(?: από)?)\s{_ABOUT}{_ONE}\s[^\W\d_]{{1,12}}(?![^\W_])"
-    rf"|(?<![^\W_])(?:{_WEEKDAYS})(?![^\W_])|(?:约|約|大约|大約|약\s?)?(?:{_UNSPACED_TIMES}))"
-)
-_WEEKDAY = re.compile(_WEEKDAYS, re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
-_MAY_TELL_TIME = frozenset(
-    word
-    for word in _WORD.findall(
-        "now ago yesterday today soeben eben gestern vorgestern heute vor instant hier aujourd y mismo ayer hoy hace há atrás mesmo ontem hoje fa ieri oggi zojuist gisteren"
-        " vandaag geleden nyss nu går igår dag idag sedan siden nå nyt eilen tänään sitten chwilą przedwczoraj wczoraj dzisiaj dziś temu teď včera dnes před přede tegnap"
-        " что вчера сегодня назад щойно вчора сьогодні тому önce dün bugün acum astăzi τώρα χθες σήμερα πριν قبل منذ الآن أمس اليوم לפני עכשיו אתמול היום xong qua nay trước"
-        " saja kemarin ini lalu monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi"
-        " jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo feira lunedì martedì mercoledì giovedì venerdì sabato domenica maandag dinsdag"
-        " woensdag donderdag vrijdag zaterdag zondag måndag tisdag onsdag torsdag fredag lördag söndag mandag tirsdag lørdag søndag poniedziałek wtorek środa czwartek piątek"
-        " sobota niedziela понедельник вторник среда четверг пятница суббота воскресенье"
-    )
-)
-_MAY_TELL_TIME_UNSPACED = re.compile("前|刚刚|剛剛|[昨今][天日]|たった今|전|방금|어제|오늘|แล้ว|ก่อน|เมื่อ|วันนี้")
-_CODES = (
-    "usd|eur|gbp|chf|jpy|cny|rmb|pln|sek|nok|dkk|czk|huf|try|rub|inr|thb|krw|brl|cad|aud|nzd|zar|aed|sar|egp|kr|zł|kč|ft|lei|лв|руб|грн|元|円|"
-    "圓|块|บาท|원|درهم|ريال|جنيه|euros?|dollars?|pounds?|rupees?|rs|yen|yuan|złot(?:y|e|ych)|рубл(?:ь|я|ей)|kron(?:e|er|en|or)|lir(?:a|as|e)|tl"
-)
-_PRICES = re.compile(
-    r"(?:(?<![^\W\d_])(?:price|preis|prix|precio|preço|prezzo|cena|цена|ціна|prijs|pris|fiyat[ıi]?|hinta|cost|giá|τιμή)|价格|價格|価格|値段|가격|ราคา|السعر|سعر|מחיר|कीमत)"
-    r"\s*[:：=]?\s*$",
-    re.IGNORECASE,
-)
-_BEFORE_MONEY = re.compile(rf"(?:[$¢£¤¥֏؋৳฿₠-⃀﷼＄￡￥]|(?<![^\W\d_])(?:{_CODES})\.?)\s?$", re.IGNORECASE)
-_AFTER_MONEY = re.compile(
-    rf"[\s\xa0]?(?:[万億千百]?[円元])|[\s\xa0]?(?:[$¢£¤¥֏؋৳฿₠-⃀﷼＄￡￥]|,-|(?:{_CODES})(?![^\W\d_]))|[\s\xa0]?(?:元|円|圓|块|บาท|원)",
-    re.IGNORECASE,
-)
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -200,9 +135,9 @@ def parts_of(lines: Iterable[str]) -> Iterator[str]:
     ['It rains.', 'Viewed 12 times.', 'Jane', '3 comments', '你好。', '再见。']
     """
     pieces = (" ".join(piece.split()) for line in lines for piece in _DIVIDERS.split(line))
-    told = filter(None, pieces)
-    yield from islice(told, _MOST_PARTS)
-    if rest := " ".join(told):
+    pieces_left = filter(None, pieces)
+    yield from islice(pieces_left, _MOST_PARTS)
+    if rest := " ".join(pieces_left):
         yield rest
 
 
@@ -286,11 +221,9 @@ def numbers_in(part: str, before: str = START) -> list[VisibleNumber]:
         end = match.end()
         after = part[end : end + _NEAR]
         near = part[max(start - _NEAR, 0) : start]
-        is_money = bool(
-            _BEFORE_MONEY.search(near[-6:]) or _AFTER_MONEY.match(after) or _PRICES.search(near or above)
-        )
+        has_currency = is_money(near, after, near or above)
         place = " ".join(filter(None, (label, "# " * (row - 1) + "#", _first_word(after, pattern))))
-        found.append(VisibleNumber(match[0], place, is_money))
+        found.append(VisibleNumber(match[0], place, has_currency))
     return found
 
 
@@ -300,12 +233,7 @@ def relative_times(text: str) -> list[tuple[int, int]]:
     >>> relative_times("Seen about 3 minutes ago in 3 rooms"), relative_times("Seen 1 week, 2 days ago"), relative_times("vor etwa einem Monat")
     ([(5, 24)], [(5, 23)], [(0, 20)])
     """
-    return [match.span() for match in _AGE.finditer(text)] if _may_tell_time(text) else []
-
-
-def names_weekday(text: str) -> bool:
-    """Say whether a text is the name of a day of the week."""
-    return _WEEKDAY.fullmatch(text) is not None
+    return [match.span() for match in age_pattern().finditer(text)] if may_tell_time(text) else []
 
 
 @lru_cache(maxsize=16_384)
@@ -323,13 +251,12 @@ def starts_of(part: str) -> tuple[str, ...]:
 
 def _numbers(text: str) -> re.Pattern[str]:
     """Return what finds the numbers of a text; names of times are looked for only where one may be, as that takes ten times as long."""
-    return _NUMBER_OR_TIME if _may_tell_time(text) else _NUMBER
+    return _number_or_time() if may_tell_time(text) else _NUMBER
 
 
-def _may_tell_time(text: str) -> bool:
-    return not _MAY_TELL_TIME.isdisjoint(_WORD.findall(text.lower())) or (
-        not text.isascii() and _MAY_TELL_TIME_UNSPACED.search(text) is not None
-    )
+@cache
+def _number_or_time() -> re.Pattern[str]:
+    return re.compile(rf"{time_pattern()}|{_DIGITS}")
 
 
 def sign(kind: str, place: str) -> int:

@@ -65,7 +65,7 @@ IDLE_SITEMAP_HOLDS = 7 * 86_400.0
 _ENOUGH = 5  # revisits that found a change, and as many that found none
 _THE_SAME = 0.1  # the difference of two shares up to which a sitemap tells nothing; a limit of taste
 _HALVINGS = 60  # of an interval: more than the digits of a float
-_TELLING = 0.02  # of a doubt that is 0.25 at most
+_LEAST_GAIN = 0.02  # of a doubt that is 0.25 at most; a limit of taste
 _BELIEVED = 4.0  # revisits that what is known of all sitemaps counts as, for each of them
 
 
@@ -176,9 +176,11 @@ class SitemapTrust:
 
     def add(self, hosts: Ints, said: Ints, changed: Flags) -> None:
         """Take note of revisits of pages of which a sitemap had said something."""
-        told = said != 0
+        is_said = said != 0
         np.add.at(
-            self.counts, (hosts[told], changed[told].astype(np.int64), (said[told] > 0).astype(np.int64)), 1.0
+            self.counts,
+            (hosts[is_said], changed[is_said].astype(np.int64), (said[is_said] > 0).astype(np.int64)),
+            1.0,
         )
 
     def precision(self) -> Floats:
@@ -231,11 +233,11 @@ class RevisitPlanner:
         values, changed = self._values(now)
         waited = np.maximum(now - self.pages.last_revisit, 0.0)  # clocks may be set back
         late = waited / self.longest_waits(per_second or budget / seconds)
-        telling = self._telling(waited, price=_highest(values, budget))
+        curiosity = self._curiosity(waited, price=_highest(values, budget))
         open_to = self._polite(values, late, seconds)
         overdue = _best(np.where(late > 1, late, -np.inf), open_to, ceil(budget * OVERDUE_SHARE))
         open_to = open_to[~np.isin(open_to, overdue)]
-        curious = _best(telling, open_to, int(budget * CURIOUS_SHARE))
+        curious = _best(curiosity, open_to, int(budget * CURIOUS_SHARE))
         open_to = open_to[~np.isin(open_to, curious)]
         best = _best(values, open_to, budget - len(overdue) - len(curious))
         chosen = np.concatenate([overdue, best, curious])
@@ -261,16 +263,16 @@ class RevisitPlanner:
             values[block], changed[block] = _worth(odds, waited[block], ratios[block])
         return values * self.pages.weights, changed
 
-    def _telling(self, waited: Floats, price: float) -> Floats:
+    def _curiosity(self, waited: Floats, price: float) -> Floats:
         """Return how much a revisit would tell whether a page is worth revisiting, at this price of a revisit; -inf: too little."""
         prices = price / self.pages.weights
         soon = np.flatnonzero((waited > prices / 2) & (waited < prices * 2))
-        telling = np.full(len(waited), -np.inf)
+        curiosity = np.full(len(waited), -np.inf)
         for start in range(0, len(soon), BLOCK):
             part = soon[start : start + BLOCK]
-            told = _information_gain(self.beliefs.rows(part), waited[part], prices[part])
-            telling[part] = np.where(told > _TELLING, told, -np.inf)
-        return telling
+            gains = _information_gain(self.beliefs.rows(part), waited[part], prices[part])
+            curiosity[part] = np.where(gains > _LEAST_GAIN, gains, -np.inf)
+        return curiosity
 
     def _ratios(self) -> Singles:
         if self.sitemaps is None:
@@ -310,10 +312,10 @@ def _worth(odds: Singles, waited: Singles, ratios: Singles) -> tuple[Singles, Si
     """Return the value of revisiting pages now, and the chance that they have changed."""
     rates = RATES.astype(np.float32)
     still = np.exp(-np.minimum(rates * waited[:, None], np.float32(80)))
-    told = ratios[:, None] * (1 - still) + still
-    odds = odds * told
+    likelihood = ratios[:, None] * (1 - still) + still
+    odds = odds * likelihood
     odds /= odds.sum(axis=1, keepdims=True)
-    still /= told
+    still /= likelihood
     values = (1 - still * (1 - np.log(still))) / rates
     return np.einsum("pr,pr->p", odds, values), 1 - np.einsum("pr,pr->p", odds, still)
 
@@ -324,8 +326,8 @@ def _information_gain(odds: Singles, waited: Floats, prices: Floats) -> Floats:
     finding = -np.expm1(-waited[:, None] * RATES)
     found = (odds * finding).sum(axis=1)
     together = (worth * finding).sum(axis=1) - worth.sum(axis=1) * found
-    told: Floats = together**2 / np.maximum(found * (1 - found), 1e-9)
-    return told
+    gain: Floats = together**2 / np.maximum(found * (1 - found), 1e-9)
+    return gain
 
 
 def _highest(values: Floats, count: int) -> float:

@@ -61,7 +61,7 @@ class RecordChecks:
         site, key = check.task.site, check.change.key
         is_gone = item.status in _NO_PAGE or check.is_whole
         if (body := body_of(item)) is not None:
-            read = (await self._read(PageToRead(item.errand.url, body))).now
+            read = (await self._read(PageToRead(item.task.url, body))).now
             record = self._store.load_record(site, key)
             is_gone = read is not None and (
                 not shows_record(read, *record) if check.is_whole else denies_record(read, *record)

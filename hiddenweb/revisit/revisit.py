@@ -79,7 +79,7 @@ class PageToRead:
     now: FetchedBody | None
     before: FetchedBody | None = None
     query: HttpQuery | None = None  # to which it is an answer
-    form: Form | None = None  # that was asked, if the answer is read as the crawl read it that asked
+    form: Form | None = None  # to which the query was submitted, if the answer is read as the crawl read it
     earlier: EarlierAnswers = _NOTHING_LEARNT  # what that crawl had learnt of the answers of the form
     number: int = 1  # of the page in its answer
     want_layout: bool = False  # of the page as it is now, for extractors
@@ -144,15 +144,15 @@ def _read(wanted: PageToRead, body: FetchedBody, parses: ParseCount) -> PageRead
     page = replace(page, marks=(*page.marks, *body.marks))
     answer = _answer(page, wanted, query) if query is not None else None
     records = answer.records if answer is not None else ()
-    asked = query or HttpQuery(())
-    missing = says_missing(page, asked)
+    wanted_query = query or HttpQuery(())
+    missing = says_missing(page, wanted_query)
     return PageReading(
         replace(
             page, links=(), forms=(), blocks=(), alone=(), like=no_items_of_kind, turns=(), document=None
         ),
         version_of(page, records, surroundings),
         records,
-        missing or says_blocked(page, asked),
+        missing or says_blocked(page, wanted_query),
         is_missing=bool(missing),
         next=answer.next if answer is not None else None,
         is_nofollow=page.nofollow,
@@ -208,14 +208,14 @@ async def revisit_page(
         assert early is not None
         if not early.changes:
             return Revisit(early)
-        return Revisit(early, (await read(PageToRead(came.errand.url, body, None, query))).now)  # told late
+        return Revisit(early, (await read(PageToRead(came.task.url, body, None, query))).now)  # late
     before = kept if known is None else None
     now: PageReading | None = None
     if body is not None or before is not None:
-        both = await read(PageToRead(came.errand.url, body, None if before is None else before.body, query))
+        both = await read(PageToRead(came.task.url, body, None if before is None else before.body, query))
         now = both.now
         if before is not None and both.before is not None:
-            known = _restore_known(came.errand.url, before, both.before, further)
+            known = _restore_known(came.task.url, before, both.before, further)
     if now is not None:
         now = replace(now, records=_all_now(known, now, further))
         failed = "" if known is not None and _stands(known, now) else now.failed
@@ -311,11 +311,11 @@ def body_of(came: Fetched | FetchFailure) -> FetchedBody | None:
 
 def _observe(came: Fetched | FetchFailure, query: HttpQuery | None) -> SeenPage:
     seen = observe_page(came)
-    asked = " ".join(value for _, value in query.values) if query is not None else ""
+    query_text = " ".join(value for _, value in query.values) if query is not None else ""
     if isinstance(came, Fetched) and came.why == UNREQUESTED_304:
         seen = replace(seen, failed=came.why)
     is_empty = isinstance(came, Fetched) and not came.body
-    return replace(seen, query=asked, raw=0 if is_empty else seen.raw, became=_became(came))
+    return replace(seen, query=query_text, raw=0 if is_empty else seen.raw, became=_became(came))
 
 
 def _became(came: Fetched | FetchFailure) -> str:

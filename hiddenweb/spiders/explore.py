@@ -107,7 +107,7 @@ class ExploreSpider(Spider):
             yield Request(url)
 
     def parse(self, response: Response, **_: Any) -> Iterator[Fetched | FetchFailure]:
-        """Yield what came of an errand: a page with its links and forms, or why there is none.
+        """Yield what came of a task: a page with its links and forms, or why there is none.
 
         @page bookshop/home.html
         @returns items 1 1
@@ -115,9 +115,9 @@ class ExploreSpider(Spider):
         @forms 2
         @asks 1
         """
-        errand = response.meta["hiddenweb"]
-        if isinstance(errand, FailedTask):
-            yield self.missed(errand.errand, errand.error)
+        task = response.meta["hiddenweb"]
+        if isinstance(task, FailedTask):
+            yield self.missed(task.task, task.error)
             return
         header = response.headers.get
         answered = ServerAnswer(
@@ -137,24 +137,24 @@ class ExploreSpider(Spider):
             is_conditional=response.request is not None
             and not _CONDITIONS.isdisjoint(response.request.headers),
         )
-        yield interpret_answer(errand, answered, time.time(), self.retries, on_parse=self._count_parse)
+        yield interpret_answer(task, answered, time.time(), self.retries, on_parse=self._count_parse)
 
     def _count_parse(self) -> None:
         if self.crawler.stats is not None:
             self.crawler.stats.inc_value(PARSED)
 
-    def missed(self, errand: CrawlTask, error: Exception) -> FetchFailure:
-        """Return why an errand was not answered, and whether it is tried again."""
+    def missed(self, task: CrawlTask, error: Exception) -> FetchFailure:
+        """Return why a task was not answered, and whether it is tried again."""
         now = time.time()
         match error:
             case Postponed():
-                return interpret_postponement(errand, error, now, self.retries)
+                return interpret_postponement(task, error, now, self.retries)
             case Disallowed():
-                return FetchFailure(errand, str(error), now, refused=True)
+                return FetchFailure(task, str(error), now, refused=True)
             case FetchError():
-                return interpret_error(errand, error, now, self.retries)
+                return interpret_error(task, error, now, self.retries)
             case _:
-                return FetchFailure(errand, f"{type(error).__name__}: {error}", now)
+                return FetchFailure(task, f"{type(error).__name__}: {error}", now)
 
 
 def _text(header: bytes | None) -> str:

@@ -16,7 +16,7 @@ from hiddenweb.forms.verdict import NOFOLLOW, judge_form, overrule
 from hiddenweb.frontier.scope import STRICT
 from hiddenweb.html.reader import read_page
 from hiddenweb.spiders.explore import BadArguments, ExploreSpider
-from hiddenweb.store.chosen_forms import form_numbers
+from hiddenweb.store.chosen_forms import parse_form_numbers
 from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class HarvestSpider(ExploreSpider):
                 "forms names the forms that are asked, so it goes with neither sites nor topic"
             )
         if forms:
-            form_numbers(forms)
+            parse_form_numbers(forms)
             return ()
         if topic and not sites:
             read_topic(topic)
@@ -89,7 +89,7 @@ class HarvestSpider(ExploreSpider):
             post_hosts = frozenset(settings.getlist("HIDDENWEB_ALLOW_POST"))
             if forms:
                 strict = settings.get("HIDDENWEB_NOFOLLOW") == STRICT
-                return _named(state, form_numbers(forms), post_hosts, strict=strict)
+                return _named(state, parse_form_numbers(forms), post_hosts, strict=strict)
             return _on_topic(state, topic, settings.getfloat("HIDDENWEB_MIN_RELEVANCE"), post_hosts)
 
     @classmethod
@@ -136,7 +136,11 @@ def _on_topic(state: Store, topic: str, relevant: float, post_hosts: Collection[
         (form.id, _verdict_now(form, post_hosts))
         for form in state.forms.load_all()
         if form.verdict.searchable
-        and (compared[form.id] if form.id in compared else relevance.of(form.form, _page_of(form, state))[1])
+        and (
+            compared[form.id]
+            if form.id in compared
+            else relevance.judge_form(form.form, _page_of(form, state))[1]
+        )
     ]
     if not judged:
         raise BadArguments(

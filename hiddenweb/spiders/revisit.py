@@ -20,7 +20,7 @@ import numpy as np
 from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.fetch.robots import RobotsRules
 from hiddenweb.focused.locating.seeds import read_seeds
-from hiddenweb.frontier.stopping import seconds_of
+from hiddenweb.frontier.stopping import parse_seconds
 from hiddenweb.notify.rules import read_rule_file
 from hiddenweb.revisit.change_rate import RateBeliefs
 from hiddenweb.revisit.planner import PageStatistics, RevisitPlanner, sitemap_claims
@@ -69,7 +69,7 @@ class RevisitBudget:
     by_day: bool = False
 
     @classmethod
-    def of(cls, given: str) -> Self:
+    def parse(cls, given: str) -> Self:
         """Read a budget, or raise BadArguments."""
         if not given:
             return cls()
@@ -110,7 +110,7 @@ class RevisitSpider(ExploreSpider):
     }
 
     def __init__(self, sites: str = "", budget: str = "", **others: Any) -> None:
-        self.budget = RevisitBudget.of(budget)
+        self.budget = RevisitBudget.parse(budget)
         super().__init__(sites=sites, **(others | ({"budget": budget} if budget else {})))
 
     @classmethod
@@ -118,7 +118,7 @@ class RevisitSpider(ExploreSpider):
         cls, sites: str = "", topic: str = "", budget: str = "", **others: Any
     ) -> Sequence[str]:
         cls.check_others(others | ({"topic": topic} if topic else {}))
-        RevisitBudget.of(budget)
+        RevisitBudget.parse(budget)
         return read_seeds(sites) if sites else ()
 
     @classmethod
@@ -169,7 +169,7 @@ class RevisitSpider(ExploreSpider):
             looks.plan.reserve_requests(min(wanted_further, room) if self.budget.by_day else wanted_further)
         elif left:
             most_time = settings.get("HIDDENWEB_TIME_LIMIT")
-            seconds = seconds_of(str(most_time)) if most_time else DAY
+            seconds = parse_seconds(str(most_time)) if most_time else DAY
             reader = SitemapReader(
                 self.crawler,
                 state,
@@ -179,7 +179,7 @@ class RevisitSpider(ExploreSpider):
             await reader.read(self.domains)
             if reader.is_closing:
                 return
-            plan_looks(
+            plan_revisits(
                 state, left - reader.asked, self.domains, settings, time.time(),
                 seconds=seconds, per_second=self.budget.per_second, wanted=wanted,
             )  # fmt: skip
@@ -206,7 +206,7 @@ def _refuse_unread(looks: RevisitStore, domains: Collection[str]) -> None:
         raise BadArguments(_NOTHING.format(where))
 
 
-def plan_looks(
+def plan_revisits(
     state: Store,
     budget: int,
     domains: Collection[str],
@@ -234,7 +234,7 @@ def plan_looks(
         pages, _beliefs(known), _delays(hosts, settings), sitemaps.load_trust([host.number for host in hosts])
     )
     plan = planner.plan(now, seconds, budget, per_second)
-    chosen, left_out = choose_looks(plan, known, budget)
+    chosen, left_out = choose_revisits(plan, known, budget)
     looks.plan.add(
         (
             DueRevisit(
@@ -267,7 +267,9 @@ def plan_looks(
     return plan
 
 
-def choose_looks(plan: RevisitPlan, known: Sequence[RevisitPage], budget: int) -> tuple[list[int], list[int]]:
+def choose_revisits(
+    plan: RevisitPlan, known: Sequence[RevisitPage], budget: int
+) -> tuple[list[int], list[int]]:
     """Return which looks of a plan the budget pays for, and which answers have too many pages for it, as places in the plan.
 
     A look at an answer takes a request for each of its pages. What is left when everything was chosen that fits goes to the best one that does

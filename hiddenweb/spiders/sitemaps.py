@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 SITEMAP = "sitemap"
-"""What a request for a sitemap carries as its errand."""
+"""What a request for a sitemap carries as its task."""
 
 MOST_FILES = 20
 """Sitemaps that are asked for on behalf of one host."""
@@ -179,23 +179,23 @@ class SitemapReader:
             if self.asked >= self.most:
                 raise _NoTime
             self.asked += 1
-            pace.started(self.now())
+            pace.note_start(self.now())
             try:
                 response = await engine.download_async(self._request(url))
             except Postponed as not_yet:
                 self.asked -= 1
                 pace.pause(self.now() + not_yet.seconds, str(not_yet))
-                pace.ended(self.now())
+                pace.note_end(self.now())
             except (Disallowed, Refused) as error:
                 self.asked -= 1
-                pace.ended(self.now())
+                pace.note_end(self.now())
                 raise _NoSitemap(str(error)) from error
             except FetchError as error:
                 self._sent()
-                pace.failed(self.now(), str(error))
+                pace.note_failure(self.now(), str(error))
                 raise _NoSitemap(str(error)) from error
             except BaseException:
-                pace.ended(self.now())
+                pace.note_end(self.now())
                 raise
             else:
                 self._sent()
@@ -230,7 +230,7 @@ class SitemapReader:
     def _tell(self, pace: HostPace, response: Response) -> None:
         now = self.now()
         if response.status not in TRY_LATER:
-            pace.answered(now, response.meta.get("download_latency", 0.0))
+            pace.note_answer(now, response.meta.get("download_latency", 0.0))
             return
         wish = response.headers.get("Retry-After")
         seconds = retry_after(wish.decode("latin-1"), now) if wish else None
@@ -239,7 +239,7 @@ class SitemapReader:
             pace.pause(now + seconds, why)
             if (host := self.state.sites.find_host(response.url)) is not None:
                 self.state.sites.pause_host(host, now + seconds, why)
-        pace.failed(now, why)
+        pace.note_failure(now, why)
 
     def _count(self, what: str, count: int = 1) -> None:
         assert self.crawler.stats is not None

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from hiddenweb.frontier.protocol import BATCH, Admission
-from hiddenweb.frontier.scope import ASKED, FIRST
+from hiddenweb.frontier.scope import FIRST, QUERIES
 from hiddenweb.frontier.stopping import (
     SiteBudget,
     common_shape,
@@ -96,7 +96,7 @@ class BreadthFirstFrontier:
                 return self._store.submissions.retry_page(seed.link)
 
     def _plan(self, planned: PlannedQuery) -> bool:
-        bucket = ASKED if self._automata is None else self._automata.choose_query_bucket(planned.form)
+        bucket = QUERIES if self._automata is None else self._automata.choose_query_bucket(planned.form)
         number = self._store.submissions.plan(
             planned.form,
             planned.query,
@@ -186,7 +186,7 @@ class BreadthFirstFrontier:
     def failed(self, failure: FetchFailure) -> None:
         self._store.frontier.fail(failure)
         if failure.retry_in is None:
-            self._fail_query(failure.errand, failure.why)
+            self._fail_query(failure.task, failure.why)
 
     def refuse(self, task: CrawlTask, why: str) -> None:
         self._store.frontier.refuse(task, why)

@@ -10,7 +10,7 @@ import json
 import re
 from typing import TYPE_CHECKING, cast
 
-from hiddenweb.frontier.scope import ASKED, RECORDS
+from hiddenweb.frontier.scope import QUERIES, RECORDS
 from hiddenweb.model import CrawlTask
 from hiddenweb.store.frontier import SELECT_TASK
 
@@ -24,16 +24,16 @@ ONLY_ASKED = "only forms of it were asked"
 
 _NUMBER = re.compile(r"#?\d{1,18}", re.ASCII)
 _OF_THEM = (
-    f"bucket IN ({ASKED}, {RECORDS}) AND EXISTS (SELECT 1 FROM submissions s WHERE s.id = links.submission"
+    f"bucket IN ({QUERIES}, {RECORDS}) AND EXISTS (SELECT 1 FROM submissions s WHERE s.id = links.submission"
     " AND s.form IN (SELECT value FROM json_each(?)))"
 )
 _OF_HOST = f"links.host = ? AND links.state = 0 AND {_OF_THEM}"
 
 
-def form_numbers(named: str | Iterable[object]) -> list[int]:
+def parse_form_numbers(named: str | Iterable[object]) -> list[int]:
     """Return the numbers of forms that a list names, each once; raises ValueError for anything else.
 
-    >>> form_numbers("12, #15 12")
+    >>> parse_form_numbers("12, #15 12")
     [12, 15]
     """
     words = re.split(r"[\s,]+", named.strip(" \t\r\n,")) if isinstance(named, str) else list(map(str, named))

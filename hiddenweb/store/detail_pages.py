@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 from hiddenweb.answers.detail_pages import MOST_FAILED, TRIED, DetailPageOffer, compare, own_text
-from hiddenweb.frontier.scope import ASKED, LAST, RECORDS
+from hiddenweb.frontier.scope import LAST, QUERIES, RECORDS
 from hiddenweb.store.frontier import PENDING, REFUSED, SPARED
 from hiddenweb.store.versions import newest_content, unpacked_content
 from hiddenweb.urls import canonical_url, text_hash, url_hash
@@ -75,7 +75,7 @@ class DetailPages:
         if known.adding is not None or known.queued >= TRIED:
             return RECORDS
         known.queued += 1
-        return ASKED
+        return QUERIES
 
     def adopt(self, url: str, submission: int) -> None:
         """Let a page that waits to be explored be read with the pages of records, since it is one."""

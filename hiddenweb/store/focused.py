@@ -272,12 +272,12 @@ class FocusedStore:
         )  # fmt: skip
         self._keep(self.stages.read(key, lead, found), language, judged.verdict if lead.depth == 0 else "")
 
-    def moved(self, task: CrawlTask, target: str) -> bool:
+    def move_site(self, task: CrawlTask, target: str) -> bool:
         """Say whether a link redirects to another site, which then waits with the others."""
         chosen = self._chosen(task)
         if chosen is None or registered_domain(target) == registered_domain(task.url):
             return False
-        self.skipped(task)
+        self.note_skipped(task)
         self.stages.move(chosen[1], target, seeds_only=not self._wander)
         return True
 
@@ -287,19 +287,19 @@ class FocusedStore:
         opened = self.stages.open_sites.get(chosen[1]) if chosen else None
         return opened is not None and opened.candidate.kind == "engine"
 
-    def answered(self, task: CrawlTask, urls: Iterable[str]) -> None:
+    def note_engine_answer(self, task: CrawlTask, urls: Iterable[str]) -> None:
         """Tell the stages what pages a search engine named."""
-        self.skipped(task)
+        self.note_skipped(task)
         self.stages.meet_pages(urls)
 
-    def missed(self, task: CrawlTask) -> None:
+    def note_missing(self, task: CrawlTask) -> None:
         """Tell the stages that a page gave nothing: it is not there, or no page."""
         if chosen := self._chosen(task):
             number, key, lead = chosen
             del self._under_way[number]
             self._keep(self.stages.read(key, lead, PageFindings(is_missing=True)))
 
-    def skipped(self, task: CrawlTask) -> None:
+    def note_skipped(self, task: CrawlTask) -> None:
         """Tell the stages that a link was not visited after all."""
         if chosen := self._chosen(task):
             number, key, lead = chosen

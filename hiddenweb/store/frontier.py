@@ -325,16 +325,16 @@ class FrontierStore:
     def fail(self, failure: FetchFailure) -> None:
         """End an task that was not answered, or put it back for later."""
         if failure.retry_in is None:
-            self._end(failure.errand, MISSED, failure.why)
+            self._end(failure.task, MISSED, failure.why)
             return
-        self._sites.woken_hosts.add(failure.errand.host)
+        self._sites.woken_hosts.add(failure.task.host)
         self._file.begin().execute(
             "UPDATE links SET state = 0, why = ?, attempts = attempts + ?, not_before = ? WHERE id = ?",
             (
                 failure.why[:LONGEST_REASON],
                 failure.counts,
                 failure.at + failure.retry_in,
-                failure.errand.link,
+                failure.task.link,
             ),
         )
 

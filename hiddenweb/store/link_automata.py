@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from hiddenweb.focused.exploring.link_automata import PageKindAutomata, VisitGain
-from hiddenweb.frontier.scope import ASKED, FIRST, LAST
+from hiddenweb.frontier.scope import FIRST, LAST, QUERIES
 from hiddenweb.urls import url_hash
 
 if TYPE_CHECKING:
@@ -66,15 +66,15 @@ class LinkAutomata:
         """Return where in the frontier the next question to a form goes."""
         known = self._store.forms.load(form)
         if known is None or known.queries == 0:
-            return ASKED
+            return QUERIES
         kind = self._find_kind(known.form.page_url)
         if kind is None:
-            return ASKED
+            return QUERIES
         return self._load(known.site).bucket(kind, _asking(form), self._chance, first=FIRST, last=LAST)
 
     def learn_fetched(self, fetched: Fetched) -> VisitGain | None:
         """Learn what a visit brought, and return it; None if it was not chosen by automata."""
-        task = fetched.errand
+        task = fetched.task
         if task.kind == "answer" and task.submission is not None:
             return self._learn_answer(fetched, task.submission)
         if task.kind != "page":
@@ -110,14 +110,14 @@ class LinkAutomata:
             return VisitGain.NOTHING
         if self._gave_search_form(fetched):
             return VisitGain.FORM
-        return VisitGain.HIDDEN if self._was_met_on_hidden_page(fetched.errand) else VisitGain.LINKED
+        return VisitGain.HIDDEN if self._was_met_on_hidden_page(fetched.task) else VisitGain.LINKED
 
     def _gave_search_form(self, fetched: Fetched) -> bool:
         """Say whether a page was the first to have some search form."""
         return bool(
             self._store.rows(
                 "SELECT 1 FROM forms WHERE site = ? AND page_url = ? AND kind = 'search' LIMIT 1",
-                (fetched.errand.site, fetched.url),
+                (fetched.task.site, fetched.url),
             )
         )
 

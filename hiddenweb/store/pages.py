@@ -101,16 +101,16 @@ class PageStore:
         number, known = self._save_row(fetched, page)
         if fetched.duplicate_of is None and (is_changed or known != (page.fingerprint, page.title)):
             self._versions.add(number, fetched, page, limits, is_first=known is None)
-            if fetched.errand.kind in ("page", "record"):
+            if fetched.task.kind in ("page", "record"):
                 if known is not None:
-                    self._near.forget(fetched.errand.site, number)
+                    self._near.forget(fetched.task.site, number)
                 if page.sketch:
-                    self._near.add(fetched.errand.site, number, page.sketch)
+                    self._near.add(fetched.task.site, number, page.sketch)
         return number
 
     def _save_row(self, fetched: Fetched, page: Page) -> tuple[int, tuple[int, str] | None]:
         """Write the row of a page; return its number, and the fingerprint and the title that it had."""
-        task, db = fetched.errand, self._file.begin()
+        task, db = fetched.task, self._file.begin()
         values = (
             fetched.url, fetched.status, fetched.at, page.title, page.language, page.structure, page.fingerprint,
             fetched.duplicate_of, fetched.duplicate_why, fetched.etag, fetched.last_modified, " ".join(page.marks),

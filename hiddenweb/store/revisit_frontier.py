@@ -54,7 +54,7 @@ class RevisitFrontier(BreadthFirstFrontier):
 
     def failed(self, failure: FetchFailure) -> None:
         if failure.retry_in is None:
-            self.refuse(failure.errand, failure.why)
+            self.refuse(failure.task, failure.why)
         else:
             self._revisits.postpone(failure)
 

@@ -110,7 +110,9 @@ class RevisitStore:
         asked for in any case, others each day.
         """
         honest, lies = self._load_honesty(task.host)
-        if task.asked is not None:  # who is told that it was not modified does not see how the answer goes on
+        if (
+            task.answered_submission is not None
+        ):  # who is told that it was not modified does not see how the answer goes on
             return {}
         if honest < _HONEST_ENOUGH or lies or (task.link + int(now // _DAY)) % _CHECKED == 0:
             return {}
@@ -161,10 +163,10 @@ class RevisitStore:
     def postpone(self, failure: FetchFailure) -> None:
         """Plan a look again that was not answered for now."""
         assert failure.retry_in is not None
-        self._store.sites.woken_hosts.add(failure.errand.host)
+        self._store.sites.woken_hosts.add(failure.task.host)
         self._store.write(
             "UPDATE revisit_queue SET leased = 0, attempts = attempts + ?, not_before = ? WHERE link = ?",
-            (failure.counts, failure.at + failure.retry_in, failure.errand.link),
+            (failure.counts, failure.at + failure.retry_in, failure.task.link),
         )
 
     def end(self, task: CrawlTask) -> DueRevisit | None:

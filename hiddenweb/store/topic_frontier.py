@@ -102,11 +102,11 @@ class TopicFrontier(BreadthFirstFrontier):
 
     def failed(self, failure: FetchFailure) -> None:
         if failure.retry_in is None:
-            (self._focused.skipped if failure.refused else self._focused.missed)(failure.errand)
+            (self._focused.note_skipped if failure.refused else self._focused.note_missing)(failure.task)
         super().failed(failure)
 
     def refuse(self, task: CrawlTask, why: str) -> None:
-        self._focused.skipped(task)
+        self._focused.note_skipped(task)
         super().refuse(task, why)
 
     def abandon_site(self, site: int) -> None:

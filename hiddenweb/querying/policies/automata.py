@@ -52,28 +52,30 @@ class AutomataPolicy(AnswerLog):
         word = self.automata.choose()
         if word is None:
             return None
-        held = self.automata.held(word)
+        held = self.automata.count_records(word)
         why = f"{held:,} records hold {word!r}; it was chosen by its probability"
         return QueryProposal((word,), held * self.latest.odds, why)
 
-    def asks(self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False) -> None:
-        super().asks(words, choices, goes_on=goes_on)
+    def note_query(
+        self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False
+    ) -> None:
+        super().note_query(words, choices, goes_on=goes_on)
         self._heirs = {}
         if words and not goes_on:
-            self.automata.asks(_as_one(words))
+            self.automata.note_query(_as_one(words))
 
     def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
         return super().read([(key, self._learnt(key, words)) for key, words in records], total)
 
-    def worth_turning(self) -> bool:
+    def is_worth_turning(self) -> bool:
         answer = self.under_way
         found = sum(found for found, _ in answer.latest[-_PAGES:])
         new = sum(new for _, new in answer.latest[-_PAGES:])
         return answer.pages < _PAGES or (found > 0 and new / found >= self._least_new)
 
-    def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
+    def end_answer(self, *, had_more: bool = False, cut: bool = False) -> None:
         answer = self.under_way
-        super().ended(had_more=had_more, cut=cut)
+        super().end_answer(had_more=had_more, cut=cut)
         self._judge(answer.words, answer.new, answer.found - answer.new)
 
     def failed(self) -> None:
@@ -81,19 +83,19 @@ class AutomataPolicy(AnswerLog):
         super().failed()
         self._judge(asked, 0, 0)
 
-    def interrupted(self) -> None:
+    def interrupt_answer(self) -> None:
         """Nothing speaks against a word of whose answer no page came."""
         if self.under_way.shown:
-            super().interrupted()
+            super().interrupt_answer()
         else:
             self._under_way = None
 
     def small_state(self) -> dict[str, object]:
-        return super().small_state() | {"automata": self.automata.learnt(), "heirs": list(self._heirs)}
+        return super().small_state() | {"automata": self.automata.to_rows(), "heirs": list(self._heirs)}
 
     def restore_small_state(self, state: dict[str, Any]) -> None:
         super().restore_small_state(state)
-        self.automata.take_up(state["automata"])
+        self.automata.restore(state["automata"])
         self._heirs = dict.fromkeys(state["heirs"])
 
     def restore(
@@ -102,7 +104,7 @@ class AutomataPolicy(AnswerLog):
         lines = list(ledger)
         for line in lines:
             if line.words:
-                self.automata.asked_before(_as_one(line.words))
+                self.automata.note_past_query(_as_one(line.words))
         super().restore(written, ((key, self._counted(words), times) for key, words, times in records), lines)
 
     def restore_line(self, line: LedgerEntry) -> None:
@@ -111,7 +113,7 @@ class AutomataPolicy(AnswerLog):
     def _judge(self, asked: tuple[str, ...], new: int, seen: int) -> None:
         word = _as_one(asked)
         if self.automata.is_waiting(word):
-            self.automata.answered(word, new, seen, heirs=self._heirs if self._has_heirs else ())
+            self.automata.learn_answer(word, new, seen, heirs=self._heirs if self._has_heirs else ())
 
     def _learnt(self, key: int, words: Iterable[str]) -> Iterable[str]:
         """Return the words of a record, counted if it is new."""

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from hiddenweb.querying.answer_log import AnswerLog, is_plain
-from hiddenweb.querying.coverage import by_numbers
+from hiddenweb.querying.coverage import estimate_by_numbers
 from hiddenweb.querying.policies.expected_gain import ExpectedGain, GainEstimator, WordFacts
 from hiddenweb.querying.policies.refinement import Refinements
 from hiddenweb.querying.query import QueryProposal
@@ -151,8 +151,10 @@ class BenefitPolicy(AnswerLog):
             goes_on=best.goes_on,
         )
 
-    def asks(self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False) -> None:
-        super().asks(words, choices, goes_on=goes_on)
+    def note_query(
+        self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False
+    ) -> None:
+        super().note_query(words, choices, goes_on=goes_on)
         self._known_before = len(self.seen)
         self._met_again = set()
         self._expected = None
@@ -182,7 +184,7 @@ class BenefitPolicy(AnswerLog):
         self._expecting.read()
         return new
 
-    def worth_turning(self) -> bool:
+    def is_worth_turning(self) -> bool:
         answer = self.under_way
         if not any(found for found, _ in answer.latest):
             return False
@@ -204,9 +206,9 @@ class BenefitPolicy(AnswerLog):
             here = min(here, max(self._new_lately(answer), self._new_so_far(answer)))
         return here >= _LEAVE_BELOW * self._elsewhere
 
-    def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
+    def end_answer(self, *, had_more: bool = False, cut: bool = False) -> None:
         answer = self.under_way
-        super().ended(had_more=had_more, cut=cut)
+        super().end_answer(had_more=had_more, cut=cut)
         if not answer.choices and answer.words:
             self._learn_from(answer, had_more=had_more)
         self._expected = None
@@ -218,8 +220,8 @@ class BenefitPolicy(AnswerLog):
         if answer.words and not answer.choices:
             self._left.pop(self.seen.numbers(answer.words), None)
 
-    def set_apart(self, answer: OpenAnswer) -> None:
-        super().set_apart(answer)
+    def set_aside(self, answer: OpenAnswer) -> None:
+        super().set_aside(answer)
         self._left.pop(self.seen.numbers(answer.words), None)
 
     def common(self, but: Collection[str]) -> str | None:
@@ -236,12 +238,12 @@ class BenefitPolicy(AnswerLog):
     def estimate(self) -> Estimate | None:
         known = len(self.seen)
         if not self._expecting.has_limit and known:
-            estimate = by_numbers(known, self._expecting.odds * known, len(self._asked))
-            return self.held_to_facts(estimate, by_overlap=False)
+            estimate = estimate_by_numbers(known, self._expecting.odds * known, len(self._asked))
+            return self.held_to_facts(estimate, estimate_by_overlap=False)
         if not len(self.stand_ins):
             return super().estimate()
-        estimate = by_numbers(known, self.stand_ins.total - known, len(self._asked))
-        return self.held_to_facts(estimate, by_overlap=False)
+        estimate = estimate_by_numbers(known, self.stand_ins.total - known, len(self._asked))
+        return self.held_to_facts(estimate, estimate_by_overlap=False)
 
     # From one process to the next
 
@@ -269,7 +271,7 @@ class BenefitPolicy(AnswerLog):
         if self._under_way is not None and not self._under_way.choices:
             self._asked.setdefault(self.seen.numbers(self._under_way.words), None)
             if state["expected"] is not None:
-                self._expected = self._expecting.taken_up(ExpectedGain(*map(np.array, state["expected"])))
+                self._expected = self._expecting.resume(ExpectedGain(*map(np.array, state["expected"])))
 
     def restore(
         self, written: str, records: Iterable[tuple[int, Iterable[str], int]], ledger: Iterable[LedgerEntry]
@@ -295,7 +297,7 @@ class BenefitPolicy(AnswerLog):
         asked = self.seen.numbers(answer.words)
         places = self.seen.places(asked)
         before = places[: np.searchsorted(places, self._known_before)]
-        answer.total = self.reach.told(answer.total)
+        answer.total = self.reach.learn_total(answer.total)
         if had_more and not answer.shown and answer.total is None and len(places):
             self.reach.refuses(len(places) * (1 + self._expecting.odds))
         found = max(answer.shown, answer.total or 0)
@@ -310,7 +312,7 @@ class BenefitPolicy(AnswerLog):
             self._take_in(asked, answer.shown, answer.total, had_more=had_more)
             return
         if answer.total is not None and not answer.before and self.adviser.are_seen(answer.words):
-            self._expecting.told(answer.total, self._held(before, answer), self._known_before)
+            self._expecting.learn_total(answer.total, self._held(before, answer), self._known_before)
         is_cut = self.reach.is_cut(answer.shown, answer.total, had_more=had_more)
         total = answer.total if answer.total is not None else None if is_cut else answer.shown
         if self._expected is not None:
@@ -372,7 +374,7 @@ class BenefitPolicy(AnswerLog):
         self._asked[asked] = total
         self._whole.pop(asked, None)
         if total is not None and self.adviser.are_seen([self.seen.words[word] for word in asked]):
-            self.stand_ins.told(asked, total)
+            self.stand_ins.learn_total(asked, total)
             if len(asked) > 1:
                 self._learn_habits(asked, total)
         if len(asked) < self._most_words and (not had_more or not shown):
@@ -385,7 +387,7 @@ class BenefitPolicy(AnswerLog):
             if without == total:
                 self.habits.ignores(self.seen.words[word])
             elif without is not None:
-                self.habits.found_together(total, without)
+                self.habits.learn_together(total, without)
 
     # Candidates
 
@@ -476,7 +478,7 @@ class BenefitPolicy(AnswerLog):
         odds = np.full_like(digits, self._expecting.odds)
         sums, share = self.seen.sums_of(words), self._findable(words)
         findable = np.minimum(share * sums.records, 1.0)
-        return WordFacts(sums.of_share(share), digits, letters, nothing, odds, nothing, findable)
+        return WordFacts(sums.scale_by(share), digits, letters, nothing, odds, nothing, findable)
 
     def _several_at(self, questions: Sequence[Numbers], places: Sequence[Places]) -> WordFacts:
         kinds = [self.seen.kinds_of(np.array(words)) for words in questions]
@@ -484,7 +486,7 @@ class BenefitPolicy(AnswerLog):
         share = np.array([float(self._findable(np.array(words)).min()) for words in questions])
         prior, first = np.array([self._refinements.of(words, self._expecting.odds) for words in questions]).T
         return WordFacts(
-            sums.of_share(share),
+            sums.scale_by(share),
             np.array([each[0].max() for each in kinds]),
             np.array([each[1].mean() for each in kinds]),
             np.ones(len(places)),

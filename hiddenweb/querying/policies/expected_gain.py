@@ -114,7 +114,7 @@ class GainEstimator:
             return self._latest.odds
         return (self._totals if len(self._totals) else self._latest).odds_now(len(self._seen))
 
-    def told(self, total: int, held: int, known: int) -> None:
+    def learn_total(self, total: int, held: int, known: int) -> None:
         """Take note that words which so many of the known records held find so many in all."""
         self._totals.add(max(total, held), max(total - held, 0), known)
 
@@ -153,7 +153,7 @@ class GainEstimator:
             self._of_unseen.learn(expected.order, float(np.log(odds / guessed) + expected.of_unseen))
 
     @staticmethod
-    def taken_up(expected: ExpectedGain) -> ExpectedGain | None:
+    def resume(expected: ExpectedGain) -> ExpectedGain | None:
         """Return what was expected before a kill; None if that was by other features, so that nothing can be learnt from it."""
         return expected if len(expected.features) == len(_FOUND) else None
 

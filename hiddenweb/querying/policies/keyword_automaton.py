@@ -78,7 +78,7 @@ class KeywordAutomaton:
         """Return a word by its probability, which counts as asked from now on; None when there is none left."""
         word = self.choose()
         if word is not None:
-            self.asks(word)
+            self.note_query(word)
         return word
 
     def choose(self) -> str | None:
@@ -86,7 +86,7 @@ class KeywordAutomaton:
         self._choose_between_the_most_frequent()
         return self._automaton.choose(self._chance, but=self._waiting)
 
-    def held(self, word: str) -> int:
+    def count_records(self, word: str) -> int:
         """Return how many records hold a word, of those that were met; none if it was asked."""
         return self._records[word]
 
@@ -94,13 +94,13 @@ class KeywordAutomaton:
         """Say whether a word was asked and not answered."""
         return word in self._waiting
 
-    def asks(self, word: str) -> None:
+    def note_query(self, word: str) -> None:
         """Take note that a word is asked, which may have been chosen elsewhere."""
         self._automaton.add([word])
         del self._records[word]
         self._asked[word] = self._waiting[word] = None
 
-    def answered(self, word: str, new: int, seen: int, *, heirs: Iterable[str] = ()) -> bool:
+    def learn_answer(self, word: str, new: int, seen: int, *, heirs: Iterable[str] = ()) -> bool:
         """Learn from an answer with so many new records, and so many seen before; say whether it was a reward.
 
         No answer at all is one without records. Heirs are words of the new records: what a rewarded word had goes to them.
@@ -131,15 +131,15 @@ class KeywordAutomaton:
         """Return the words of the last choice with their probabilities, those that wait for an answer among them."""
         return dict(self._automaton.rows())
 
-    def asked_before(self, word: str) -> None:
+    def note_past_query(self, word: str) -> None:
         """Take note that a word was asked and answered, in another process."""
         self._asked[word] = None
 
-    def learnt(self) -> list[Any]:
+    def to_rows(self) -> list[Any]:
         """Return the probabilities and what they were learnt from, of limited size; words of records and what was asked the caller knows."""
         return [self._automaton.rows(), self.rewards, self.penalties, list(self._waiting)]
 
-    def take_up(self, learnt: Sequence[Any]) -> None:
+    def restore(self, learnt: Sequence[Any]) -> None:
         """Go on with what was learnt; the words of records are added again."""
         actions, self.rewards, self.penalties, waiting = learnt
         self._automaton = Automaton.from_rows(actions, penalty=self._automaton.penalty)

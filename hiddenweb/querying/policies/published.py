@@ -40,22 +40,24 @@ class QueryPolicy(Protocol):
     def next(self) -> QueryProposal | None:
         """Return the best question, or None when there is none left."""
 
-    def asks(self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False) -> None:
+    def note_query(
+        self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False
+    ) -> None:
         """Take note that this is asked now, whoever chose it; its pages follow. goes_on: those after the last one that was read."""
 
     def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
         """Take in a page of the answer under way: keys of records and their words, which are only read of new ones; return how many are new."""
 
-    def worth_turning(self) -> bool:
+    def is_worth_turning(self) -> bool:
         """Say whether the next page of the answer under way is worth a request."""
 
-    def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
+    def end_answer(self, *, had_more: bool = False, cut: bool = False) -> None:
         """Take note that no more pages are read; had_more: another one was offered, and left; cut: there is more that cannot be had."""
 
     def failed(self) -> None:
         """Take note that the question got no answer: nothing is learnt from it, and it is not asked again."""
 
-    def interrupted(self) -> None:
+    def interrupt_answer(self) -> None:
         """Take note that the host failed in the middle of the answer, or before its first page: what is left of it may come later."""
 
     def estimate(self) -> Estimate | None:
@@ -86,8 +88,10 @@ class _WordPolicy(AnswerLog):
     @abstractmethod
     def next(self) -> QueryProposal | None: ...
 
-    def asks(self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False) -> None:
-        super().asks(words, choices, goes_on=goes_on)
+    def note_query(
+        self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False
+    ) -> None:
+        super().note_query(words, choices, goes_on=goes_on)
         if not choices:
             self._asked.update(words)
 

@@ -29,13 +29,13 @@ from math import exp, log, prod
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from hiddenweb.querying.answer_log import AnswerLog
-from hiddenweb.querying.coverage import Estimate, by_numbers
+from hiddenweb.querying.coverage import Estimate, estimate_by_numbers
 from hiddenweb.querying.option_counts import NOTHING, OptionCounts
 from hiddenweb.querying.option_words import OptionWords
 from hiddenweb.querying.policies.benefit import QUESTION_COST, BenefitPolicy
 from hiddenweb.querying.policies.published import QueryPolicy
 from hiddenweb.querying.query import LedgerEntry, QueryProposal
-from hiddenweb.querying.query_templates import INFORMATIVE, WORDS, QueryTemplates, signed
+from hiddenweb.querying.query_templates import INFORMATIVE, WORDS, QueryTemplates, sign_records
 from hiddenweb.querying.record_words import TEXT, HasParts
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class WordPolicy(QueryPolicy, Protocol):
     def under_way(self) -> OpenAnswer:
         """Return the answer whose pages are read."""
 
-    def set_apart(self, answer: OpenAnswer) -> None:
+    def set_aside(self, answer: OpenAnswer) -> None:
         """Remember how much of an interrupted answer was read."""
 
 
@@ -188,17 +188,17 @@ class _NoWordPolicy(AnswerLog):
     def next(self) -> QueryProposal | None:
         return None
 
-    def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
+    def end_answer(self, *, had_more: bool = False, cut: bool = False) -> None:
         answer = self.under_way
-        super().ended(had_more=had_more, cut=cut)
+        super().end_answer(had_more=had_more, cut=cut)
         self._note_left(answer.words, answer.shown, left=had_more)
 
     def failed(self) -> None:
         self.left.pop(self.under_way.words, None)
         super().failed()
 
-    def set_apart(self, answer: OpenAnswer) -> None:
-        super().set_apart(answer)
+    def set_aside(self, answer: OpenAnswer) -> None:
+        super().set_aside(answer)
         self.left.pop(answer.words, None)
 
     def restore_line(self, line: LedgerEntry) -> None:
@@ -280,7 +280,9 @@ class OptionsPolicy:
             best.words, best.new, best.why, _in_order(best.choices, self._controls), best.goes_on
         )
 
-    def asks(self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False) -> None:
+    def note_query(
+        self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False
+    ) -> None:
         """Take note that this is asked now, whoever chose it."""
         asked, chosen = tuple(words), frozenset(choices)
         best, self._best = self._best, None
@@ -290,17 +292,19 @@ class OptionsPolicy:
             self._explored += self._explores
         self._answer = answer
         self._asked.setdefault((asked, chosen), None)
-        self._words.asks((*asked, *map(self._token, _in_order(chosen, self._controls))), goes_on=goes_on)
+        self._words.note_query(
+            (*asked, *map(self._token, _in_order(chosen, self._controls))), goes_on=goes_on
+        )
 
     def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
         """Take in a page of the answer under way; return how many of its records are new."""
         answer = self._under_way
-        answer.signature = signed((key for key, _ in records), answer.signature)
+        answer.signature = sign_records((key for key, _ in records), answer.signature)
         return self._words.read(
             [(key, _RecordOptions(self, words, answer.choices)) for key, words in records], total
         )
 
-    def worth_turning(self) -> bool:
+    def is_worth_turning(self) -> bool:
         """Say whether the next page of the answer under way is worth a request."""
         asked, answer = self._under_way, self._words.under_way
         in_front = self._in_front(asked.words, asked.choices, answer.total)
@@ -309,16 +313,16 @@ class OptionsPolicy:
                 asked.new_before_front = answer.new
             return True
         if self._has_box:
-            return self._words.worth_turning()
+            return self._words.is_worth_turning()
         if answer.pages < _PAGES_BEFORE_DOUBT:
             return True
         here = sum(new for _, new in answer.latest) / _PAGES_BEFORE_DOUBT
         return here > 0 and here >= asked.elsewhere * _LEAVE_BELOW
 
-    def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
+    def end_answer(self, *, had_more: bool = False, cut: bool = False) -> None:
         """Take note that no more pages are read; had_more: another one was offered, and left; cut: there is more that cannot be had."""
         answer, read = self._under_way, self._words.under_way
-        self._words.ended(had_more=had_more, cut=cut)
+        self._words.end_answer(had_more=had_more, cut=cut)
         self._answer = None
         if not answer.words:
             self._empty_boxes[read.shown > 0] += 1
@@ -346,14 +350,14 @@ class OptionsPolicy:
             self._empty_boxes[False] += 1
         self._answer = None
 
-    def interrupted(self) -> None:
+    def interrupt_answer(self) -> None:
         """Take note that the host failed in the middle of the answer, or before its first page."""
         answer = self._words.under_way
         if answer.shown:
-            self.ended(had_more=True)
-            self._words.set_apart(answer)
+            self.end_answer(had_more=True)
+            self._words.set_aside(answer)
         else:
-            self._words.interrupted()
+            self._words.interrupt_answer()
             self._answer = None
 
     def offers(self, control: str, options: Iterable[ControlOption], *, given: Sequence[Choice] = ()) -> None:
@@ -384,7 +388,7 @@ class OptionsPolicy:
         if by_words is None or not (by_options := self.counts.size_by_options):
             return by_words
         size = max(by_options, float(known))
-        return by_numbers(known, size - known, len(self._asked))
+        return estimate_by_numbers(known, size - known, len(self._asked))
 
     def common(self, but: Collection[str]) -> str | None:
         """Return the plain word that most known records hold, of those that are not to be asked; None if there is none."""
@@ -394,9 +398,9 @@ class OptionsPolicy:
         """Return the key of a record that holds all of some words; None if none is known."""
         return self._words.example(words)
 
-    def in_words(self) -> Iterator[str]:
+    def describe(self) -> Iterator[str]:
         """Yield a sentence for everything that was found out about controls."""
-        yield from self.templates.in_words(list(self._controls))
+        yield from self.templates.describe(list(self._controls))
 
     def worth(self, words: Sequence[str]) -> float:
         """Return by what the policy for words has to multiply what it promises of words and of choices among them."""
@@ -484,10 +488,12 @@ class OptionsPolicy:
     @property
     def _under_way(self) -> _CurrentAnswer:
         if self._answer is None:
-            raise ValueError("a page was read, but nothing is asked: call asks() before read() and ended()")
+            raise ValueError(
+                "a page was read, but nothing is asked: call note_query() before read() and end_answer()"
+            )
         return self._answer
 
-    def held(self, words: Iterable[str], choices: Choices) -> Iterator[str]:
+    def list_words(self, words: Iterable[str], choices: Choices) -> Iterator[str]:
         """Yield the words of a record that is new, and its choices as far as they are known."""
         held = tuple(words)
         yield from held if self._has_box else ()
@@ -497,7 +503,7 @@ class OptionsPolicy:
                 tells.learn(held, chosen[name])
                 continue
             guess = tells.guess(held)
-            self.counts.looked_at(name, tells.named_in(held))
+            self.counts.count_guess(name, tells.find_named(held))
             if guess is not None:
                 yield self._token((name, guess))
         for choice in sorted(choices):
@@ -525,7 +531,7 @@ class OptionsPolicy:
         self._note_end(choices, found, line.found, is_cut=is_cut)
 
     def _note_end(self, choices: Choices, found: int | None, shown: int, *, is_cut: bool) -> None:
-        self.counts.answered(choices, found=found, shown=shown)
+        self.counts.learn_answer(choices, found=found, shown=shown)
         if is_cut:
             self._cut[choices] = None
         else:
@@ -556,7 +562,7 @@ class OptionsPolicy:
 
     def _judge(self, answer: _CurrentAnswer, total: int | None) -> None:
         """Learn whether an answer differs from others of its template."""
-        signature = signed((total or 0,), answer.signature) if answer.signature or total else 0
+        signature = sign_records((total or 0,), answer.signature) if answer.signature or total else 0
         self._asked[answer.words, answer.choices] = signature
         less = {self._asked.get((answer.words, answer.choices - {choice})) for choice in answer.choices}
         if answer.words:
@@ -564,7 +570,7 @@ class OptionsPolicy:
         template = self._template(answer.words, answer.choices)
         possible = None if answer.words else prod(len(self._options.get(name, ())) or 1 for name in template)
         with_less = {each for each in less if each is not None}
-        self.templates.answered(template, signature, with_less=with_less, possible=possible)
+        self.templates.learn_answer(template, signature, with_less=with_less, possible=possible)
 
     def _split(self, choice: Choice) -> None:
         """Make two windows of one whose answer was cut."""
@@ -617,7 +623,7 @@ class OptionsPolicy:
             and self.templates.is_undecided((name, *self._musts))
         ]
         for control in sorted(undecided, key=lambda control: -control.informative):
-            offered = from_the_middle(list(self._choices_of(control.name, NOTHING)))
+            offered = order_from_middle(list(self._choices_of(control.name, NOTHING)))
             singles = [frozenset((choice,)) for choice in offered]
             promises = (self._promise((), choices) for each in singles for choices in self._completed(each))
             best = max(filter(None, promises), key=lambda promise: promise.rate, default=None)
@@ -643,7 +649,7 @@ class OptionsPolicy:
                 wanted.goes_on or not choices or self._advises or self._ratio(promise.kind) > _BELIEVED
             ):
                 return best
-            self._words.asks(wanted.words)  # what is never asked has no answer, and does not come again
+            self._words.note_query(wanted.words)  # what is never asked has no answer, and does not come again
             self._words.failed()
         return best
 
@@ -925,7 +931,7 @@ class _RecordOptions:
 
     def __iter__(self) -> Iterator[str]:
         if self._found is None:  # learning from a record twice would count it twice
-            self._found = tuple(self._policy.held(self._words, self._choices))
+            self._found = tuple(self._policy.list_words(self._words, self._choices))
         return iter(self._found)
 
     def parts(self) -> Mapping[str, str]:
@@ -934,10 +940,10 @@ class _RecordOptions:
         return dict.fromkeys(self, _CHOICE) | dict(stand_in)
 
 
-def from_the_middle(options: Sequence[Choice]) -> list[Choice]:
+def order_from_middle(options: Sequence[Choice]) -> list[Choice]:
     """Return options in an order that takes them from all parts of a list, the rare ones at its ends last.
 
-    >>> from_the_middle([("year", str(year)) for year in range(5)])
+    >>> order_from_middle([("year", str(year)) for year in range(5)])
     [('year', '2'), ('year', '1'), ('year', '3'), ('year', '0'), ('year', '4')]
     """
     middle = (len(options) - 1) / 2

@@ -1,27 +1,22 @@
-"""What is known of one site, of one link, and of each topic: for people who ask why, and for those who take it elsewhere.
+"""What is known of one site and of one link, for people who ask why.
 
-Everything here only reads, but for `take_over`. Whoever asks several questions about a running crawl calls `at_one_moment` first.
+Whoever asks several questions about a running crawl calls `begin_snapshot` first.
 """
 
 from __future__ import annotations
 
 import json
-import sqlite3
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from hiddenweb.focused.exploring.link_candidate import LinkCandidate
-from hiddenweb.focused.stages import DEEP
 from hiddenweb.frontier.stopping import common_shape
+from hiddenweb.reports.topics import list_topics
 from hiddenweb.store.candidates import SqliteCandidates, candidate_from_json
-from hiddenweb.store.errors import StateError
 from hiddenweb.store.frontier import DONE
-from hiddenweb.store.topic_knowledge import add_terms
 from hiddenweb.urls import url_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from hiddenweb.focused.locating.candidates import SiteCandidate
     from hiddenweb.store.database import Store
 
@@ -143,19 +138,7 @@ class TopicFit:
     relevant: bool
 
 
-@dataclass(frozen=True, slots=True)
-class TopicSummary:
-    """What a state has on a topic."""
-
-    name: str
-    visited: int = 0  # sites
-    with_forms: int = 0  # those of them that have forms on the topic
-    waiting: int = 0
-    forms: int = 0  # on the topic
-    terms: int = 0  # learnt
-
-
-def at_one_moment(store: Store) -> None:
+def begin_snapshot(store: Store) -> None:
     """Have all that is read from now on, until the state is closed, be as it is at this moment."""
     store.rows("BEGIN")
 
@@ -169,7 +152,7 @@ def has_run_under_way(store: Store) -> bool:
 # Sites
 
 
-def site_named(store: Store, domain: str, now: float) -> KnownSite | None:
+def find_site(store: Store, domain: str, now: float) -> KnownSite | None:
     """Return what is known of a site that was opened; None if none of that name was."""
     rows = store.rows(
         "SELECT id, domain, seed, coalesce((SELECT domain FROM sites others WHERE others.id = sites.via), ''), pages,"
@@ -179,12 +162,12 @@ def site_named(store: Store, domain: str, now: float) -> KnownSite | None:
     if not rows:
         return None
     site = KnownSite(*cast("tuple[Any, ...]", rows[0]))
-    site.links.update(_links_of(store, site.number))
-    site.pauses.extend(_pauses_of(store, site.number, now))
+    site.links.update(_count_links(store, site.number))
+    site.pauses.extend(_load_pauses(store, site.number, now))
     return site
 
 
-def _links_of(store: Store, site: int) -> dict[str, int]:
+def _count_links(store: Store, site: int) -> dict[str, int]:
     rows = store.rows(
         "SELECT state, count(*) FROM links WHERE host IN (SELECT id FROM hosts WHERE site = ?) GROUP BY state",
         (site,),
@@ -193,7 +176,7 @@ def _links_of(store: Store, site: int) -> dict[str, int]:
     return {name: counted.get(number, 0) for number, name in enumerate(LINK_STATES)}
 
 
-def _pauses_of(store: Store, site: int, now: float) -> list[KnownPause]:
+def _load_pauses(store: Store, site: int, now: float) -> list[KnownPause]:
     rows = store.rows(
         "SELECT origin, paused_until, coalesce(paused_why, '') FROM hosts WHERE site = ? AND paused_until > ?"
         " ORDER BY paused_until DESC",
@@ -202,14 +185,14 @@ def _pauses_of(store: Store, site: int, now: float) -> list[KnownPause]:
     return [KnownPause(*cast("tuple[str, float, str]", row)) for row in rows]
 
 
-def sightings(store: Store, key: str) -> list[Sighting]:
+def find_sightings(store: Store, key: str) -> list[Sighting]:
     """Return what crawls know of a site, or of a page that may name some, topic by topic."""
-    found = (_sighting(store, topic, key) for topic in topics_in(store))
+    found = (_find_sighting(store, topic, key) for topic in list_topics(store))
     return [sighting for sighting in found if sighting is not None]
 
 
-def _sighting(store: Store, topic: str, key: str) -> Sighting | None:
-    candidate, waiting = _waiting(store, topic, key)
+def _find_sighting(store: Store, topic: str, key: str) -> Sighting | None:
+    candidate, waiting = _find_candidate(store, topic, key)
     rows = store.rows(
         "SELECT candidate, kind, seed, progress, barren, features, forms, language, verdict, opened, ended"
         " FROM explored_sites WHERE topic = ? AND key = ?",
@@ -227,7 +210,9 @@ def _sighting(store: Store, topic: str, key: str) -> Sighting | None:
     return Sighting(topic, candidate or candidate_from_json(key, known), waiting, visited)
 
 
-def _waiting(store: Store, topic: str, key: str) -> tuple[SiteCandidate | None, WaitingCandidate | None]:
+def _find_candidate(
+    store: Store, topic: str, key: str
+) -> tuple[SiteCandidate | None, WaitingCandidate | None]:
     rows = store.rows(
         "SELECT queue, rank, candidate FROM candidates WHERE topic = ? AND key = ?", (topic, key)
     )
@@ -249,7 +234,9 @@ def _waiting(store: Store, topic: str, key: str) -> tuple[SiteCandidate | None, 
     return candidate_from_json(key, known), WaitingCandidate(name, better + 1, in_queue, before, rank)
 
 
-def sources_of(store: Store, domain: str, topic: str | None, limit: int) -> tuple[int, list[LinkingSite]]:
+def find_linking_sites(
+    store: Store, domain: str, topic: str | None, limit: int
+) -> tuple[int, list[LinkingSite]]:
     """Return how many sites link to a site, and the best of them for a topic."""
     count = _number(store, "SELECT count(*) FROM site_links WHERE target = ?", domain)
     rows = store.rows(
@@ -260,7 +247,7 @@ def sources_of(store: Store, domain: str, topic: str | None, limit: int) -> tupl
     return count, [LinkingSite(*cast("tuple[str, str, int | None]", row)) for row in rows]
 
 
-def topic_fits(store: Store, topic: str, site: int) -> dict[int, TopicFit]:
+def load_topic_fits(store: Store, topic: str, site: int) -> dict[int, TopicFit]:
     """Return how far the forms of a site are on a topic, by their numbers."""
     rows = store.rows(
         "SELECT forms.id, relevance, relevant FROM forms JOIN form_topics ON form_topics.form = forms.id"
@@ -273,7 +260,7 @@ def topic_fits(store: Store, topic: str, site: int) -> dict[int, TopicFit]:
 # Links
 
 
-def link_at(store: Store, url: str) -> KnownLink | None:
+def find_link(store: Store, url: str) -> KnownLink | None:
     """Return the link of an address; None if it was never met."""
     rows = store.rows(
         "SELECT links.id, links.url, sites.id, sites.domain, links.state, links.kind, hops, bucket, redirects, attempts,"
@@ -288,10 +275,10 @@ def link_at(store: Store, url: str) -> KnownLink | None:
     number, address, site, domain, link_state, *rest = cast("tuple[Any, ...]", rows[0])
     shape = common_shape(address)
     closed = shape if store.sites.is_shape_closed(site, shape) else ""
-    return KnownLink(address, domain, LINK_STATES[link_state], closed, _page_of(store, number), *rest)
+    return KnownLink(address, domain, LINK_STATES[link_state], closed, _load_page(store, number), *rest)
 
 
-def _page_of(store: Store, link: int) -> KnownPage | None:
+def _load_page(store: Store, link: int) -> KnownPage | None:
     rows = store.rows(
         "SELECT title, status, first_seen, coalesce((SELECT url FROM pages firsts WHERE firsts.id = pages.duplicate_of), ''),"
         " duplicate_why FROM pages WHERE link = ?",
@@ -300,7 +287,7 @@ def _page_of(store: Store, link: int) -> KnownPage | None:
     return KnownPage(*cast("tuple[str, int, float, str, str]", rows[0])) if rows else None
 
 
-def visited_links(store: Store, sighting: Sighting) -> list[tuple[LinkCandidate, bool]]:
+def load_visited_links(store: Store, sighting: Sighting) -> list[tuple[LinkCandidate, bool]]:
     """Return the links of a site that were visited, and whether each gave a form on the topic."""
     rows = store.rows(
         "SELECT links.url, hops, anchor, around, tag_path, EXISTS (SELECT 1 FROM forms JOIN form_topics t ON t.form = forms.id"
@@ -315,71 +302,6 @@ def visited_links(store: Store, sighting: Sighting) -> list[tuple[LinkCandidate,
         (LinkCandidate(url, depth, anchor, around, tag_path, language), bool(gave))
         for url, depth, anchor, around, tag_path, gave in cast("list[tuple[Any, ...]]", rows)
     ]
-
-
-# Topics
-
-
-def topics_in(store: Store) -> list[str]:
-    """Return the topics of a state."""
-    return sorted(
-        {
-            topic
-            for table in ("explored_sites", "candidates", "topic_knowledge")
-            for topic in _topics_of(store, table)
-        }
-    )
-
-
-def _topics_of(store: Store, table: str) -> Iterator[str]:
-    """Yield the topics of a table, by one step in its index for each."""
-    topic: str | None = ""
-    while topic is not None:
-        topic = cast(
-            "str | None", store.rows(f"SELECT min(topic) FROM {table} WHERE topic > ?", (topic,))[0][0]
-        )
-        if topic is not None:
-            yield topic
-
-
-def topic_summaries(store: Store) -> list[TopicSummary]:
-    """Return what a state has on each of its topics."""
-    # The key of a site is its domain, that of a page its address.
-    visited = _by_topic(
-        store, "SELECT topic, count(*) FROM explored_sites WHERE instr(key, '://') = 0 GROUP BY 1"
-    )
-    deep = _by_topic(store, f"SELECT topic, count(*) FROM explored_sites WHERE kind = {DEEP} GROUP BY 1")
-    waiting = _by_topic(store, "SELECT topic, count(*) FROM candidates GROUP BY 1")
-    forms = _by_topic(store, "SELECT topic, count(*) FROM form_topics WHERE relevant GROUP BY 1")
-    terms = _by_topic(store, "SELECT topic, count(*) FROM topic_knowledge GROUP BY 1")
-    return [
-        TopicSummary(name, *(counted.get(name, 0) for counted in (visited, deep, waiting, forms, terms)))
-        for name in topics_in(store)
-    ]
-
-
-def sites_with_forms(store: Store, topic: str) -> list[str]:
-    """Return where the sites begin that have forms on a topic."""
-    rows = store.rows(
-        f"SELECT json_extract(candidate, '$.url') FROM explored_sites WHERE topic = ? AND kind = {DEEP} ORDER BY key",
-        (topic,),
-    )
-    return [cast("str", row[0]) for row in rows]
-
-
-def take_over(store: Store, topic: str, rows: Iterable[tuple[str, str, Any]]) -> int:
-    """Keep what was learnt about a topic elsewhere; what is known here already stays. Return how many rows are new."""
-    try:
-        new = add_terms(store, topic, rows)
-    except sqlite3.Error as error:
-        store.rows("ROLLBACK")
-        raise StateError(f"{store.path}: cannot be written: {error}") from error
-    store.commit()
-    return new
-
-
-def _by_topic(store: Store, sql: str) -> dict[str, int]:
-    return dict(cast("list[tuple[str, int]]", store.rows(sql)))
 
 
 def _number(store: Store, sql: str, *values: object) -> int:

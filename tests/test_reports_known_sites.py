@@ -11,26 +11,23 @@ from topic_states import NOW, A, read_one_site
 from hiddenweb.focused.locating.candidates import candidate_site
 from hiddenweb.focused.smartcrawler import SmartCrawler
 from hiddenweb.model import FetchFailure, TaskSeed
-from hiddenweb.reports.explain import (
+from hiddenweb.reports.known_sites import (
     LinkingSite,
     TopicFit,
-    TopicSummary,
-    at_one_moment,
+    begin_snapshot,
+    find_link,
+    find_linking_sites,
+    find_sightings,
+    find_site,
     has_run_under_way,
-    link_at,
-    sightings,
-    site_named,
-    sites_with_forms,
-    sources_of,
-    take_over,
-    topic_fits,
-    topic_summaries,
-    topics_in,
-    visited_links,
+    load_topic_fits,
+    load_visited_links,
+)
+from hiddenweb.reports.topics import (
+    list_sites_with_forms,
 )
 from hiddenweb.store.candidates import SqliteCandidates
 from hiddenweb.store.database import Store
-from hiddenweb.store.topic_knowledge import load_terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +43,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def test_a_site_that_was_opened_is_known_with_all_that_came_of_it(store: Store) -> None:
     read_one_site(store)
 
-    [found] = sightings(store, "a.example")
+    [found] = find_sightings(store, "a.example")
 
     assert (found.topic, found.waiting) == ("books", None)
     assert found.visited is not None
@@ -55,14 +52,14 @@ def test_a_site_that_was_opened_is_known_with_all_that_came_of_it(store: Store) 
     )  # fmt: skip
     assert found.visited.progress == [[0, 1, 1, 0]]
     assert found.visited.verdict["why"] == [["book", 2.0], ["hotel", -1.0]]
-    assert topic_fits(store, "books", 1) == {1: TopicFit(0.3, True)}
-    assert sites_with_forms(store, "books") == [A]
+    assert load_topic_fits(store, "books", 1) == {1: TopicFit(0.3, True)}
+    assert list_sites_with_forms(store, "books") == [A]
 
 
 def test_a_candidate_is_known_with_its_place_in_the_queue_and_who_links_to_it(store: Store) -> None:
     read_one_site(store)
 
-    [found] = sightings(store, "b.example")
+    [found] = find_sightings(store, "b.example")
 
     assert found.visited is None
     assert found.waiting is not None
@@ -73,7 +70,7 @@ def test_a_candidate_is_known_with_its_place_in_the_queue_and_who_links_to_it(st
         0,
     )
     assert found.candidate.via == A
-    assert sources_of(store, "b.example", "books", 5) == (1, [LinkingSite("a.example", A, 2)])
+    assert find_linking_sites(store, "b.example", "books", 5) == (1, [LinkingSite("a.example", A, 2)])
 
 
 def test_candidates_of_the_low_queue_come_after_all_of_the_high_one(store: Store) -> None:
@@ -83,7 +80,8 @@ def test_candidates_of_the_low_queue_come_after_all_of_the_high_one(store: Store
         queues.put(candidate_site(f"https://low{number}.example/"), rank, high=False)
 
     places = {
-        name: sightings(store, f"{name}.example")[0].waiting for name in ("high0", "high2", "low0", "low2")
+        name: find_sightings(store, f"{name}.example")[0].waiting
+        for name in ("high0", "high2", "low0", "low2")
     }
 
     assert {name: (place.queue, place.place, place.before) for name, place in places.items() if place} == {
@@ -94,15 +92,15 @@ def test_candidates_of_the_low_queue_come_after_all_of_the_high_one(store: Store
 
 def test_the_rank_of_a_candidate_is_the_one_that_was_written_last(store: Store) -> None:
     stages = read_one_site(store).stages
-    [before] = sightings(store, "b.example")
+    [before] = find_sightings(store, "b.example")
     assert not isinstance(stages, SmartCrawler)
     stages.site_probit.learn(("a:book",), True)
     stages.frontier.mark_outdated()
     ranked = stages.frontier.best()
-    [unwritten] = sightings(store, "b.example")
+    [unwritten] = find_sightings(store, "b.example")
 
     store.commit()
-    [written] = sightings(store, "b.example")
+    [written] = find_sightings(store, "b.example")
 
     assert ranked is not None
     assert before.waiting is not None
@@ -114,21 +112,21 @@ def test_the_rank_of_a_candidate_is_the_one_that_was_written_last(store: Store) 
 def test_a_link_is_known_by_its_address_in_any_spelling(store: Store) -> None:
     read_one_site(store)
 
-    found = link_at(store, f"{A}find/7?utm_source=x#there")
+    found = find_link(store, f"{A}find/7?utm_source=x#there")
 
     assert found is not None
     assert (found.url, found.domain, found.state, found.depth, found.parent) == (
         f"{A}find/7", "a.example", "pending", 1, A,
     )  # fmt: skip
     assert (found.anchor, found.around, found.page, found.shape) == ("Find books", "our shop", None, "")
-    assert link_at(store, f"{A}elsewhere") is None
+    assert find_link(store, f"{A}elsewhere") is None
 
 
 def test_a_link_says_what_was_read_and_whether_its_like_are_followed(store: Store) -> None:
     read_one_site(store)
     store.sites.close_shape(1, f"{A}find/0")
 
-    home, other = link_at(store, A), link_at(store, f"{A}find/7")
+    home, other = find_link(store, A), find_link(store, f"{A}find/7")
 
     assert home is not None
     assert home.page is not None
@@ -145,53 +143,33 @@ def test_the_links_of_a_site_count_by_state_and_pauses_that_are_over_do_not(stor
     [errand], _ = store.frontier.lease(host, 1, NOW)
     store.frontier.fail(FetchFailure(errand, "status 500", NOW))
 
-    found = site_named(store, "a.example", NOW)
+    found = find_site(store, "a.example", NOW)
 
     assert found is not None
     assert found.links == {"pending": 0, "leased": 0, "done": 1, "missed": 1, "refused": 0}
     assert [pause.why for pause in found.pauses] == ["status 503"]
-    later = site_named(store, "a.example", NOW + 61)
+    later = find_site(store, "a.example", NOW + 61)
     assert later is not None
     assert later.pauses == []
-    assert site_named(store, "b.example", NOW) is None
+    assert find_site(store, "b.example", NOW) is None
 
 
 def test_visited_links_say_whether_they_gave_a_form_on_the_topic(store: Store) -> None:
     read_one_site(store)
 
-    [(lead, gave)] = visited_links(store, sightings(store, "a.example")[0])
+    [(lead, gave)] = load_visited_links(store, find_sightings(store, "a.example")[0])
 
     assert (lead.url, lead.depth, lead.language, gave) == (A, 0, "en", True)
-
-
-def test_each_topic_is_counted_for_itself(store: Store) -> None:
-    read_one_site(store)
-    take_over(store, "cars", [("site odds", "u:car", [0.5, 0.1])])
-
-    assert topics_in(store) == ["books", "cars"]
-    books, cars = topic_summaries(store)
-    assert (books.visited, books.with_forms, books.waiting, books.forms) == (1, 1, 1, 1)
-    assert books.terms > 0
-    assert cars == TopicSummary("cars", terms=1)
-
-
-def test_own_knowledge_wins_over_what_is_taken_over(store: Store) -> None:
-    take_over(store, "cars", [("site odds", "u:car", [0.5, 0.1])])
-
-    new = take_over(store, "cars", [("site odds", "u:car", [9.0, 0.1]), ("sites", "url:car", 3)])
-
-    assert new == 1
-    assert list(load_terms(store, "cars")) == [("site odds", "u:car", [0.5, 0.1]), ("sites", "url:car", 3)]
 
 
 def test_a_reader_sees_one_moment_of_a_running_crawl(store: Store) -> None:
     read_one_site(store)
     with Store(store.folder, write=False) as reader:
-        at_one_moment(reader)
-        before = site_named(reader, "a.example", NOW)
+        begin_snapshot(reader)
+        before = find_site(reader, "a.example", NOW)
         store.frontier.add([TaskSeed(f"{A}new")])
         store.commit()
 
         assert has_run_under_way(reader)
-        assert site_named(reader, "a.example", NOW) == before
-        assert link_at(reader, f"{A}new") is None
+        assert find_site(reader, "a.example", NOW) == before
+        assert find_link(reader, f"{A}new") is None

@@ -1,0 +1,158 @@
+"""The links of a page, frames and images of links included, as they are met on the way through it; and the words around them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from itertools import chain, islice
+from typing import TYPE_CHECKING
+
+from hiddenweb.html.page_parts import RawLink, TextSpan
+from hiddenweb.html.tags import TEXT
+from hiddenweb.language.tokens import UNSPACED
+from hiddenweb.model import Link
+from hiddenweb.urls import normalise_url
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from selectolax.lexbor import LexborNode
+
+    from hiddenweb.html.page_parts import Attributes, Leave
+    from hiddenweb.html.tree_walk import TreeWalk
+
+_ANCHORS_OF_A_LINK = 4  # that lead to the same address, on a page with very many
+_PAGE_TYPES = ("text/html", "application/xhtml")
+_MOST_NODES_OF_DRAWN = 50  # that are read for the words of a link in a drawing
+_LONGEST_WORDS = 1_000  # characters of a link
+_REACH = 140  # characters in which the ten words on one side of a link are looked for
+
+
+class PageAnchors:
+    """The links that were met, in the order of the page."""
+
+    def __init__(self) -> None:
+        self.anchors: list[RawLink] = []
+        self.in_anchor = False
+
+    def first_anchor(self, start: int, end: int) -> RawLink | None:
+        """Return the first link within a part of the text."""
+        return next(iter(self.anchors_in(start, end)), None)
+
+    def anchors_in(self, start: int, end: int) -> list[RawLink]:
+        """Return the links that begin within a part of the text."""
+        first = bisect_left(self.anchors, start, key=_start_of_anchor)
+        return self.anchors[first : bisect_left(self.anchors, end, lo=first, key=_start_of_anchor)]
+
+    def end(self, most: int) -> int | None:
+        """Return where the links end that were kept, if there were more than `most` of their addresses; behind that, parts seem to have none."""
+        if len(self.anchors) < _ANCHORS_OF_A_LINK * most:
+            return None
+        return self.anchors[-1].span.end
+
+
+def enter_image(walk: TreeWalk, _node: LexborNode, attributes: Attributes, _path: str) -> None:
+    """Read an image in a link by its text."""
+    if walk.links.in_anchor and attributes.get("alt"):
+        walk.say(f" {attributes['alt']} ")
+
+
+def enter_anchor(walk: TreeWalk, _node: LexborNode, attributes: Attributes, path: str) -> Leave | None:
+    """Begin a link."""
+    if "href" not in attributes:
+        return None
+    span = add_anchor(walk, attributes.get("href") or "", attributes, path)
+    walk.links.in_anchor = True
+
+    def done() -> None:
+        span.end = walk.length
+        walk.links.in_anchor = False
+
+    return done
+
+
+def enter_area(walk: TreeWalk, _node: LexborNode, attributes: Attributes, path: str) -> None:
+    """Take the link of an image map."""
+    if "href" in attributes:
+        add_anchor(walk, attributes.get("href") or "", attributes, path)
+
+
+def enter_frame(walk: TreeWalk, _node: LexborNode, attributes: Attributes, path: str) -> None:
+    """Take a page within the page as a link; of one that is written into the attribute, its links."""
+    if attributes.get("srcdoc"):
+        take_links_of_written(walk, attributes["srcdoc"] or "", path)
+    elif attributes.get("src"):
+        add_anchor(walk, attributes["src"] or "", attributes, path)
+
+
+def take_links_of_written(walk: TreeWalk, source: str, path: str) -> None:
+    """Take the links of a page that an attribute holds, with their words."""
+    inner = walk.visit_written(source)
+    if inner is None:
+        return
+    flat = "".join(inner.pieces)
+    for found in inner.links.anchors:
+        href = normalise_url(found.href, inner.head.base) if inner.head.has_base else found.href
+        words = " ".join(flat[found.span.start : found.span.end][:_LONGEST_WORDS].split())
+        add_anchor(walk, href or "", {"rel": found.rel, "title": words or found.title}, path)
+
+
+def enter_embedded(walk: TreeWalk, _node: LexborNode, attributes: Attributes, path: str) -> None:
+    """Take what is shown within the page as a link, unless it says that it is no page."""
+    kind = (attributes.get("type") or "text/html").strip().lower()
+    address = attributes.get("data") or attributes.get("src")
+    if address and kind.startswith(_PAGE_TYPES):
+        add_anchor(walk, address, attributes, path)
+
+
+def enter_drawn_anchor(walk: TreeWalk, node: LexborNode, attributes: Attributes, path: str) -> None:
+    """Take a link in a drawing, with the words that are drawn in it."""
+    href = attributes.get("href", attributes.get("xlink:href"))
+    if href is None:
+        return
+    parts = islice(node.traverse(include_text=True), _MOST_NODES_OF_DRAWN)
+    words = " ".join((part.text_content or "")[:_LONGEST_WORDS] for part in parts if part.tag_id == TEXT)
+    title = " ".join(words.split()) or attributes.get("xlink:title") or attributes.get("aria-label") or ""
+    add_anchor(walk, href, {"rel": attributes.get("rel"), "title": title[:_LONGEST_WORDS]}, path)
+
+
+def add_anchor(walk: TreeWalk, href: str, attributes: Attributes, path: str) -> TextSpan:
+    """Keep a link for later, when the text around it is known."""
+    span = TextSpan("", walk.length)
+    if len(walk.links.anchors) >= _ANCHORS_OF_A_LINK * walk.limits.links:
+        walk.mark("many_links")
+        return span
+    rel = attributes.get("rel")
+    title = attributes.get("alt") or attributes.get("title") or attributes.get("aria-label") or ""
+    walk.links.anchors.append(RawLink(href, span, path, " ".join(rel.lower().split()) if rel else "", title))
+    return span
+
+
+def links_of(
+    walk: TreeWalk, flat: str, resolve: Callable[[str], str | None], language: str
+) -> Iterator[Link]:
+    """Return every address once, with the words of its first link."""
+    reach = 20 if language in UNSPACED else _REACH
+    followed: dict[str, bool] = {}
+    first: dict[str, RawLink] = {}
+    for found in chain(walk.links.anchors, walk.head.related):
+        url = resolve(found.href)
+        if url is None:
+            continue
+        if url not in first:
+            if len(first) >= walk.limits.links:
+                walk.mark("many_links")
+                break
+            first[url] = found
+        if "nofollow" not in found.rel:
+            followed[url] = True
+    for url, (_, span, path, rel, title) in first.items():
+        start, end = span.start, span.end
+        before = flat[max(start - reach, 0) : start].rsplit(None, 10)[-10:]
+        after = flat[end : end + reach].split(None, 10)[:10]
+        anchor = flat[start : min(end, start + 1000)]
+        words = " ".join(anchor.split()) if "\n" in anchor or "\t" in anchor else anchor.strip()
+        yield Link(url, words or title, " ".join(before + after), path, url not in followed, rel)
+
+
+def _start_of_anchor(anchor: RawLink) -> int:
+    return anchor.span.start

@@ -1,0 +1,85 @@
+"""What is picked up on the way through a page, before it is known what it belongs to: spans of its text, links, controls, forms, elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+Attributes = dict[str, str | None]
+Leave = Callable[[], None]
+"""What is to be done at the end of an element."""
+
+
+class ElementPath(NamedTuple):
+    """What is the same for all elements of one tag and class below one path."""
+
+    path: str
+    kind: int  # how it is separated from its neighbours
+    is_entered: bool
+
+
+class TextSpan:
+    """A part of the text that something names: from `start` to `end`."""
+
+    __slots__ = ("end", "start", "value")
+
+    def __init__(self, value: str, start: int) -> None:
+        self.value = value
+        self.start = start
+        self.end = start
+
+
+class RawLink(NamedTuple):
+    """A link, before its words are known."""
+
+    href: str
+    span: TextSpan
+    path: str
+    rel: str
+    title: str
+
+
+class RawControl(NamedTuple):
+    """A control, before it is known to which form it belongs."""
+
+    tag: str
+    attributes: Attributes
+    node: LexborNode
+    span: TextSpan
+    form: int  # the place of the form around it, or -1
+    label: TextSpan | None  # the label around it
+    disabled: bool  # by a fieldset
+    legend: TextSpan | None = None  # of the fieldset around it
+    unseen: bool = False  # in a part that nobody sees
+
+
+class RawForm(NamedTuple):
+    """A form, before its controls are known."""
+
+    attributes: Attributes
+    span: TextSpan
+    node: LexborNode | None = None  # None: gathered from controls that no <form> holds
+    is_nested: bool = False  # in another form, which a repaired page may have
+    in_noscript: bool = False
+
+
+class Element(NamedTuple):
+    """An element as it is remembered for finding repeated parts."""
+
+    parent: int
+    tag: int
+    style: str
+    span: TextSpan
+    aside: bool
+    number: int  # the parser's number of its node
+
+
+class MarkedProperty(NamedTuple):
+    """An element that says in its source what it tells: itemprop of microdata, property of RDFa."""
+
+    parent: int  # the place of the element around it
+    place: int  # its own among the elements; -1: it is empty
+    attributes: Attributes

@@ -1,0 +1,114 @@
+"""Groups of like siblings: of one tag and class, or with classes that differ in what a program wrote into them, or taking turns."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from hiddenweb.html.tags import CELLS, INLINE, NUMBERS, numbers_of
+from hiddenweb.html.tree_walk import NUMBER
+
+if TYPE_CHECKING:
+    from hiddenweb.html.page_parts import Element
+
+
+_NOT_REPEATED = INLINE | CELLS | numbers_of("h1 h2 h3 h4 h5 h6 option label br hr head body thead th button")
+_MOST_STYLES = 50  # of the elements below one other, that are compared
+MOST_INSIDE = 200  # elements that are looked at to compare two results
+_MARKING_ONE = frozenset({"first", "last", "active", "current", "selected"})
+Group = list[int]  # places of elements
+
+
+def style_of(element: Element) -> str:
+    """Return the classes of an element by which it is compared."""
+    return cached_style(element.style)
+
+
+@lru_cache(maxsize=4096)
+def cached_style(style: str) -> str:
+    """Return classes in their order, without digits and without those that mark one of many."""
+    return " ".join(sorted(set(NUMBER.sub("", style).lower().split()) - _MARKING_ONE))
+
+
+def group_siblings(elements: list[Element]) -> dict[tuple[int, int, str], Group]:
+    """Return like siblings, by their parent, tag and classes; what is beside the matter, inline or a head is none."""
+    groups: dict[tuple[int, int, str], Group] = {}
+    heads = head_rows(elements)
+    for place, element in enumerate(elements):
+        if not (
+            element.aside or element.tag in _NOT_REPEATED or place in heads or element.tag == NUMBERS["dd"]
+        ):
+            groups.setdefault((element.parent, element.tag, style_of(element)), []).append(place)
+    return _join_alternating(elements, _join_similar(groups))
+
+
+def _join_similar(groups: dict[tuple[int, int, str], Group]) -> dict[tuple[int, int, str], Group]:
+    """Make one group of those that share most of their classes: many applications write what a result is about into them."""
+    joined: dict[tuple[int, int, str], Group] = {}
+    styles: dict[tuple[int, int], list[set[str]]] = {}
+    for (parent, tag, style), group in groups.items():
+        classes = set(style.split())
+        known = styles.setdefault((parent, tag), [])
+        like = next((other for other in known if _are_similar(classes, other)), classes)
+        if like is classes and len(known) < _MOST_STYLES:
+            known.append(classes)
+        key = parent, tag, " ".join(sorted(like))
+        joined[key] = sorted([*joined.get(key, []), *group])
+    return joined
+
+
+def _are_similar(one: set[str], other: set[str]) -> bool:
+    shared = len(one & other)
+    return shared > 1 and 2 * shared >= len(one | other)
+
+
+def _join_alternating(
+    elements: list[Element], groups: dict[tuple[int, int, str], Group]
+) -> dict[tuple[int, int, str], Group]:
+    """Make one group of two whose members take turns, such as odd and even rows."""
+    joined: dict[tuple[int, int, str], Group] = {}
+    previous: dict[tuple[int, int], tuple[int, int, str]] = {}
+    for key, group in groups.items():
+        other = previous.get(key[:2])
+        if other and (merged := _taking_turns(elements, joined[other], group)):
+            joined[other] = merged
+        else:
+            joined[key] = group
+            previous[key[:2]] = key
+    return joined
+
+
+def _taking_turns(elements: list[Element], first: Group, second: Group) -> Group:
+    """Return the members of two groups in their order, if they take turns; two alone have to be made alike.
+
+    Cells of a row may be empty, and are not there then.
+    """
+    merged = sorted(first + second)
+    if merged[::2] != first or merged[1::2] != second:
+        return []
+    if len(merged) > 2:
+        return merged
+    one, other = (_kinds_inside(elements, place) for place in (first[0], second[0]))
+    are_alike = set(one) == set(other) if elements[first[0]].tag == NUMBERS["tr"] else one == other
+    return merged if one and are_alike else []
+
+
+def _kinds_inside(elements: list[Element], place: int) -> list[tuple[int, str]]:
+    """Return the tags and styles of the elements right below another."""
+    found: list[tuple[int, str]] = []
+    for at in range(place + 1, min(len(elements), place + MOST_INSIDE)):
+        element = elements[at]
+        if element.parent < place:
+            break
+        if element.parent == place:
+            found.append((element.tag, style_of(element)))
+    return found
+
+
+def head_rows(elements: list[Element]) -> set[int]:
+    """Return the table rows that have head cells and no others."""
+    cells: dict[int, set[int]] = {}
+    for element in elements:
+        if element.tag in CELLS:
+            cells.setdefault(element.parent, set()).add(element.tag)
+    return {row for row, kinds in cells.items() if kinds == {NUMBERS["th"]}}

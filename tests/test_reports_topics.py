@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from topic_states import read_one_site
+
+from hiddenweb.reports.topics import (
+    TopicSummary,
+    list_topics,
+    summarize_topics,
+    take_over_terms,
+)
+from hiddenweb.store.database import Store
+from hiddenweb.store.topic_knowledge import load_terms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "state") as store:
+        yield store
+
+
+def test_each_topic_is_counted_for_itself(store: Store) -> None:
+    read_one_site(store)
+    take_over_terms(store, "cars", [("site odds", "u:car", [0.5, 0.1])])
+
+    assert list_topics(store) == ["books", "cars"]
+    books, cars = summarize_topics(store)
+    assert (books.visited, books.with_forms, books.waiting, books.forms) == (1, 1, 1, 1)
+    assert books.terms > 0
+    assert cars == TopicSummary("cars", terms=1)
+
+
+def test_own_knowledge_wins_over_what_is_taken_over(store: Store) -> None:
+    take_over_terms(store, "cars", [("site odds", "u:car", [0.5, 0.1])])
+
+    new = take_over_terms(store, "cars", [("site odds", "u:car", [9.0, 0.1]), ("sites", "url:car", 3)])
+
+    assert new == 1
+    assert list(load_terms(store, "cars")) == [("site odds", "u:car", [0.5, 0.1]), ("sites", "url:car", 3)]

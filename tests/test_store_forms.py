@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from stores import FORM, NOW
+
+from hiddenweb.model import (
+    Field,
+    Form,
+    HttpQuery,
+    Verdict,
+)
+
+if TYPE_CHECKING:
+    from hiddenweb.store.database import Store
+
+
+def test_form_comes_back_as_it_was(store: Store) -> None:
+    site = store.sites.want("https://a.example/")
+
+    number = store.forms.save(site, FORM, Verdict(True, "search", why=("it says so",)), NOW)
+
+    known = store.forms.load(number)
+    assert known is not None
+    assert known.form == FORM
+    assert known.verdict == Verdict(True, "search", why=("it says so",))
+    assert known.domain == "a.example"
+    assert store.forms.find(site, replace(FORM, page_url="https://a.example/other")) == known
+
+
+def test_form_asked_enough_is_taken_up_when_more_is_allowed(store: Store) -> None:
+    site = store.sites.want("https://a.example/")
+    form = store.forms.save(site, FORM, Verdict(True, "search"), NOW)
+    store.submissions.plan(form, HttpQuery((), "wine", url="https://a.example/find?q=wine"), "{}", NOW)
+    store.forms.end(form, "asked 1 times", for_now=True)
+
+    assert list(store.forms.find_open(1)) == []
+    assert [known.id for known in store.forms.find_open(2)] == [form]
+
+
+def test_form_left_alone_is_asked_when_it_is_judged_otherwise_later(store: Store) -> None:
+    site = store.sites.want("https://a.example/")
+    posted = replace(FORM, method="POST", action="https://a.example/find")
+    form = store.forms.save(
+        site, posted, Verdict(False, "search", why=("it searches",), refusals=("POST",)), NOW
+    )
+    assert [known.id for known in store.forms.find_to_judge_again({"a.example"})] == [form]
+    assert store.forms.find_to_judge_again({"b.example"}) == store.forms.find_to_judge_again(()) == []
+
+    store.forms.save(site, posted, Verdict(True, "search"), NOW)
+
+    assert [known.state for known in store.forms.find_open(10)] == ["found"]
+
+
+@pytest.mark.parametrize(
+    ("form", "hosts", "again"),
+    [
+        (Form("https://a.example/", "https://a.example/find", "POST"), ["a.example"], False),
+        (Form("https://a.example/", "https://a.example/find", "POST"), [], True),
+        (Form("https://a.example/", "https://a.example/find", "POST"), ["b.a.example"], True),
+        (Form("https://a.example/", "https://a.example/find", "GET"), [], False),
+        (  # the button goes before the form
+            Form(
+                "https://a.example/", "https://a.example/find", "GET",
+                (Field("", "submit", form_action="https://b.a.example/find", form_method="POST"),),
+            ),
+            ["a.example"],
+            True,
+        ),
+    ],
+    ids=["still allowed", "no longer allowed", "another host is allowed", "by GET", "by its button"],
+)  # fmt: skip
+def test_form_that_is_asked_is_judged_again_when_its_host_no_longer_allows_post(
+    store: Store, form: Form, hosts: list[str], again: bool
+) -> None:
+    site = store.sites.want("https://a.example/")
+    button = 0 if form.fields else None
+    number = store.forms.save(site, form, Verdict(True, "search", button=button, why=("so",)), NOW)
+
+    assert [known.id for known in store.forms.find_to_judge_again(hosts)] == ([number] if again else [])

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from hiddenweb.model import (
+    Verdict,
+)
+from hiddenweb.store import migration
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import StateError
+from hiddenweb.store.migration import migrate
+from hiddenweb.store.sqlite_file import FILE
+
+
+def test_a_state_of_version_1_is_brought_up_to_date_by_whoever_opens_it(tmp_path: Path) -> None:
+    with Store(tmp_path / "new"):
+        pass
+    (tmp_path / "old").mkdir()
+    db = sqlite3.connect(tmp_path / "old" / FILE)
+    db.executescript(migration.load_migrations()[1])
+    db.executescript((Path(__file__).parent / "states" / "version-1.sql").read_text(encoding="utf-8"))
+    db.execute(f"PRAGMA application_id = {migration.APPLICATION_ID}")
+    db.execute("PRAGMA user_version = 1")
+    db.commit()
+    db.close()
+
+    with Store(tmp_path / "old", write=False) as store:
+        (known,) = store.forms.load_all()
+        asked = store.submissions.load(3)
+
+    assert (known.id, known.verdict, known.state, known.why) == (
+        7, Verdict(True, "search"), "querying", "it has one text box",
+    )  # fmt: skip
+    assert asked is not None
+    assert asked.query.keyword == "wine"
+    assert described(tmp_path / "old" / FILE) == described(tmp_path / "new" / FILE)
+
+
+def described(path: Path) -> dict[str, list[tuple[object, ...]]]:
+    """Return the columns and the indexes of every table."""
+    db = sqlite3.connect(path)
+    tables = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    found = {
+        name: sorted(row[1:5] for row in db.execute(f"PRAGMA table_info({name})"))
+        + [tuple(row[2:4]) for row in db.execute(f"PRAGMA index_list({name})")]
+        for name in tables
+    }
+    found["version"] = db.execute("PRAGMA user_version").fetchall()
+    db.close()
+    return found
+
+
+def test_migrations_run_in_order_and_all_or_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "old.sqlite"
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("PRAGMA user_version = 1")
+
+    migrate(
+        db, path, {2: "CREATE TABLE a (x);", 3: "ALTER TABLE a ADD COLUMN y; INSERT INTO a VALUES (1, 2);"}
+    )
+    with pytest.raises(StateError, match="from version 3 to 4"):
+        migrate(db, path, {2: "", 3: "", 4: "INSERT INTO a VALUES (3, 4); INSERT INTO nowhere VALUES (1);"})
+
+    assert db.execute("SELECT * FROM a").fetchall() == [(1, 2)]
+    assert db.execute("PRAGMA user_version").fetchone() == (3,)
+    db.close()
