@@ -42,7 +42,7 @@ def test_a_file_that_cannot_be_written_is_a_wrong_command(tmp_path: Path) -> Non
     write_file(tmp_path / "text", "said", "--output")
     assert (tmp_path / "text").read_text(encoding="utf-8") == "said"
 
-    with pytest.raises(UsageError, match="--output .* cannot be written"):
+    with pytest.raises(UsageError, match=r"--output .* cannot be written"):
         write_file(tmp_path / "none" / "text", "said", "--output")
 
 
