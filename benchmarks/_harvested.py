@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
-from hiddenweb.index.location import acknowledged, current_folder, differences
+from hiddenweb.index.location import current_folder, last_indexed
+from hiddenweb.index.protocol import differences
 from hiddenweb.index.whoosh import WhooshIndex
 from hiddenweb.records.page import read_page_with_items
 from hiddenweb.records.records import records_in
@@ -198,7 +199,7 @@ def index_equals_store(folder: Path) -> bool:
     """Say whether the index holds exactly what the store says, and has taken in the whole outbox."""
     index, outbox = WhooshIndex(current_folder(folder)), SqliteOutbox(folder)
     try:
-        return not differences(index, outbox.documents()) and acknowledged(folder) == outbox.last()
+        return not differences(index, outbox.documents()) and last_indexed(folder) == outbox.last()
     finally:
         index.close()
         outbox.close()

@@ -11,7 +11,8 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from crawling import Ran, crawl
 
-from hiddenweb.index.location import current_folder, differences
+from hiddenweb.index.location import current_folder
+from hiddenweb.index.protocol import differences
 from hiddenweb.index.whoosh import WhooshIndex
 from hiddenweb.store.outbox import open_outbox
 from simweb.running import Simweb
