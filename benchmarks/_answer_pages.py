@@ -130,7 +130,7 @@ def _answers_of_site(site: Site, chance: Random) -> Iterator[Answered]:
 def _is_the_search(site: Site, form: Form) -> bool:
     if site.search_form.needs_browser:
         return form.source == "script" and form.needs_browser
-    path = site.without_session(urlsplit(form.action).path, "")[0]
+    path = site.strip_session(urlsplit(form.action).path, "")[0]
     return path == site.search_action and _has_controls(form, site.search_form)
 
 
@@ -164,9 +164,9 @@ class _Conversation:
     # Questions
 
     def _questions(self) -> Iterator[tuple[str, HttpQuery]]:
-        yield from self._with_words() if self.box else self._with_choices()
+        yield from self._word_queries() if self.box else self._choice_queries()
 
-    def _with_words(self) -> Iterator[tuple[str, HttpQuery]]:
+    def _word_queries(self) -> Iterator[tuple[str, HttpQuery]]:
         words = self._words()
         by_role = {
             "much": max(words, key=lambda word: words[word], default=""),
@@ -180,12 +180,12 @@ class _Conversation:
         by_role["again"] = by_role["little"].upper() or by_role["one"]
         for role in _ROLES:
             word = by_role.get(role, "")
-            if (word or role == "empty") and (query := self._ask(word, self._required())):
+            if (word or role == "empty") and (query := self._ask(word, self._required_values())):
                 yield role, query
-        if self._required() and (query := self._ask(by_role["much"], {})):
+        if self._required_values() and (query := self._ask(by_role["much"], {})):
             yield "incomplete", query
 
-    def _with_choices(self) -> Iterator[tuple[str, HttpQuery]]:
+    def _choice_queries(self) -> Iterator[tuple[str, HttpQuery]]:
         choices = [
             {field.name: option.value}
             for field in self.form.fields
@@ -220,10 +220,10 @@ class _Conversation:
         return {
             word: len(self._outcome(query).found)
             for word in tried
-            if (query := self._ask(word, self._required()))
+            if (query := self._ask(word, self._required_values()))
         }
 
-    def _required(self) -> dict[str, str]:
+    def _required_values(self) -> dict[str, str]:
         return {
             field.name: next(option.value for option in field.options if option.stands_for)
             for field in self.site.search_form.fields
@@ -238,7 +238,7 @@ class _Conversation:
     def _ask(self, word: str, more: Mapping[str, str]) -> HttpQuery | None:
         assert self.box is not None
         if self.form.needs_browser:
-            url = f"http://{self.site.plan.host}{self.site.search_action}?{self.box}={self.site.quoted(word)}"
+            url = f"http://{self.site.plan.host}{self.site.search_action}?{self.box}={self.site.quote(word)}"
             return HttpQuery(((self.box, word),), word, url=url)
         filled = {self.box: word, **more}
         return replace(build_submission(self.form, filled), keyword=word, values=tuple(filled.items()))
@@ -261,11 +261,11 @@ class _Conversation:
         result = self._outcome(query)
         if result.kind == "redirect" and result.found[0] in self.seen:
             return
-        first = self._judged(role, query, query, 1, result)
+        first = self._judge(role, query, query, 1, result)
         yield first
         if first.truth.following:
             for number in sorted({2, result.pages}):
-                yield self._judged(
+                yield self._judge(
                     f"{role}, page {number}", query, self._page_of(query, result, number), number
                 )
         if first.truth.label == "another_form" and not self.led_on:
@@ -273,7 +273,7 @@ class _Conversation:
             other = next(form for form in first.page.forms if _has_controls(form, result.form))
             yield from _Conversation(self.site, other, first.page, self.chance).answers()
 
-    def _judged(
+    def _judge(
         self, role: str, query: HttpQuery, asked: HttpQuery, number: int, result: Outcome | None = None
     ) -> Answered:
         result = result or self._outcome(asked)
@@ -290,7 +290,7 @@ class _Conversation:
         given = [(name, value) for name, value in sent_before if value or is_button]
         turned = parameters_for_page(self.site, result, given, number)
         joiner = ";" if self.site.search_form.style == "semicolon" else "&"
-        sent = joiner.join(f"{name}={self.site.quoted(value)}" for name, value in turned)
+        sent = joiner.join(f"{name}={self.site.quote(value)}" for name, value in turned)
         url = normalise_url(f"{self.site.search_action}?{sent}", self.site.plan.url)
         assert url is not None
         return replace(query, url=url)
@@ -397,7 +397,7 @@ def _response(site: Site, query: HttpQuery) -> tuple[str, Response]:
 def _request(site: Site, query: HttpQuery) -> Request:
     """Return a question as the site's server gets it."""
     parts = urlsplit(query.url)
-    path, sent = site.without_session(parts.path or "/", parts.query)
+    path, sent = site.strip_session(parts.path or "/", parts.query)
     count = len(query.url) + len(query.body)
     return Request(query.method, site.plan.host, path, sent, body=query.body, count=count)
 

@@ -70,8 +70,8 @@ def measure(scale: Scale, seed: int) -> dict[str, object]:
     before = _resident_mb()
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as state:
         bench = _Bench(state, random.Random(seed), before)
-        figures = bench.filled(scale)
-        figures |= bench.looked_up(scale)
+        figures = bench.fill(scale)
+        figures |= bench.look_up(scale)
         figures["rss_mb"] = round(bench.most - before, 1)
         state.commit()
         figures["bytes_per_page"] = _bytes_per_page(state, scale)
@@ -89,7 +89,7 @@ class _Bench:
         self.link = 0
         self.most = before
 
-    def filled(self, scale: Scale) -> dict[str, object]:
+    def fill(self, scale: Scale) -> dict[str, object]:
         """Keep strangers, records of a template and texts that have copies, mixed."""
         kinds = _Deck(self.rng, scale, self.texts.kinds())
         seconds = cpu = 0.0
@@ -113,14 +113,14 @@ class _Bench:
             "cpu_us_per_insert": round(cpu / scale.fingerprints * 1e6, 1),
         }
 
-    def looked_up(self, scale: Scale) -> dict[str, object]:
+    def look_up(self, scale: Scale) -> dict[str, object]:
         """Ask for pages that are new, for further records of the template, and for changed copies."""
         strangers = [self.stranger() for _ in range(scale.lookups)]
         records = [(TEMPLATE_SITE, self.texts.record()) for _ in range(scale.lookups)]
         copies = [(kind, number, copy) for kind, made in self.copies.items() for number, copy in made]
-        _, *of_stranger = self._asked(strangers)
-        merged, *of_template = self._asked(records)
-        found, *of_copy = self._asked([(TEXT_SITE, copy) for _, _, copy in copies])
+        _, *of_stranger = self._measure_lookups(strangers)
+        merged, *of_template = self._measure_lookups(records)
+        found, *of_copy = self._measure_lookups([(TEXT_SITE, copy) for _, _, copy in copies])
         right = Counter(kind for (kind, number, _), one in zip(copies, found, strict=True) if one == number)
         wall, cpu = zip(of_stranger, of_template, of_copy, strict=True)
         self.most = max(self.most, _resident_mb())
@@ -155,7 +155,7 @@ class _Bench:
             return TEMPLATE_SITE, self.texts.record()
         return TEXT_SITE, self.texts.page(kind)
 
-    def _asked(self, wanted: list[tuple[int, Page]]) -> tuple[list[int | None], float, float]:
+    def _measure_lookups(self, wanted: list[tuple[int, Page]]) -> tuple[list[int | None], float, float]:
         """Return what was found, and the microseconds it took, on the clock and of the CPU."""
         start, cpu_start = perf_counter(), process_time()
         found = [self.state.pages.find_duplicate(site, 0, page) for site, page in wanted]
@@ -198,7 +198,7 @@ class _Texts:
         """Return a page with a text of a kind."""
         script, _, length = kind.partition("_")
         count = LENGTHS[length]
-        parts = self._prose(count) if script == "spaced" else self._unspaced(count)
+        parts = self._prose(count) if script == "spaced" else self._unspaced_text(count)
         self._made += 1
         return _page(f"http://a.example/text/{self._made}", f"Text {self._made}", _write_text(parts, script))
 
@@ -240,7 +240,7 @@ class _Texts:
             words[place - 1] += "."
         return words
 
-    def _unspaced(self, count: int) -> list[str]:
+    def _unspaced_text(self, count: int) -> list[str]:
         parts = self._rng.choices(self._characters, k=count)
         for place in range(19, count, 20):
             parts[place] = "。"

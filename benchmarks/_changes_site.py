@@ -55,7 +55,7 @@ class Site:
         """Answer after so many seconds from now on."""
         self._tell(f"delay {seconds}")
 
-    def asked(self) -> tuple[int, int]:
+    def take_counts(self) -> tuple[int, int]:
         """Return how often pages were asked for since the last call, and how many different ones."""
         total, different = self._tell("asked").split()
         return int(total), int(different)

@@ -83,16 +83,16 @@ def fill(site: Site, folder: Path) -> None:
     """Read the site, and take in what its pages say."""
     site.take(0.0)
     run(crawl_command("explore", folder / "state", site, FILLING_N, sites=site.url), folder / "explore.log")
-    site.asked()
+    site.take_counts()
     revisit(site, folder, FILLING_N, site.pages)
     site.take(DELAY)
 
 
 def revisit(site: Site, folder: Path, at_once: int, pages: int) -> Ran:
     """Look at pages again; raises Failed unless so many were asked for, each once, and all were found as they were."""
-    site.asked()
+    site.take_counts()
     ran = run(crawl_command("revisit", folder / "state", site, at_once, budget=pages), folder / "revisit.log")
-    if site.asked() != (pages, pages) or ran.count("revisits/same_bytes") != pages:
+    if site.take_counts() != (pages, pages) or ran.count("revisits/same_bytes") != pages:
         raise Failed(
             f"not all of {pages} pages were looked at once and found unchanged:\n{ran.output[-2000:]}"
         )

@@ -63,12 +63,12 @@ def command() -> str | None:
 def watch(urlwatch: str, site: Site, pages: int, folder: Path) -> Watched:
     """Let urlwatch see pages twice, and measure the second time."""
     prepare(folder, {"all": site.urls(pages), "one": site.urls(1)})
-    site.asked()
+    site.take_counts()
     site.take(0.0)
     run_jobs(urlwatch, folder, "all")
     site.take(DELAY)
     again = run_jobs(urlwatch, folder, "all")
-    asked = site.asked()
+    asked = site.take_counts()
     if asked != (2 * pages, pages):
         raise Failed(f"urlwatch asked for {asked}, wanted {pages} pages twice:\n{again.output[-2000:]}")
     run_jobs(urlwatch, folder, "one")

@@ -172,7 +172,7 @@ def _answers(site: Site, pages: int) -> list[Response]:
         for word in record.title.split()[:2]
     )
     for word in words:
-        asked = f"{quote(box.name)}={site.quoted(word)}"
+        asked = f"{quote(box.name)}={site.quote(word)}"
         answer = site.respond(Request("GET", site.plan.host, site.search_action, asked))
         if answer.kind == "answer:results" and len(answer.records) > 2:
             found.setdefault(answer.records, answer)

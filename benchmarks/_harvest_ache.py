@@ -214,7 +214,7 @@ class Ache:
                     return candidate.place.url
         return None
 
-    def seen(self, url: str, answer: Answer | None) -> None:
+    def note(self, url: str, answer: Answer | None) -> None:
         candidate = self._known[url]
         self._limits.note(candidate.place, answer)
         self.paths.note(candidate, has_form=answer is not None and self._has_new_form(answer))

@@ -181,7 +181,7 @@ class Layout:
         """Return pages without a form that are called what pages with one are called where nothing tells of a search."""
         count = min(self.site.pages // 8, rng.randint(0, 3) + self.site.pages // 100, _MOST_BESIDE)
         return [
-            (self._linked_somewhere("beside", rng.choice((1, 1, 1, 2, 2, 3)), self._untold(rng), rng), file)
+            (self._link_special("beside", rng.choice((1, 1, 1, 2, 2, 3)), self._untold(rng), rng), file)
             for file in rng.choices(_UNTOLD_FILES_AND_BRIDGES, k=count)
         ]
 
@@ -189,7 +189,7 @@ class Layout:
         """Return an anchor that does not tell of a search."""
         return rng.choice(NOT_TELLING + BRIDGES)
 
-    def _linked_somewhere(self, kind: str, depth: int, anchor: str, rng: Random) -> Special:
+    def _link_special(self, kind: str, depth: int, anchor: str, rng: Random) -> Special:
         """Return a special page that is linked from the navigation, from its parent, or from the children of its parent too."""
         everywhere = depth == 1 and rng.random() < 0.75
         roles = ("nav", "nav", "nav", "top", "side") if everywhere else ("side", "side", "text", "list")
@@ -257,7 +257,7 @@ class Layout:
             anchor = self._untold(rng)
         else:
             anchor = rng.choice(self.material.anchors[interface.topic])
-        special = self._linked_somewhere("interface", interface.depth, anchor, rng)
+        special = self._link_special("interface", interface.depth, anchor, rng)
         special.said = rng.random() < 0.3
         return special, rng.choice(TELLING_FILES if where in ("both", "path") else _UNTOLD_FILES_AND_BRIDGES)
 

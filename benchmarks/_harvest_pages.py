@@ -60,7 +60,7 @@ class Writer:
         self._plan, self._material, self._shape = plan, material, plan.shape
         self._outward_counts = range(len(plan.shape.outward))
 
-    def drawn(self, site: Site) -> Drawn:
+    def draw_site(self, site: Site) -> Drawn:
         """Return a site with all that its pages have in common."""
         layout = Layout(site, self._shape, self._material, self._plan.seed)
         above, below = _frame(layout)

@@ -195,7 +195,7 @@ class Plan:
         _make_centres(self.sites, self.on_topic, shape, rng)
         _judge(self.sites, shape, rng)
 
-    def searched(self, topic: int) -> Iterator[tuple[Site, list[Interface]]]:
+    def databases_on(self, topic: int) -> Iterator[tuple[Site, list[Interface]]]:
         """Yield the sites with databases of a topic, and their interfaces; mirrors show those of others and do not count."""
         for site in self.sites:
             if site.original == site.number and site.is_on(topic):

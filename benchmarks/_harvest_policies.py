@@ -49,7 +49,7 @@ class Policy(Protocol):
     def next(self) -> str | None:
         """Return the address to fetch, never one twice; None when nothing is left."""
 
-    def seen(self, url: str, answer: Answer | None) -> None:
+    def note(self, url: str, answer: Answer | None) -> None:
         """Take note of what came of it; None: it did not answer."""
 
 
@@ -159,7 +159,7 @@ class BreadthFirst:
                 return place.url
         return None
 
-    def seen(self, url: str, answer: Answer | None) -> None:
+    def note(self, url: str, answer: Answer | None) -> None:
         page = self._places[url]
         self._limits.note(page, answer)
         for link in answer.page.links if answer else ():
@@ -189,7 +189,7 @@ class BestFirst:
                 return url
         return None
 
-    def seen(self, url: str, answer: Answer | None) -> None:
+    def note(self, url: str, answer: Answer | None) -> None:
         page = self._places[url]
         self._limits.note(page, answer)
         if answer is None:

@@ -215,16 +215,16 @@ class KilledCrawl:
         moments = sorted(self._draw.sample(range(pages // 20, 9 * pages // 10), kills))
         while (read := pages_read(self.state)) < NEARLY_ALL * pages:
             moment = max(moments[0], read + 1) if moments else None
-            if not self._ended_by_itself(pages - read, moment):
+            if not self._run_until_killed(pages - read, moment):
                 moments.pop(0)
             elif last_reason(self.state) == "finished":
                 return
 
-    def _ended_by_itself(self, pages: int, moment: int | None) -> bool:
+    def _run_until_killed(self, pages: int, moment: int | None) -> bool:
         """Start the crawl once; say whether it ended before it was killed."""
         self.starts += 1
         with run_killable(self._command(pages), self._log) as process:
-            if self._waited_for(process, moment):
+            if self._wait_for(process, moment):
                 self.before_kills[self.starts] = read_committed(self.state, self._topic)
                 return False
         if process.returncode:
@@ -232,7 +232,7 @@ class KilledCrawl:
             raise RuntimeError(f"the crawl ended with code {process.returncode}:\n{log[-2000:]}")
         return True
 
-    def _waited_for(self, process: subprocess.Popen[bytes], moment: int | None) -> bool:
+    def _wait_for(self, process: subprocess.Popen[bytes], moment: int | None) -> bool:
         """Wait until so many pages were read and a part of a second more; False if the crawl ended before."""
         read, changed = -1, time.monotonic()
         while process.poll() is None:
@@ -363,7 +363,7 @@ def simulate(world: World, topic: str, seeds: Sequence[str], pages: int, seed: i
     read, databases = 0, set[str]()
     while read < pages and (url := policy.next()) is not None:
         answer = web.read(url)
-        policy.seen(url, cast("Answer | None", answer))
+        policy.note(url, cast("Answer | None", answer))
         if answer is not None:
             read += 1
             databases.update(form.database for form in answer.forms if form.on_topic and form.database)
@@ -420,13 +420,13 @@ class SimwebInMemory:
 
     def read(self, url: str) -> MetPage | None:
         """Return what is at an address; None if that is no page."""
-        response = self._fetched(url)
+        response = self._fetch(url)
         if response is None:
             return None
         kind = dict(response.headers).get("Content-Type", "")
         page = self._last = read_page(bytes(response.body), url, content_type=kind)
-        forms = tuple(self._met(form, page) for form in page.forms)
-        return MetPage(replace(page, links=tuple(self._followed(page))), forms)
+        forms = tuple(self._meet(form, page) for form in page.forms)
+        return MetPage(replace(page, links=tuple(self._follow(page))), forms)
 
     def is_taken_for_on_topic(self, url: str, topic: str) -> bool:
         """Say whether the homepage that was read last is taken for one on the topic."""
@@ -434,7 +434,7 @@ class SimwebInMemory:
         assert self._last is not None
         return self._rules.judge_homepage(self._last).on_topic
 
-    def _fetched(self, url: str) -> Response | None:
+    def _fetch(self, url: str) -> Response | None:
         site = registered_domain(url)
         for _ in range(MOST_REDIRECTS):
             parts = urlsplit(url)
@@ -450,12 +450,12 @@ class SimwebInMemory:
                 return None
         return None
 
-    def _met(self, form: Form, page: Page) -> MetForm:
+    def _meet(self, form: Form, page: Page) -> MetForm:
         searches = judge_form(form, nofollow=page.nofollow).searchable
         on_topic = searches and self._rules.relevance(form, page)[1]
         return MetForm(form_hash(form), searches, on_topic, database_of(self._world, self._topic, form))
 
-    def _followed(self, page: Page) -> Iterable[Link]:
+    def _follow(self, page: Page) -> Iterable[Link]:
         text = (registered_domain(page.url), page.fingerprint)
         repeats = text in self._texts and len(page.text) >= ENOUGH_TEXT
         self._texts.add(text)

@@ -61,14 +61,14 @@ class TwoStagePolicy:
             self._fetched.add(lead.url)
             return lead.url
 
-    def seen(self, url: str, answer: Answer | None) -> None:
+    def note(self, url: str, answer: Answer | None) -> None:
         """Learn what came of it."""
         assert self._site is not None
         self._stages.read(
-            self._site, self._lead, self._found(url, answer) if answer else PageFindings(is_missing=True)
+            self._site, self._lead, self._findings(url, answer) if answer else PageFindings(is_missing=True)
         )
 
-    def _found(self, url: str, answer: Answer) -> PageFindings:
+    def _findings(self, url: str, answer: Answer) -> PageFindings:
         site, page = registered_domain(url), answer.page
         inside, outward = [], []
         for link in page.links:

@@ -160,7 +160,7 @@ class GraphWeb:
 
     def relevant_forms(self, topic: str, depth: int | None = None) -> int:
         """Return how many search forms of databases of a topic there are, all or down to a depth."""
-        found = (each for _, forms in self.plan.searched(TOPICS.index(topic)) for each in forms)
+        found = (each for _, forms in self.plan.databases_on(TOPICS.index(topic)) for each in forms)
         return sum(depth is None or form.depth <= depth for form in found)
 
     def most_findable(self, topic: str, budget: int) -> int:
@@ -173,7 +173,7 @@ class GraphWeb:
         the budget is spent. Whatever a crawl does, it brings no more from a site than its curve says, so this is an upper bound.
         """
         steps: list[tuple[float, int]] = []
-        for site, forms in self.plan.searched(TOPICS.index(topic)):
+        for site, forms in self.plan.databases_on(TOPICS.index(topic)):
             if site.number in self._reachable(topic):
                 steps += _steps(_most_by_pages(forms))
         found, left = 0.0, budget
@@ -225,7 +225,7 @@ class GraphWeb:
         return self._drawn(site.number).layout
 
     def _draw(self, number: int) -> Drawn:
-        return self._writer.drawn(self.plan.sites[number])
+        return self._writer.draw_site(self.plan.sites[number])
 
     def _number(self, url: str) -> int | None:
         return self.plan.number_of.get(registered_domain(url))

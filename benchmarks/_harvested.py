@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
-from hiddenweb.index.location import acknowledged, current_folder, differences
+from hiddenweb.index.location import current_folder, last_indexed
+from hiddenweb.index.protocol import differences
 from hiddenweb.index.whoosh import WhooshIndex
 from hiddenweb.records.page import read_page_with_items
 from hiddenweb.records.records import records_in
@@ -116,7 +117,7 @@ class Judge:
         rows = Counter(key for key, _ in facts if key)
         posts = Counter(_post(row) for row in journal if row["method"] == "POST")
         gets = Counter((row["host"], row["target"]) for row in journal if row["method"] == "GET")
-        told = (self._told(row) for row in journal if _post(row) not in lost_posts)
+        told = (self._readable_records(row) for row in journal if _post(row) not in lost_posts)
         return Harvest(
             pages=pages,
             has=frozenset().union(*(found for _, found in facts)),
@@ -135,7 +136,7 @@ class Judge:
             repeated_posts=sum(count - 1 for count in posts.values()),
         )
 
-    def _told(self, row: Mapping[str, Any]) -> frozenset[Fact]:
+    def _readable_records(self, row: Mapping[str, Any]) -> frozenset[Fact]:
         """Return the records that an answer showed and that can be read out of it, by themselves.
 
         An answer of a single record has no like parts, and what it is depends on what was learnt before; whether
@@ -198,7 +199,7 @@ def index_equals_store(folder: Path) -> bool:
     """Say whether the index holds exactly what the store says, and has taken in the whole outbox."""
     index, outbox = WhooshIndex(current_folder(folder)), SqliteOutbox(folder)
     try:
-        return not differences(index, outbox.documents()) and acknowledged(folder) == outbox.last()
+        return not differences(index, outbox.documents()) and last_indexed(folder) == outbox.last()
     finally:
         index.close()
         outbox.close()

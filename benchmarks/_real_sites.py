@@ -118,9 +118,9 @@ class Sites:
         if points is None:
             return None
         found = interpolate(points, queries)
-        return self._computed(name, queries) if found is None else found
+        return self._compute(name, queries) if found is None else found
 
-    def _computed(self, name: str, queries: int) -> float | None:
+    def _compute(self, name: str, queries: int) -> float | None:
         with tempfile.TemporaryDirectory(prefix="hiddenweb-oracle-") as folder:
             into = Path(folder) / "oracle.json"
             program = str(self.folder / "oracle.py")

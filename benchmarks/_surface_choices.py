@@ -122,9 +122,9 @@ class ChoicesAsWords:
         self._words.note_query(asked, goes_on=goes_on)
 
     def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
-        return self._words.read([(key, self._held(key, words)) for key, words in records], total)
+        return self._words.read([(key, self._option_words(key, words)) for key, words in records], total)
 
-    def _held(self, key: int, words: Iterable[str]) -> Iterator[str]:
+    def _option_words(self, key: int, words: Iterable[str]) -> Iterator[str]:
         choices = sorted(self._database.shown[key].choices.items())
         yield from (_token((choice,)) for choice in choices)
         if self._form.box:

@@ -119,10 +119,10 @@ class Database:
     def find(self, words: Sequence[str], choices: Sequence[tuple[str, str]], order: str) -> list[int]:
         """Return which records hold all the words and have all the choices, the best or the first of them first."""
         if len(words) == 1 and not choices:
-            return list(self._ordered(words[0], order))
+            return list(self._order(words[0], order))
         scores: dict[int, float] | None = None
         for word in sorted(words, key=self.frequency):
-            weights = self._scored(word)
+            weights = self._score(word)
             if scores is None:
                 scores = dict(weights)
             else:
@@ -140,7 +140,7 @@ class Database:
         return sorted(found)
 
     @lru_cache(maxsize=20_000)  # noqa: B019  one database lives as long as its process
-    def _ordered(self, word: str, order: str) -> array[int]:
+    def _order(self, word: str, order: str) -> array[int]:
         numbers = self.numbers(word)
         if order != "bm25":
             return numbers
@@ -148,7 +148,7 @@ class Database:
         return array("I", (number for _, number in sorted(zip((-w for w in weights), numbers, strict=True))))
 
     @lru_cache(maxsize=500)  # noqa: B019
-    def _scored(self, word: str) -> dict[int, float]:
+    def _score(self, word: str) -> dict[int, float]:
         idf = math.log(1 + (len(self) - self.frequency(word) + 0.5) / (self.frequency(word) + 0.5))
         weights = self._weights.get(self._searched(word), array("f"))
         return {number: idf * weight for number, weight in zip(self.numbers(word), weights, strict=True)}

@@ -162,7 +162,7 @@ def _numbers_of(site: Site, record: Record, among: set[int]) -> list[int]:
     assert site.plan.database is not None
     if site.plan.database.has_details:
         parts = urlsplit(record.url or "")
-        path, query = site.without_session(parts.path, parts.query)
+        path, query = site.strip_session(parts.path, parts.query)
         number = site.record_at(f"{path}?{query}" if query else path)
         return [number] if number in among else []
     told = " ".join(record.text.split())

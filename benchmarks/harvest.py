@@ -129,7 +129,7 @@ class Run:
     dry: bool  # nothing was left to fetch before the budget was spent
     seconds: float  # of CPU, for all decisions
 
-    def found_after(self, pages: int) -> int:
+    def count_after(self, pages: int) -> int:
         """Return how many forms had been found after so many pages."""
         return bisect_right(self.found, pages)
 
@@ -306,7 +306,7 @@ def harvest(policy: Policy, web: GraphWeb, topic: str, budget: int) -> Run:
             sites.add(registered_domain(url))
             found += [len(asked)] * len(relevant - forms)
             forms |= relevant
-        timed.seen(url, answer)
+        timed.note(url, answer)
     return Run(tuple(found), len(sites), len(asked), len(asked) < budget, timed.seconds)
 
 
@@ -323,9 +323,9 @@ class Timed:
         self.seconds += time.process_time() - started
         return url
 
-    def seen(self, url: str, answer: Answer | None) -> None:
+    def note(self, url: str, answer: Answer | None) -> None:
         started = time.process_time()
-        self._policy.seen(url, answer)
+        self._policy.note(url, answer)
         self.seconds += time.process_time() - started
 
 
@@ -461,7 +461,7 @@ def curves(outcomes: Sequence[Outcome]) -> list[tuple[int, ...]]:
     return [
         (
             pages := budget * step // STEPS,
-            *(sum(outcome.runs[name].found_after(pages) for outcome in outcomes) for name in POLICIES),
+            *(sum(outcome.runs[name].count_after(pages) for outcome in outcomes) for name in POLICIES),
         )
         for step in range(1, STEPS + 1)
     ]
@@ -490,7 +490,7 @@ def whole(outcomes: Iterable[Outcome], job: Job, name: str) -> int:
         for outcome in outcomes
         if outcome.job.policies == POLICIES and (outcome.job.web, outcome.job.topic) == (job.web, job.topic)
     )
-    return run.found_after(job.budget)
+    return run.count_after(job.budget)
 
 
 def show_sensitivity(outcomes: Sequence[Outcome]) -> None:

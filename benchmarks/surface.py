@@ -148,7 +148,7 @@ class Run:
         at = self.questions_to(share)
         return nan if isnan(at) else float(self.pages[int(at) - 1])
 
-    def known_after(self, questions: int) -> int:
+    def count_after(self, questions: int) -> int:
         """Return how many records were reached with so many questions."""
         return self.known[min(questions, len(self.known)) - 1] if self.known else 0
 
@@ -341,7 +341,7 @@ def _figures_of_case(case: Case, names: Sequence[str], runs: Mapping[Job, Run]) 
 
 
 def _row(runs: Sequence[Run], case: Case) -> tuple[object, ...]:
-    shares = (fmean(run.known_after(at) / run.records for run in runs) for at in (100, 500, case.questions))
+    shares = (fmean(run.count_after(at) / run.records for run in runs) for at in (100, 500, case.questions))
     return (
         *(round(share, 3) for share in shares),
         _or_never([run.questions_to(WANTED) for run in runs]),
@@ -360,8 +360,8 @@ def _figures(case: Case, runs: Mapping[Job, Run], oracle: Run) -> dict[str, floa
     with_pairs = of.get(WITH_PAIRS, [oracle])[0]
     hits = [hit for run in ours for hit in run.hits.values()]
     figures = {
-        "coverage_at_100": _mean(run.known_after(100) / run.records for run in ours),
-        "coverage_vs_oracle": _mean(run.known_after(at) / oracle.known_after(at) for run in ours),
+        "coverage_at_100": _mean(run.count_after(100) / run.records for run in ours),
+        "coverage_vs_oracle": _mean(run.count_after(at) / oracle.count_after(at) for run in ours),
         "queries_to_90_vs_oracle": _mean(
             run.questions_to(WANTED) / oracle.questions_to(WANTED) for run in ours
         ),
@@ -381,10 +381,10 @@ def _figures(case: Case, runs: Mapping[Job, Run], oracle: Run) -> dict[str, floa
         for policy in others
     }
     best = max(
-        (fmean(run.known_after(at) / run.records for run in of[policy]) for policy in others if policy in of),
+        (fmean(run.count_after(at) / run.records for run in of[policy]) for policy in others if policy in of),
         default=nan,
     )
-    ahead = {"ahead": _mean([fmean(run.known_after(at) / run.records for run in ours) - best])}
+    ahead = {"ahead": _mean([fmean(run.count_after(at) / run.records for run in ours) - best])}
     return figures | compared | ahead
 
 

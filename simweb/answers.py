@@ -212,7 +212,7 @@ def _page_asked(site: Site, form: Form, parameters: Parameters) -> int:
     if site.search_form.style == "aspnet" and sent.get("__EVENTTARGET") == _ASPNET_PAGER:
         value = sent.get("__EVENTARGUMENT", "").removeprefix("Page$")
     if is_opaque(site):
-        most = site.advertised_count(0) + 2
+        most = site.claimed_count(0) + 2
         return next((page for page in range(1, most) if _page_token(site, page) == value), 1)
     if not value.isascii() or not value.isdigit() or len(value) > 9:
         return 1
@@ -269,7 +269,7 @@ def _write_suggestion(sheet: Sheet, result: Outcome) -> None:
     assert box is not None
     text = site.say("did_you_mean", query=result.suggestion)
     if result.form.method == "get":
-        path = f"{site.search_action}?{quote(box.name)}={site.quoted(result.suggestion)}"
+        path = f"{site.search_action}?{quote(box.name)}={site.quote(result.suggestion)}"
         sheet.main.append(sheet.skin.wrap("row", sheet.inside(path, text)))
     else:
         sheet.notice(text)
@@ -376,7 +376,7 @@ def _page_address(sheet: Sheet, result: Outcome, parameters: Parameters, page: i
     assert site.plan.database is not None
     given = [(n, v) for n, v in parameters if v or site.plan.database.keeps_empty]
     turned = parameters_for_page(site, result, given, page)
-    query = joiner.join(f"{quote(name)}={site.quoted(value)}" for name, value in turned)
+    query = joiner.join(f"{quote(name)}={site.quote(value)}" for name, value in turned)
     return f"{site.search_action}?{query}"
 
 
@@ -388,7 +388,7 @@ def _page_button(sheet: Sheet, result: Outcome, parameters: Parameters, page: in
     name, _ = paging_name(site)
     kept = hidden_inputs([(n, v) for n, v in turned if n != name])
     value = dict(turned)[name]
-    charset = f' accept-charset="{site.sent_charset}"' if site.sent_charset != site.plan.codec else ""
+    charset = f' accept-charset="{site.query_charset}"' if site.query_charset != site.plan.codec else ""
     return (
         f'<form method="{result.form.method}" action="{escape(site.search_action)}"{charset}>{kept}'
         f'<button name="{name}" value="{value}">{escape(text)}</button></form>'

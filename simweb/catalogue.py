@@ -140,7 +140,7 @@ class Catalogue:
         known = [i for i in self._changing if draft.values[i]]
         if known and chance.random() < 0.75:
             position = known[int(chance.random() * len(known))]
-            draft.values[position] = self._revised(position, draft.values[position], chance)
+            draft.values[position] = self._revise_value(position, draft.values[position], chance)
             if chance.random() < 0.5:
                 return
         sentence = self._language.sentence(chance, self.topic.name, 8 + int(9 * chance.random()))
@@ -149,7 +149,7 @@ class Catalogue:
         else:
             draft.sentences.append(sentence)
 
-    def _revised(self, position: int, value: str, chance: Random) -> str:
+    def _revise_value(self, position: int, value: str, chance: Random) -> str:
         attribute = self.topic.attributes[position]
         match attribute.kind:
             case "choice":
@@ -350,15 +350,15 @@ class Generated:
             case "album":
                 return lambda making: self._speech.title(making.chance, self.topic.name)
             case "location" if self.topic.name == "hotels":
-                return lambda making: f"{self._joined(making, 2)} {1 + int(150 * making.random())}"
+                return lambda making: f"{self._join(making, 2)} {1 + int(150 * making.random())}"
             case "city" | "location":
                 return _rank_maker(_shuffle(cities(self.language), rng(self._key, name)))
             case "ingredients":
-                return lambda making: self._joined(making, 4 + int(6 * making.random()), ", ")
+                return lambda making: self._join(making, 4 + int(6 * making.random()), ", ")
             case _:
-                return self._counted_maker(name)
+                return self._count_maker(name)
 
-    def _counted_maker(self, name: str) -> Maker:
+    def _count_maker(self, name: str) -> Maker:
         currency, rate = _CURRENCIES[self.language]
         match name:
             case "year":
@@ -378,16 +378,16 @@ class Generated:
             case "area":
                 return lambda making: f"{18 + int(240 * making.random() ** 2)} m²"
             case _:
-                return self._dated_or_coded_maker(name)
+                return self._date_or_code_maker(name)
 
-    def _dated_or_coded_maker(self, name: str) -> Maker:
+    def _date_or_code_maker(self, name: str) -> Maker:
         match name:
             case "posted" | "date":
                 return lambda making: _day(_TODAY - int(900 * making.random() ** 2))
             case "born":
                 return lambda making: _day(_TODAY - 7300 - int(80_000 * making.random()))
             case "died":
-                return self._died
+                return self._death_of
             case "isbn":
                 return _isbn
             case _:
@@ -404,12 +404,12 @@ class Generated:
         size = 2 + int(3 * making.random())
         return ", ".join([self.person(_rank(making.chance, self._pool)) for _ in range(size)])
 
-    def _died(self, making: _Making) -> str:
+    def _death_of(self, making: _Making) -> str:
         born = date.fromisoformat(making.values[self.topic.position("born")]).toordinal()
         died = born + 11_000 + int(22_000 * making.random())
         return _day(died) if died < _TODAY else ""
 
-    def _joined(self, making: _Making, words: int, glue: str = " ") -> str:
+    def _join(self, making: _Making, words: int, glue: str = " ") -> str:
         return glue.join([self._speech.word(making.chance) for _ in range(words)])
 
     def _person(self, rank: int) -> str:

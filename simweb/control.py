@@ -272,19 +272,19 @@ class Control:
         """Change a record now. Arguments: host, number."""
         site, number = self._record(arguments)
         site.hand.change(number, self.world.now)
-        return self._touched(site)
+        return self._touch(site)
 
     def remove(self, arguments: Arguments) -> Any:
         """Remove a record now. Arguments: host, number."""
         site, number = self._record(arguments)
         site.hand.remove(number, self.world.now)
-        return self._touched(site)
+        return self._touch(site)
 
     def add(self, arguments: Arguments) -> Any:
         """Add records now. Arguments: host, count (1)."""
         site = self._database_site(arguments)
         site.hand.add(arguments.whole("count", 1, least=1), self.world.now)
-        return self._touched(site)
+        return self._touch(site)
 
     def rewrite(self, arguments: Arguments) -> Any:
         """Rewrite a paragraph of a public page now. Argument: url."""
@@ -362,7 +362,7 @@ class Control:
             raise BadCall(f"{site.plan.host} has no record {number}")
         return site, number
 
-    def _touched(self, site: Site) -> Any:
+    def _touch(self, site: Site) -> Any:
         self.world.database_of(site).touch()
         return {"host": site.plan.host, "records": self.truth.count(site.plan.host)}
 

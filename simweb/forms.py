@@ -180,7 +180,7 @@ class FormMaker:
             case "radios":
                 return (self._keywords(chance), *self._radios(chance))
             case "advanced":
-                return self._advanced(chance)
+                return self._advance(chance)
             case "finder":
                 return self._selects(chance, 2)
             case "dependent" if self._children():
@@ -222,7 +222,7 @@ class FormMaker:
         boxes = self._choice(usable[1], self._name(usable[1], chance), "checkboxes", codes=True)
         return (radio, replace(boxes, options=boxes.options[1:13]))
 
-    def _advanced(self, chance: Random) -> tuple[Field, ...]:
+    def _advance(self, chance: Random) -> tuple[Field, ...]:
         texts = [a for a in self.catalogue.topic.attributes if a.kind == "text"][:2]
         contains = (
             Field(self._name(a, chance), "text", "contains", self._label(a.name), a.name) for a in texts

@@ -76,7 +76,7 @@ class Journal:
         self._counts[host] = count + 1
         return count
 
-    def served(self, row: tuple[object, ...]) -> None:
+    def add(self, row: tuple[object, ...]) -> None:
         """Take note of a request; the row has the fields of `Served` in their order."""
         self._waiting.append(row)
         if len(self._waiting) >= _BATCH:

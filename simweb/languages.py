@@ -134,7 +134,7 @@ class Language:
         spoken[-1] = self._urn[draw(WORD_BITS)]
         for start in range(0, words - 5, 8):
             spoken[start + 2 + draw(2) % (words - start - 3)] += self._comma
-        spoken[0] = self._capitalised(spoken[0])
+        spoken[0] = self._capitalise(spoken[0])
         return (" " if self.spaced else "").join(spoken) + self._stop
 
     def title(self, rng: Random, topic: str) -> str:
@@ -144,8 +144,8 @@ class Language:
         words = [urn[draw(bits)] for urn, bits in self._topics[topic].titles[chosen]]
         if self.code == "en":
             kinds = TITLE_PATTERNS[chosen]
-            words = [w if kind == "F" else self._capitalised(w) for w, kind in zip(words, kinds, strict=True)]
-        words[0] = self._capitalised(words[0])
+            words = [w if kind == "F" else self._capitalise(w) for w, kind in zip(words, kinds, strict=True)]
+        words[0] = self._capitalise(words[0])
         return (" " if self.spaced else "").join(words)
 
     def name(self, rng: Random) -> str:
@@ -155,7 +155,7 @@ class Language:
         last = people.last_names[int(rng.random() * len(people.last_names))]
         return last + first if self.code in FAMILY_NAME_FIRST else f"{first} {last}"
 
-    def _capitalised(self, word: str) -> str:
+    def _capitalise(self, word: str) -> str:
         if self.code == "tr" and word[0] == "i":
             return "İ" + word[1:]
         return word[0].upper() + word[1:]
@@ -237,17 +237,17 @@ class _Source:
         yield from self.words_in(self.phrases["words"]["common"])
         if self.code not in WITHOUT_WORD_LIST:
             words = list(self.words_in(" ".join(self.faker("lorem").word_list)))
-            yield from words if self.code in COMMONEST_FIRST else self.shuffled(words)
+            yield from words if self.code in COMMONEST_FIRST else self.shuffle(words)
         if self.code not in WITHOUT_OCCUPATIONS:
             occupations = " ".join(self.faker("job").jobs)
             plain = occupations if self.code == "de" else self.lower(occupations)
-            yield from self.shuffled(self.words_in(plain))
+            yield from self.shuffle(self.words_in(plain))
 
     def proper_names(self) -> Iterator[str]:
         """Yield the words in the names of languages, countries and currencies."""
         locale = Locale(self.code)
         names = [*locale.languages.values(), *locale.territories.values(), *locale.currencies.values()]
-        yield from self.shuffled(self.words_in(" ".join(names)))
+        yield from self.shuffle(self.words_in(" ".join(names)))
 
     def words_in(self, text: str) -> Iterator[str]:
         """Yield the words of a text that every charset of the language can write and nobody minds."""
@@ -259,7 +259,7 @@ class _Source:
             if usable and not self.avoided.match(self.lower(word)):
                 yield word
 
-    def shuffled(self, words: Iterable[str]) -> list[str]:
+    def shuffle(self, words: Iterable[str]) -> list[str]:
         """Return the words in an order that says nothing, always the same."""
         ordered = sorted(words)
         Random(f"shuffled {self.code}").shuffle(ordered)

@@ -64,7 +64,7 @@ class Hand:
         self.redesigns.append(name)
         self.commands.append(Command(clock, "redesign", 0, name))
 
-    def before(self, clock: float) -> Hand:
+    def state_at(self, clock: float) -> Hand:
         """Return what the hand had done by a time."""
         earlier = Hand()
         for command in self.commands:
@@ -102,7 +102,7 @@ class PageLife:
         scheduled = day // _period(self.seed, self.site, "page", page) if day else 0
         return scheduled + hand.rewritten.get(page, 0)
 
-    def written(self, page: int, day: int) -> int:
+    def last_written(self, page: int, day: int) -> int:
         """Return the day a page was last rewritten by its schedule."""
         period = _period(self.seed, self.site, "page", page) if day else 1
         return day // period * period

@@ -254,12 +254,12 @@ class Skin:
         self._close: dict[str, str] = {}
         extra = self._extra_classes()
         for role, tag in _TAGS[look.layout].items():
-            name = self._renamed(role, tag)
+            name = self._new_tag(role, tag)
             self._open[role] = self.tag(name, self._class(role, extra.get(role, "")))
             self._close[role] = self.end(name)
         self._swapped = _ORDERS[self._did.swaps % len(_ORDERS)]
         self._moved = _ORDERS[(self._did.moves + look.side_first) % len(_ORDERS)]
-        self._glue = self._between()
+        self._glue = self._separators()
         self._banner: str | None = None
         self._before_main = self._after_main = ""
         self._tools = self.wrap("tools", _TEXT_SIZES)
@@ -347,7 +347,7 @@ class Skin:
     def _pairs(self) -> tuple[_Repeat, str, str]:
         if self.look.layout != "tables" and self._habit("flat pairs", 3) == 0:
             outer, label, value = self._way(_FLAT_PAIRS, "pairs")
-            return self._paired("fields", outer, "", self._part(label, "label"), self._part(value, "value"))
+            return self._pair("fields", outer, "", self._part(label, "label"), self._part(value, "value"))
         favourite = pick(_FAVOURITE_PAIRS[self.look.layout], self.look.prefix, "favourite pairs")
         outer, row, label, value = _PAIRS[(favourite + self._did.tags) % len(_PAIRS)]
         start, end = self._part(label, "label")
@@ -355,17 +355,17 @@ class Skin:
             ":" if _PAIRS[favourite][2] in _INLINE else ""
         )  # text, so it outlives the tags it was written for
         space = " " if label in _INLINE else ""
-        return self._paired("fields", outer, row, (start, colon + end + space), self._part(value, "value"))
+        return self._pair("fields", outer, row, (start, colon + end + space), self._part(value, "value"))
 
     @cached_property
     def _definitions(self) -> tuple[_Repeat, str, str]:
         outer, term, text = self._way(_DEFINITIONS, "definitions")
         row = "div" if self._habit("definitions in rows", 2) else ""
-        return self._paired(
+        return self._pair(
             "list", outer, row, self._part(term, "result_title"), self._part(text, "result_text")
         )
 
-    def _paired(
+    def _pair(
         self, role: str, outer: str, row: str, first: tuple[str, str], second: tuple[str, str]
     ) -> tuple[_Repeat, str, str]:
         """Return pairs in rows or without: how they repeat, what stands between the two, what ends the second."""
@@ -480,7 +480,7 @@ class Skin:
     def _prepare(self, banner: str) -> None:
         """Write once what stands before and after the content of every page."""
         did, text = self._did, escape(banner)
-        tag = self._renamed("", "div")
+        tag = self._new_tag("", "div")
         last = did.wraps
         names = [
             f"{place}{turn}"
@@ -496,7 +496,7 @@ class Skin:
         self._after_main = "".join(after) + self.end(tag) * len(names) + self._close["main"]
         self._banner = banner
 
-    def _between(self) -> tuple[str, str, str, str, str]:
+    def _separators(self) -> tuple[str, str, str, str, str]:
         """Return what stands before, between and after navigation, content and side, in their order, and the foot."""
         if self.look.layout != "tables":
             stray = "</font></center>" if self.look.stray_ends else ""
@@ -528,7 +528,7 @@ class Skin:
         name = self.class_of(role)
         return f" class={self.attribute(f'{name} {second}' if second else name)}"
 
-    def _renamed(self, role: str, tag: str) -> str:
+    def _new_tag(self, role: str, tag: str) -> str:
         """Return the tag of a role after all renamings."""
         turn = self._did.tags
         if role in ("list", "item"):

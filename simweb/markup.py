@@ -61,21 +61,21 @@ class _Writer:
         start, end = _start(self.form, self.skin, self._id("form")), "</form>"
         match self.form.labelling:
             case "cells":
-                rows = "".join(f"<tr>{row}</tr>" for row in map(self._cells, self._shown()))
+                rows = "".join(f"<tr>{row}</tr>" for row in map(self._cells, self._show()))
                 return f"{start}{self._hidden()}<table>{rows}<tr><td></td><td>{self._button()}</td></tr></table>{end}"
             case "broken":
-                rows = "".join(f"<tr>{row}" for row in map(self._cells, self._shown()))
+                rows = "".join(f"<tr>{row}" for row in map(self._cells, self._show()))
                 return f"<table>{start}{rows}<tr><td colspan=2>{self._hidden()}{self._button()}{end}</table>"
             case _:
                 return start + self.controls() + end
 
     def controls(self) -> str:
-        return self._hidden() + "".join(map(self._labelled, self._shown())) + self._button()
+        return self._hidden() + "".join(map(self._label, self._show())) + self._button()
 
     def outside(self) -> str:
         name = self._id("form")
         owner = f" form={self.skin.attribute(name)}"
-        controls = "".join(self._labelled(field, owner) for field in self._shown())
+        controls = "".join(self._label(field, owner) for field in self._show())
         start = _start(self.form, self.skin, name)
         return f'{controls}<p>{start}{self._hidden()}</form></p><button type="submit"{owner}>{escape(self.form.button)}</button>'
 
@@ -89,14 +89,14 @@ class _Writer:
             f"{escape(self.form.button)}</button></div>"
         )
 
-    def _shown(self) -> list[Field]:
+    def _show(self) -> list[Field]:
         return [field for field in self.form.fields if field.control != "hidden"]
 
     def _hidden(self) -> str:
         hidden = (field for field in self.form.fields if field.control == "hidden")
         return hidden_inputs([(field.name, field.value) for field in hidden])
 
-    def _labelled(self, field: Field, extra: str = "") -> str:
+    def _label(self, field: Field, extra: str = "") -> str:
         label = escape(field.label)
         if field.control in ("radio", "checkboxes"):
             return f"<fieldset><legend>{label}</legend>{self._control(field, extra)}</fieldset>"

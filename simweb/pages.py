@@ -45,7 +45,7 @@ class Sheet:
 
     def address(self, path: str) -> str:
         """Return an address inside the site as this visitor's links carry it."""
-        return self.site.with_session(path, self.session) if self.session else path
+        return self.site.add_session(path, self.session) if self.session else path
 
     def link(self, href: str, text: str, extra: str = "") -> str:
         """Return an <a> to an address and remember it."""
@@ -189,7 +189,7 @@ def write_form_block(sheet: Sheet, form: Form) -> None:
     site = sheet.site
     if form.is_search:
         sheet.main.append(sheet.skin.wrap("subheading", escape(site.say("search_catalogue"))))
-        sheet.paragraph(site.say("database_intro", n=site.advertised_count(sheet.request.day)))
+        sheet.paragraph(site.say("database_intro", n=site.claimed_count(sheet.request.day)))
     sheet.form(form)
 
 
@@ -205,7 +205,7 @@ def write_record(sheet: Sheet, record: Record) -> None:
     for form in site.record_forms:
         sheet.form(form)
     if database.links_related:
-        related = site.related_records(record.number, sheet.request.day)
+        related = site.similar_records(record.number, sheet.request.day)
         sheet.main.append(sheet.skin.wrap("subheading", escape(site.say("related"))))
         sheet.listing([sheet.inside(site.record_path(other), other.title) for other in related])
     sheet.main.append(sheet.skin.wrap("row", sheet.inside("/", site.say("home"))))
@@ -213,7 +213,9 @@ def write_record(sheet: Sheet, record: Record) -> None:
 
 def fields_html(sheet: Sheet, record: Record) -> str:
     """Return the attributes of a record as the site shows them."""
-    return sheet.skin.pairs([(escape(label), escape(value)) for label, value in sheet.site.labelled(record)])
+    return sheet.skin.pairs(
+        [(escape(label), escape(value)) for label, value in sheet.site.label_values(record)]
+    )
 
 
 def date_of(clock: float) -> str:
@@ -282,7 +284,7 @@ _SCRIPT = "<script>" + "".join(
 def _write_front(sheet: Sheet) -> None:
     """Write what only a homepage has: new arrivals, popular searches, the ways into traps."""
     site = sheet.site
-    featured = site.featured_records(sheet.request.day)
+    featured = site.homepage_records(sheet.request.day)
     if featured:
         sheet.main.append(sheet.skin.wrap("subheading", escape(site.say("new_arrivals"))))
         sheet.listing([sheet.inside(site.record_path(record), record.title) for record in featured])

@@ -251,7 +251,7 @@ class _Connection(asyncio.Protocol):
     # Sending
 
     def _send(self, request: Request, response: Response, fault: str = "") -> None:
-        head, body = self._framed(request, response)
+        head, body = self._frame(request, response)
         self._note(request, response.status, response.kind, len(body), fault)
         self._write(head + body)
         self._finish()
@@ -271,7 +271,7 @@ class _Connection(asyncio.Protocol):
     async def _send_stream(self, request: Request, response: Response) -> None:
         """Send a body of unknown length in chunks, no faster than it is read."""
         assert response.stream is not None
-        head, _ = self._framed(request, response)
+        head, _ = self._frame(request, response)
         self._note(request, response.status, response.kind, 0, "")
         self._write(head)
         if request.method == "HEAD":
@@ -288,7 +288,7 @@ class _Connection(asyncio.Protocol):
         length = len(response.body)
         if fault.kind in ("short-length", "long-length"):
             length = length // 2 if fault.kind == "short-length" else length * 2 + 10
-        head, body = self._framed(request, response, length)
+        head, body = self._frame(request, response, length)
         self._note(request, response.status, response.kind, len(body), fault.name)
         await self._drip(head, fault.seconds if fault.kind == "slow-headers" else 0)
         await self._drip(body, fault.seconds if fault.kind == "slow-body" else 0)
@@ -304,7 +304,7 @@ class _Connection(asyncio.Protocol):
             if seconds:
                 await asyncio.sleep(seconds / _PIECES)
 
-    def _framed(self, request: Request, response: Response, length: int | None = None) -> tuple[bytes, bytes]:
+    def _frame(self, request: Request, response: Response, length: int | None = None) -> tuple[bytes, bytes]:
         """Return an answer as it goes on the wire, head and body; `length` is what the head says, true or not."""
         framing = []
         if response.stream is not None:
@@ -336,7 +336,7 @@ class _Connection(asyncio.Protocol):
         host = "control" if self._is_control else request.host
         sent = request.body.decode("utf-8", "replace") if request.body else ""
         agent = request.headers.get("user-agent", "")
-        self._server.world.journal.served((
+        self._server.world.journal.add((
             time.monotonic(), request.time, host, request.method, request.target, sent,
             status, kind, size, agent, fault,
         ))  # fmt: skip

@@ -130,9 +130,9 @@ class Site:
             return self.name
         if page <= len(self.plan.sections):
             return self.say(f"section.{self.plan.sections[page - 1]}")
-        if page in self._announced:
-            return self.say(self._announced[page])
-        return self._drawn_title(page)[0]
+        if page in self._announcements:
+            return self.say(self._announcements[page])
+        return self._draw_title(page)[0]
 
     def path(self, page: int) -> str:
         """Return the path of a page of the tree."""
@@ -275,12 +275,12 @@ class Site:
         """Return the forms that stand on every record's page and must be left alone."""
         assert self.plan.database is not None
         forms = [
-            self._left_alone(purpose, f"record-{purpose}") for purpose in self.plan.database.record_forms
+            self._harmful_form(purpose, f"record-{purpose}") for purpose in self.plan.database.record_forms
         ]
         return forms + self._traps_at("record")
 
     @cached_property
-    def left_alone_forms(self) -> dict[str, Form]:
+    def harmful_forms(self) -> dict[str, Form]:
         """Return the forms that must be left alone, by the path they are sent to."""
         forms = [form for placed in self._form_places.values() for form in placed if not form.is_search]
         if self.plan.database is not None:
@@ -302,14 +302,14 @@ class Site:
         """Return a record as it is on a day, or None when it is not there."""
         if not self.life.is_alive(number, day, self.hand):
             return None
-        return self._kept_record(number, self.life.revision(number, day, self.hand))
+        return self._record_cache(number, self.life.revision(number, day, self.hand))
 
     @cached_property
-    def _kept_record(self) -> Callable[[int, int], Record]:
+    def _record_cache(self) -> Callable[[int, int], Record]:
         """The catalogue's records, the last ones kept: pages, answers and whoever wants the truth ask for the same again and again."""
         return lru_cache(maxsize=_KEPT_RECORDS)(self.catalogue.record)
 
-    def advertised_count(self, day: int) -> int:
+    def claimed_count(self, day: int) -> int:
         """Return about how many records there are, as the site itself would say."""
         return self.life.newest(day, self.hand)
 
@@ -320,12 +320,12 @@ class Site:
         words = (slug(record.title) or "entry") if "{slug}" in pattern else ""
         path = pattern.format(n=record.number, topic=self.plan.topic, slug=words)
         given = {"from": query, "back": back, "op": op}
-        if carried := {name: given[name] for name in self.carried_names if given[name]}:
+        if carried := {name: given[name] for name in self.session_names if given[name]}:
             path += ("&" if "?" in path else "?") + urlencode(carried)
         return path
 
     @cached_property
-    def carried_names(self) -> tuple[str, ...]:
+    def session_names(self) -> tuple[str, ...]:
         """Return the parameters of records' addresses that make no difference to what is there."""
         plan = self.plan.database
         assert plan is not None
@@ -339,14 +339,14 @@ class Site:
         found = self._record_pattern.fullmatch(target)
         return int(found["n"]) if found else None
 
-    def featured_records(self, day: int) -> list[Record]:
+    def homepage_records(self, day: int) -> list[Record]:
         """Return the records the homepage links to."""
         if self.plan.database is None or not self.plan.database.has_details:
             return []
         records = (self.record(number, day) for number in range(1, self.plan.database.featured + 1))
         return [record for record in records if record]
 
-    def related_records(self, number: int, day: int) -> list[Record]:
+    def similar_records(self, number: int, day: int) -> list[Record]:
         """Return records that a record's page links to."""
         newest = self.life.newest(day, self.hand)
         others = {chance.draw(self.key, "also", number, turn) % newest + 1 for turn in range(_RELATED)}
@@ -358,7 +358,7 @@ class Site:
         """Return what the attributes of the site's records are called."""
         return tuple(self.say(f"field.{attribute.name}") for attribute in self.catalogue.topic.attributes)
 
-    def labelled(self, record: Record) -> list[tuple[str, str]]:
+    def label_values(self, record: Record) -> list[tuple[str, str]]:
         """Return the attributes of a record with their labels, missing ones left out."""
         return [(label, value) for label, value in zip(self.labels, record.values, strict=True) if value]
 
@@ -369,24 +369,24 @@ class Site:
             return []
         box = self.search_form.field_meaning("keywords")
         assert box is not None
-        words = [max(self._kept_record(number, 0).title.split(), key=len) for number in (2, 3, 5)]
-        return [(word, f"{self.search_action}?{quote(box.name)}={self.quoted(word)}") for word in words]
+        words = [max(self._record_cache(number, 0).title.split(), key=len) for number in (2, 3, 5)]
+        return [(word, f"{self.search_action}?{quote(box.name)}={self.quote(word)}") for word in words]
 
-    def quoted(self, text: str) -> str:
+    def quote(self, text: str) -> str:
         """Return a text as a browser puts it into a query string of this site."""
-        return quote(text.encode(self.sent_charset, "xmlcharrefreplace"), safe="")
+        return quote(text.encode(self.query_charset, "xmlcharrefreplace"), safe="")
 
     # Answering
 
     def respond(self, request: Request) -> Response:
         """Answer a request."""
         if self.plan.session_ids:
-            path, query = self.without_session(request.path, request.query)
+            path, query = self.strip_session(request.path, request.query)
             request = replace(request, path=path, query=query)
         response = self._dispatch(request)
         if response.stream is None and response.status == 200 and request.method in ("GET", "HEAD"):
-            response = self._validated(request, response)
-        return self._compressed(request, response)
+            response = self._validate(request, response)
+        return self._compress(request, response)
 
     def session_of(self, request: Request) -> str:
         """Return the session id the links of this answer carry: a new one every time, where the site has them."""
@@ -394,14 +394,14 @@ class Site:
             return ""
         return f"{chance.draw(self.key, 'session', request.count):016x}"
 
-    def with_session(self, path: str, session: str) -> str:
+    def add_session(self, path: str, session: str) -> str:
         """Return a path with the session id in it."""
         if self.plan.session_ids == "path":
             bare, mark, query = path.partition("?")
             return f"{bare};jsessionid={session}{mark}{query}"
         return f"{path}{'&' if '?' in path else '?'}sid={session}"
 
-    def without_session(self, path: str, query: str) -> tuple[str, str]:
+    def strip_session(self, path: str, query: str) -> tuple[str, str]:
         """Return path and query without a session id."""
         return _SESSION.sub("", path), _SESSION.sub("", query).rstrip("&")
 
@@ -433,7 +433,7 @@ class Site:
 
     def parameters(self, request: Request) -> Parameters:
         """Return what was sent with a request, from the address and from the body."""
-        charset = self.sent_charset
+        charset = self.query_charset
         pairs = split_parameters(request.query, charset)
         if request.method == "POST":
             pairs += split_parameters(request.body.decode("latin-1"), charset)
@@ -471,7 +471,7 @@ class Site:
             return self._effect(trap, request)
         if (
             path.startswith(FOLDERS)
-            and (form := self.left_alone_forms.get(path))
+            and (form := self.harmful_forms.get(path))
             and self._is_submission(form, request)
         ):
             return self._effect(form, request)
@@ -538,16 +538,16 @@ class Site:
     def _sitemap_date(self, page: int, day: int) -> str:
         if self.plan.validators == "stuck":
             return date_of(0)
-        return date_of(max(self._pages_life.written(page, day) * DAY, self.hand.last_touched(page)))
+        return date_of(max(self._pages_life.last_written(page, day) * DAY, self.hand.last_touched(page)))
 
-    def _validated(self, request: Request, response: Response) -> Response:
+    def _validate(self, request: Request, response: Response) -> Response:
         """Add ETag and Last-Modified, honest or not, and answer 304 where the visitor has this version."""
         if self.plan.validators == "missing":
             return response
         page = self.page_at(request.path) if response.kind == "page" else None
         tag = self._tag(request, response, page)
         response.headers.append(("ETag", tag))
-        written = self._written(request, page) if page is not None else None
+        written = self._last_written(request, page) if page is not None else None
         if written is not None:
             response.headers.append(("Last-Modified", http_date(written)))
         known = {
@@ -573,7 +573,7 @@ class Site:
             case _:
                 return f'"{xxh3_64_hexdigest(response.body)}"'
 
-    def _written(self, request: Request, page: int) -> float | None:
+    def _last_written(self, request: Request, page: int) -> float | None:
         """When a page was last changed, as far as the site says so."""
         if self.plan.validators == "stuck":
             return 0.0
@@ -581,10 +581,10 @@ class Site:
             return None
         every = self.plan.redesign_every
         redesigned = request.day // every * every if every else 0
-        scheduled = max(redesigned, self._pages_life.written(page, request.day)) * DAY
+        scheduled = max(redesigned, self._pages_life.last_written(page, request.day)) * DAY
         return max(float(scheduled), self.hand.last_touched(page))
 
-    def _compressed(self, request: Request, response: Response) -> Response:
+    def _compress(self, request: Request, response: Response) -> Response:
         wanted = self.plan.compression
         if not wanted or not response.body or wanted not in request.headers.get("accept-encoding", ""):
             return response
@@ -598,7 +598,7 @@ class Site:
         return plan.counts_views or plan.shows_date or plan.rotates_ads or plan.shuffles
 
     @cached_property
-    def sent_charset(self) -> str:
+    def query_charset(self) -> str:
         """Return the encoding of what visitors send: the page's, unless the form or its script says otherwise."""
         style = self.plan.database.style if self.plan.database else ""
         return "utf-8" if style in ("accept_charset", "formless") else self.plan.codec
@@ -607,11 +607,11 @@ class Site:
     def _search_pages(self) -> list[int]:
         assert self.plan.database is not None
         draw = chance.rng(self.world.seed, self.plan.number, "places")
-        pages = [self.structure.at_depth(depth, draw) for depth in self.plan.database.form_depths]
+        pages = [self.structure.page_at_depth(depth, draw) for depth in self.plan.database.form_depths]
         return list(dict.fromkeys(pages))
 
     @cached_property
-    def _left_alone_pages(self) -> list[tuple[int, str]]:
+    def _harmful_form_pages(self) -> list[tuple[int, str]]:
         """The pages that hold a form to be left alone, with its purpose; never inside another form."""
         draw = chance.rng(self.world.seed, self.plan.number, "left alone")
         places = [(draw.randrange(self.plan.pages), purpose) for purpose in self.plan.left_alone]
@@ -665,7 +665,7 @@ class Site:
     def _pages_with_forms(self) -> frozenset[int]:
         """Where forms stand, told without making them: most pages have none."""
         searches = self._search_pages if self.plan.database is not None else []
-        return frozenset(searches).union(page for page, _ in (*self._left_alone_pages, *self._trap_pages))
+        return frozenset(searches).union(page for page, _ in (*self._harmful_form_pages, *self._trap_pages))
 
     @cached_property
     def _form_places(self) -> dict[int, list[Form]]:
@@ -673,17 +673,17 @@ class Site:
         if self.plan.database is not None:
             for turn, page in enumerate(self._search_pages):
                 places.setdefault(page, []).append(self.search_form if turn % 2 == 0 else self.second_form)
-        for turn, (page, purpose) in enumerate(self._left_alone_pages):
-            places.setdefault(page, []).append(self._left_alone(purpose, f"{purpose}-{turn}"))
+        for turn, (page, purpose) in enumerate(self._harmful_form_pages):
+            places.setdefault(page, []).append(self._harmful_form(purpose, f"{purpose}-{turn}"))
         for page, name in self._trap_pages:
             places.setdefault(page, []).append(self.booby_traps[name])
         return places
 
     @cached_property
-    def _announced(self) -> dict[int, str]:
+    def _announcements(self) -> dict[int, str]:
         """The phrase that names a page by its form, for most pages with one: links to forms often say so."""
         named = {page: chance.pick(_SEARCH_TITLES, self.plan.number, page) for page, _ in self._trap_pages}
-        named |= {page: PHRASES[purpose] for page, purpose in self._left_alone_pages}
+        named |= {page: PHRASES[purpose] for page, purpose in self._harmful_form_pages}
         if self.plan.database is not None:
             named |= {
                 page: chance.pick(_SEARCH_TITLES, self.plan.number, page) for page in self._search_pages
@@ -704,7 +704,7 @@ class Site:
             return form
         return self.form_maker.only(form, box)
 
-    def _left_alone(self, purpose: str, key: str) -> Form:
+    def _harmful_form(self, purpose: str, key: str) -> Form:
         return make_form(purpose, self.voice, chance.rng(self.world.seed, self.plan.number, key), key)
 
     @cached_property
@@ -713,10 +713,10 @@ class Site:
         pattern = re.escape(self.plan.database.record_path)
         pattern = pattern.replace(r"\{n\}", r"(?P<n>\d{1,9})").replace(r"\{topic\}", self.plan.topic)
         pattern = pattern.replace(r"\{slug\}", r"[^/?]*")
-        names = "|".join(self.carried_names or ("from",))
-        return re.compile(pattern + rf"(?:[?&](?:{names})=[^&]*){{0,{max(1, len(self.carried_names))}}}")
+        names = "|".join(self.session_names or ("from",))
+        return re.compile(pattern + rf"(?:[?&](?:{names})=[^&]*){{0,{max(1, len(self.session_names))}}}")
 
-    def _drawn_title(self, page: int) -> tuple[str, str]:
+    def _draw_title(self, page: int) -> tuple[str, str]:
         return self._titles[chance.mix(self.key + page) % len(self._titles)]
 
     def _path(self, page: int) -> str:
@@ -727,7 +727,9 @@ class Site:
             return section_path(self.plan.sections[page - 1])
         folder = self.path(self._folder(page))
         words = (
-            self._announced[page].replace("_", "-") if page in self._announced else self._drawn_title(page)[1]
+            self._announcements[page].replace("_", "-")
+            if page in self._announcements
+            else self._draw_title(page)[1]
         )
         return f"{folder.removesuffix('.html').removesuffix('/')}/{words}-{_base36(page)}{self._ending(page)}"
 
@@ -743,7 +745,7 @@ class Site:
 
     def _outward(self, page: int, turn: int) -> tuple[str, str, str]:
         state = chance.mix(self.key + (page << 16) + turn)
-        target = self.world.linked_site(self.plan, page, state)
+        target = self.world.link_target(self.plan, page, state)
         words = self._sentences[(state >> 8) % len(self._sentences)]
         return self.world.entry_url(target, state), self.world.anchor(target, state), words
 

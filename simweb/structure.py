@@ -47,7 +47,7 @@ class Structure:
             above.append(page)
         return above[::-1]
 
-    def at_depth(self, depth: int, draw: Random) -> int:
+    def page_at_depth(self, depth: int, draw: Random) -> int:
         """Return a page of a depth, or of the greatest depth there is."""
         depth = min(depth, self.depth[-1])
         first = self._first_of(depth)

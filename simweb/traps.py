@@ -217,7 +217,7 @@ def _bomb() -> bytes:
 def _write_real(sheet: Sheet) -> None:
     """Write links to real records, which are linked from the homepage too."""
     site = sheet.site
-    records = site.featured_records(sheet.request.day)
+    records = site.homepage_records(sheet.request.day)
     sheet.listing([sheet.inside(site.record_path(record), record.title) for record in records])
 
 

@@ -130,7 +130,7 @@ class Truth:
 
     def links(self, url: str) -> list[str]:
         """Return the addresses a page links to, absolute, in their order."""
-        response = self._fetched(url)
+        response = self._fetch(url)
         return [urljoin(url, link) for link in response.links] if response else []
 
     def identity(self, url: str) -> str:
@@ -141,9 +141,9 @@ class Truth:
             return url
         path, query = parts.path or "/", parts.query
         if site.plan.session_ids:
-            path, query = site.without_session(path, query)
+            path, query = site.strip_session(path, query)
         if site.record_at(f"{path}?{query}" if query else path) is not None:
-            names = "|".join(("from", *site.carried_names))
+            names = "|".join(("from", *site.session_names))
             query = re.sub(rf"(^|&)(?:{names})=[^&]*", "", query)
         return f"http://{parts.netloc}{path}" + (f"?{query}" if query else "")
 
@@ -167,7 +167,7 @@ class Truth:
         records: set[tuple[str, int]] = set()
         while waiting:
             url = waiting.popleft()
-            response = self._fetched(url)
+            response = self._fetch(url)
             if response is None:
                 continue
             pages.add(url)
@@ -247,7 +247,7 @@ class Truth:
         box = site.search_form.field_meaning("keywords")
         words = self.words_returning(host, number) if box else []
         asked = [_add_tokens(site, [(box.name, word)]) for word in words if box]
-        return [p for p in (*asked, *_choices(site, record)) if number in self._reached(site, p)]
+        return [p for p in (*asked, *_choices(site, record)) if number in self._reach(site, p)]
 
     def oracle(self, host: str, queries: int = 100, pairs: bool = False) -> list[Step]:
         """Return the greedy set cover: the best submissions of somebody who knows the whole database.
@@ -257,7 +257,7 @@ class Truth:
         for once more covers what it shows.
         """
         site = self.site(host)
-        reached = [(p, self._reached(site, p)) for p in self._candidates(site, pairs)]
+        reached = [(p, self._reach(site, p)) for p in self._candidates(site, pairs)]
         heap = [(-len(numbers), turn) for turn, (_, numbers) in enumerate(reached) if numbers]
         heapq.heapify(heap)
         covered: set[int] = set()
@@ -352,14 +352,14 @@ class Truth:
     def _day(self) -> int:
         return int(self.world.now // 86_400)
 
-    def _fetched(self, url: str) -> Response | None:
+    def _fetch(self, url: str) -> Response | None:
         parts = urlsplit(url)
         site = self.world.site_at(parts.netloc)
-        if site is None or parts.path in site.left_alone_forms:
+        if site is None or parts.path in site.harmful_forms:
             return None
         return site.respond(Request("GET", parts.netloc, parts.path or "/", parts.query, time=self.world.now))
 
-    def _reached(self, site: Site, parameters: Parameters) -> set[int]:
+    def _reach(self, site: Site, parameters: Parameters) -> set[int]:
         """Return the records a submission leads to, all pages of its answer turned."""
         assert site.plan.database is not None
         result = outcome(site, parameters, self._day)
@@ -380,7 +380,7 @@ class Truth:
 
     def _living(self, site: Site, clock: float) -> dict[int, int]:
         """Return the records there were at a time, with their revisions; what was done by hand later is taken back."""
-        hand, day = site.hand.before(clock), int(clock // 86_400)
+        hand, day = site.hand.state_at(clock), int(clock // 86_400)
         numbers = range(1, site.life.newest(day, hand) + 1)
         return {n: site.life.revision(n, day, hand) for n in numbers if site.life.is_alive(n, day, hand)}
 

@@ -237,7 +237,7 @@ class World:
 
     # Links between sites
 
-    def linked_site(self, plan: SitePlan, page: int, state: int) -> int:
+    def link_target(self, plan: SitePlan, page: int, state: int) -> int:
         """Return which site a link leads to: popular ones more often, those of the same topic a little more often."""
         if plan.number >= self.sites:
             return self.sites + state % self.direct

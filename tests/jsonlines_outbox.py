@@ -10,7 +10,7 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.index.location import IndexDocument
+from hiddenweb.index.protocol import IndexDocument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

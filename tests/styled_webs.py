@@ -42,7 +42,7 @@ class Crawled:
         found: int = sum(count for seed, count in rows if seed in sizes)
         return found / sum(sizes.values())
 
-    def of_style(self, style: str) -> list[dict[str, Any]]:
+    def requests_of_style(self, style: str) -> list[dict[str, Any]]:
         """Return the requests that sites of a style were sent."""
         hosts = [plan.host for plan in self.plans if plan.database and plan.database.style == style]
         return [request for host in hosts for request in self.requests[host]]

@@ -74,9 +74,9 @@ def test_threads_look_at_every_page_once_and_notice_a_change(
         texts.keep((url, text_of(html(SEED, number, PAGES).encode(), url)) for number, url in numbered)
 
         assert one_thread(site.urls(3), texts) > 3 * 0.01
-        assert site.asked() == (3, 3)
+        assert site.take_counts() == (3, 3)
         assert 0 < look(site.urls(), texts, 4) < 60  # seconds, on however slow a machine
-        assert site.asked() == (PAGES, PAGES)
+        assert site.take_counts() == (PAGES, PAGES)
 
         site.change()
         with pytest.raises(Failed, match=f"{PAGES} pages changed"):

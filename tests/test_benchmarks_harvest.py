@@ -140,7 +140,7 @@ class Listed:
     def next(self) -> str | None:
         return self._urls.pop(0) if self._urls else None
 
-    def seen(self, url: str, answer: Answer | None) -> None:
+    def note(self, url: str, answer: Answer | None) -> None:
         del url
         self.answers.append(answer)
 
@@ -149,7 +149,7 @@ def followed(policy: Policy, web: GraphWeb, most: int = 10_000) -> list[str]:
     urls: list[str] = []
     while len(urls) < most and (url := policy.next()) is not None:
         urls.append(url)
-        policy.seen(url, web.read(url))
+        policy.note(url, web.read(url))
     return urls
 
 
@@ -168,7 +168,7 @@ def test_only_new_and_truly_relevant_forms_count_and_a_silent_page_costs_one() -
 
     assert (run.found, run.sites, run.pages, run.dry) == ((1, 3, 3), 2, 3, True)
     assert [each is None for each in policy.answers] == [False, True, False]
-    assert [run.found_after(pages) for pages in (0, 1, 2, 3)] == [0, 1, 1, 3]
+    assert [run.count_after(pages) for pages in (0, 1, 2, 3)] == [0, 1, 1, 3]
 
 
 def test_a_run_ends_with_its_budget(web: GraphWeb) -> None:
@@ -251,8 +251,8 @@ def test_best_first_takes_the_best_of_several_pages_with_a_link(web: GraphWeb) -
     policy = BestFirst(["http://a.example/", "http://b.example/"], TopicClassifier.of(web, TOPIC))
     policy.next(), policy.next()
     bad = [Link("http://c.example/", ""), Link("http://d.example/", "league")]
-    policy.seen("http://a.example/", answer("http://a.example/", "football", bad))
-    policy.seen(
+    policy.note("http://a.example/", answer("http://a.example/", "football", bad))
+    policy.note(
         "http://b.example/", answer("http://b.example/", "books", [Link("http://d.example/", "books")])
     )
 
@@ -328,7 +328,7 @@ def test_ache_learns_once_from_a_form_that_stands_on_every_page(web: GraphWeb) -
     policy = Ache(web.seeds(TOPIC), TOPIC, TopicClassifier.of(web, TOPIC), Random(1), Settings())
     for url in web.seeds(TOPIC):
         policy.next()
-        policy.seen(url, answer(url, "books", forms=[FormOf(1)]))
+        policy.note(url, answer(url, "books", forms=[FormOf(1)]))
 
     assert policy.paths.forms == 1
 

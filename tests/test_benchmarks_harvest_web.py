@@ -124,7 +124,7 @@ def test_interfaces_stand_as_deep_as_planned_and_only_there(web: GraphWeb) -> No
 
 def test_an_answer_shows_the_forms_of_its_page_and_is_the_same_each_time(web: GraphWeb) -> None:
     topic = web.plan.shape.topics[5].name
-    site, interfaces = next(iter(web.plan.searched(5)))
+    site, interfaces = next(iter(web.plan.databases_on(5)))
     layout = web.layout(site)
     page = next(page for page, form in layout.all_forms() if form.id == interfaces[0].id)
     url = site.root + layout.path(page)

@@ -144,8 +144,8 @@ def test_shares_are_reached_at_their_first_question() -> None:
     run = Run(10, known=[2, 5, 9, 10], pages=[1, 3, 6, 8])
     assert (run.questions_to(0.5), run.pages_to(0.5)) == (2, 3)
     assert (run.questions_to(0.9), run.pages_to(0.9)) == (3, 6)
-    assert run.known_after(2) == 5
-    assert run.known_after(100) == 10
+    assert run.count_after(2) == 5
+    assert run.count_after(100) == 10
     assert isnan(Run(20, [5], [1]).questions_to(0.9))
 
 

@@ -72,7 +72,7 @@ class Shown:
         return {number for other, number in reach.records if other == host}
 
     def records_on(self, url: str) -> set[int]:
-        response = self.truth._fetched(url)
+        response = self.truth._fetch(url)
         return set(response.records) if response else set()
 
 

@@ -9,7 +9,7 @@ from forking import run_forked
 from jsonlines_outbox import NAME, JsonLinesOutbox, page
 from scrapy.cmdline import execute
 
-from hiddenweb.index.location import acknowledged, current_folder, writing
+from hiddenweb.index.location import current_folder, last_indexed, writing
 from hiddenweb.index.query_parser import ParsedQuery
 from hiddenweb.index.whoosh import WhooshIndex
 from hiddenweb.model import Record
@@ -57,7 +57,7 @@ def test_the_command_is_one_of_scrapy(tmp_path: Path, outbox: JsonLinesOutbox) -
     ended = run_forked(command)
 
     assert (ended.returncode, ended.stderr) == (0, "")
-    assert acknowledged(tmp_path) == outbox.last()
+    assert last_indexed(tmp_path) == outbox.last()
 
 
 def test_the_index_is_made_from_the_store(scrapy: Scrapy, tmp_path: Path, outbox: JsonLinesOutbox) -> None:
@@ -70,12 +70,12 @@ def test_the_index_is_made_from_the_store(scrapy: Scrapy, tmp_path: Path, outbox
     assert (made.code, made.err) == (0, "")
     assert "29 documents indexed in " in made.out
     assert (checked.code, checked.out) == (0, "Index and store are equal: 29 documents.\n")
-    assert acknowledged(tmp_path) == 31
+    assert last_indexed(tmp_path) == 31
 
 
 def test_the_check_says_what_differs(scrapy: Scrapy, tmp_path: Path, outbox: JsonLinesOutbox) -> None:
     scrapy(tmp_path, "reindex")
-    assert acknowledged(tmp_path) == outbox.last()
+    assert last_indexed(tmp_path) == outbox.last()
     index = WhooshIndex(current_folder(tmp_path))
     index.update(["https://a.example/1", page("a.example/2", "other"), page("z.example/1", "surplus")])
 
@@ -103,7 +103,7 @@ def test_a_foreign_index_is_replaced_but_not_read(
     assert "was not made by hiddenweb" in refused.err
     assert made.code == 0
     assert scrapy(tmp_path, "reindex", "--check").code == 0
-    assert outbox.last() == acknowledged(tmp_path)
+    assert outbox.last() == last_indexed(tmp_path)
 
 
 def test_nothing_is_done_while_another_process_writes(
@@ -167,4 +167,4 @@ def test_records_in_the_sqlite_store_are_indexed_and_found(scrapy: Scrapy, tmp_p
     assert checked.code == 0, checked.out + checked.err
     hits = WhooshIndex(current_folder(tmp_path)).search(ParsedQuery("bronze 1903", behind_forms=True)).hits
     assert [hit.document.title for hit in hits] == ["Bell 3"]
-    assert acknowledged(tmp_path) == 5
+    assert last_indexed(tmp_path) == 5

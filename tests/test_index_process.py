@@ -14,12 +14,8 @@ from jsonlines_outbox import NAME, JsonLinesOutbox, page
 
 from hiddenweb.index.location import (
     FORMAT,
-    IndexDocument,
-    IndexInUse,
-    OldIndex,
-    acknowledged,
     current_folder,
-    differences,
+    last_indexed,
     new_folder,
     position_in,
     status,
@@ -27,6 +23,7 @@ from hiddenweb.index.location import (
     writing,
 )
 from hiddenweb.index.process import IndexingProcess, main, rebuild
+from hiddenweb.index.protocol import IndexDocument, IndexInUse, OldIndex, differences
 from hiddenweb.index.query_parser import ParsedQuery
 from hiddenweb.index.whoosh import WhooshIndex
 from hiddenweb.model import Record
@@ -67,19 +64,19 @@ def test_what_is_in_the_outbox_is_found(tmp_path: Path, outbox: JsonLinesOutbox)
     assert [hit.document.key for hit in index.search(ParsedQuery("bell OR box")).hits] == [
         "https://a.example/1"
     ]
-    assert acknowledged(tmp_path) == 3
+    assert last_indexed(tmp_path) == 3
 
 
 def test_changes_are_taken_in_from_where_the_last_run_ended(tmp_path: Path, outbox: JsonLinesOutbox) -> None:
     outbox.put(*(page(f"a.example/{number}", f"bronze{number}") for number in range(20)))
     once(tmp_path)
-    outbox.trim(acknowledged(tmp_path))
+    outbox.trim(last_indexed(tmp_path))
     outbox.put(page("a.example/3", "wax"), "https://a.example/4", page("b.example/1", "wax"))
 
     assert once(tmp_path) == 0
 
     assert is_equal(tmp_path, outbox)
-    assert acknowledged(tmp_path) == 23
+    assert last_indexed(tmp_path) == 23
     assert WhooshIndex(current_folder(tmp_path)).search(ParsedQuery("wax")).total == 2
 
 
@@ -91,7 +88,7 @@ def test_rows_that_are_read_twice_change_nothing(tmp_path: Path, outbox: JsonLin
     assert once(tmp_path) == 0
 
     assert is_equal(tmp_path, outbox)
-    assert acknowledged(tmp_path) == 31
+    assert last_indexed(tmp_path) == 31
 
 
 def test_an_index_that_is_gone_is_built_from_the_store_not_from_the_rest_of_the_outbox(
@@ -119,14 +116,14 @@ def test_nothing_is_lost_when_the_process_is_killed_at_any_moment(
                 process._process.wait(draw.uniform(0.4, 1.6))
             process._process.kill()
             assert process._process.wait() == -signal.SIGKILL
-        positions.append(acknowledged(tmp_path))
+        positions.append(last_indexed(tmp_path))
         outbox.trim(positions[-1])
 
     with IndexingProcess.start(tmp_path, outbox=NAME) as process:
         assert process.finish(240) == 0, process.complaints()
 
     assert positions == sorted(positions)
-    assert acknowledged(tmp_path) == outbox.last()
+    assert last_indexed(tmp_path) == outbox.last()
     assert is_equal(tmp_path, outbox)
 
 
@@ -248,7 +245,7 @@ def test_a_copied_index_is_refused(tmp_path: Path) -> None:
 
     assert ended.returncode == 4
     assert "was copied from elsewhere" in ended.stderr
-    assert acknowledged(copy) == 0
+    assert last_indexed(copy) == 0
 
 
 def written_by(state: Path, number: int) -> None:
@@ -263,12 +260,12 @@ def test_an_index_of_an_older_version_is_made_anew(tmp_path: Path, outbox: JsonL
     outbox.trim(2)
     written_by(tmp_path, FORMAT - 1)
 
-    assert acknowledged(tmp_path) == 0
+    assert last_indexed(tmp_path) == 0
     with pytest.raises(OldIndex, match=f"is of format {FORMAT - 1}, this version reads {FORMAT}"):
         current_folder(tmp_path)
     assert once(tmp_path) == 0
     assert WhooshIndex(current_folder(tmp_path)).count() == 2
-    assert acknowledged(tmp_path) == 2
+    assert last_indexed(tmp_path) == 2
 
 
 def test_an_old_index_outlasts_a_rebuild_that_is_killed(tmp_path: Path, outbox: JsonLinesOutbox) -> None:
@@ -301,7 +298,7 @@ def test_a_moved_state_keeps_its_index(tmp_path: Path) -> None:
 
     moved = (tmp_path / "old").rename(tmp_path / "new")
 
-    assert acknowledged(moved) == 1
+    assert last_indexed(moved) == 1
 
 
 @pytest.mark.parametrize(
@@ -407,29 +404,10 @@ def test_the_process_reads_a_store_that_a_crawl_is_writing(tmp_path: Path) -> No
             for number, record in state.records.save(site, records, submission=None, page=None, at=1.7e9):
                 state.outbox.save_record(number, f"record:{record.key}", record.text)
             state.commit()
-            state.outbox.trim(acknowledged(tmp_path))
+            state.outbox.trim(last_indexed(tmp_path))
         assert process.finish(240) == 0, process.complaints()
-        assert acknowledged(tmp_path) == 1500
+        assert last_indexed(tmp_path) == 1500
 
     with closing(open_outbox(tmp_path)) as outbox:
         found = differences(WhooshIndex(current_folder(tmp_path)), outbox.documents())
     assert (bool(found), found.compared) == (False, 1500)
-
-
-def test_differences_are_named(tmp_path: Path) -> None:
-    one, two, three = (page(f"a.example/{number}", "bronze") for number in (1, 2, 3))
-    index = WhooshIndex.create(tmp_path)
-    index.update([one, two])
-
-    found = differences(index, [page("a.example/1", "other"), three])
-
-    assert (found.missing, found.surplus, found.changed) == ((three.key,), (two.key,), (one.key,))
-    assert found
-    assert not differences(index, [two, one])
-    assert differences(index, [two, one]).compared == 2
-
-
-def test_where_there_is_no_index_nothing_is_acknowledged(tmp_path: Path) -> None:
-    assert acknowledged(tmp_path) == 0
-    assert acknowledged(tmp_path / "none") == 0
-    assert status(tmp_path) == {}

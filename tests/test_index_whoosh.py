@@ -7,13 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from whoosh.index import open_dir
-from whoosh.query import Term
 
 from hiddenweb.index.analysis import alternatives, count_weighted_terms, spread, terms_of
-from hiddenweb.index.location import ForeignIndex, IndexDocument, differences
+from hiddenweb.index.protocol import ForeignIndex, IndexDocument, differences
 from hiddenweb.index.query_parser import BadQuery, ParsedQuery
-from hiddenweb.index.whoosh import MOST_SEGMENTS, WhooshIndex
+from hiddenweb.index.whoosh import MAX_SEGMENTS, WhooshIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -627,7 +625,7 @@ def test_there_are_never_many_more_segments_than_allowed(index: WhooshIndex) -> 
     for number in range(60):
         index.update([page(f"a.example/{number}", "bronze")])
         index.merge(idle=False)
-        assert len(index.segments()) <= MOST_SEGMENTS + 1
+        assert len(index.segments()) <= MAX_SEGMENTS + 1
 
     assert index.count() == 60
 
@@ -660,29 +658,6 @@ def test_searching_goes_on_while_segments_are_replaced(index: WhooshIndex) -> No
     index.merge(idle=True)
 
     assert sites(reader, "casting") == ["en"]
-
-
-def test_whoosh_itself_can_read_what_we_write(index: WhooshIndex) -> None:
-    index.update(LIBRARY)
-
-    with open_dir(str(index.folder)).searcher() as searcher:
-        found = searcher.search(Term("text", "bronz:en"), limit=None)
-        assert sorted(found.docs()) == [0, 8]
-        assert searcher.doc_frequency("text", "bronz:en") == 2
-        assert searcher.doc_count() == len(LIBRARY)
-
-
-def test_posting_lists_longer_than_a_block_are_read_back(index: WhooshIndex) -> None:
-    documents = [
-        page(f"a.example/{number}", "even " * (1 + number % 3) if number % 2 else "odd")
-        for number in range(700)
-    ]
-    index.update(documents)
-    index.update(documents[:50])
-
-    assert index.search(ParsedQuery("even")).total == 350
-    assert index.search(ParsedQuery("odd", limit=1000)).total == 350
-    assert index.search(ParsedQuery("even OR odd")).total == 700
 
 
 def test_the_folder_is_for_its_owner_only(index: WhooshIndex) -> None:

@@ -11,7 +11,8 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from crawling import Ran, crawl
 
-from hiddenweb.index.location import current_folder, differences
+from hiddenweb.index.location import current_folder
+from hiddenweb.index.protocol import differences
 from hiddenweb.index.whoosh import WhooshIndex
 from hiddenweb.store.outbox import open_outbox
 from simweb.running import Simweb
@@ -46,7 +47,7 @@ class Crawled:
 
 
 def shown(truth: Truth, url: str) -> tuple[int, ...]:
-    response = truth._fetched(url)
+    response = truth._fetch(url)
     return tuple(response.records) if response else ()
 
 
@@ -56,7 +57,7 @@ def reachable_records(truth: Truth, host: str) -> set[int]:
     waiting, seen, records = deque([start]), {start}, set[int]()
     while waiting:
         url = waiting.popleft()
-        response = truth._fetched(url) if truth.is_allowed(url) else None
+        response = truth._fetch(url) if truth.is_allowed(url) else None
         if response is None:
             continue
         records.update(response.records)

@@ -28,7 +28,9 @@ def test_most_records_are_found_whatever_controls_a_form_has(crawled: Crawled, s
 
 def test_forms_with_choices_alone_are_asked_no_more_than_they_have_choices_for(crawled: Crawled) -> None:
     for style in ("finder", "dependent"):
-        asked = [request for request in crawled.of_style(style) if request["kind"].startswith("answer")]
+        asked = [
+            request for request in crawled.requests_of_style(style) if request["kind"].startswith("answer")
+        ]
         hosts = {request["host"] for request in asked}
         assert len(asked) < 150 * len(hosts)
 

@@ -29,7 +29,7 @@ def test_nearly_all_records_are_found(crawled: Crawled, style: str) -> None:
 
 @pytest.mark.parametrize("style", ["token", "token_post"])
 def test_hardly_a_question_is_refused(crawled: Crawled, style: str) -> None:
-    requests = crawled.of_style(style)
+    requests = crawled.requests_of_style(style)
     refused = [request for request in requests if request["kind"] == "answer:refused"]
     sites = len({request["host"] for request in requests})
 
@@ -41,7 +41,7 @@ def test_no_post_is_sent_twice(crawled: Crawled) -> None:
     posts = [
         (request["host"], request["target"], request["body"])
         for style in ("post", "aspnet", "token_post")
-        for request in crawled.of_style(style)
+        for request in crawled.requests_of_style(style)
         if request["method"] == "POST"
     ]
 

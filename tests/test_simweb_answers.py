@@ -53,7 +53,7 @@ def common_word(site: Site) -> str:
 
 
 def ask(site: Site, parameters: Parameters) -> Response:
-    sent = "&".join(f"{name}={site.quoted(value)}" for name, value in parameters)
+    sent = "&".join(f"{name}={site.quote(value)}" for name, value in parameters)
     method = site.search_form.method.upper()
     query, body = (sent, b"") if method == "GET" else ("", sent.encode())
     return site.respond(Request(method, site.plan.host, site.search_action, query, body=body))

@@ -773,7 +773,7 @@ def _linked_records(page: Page, site: Site) -> list[int]:
 
 def _without_session(site: Site, target: str) -> str:
     path, _, query = target.partition("?")
-    path, query = site.without_session(path, query)
+    path, query = site.strip_session(path, query)
     return f"{path}?{query}" if query else path
 
 

@@ -184,7 +184,7 @@ def test_last_modified_is_the_day_of_the_last_change(world: World) -> None:
     )
     life = PageLife(world.seed, site.plan.number)
     page, period = next(
-        (p, d) for p in range(1, site.plan.pages) for d in range(2, 40) if life.written(p, d) == d
+        (p, d) for p in range(1, site.plan.pages) for d in range(2, 40) if life.last_written(p, d) == d
     )
 
     world.now = (period + 0.5) * DAY
@@ -291,7 +291,7 @@ def test_a_redesign_changes_the_template_and_no_record(world: World, name: str) 
     assert public.body != public_after.body
     assert private.body != private_after.body
     assert " ".join(record.title.split()) in text_of(private_after)
-    assert all(" ".join(value.split()) in text_of(private_after) for _, value in site.labelled(record))
+    assert all(" ".join(value.split()) in text_of(private_after) for _, value in site.label_values(record))
 
 
 def test_redesigns_happen_by_schedule_too(world: World) -> None:

@@ -57,7 +57,7 @@ def answer_path(site: Site) -> str:
     for number in range(1, 60):
         if record := site.record(number, 0):
             for word in sorted(record.title.split(), key=len, reverse=True):
-                path = f"{site.search_action}?{box.name}={site.quoted(word)}"
+                path = f"{site.search_action}?{box.name}={site.quote(word)}"
                 if get(site, path).kind == "answer:results":
                     return path
     pytest.fail("this site never answers")

@@ -50,7 +50,7 @@ def box_of(site: Site) -> Field:
 
 
 def asked(site: Site, words: str) -> Response:
-    return get(site, f"{site.search_action}?{box_of(site).name}={site.quoted(words)}")
+    return get(site, f"{site.search_action}?{box_of(site).name}={site.quote(words)}")
 
 
 def found(site: Site, words: str) -> int:

@@ -138,5 +138,5 @@ def test_real_records_of_trapped_sites_are_linked_from_outside_the_trap(world: W
     for number in world.numbers:
         site = world.site(number)
         if site.plan.traps:
-            featured = {(site.plan.host, record.number) for record in site.featured_records(0)}
+            featured = {(site.plan.host, record.number) for record in site.homepage_records(0)}
             assert featured <= reach.records

@@ -43,7 +43,7 @@ for number in world.numbers:
         box = site.search_form.field_meaning("keywords")
         if box is not None:
             word = site.record(3, 0).title.split()[0]
-            body = f"{box.name}={site.quoted(word)}".encode()
+            body = f"{box.name}={site.quote(word)}".encode()
             response = site.respond(Request(site.search_form.method.upper(), site.plan.host, site.search_action,
                                             body.decode(), body=body, count=99))
             digest.update(response.body)

@@ -31,7 +31,8 @@ from hiddenweb.actions.demo_findings import (
     totals,
     words_worth_searching,
 )
-from hiddenweb.index.location import IndexProblem, current_folder
+from hiddenweb.index.location import current_folder
+from hiddenweb.index.protocol import IndexProblem
 from hiddenweb.index.whoosh import WhooshIndex
 from hiddenweb.reports.printable import quantity
 from hiddenweb.urls import registered_domain

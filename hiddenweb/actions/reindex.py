@@ -12,7 +12,9 @@ from rich.console import Console
 from scrapy.exceptions import UsageError
 
 from hiddenweb.actions.search import index_folder
-from hiddenweb.index.location import (
+from hiddenweb.index.location import writing
+from hiddenweb.index.process import INDEX, OUTBOX, rebuild
+from hiddenweb.index.protocol import (
     ForeignIndex,
     IndexDifferences,
     IndexInUse,
@@ -20,11 +22,9 @@ from hiddenweb.index.location import (
     IndexProblem,
     Outbox,
     differences,
-    named,
+    load_named,
     open_outbox,
-    writing,
 )
-from hiddenweb.index.process import INDEX, OUTBOX, rebuild
 
 if TYPE_CHECKING:
     import argparse
@@ -52,7 +52,7 @@ class ReindexAction:
                 f"scrapy reindex takes no arguments, but was given {' '.join(args)!r}", print_help=False
             )
         state = Path(self.settings.get("HIDDENWEB_STATE", "data"))
-        kind: IndexKind = named(INDEX)
+        kind: IndexKind = load_named(INDEX)
         try:
             with closing(_opened(state, self.settings.get("HIDDENWEB_OUTBOX", OUTBOX))) as outbox:
                 self.exit_code = check(state, outbox, kind) if opts.check else reindex(state, outbox, kind)

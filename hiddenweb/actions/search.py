@@ -14,15 +14,9 @@ from rich.console import Console
 from rich.text import Text
 from scrapy.exceptions import UsageError
 
-from hiddenweb.index.location import (
-    ForeignIndex,
-    IndexProblem,
-    NoStore,
-    acknowledged,
-    current_folder,
-    open_outbox,
-)
+from hiddenweb.index.location import current_folder, last_indexed
 from hiddenweb.index.process import OUTBOX
+from hiddenweb.index.protocol import ForeignIndex, IndexProblem, NoStore, open_outbox
 from hiddenweb.index.query_parser import BadQuery, ParsedQuery
 from hiddenweb.index.whoosh import Hit, SearchResults, WhooshIndex
 from hiddenweb.model import values_by_name
@@ -239,7 +233,7 @@ def _say_what_is_missing(state: Path, name: str) -> None:
     """Say on the error channel how many documents are stored but not in the index yet."""
     try:
         with closing(open_outbox(state, name)) as outbox:
-            missing = outbox.last() - acknowledged(state)
+            missing = outbox.last() - last_indexed(state)
     except NoStore as problem:
         print(f"Whether the index is complete cannot be told: {problem}", file=sys.stderr)
         return

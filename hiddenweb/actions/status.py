@@ -63,7 +63,7 @@ class StatusAction:
         facts = {
             "folder": str(folder),
             "bytes": bytes_in(folder),
-            "unindexed": max(0, found.last_document - location.acknowledged(folder)),
+            "unindexed": max(0, found.last_document - location.last_indexed(folder)),
             "index": location.status(folder),
         }
         if opts.json:

@@ -261,7 +261,7 @@ class ProgressExtension:
     def _unindexed(self) -> int | None:
         if self._store is None or not location.status(self._store.folder):
             return None
-        return max(0, last_document(self._store) - location.acknowledged(self._store.folder))
+        return max(0, last_document(self._store) - location.last_indexed(self._store.folder))
 
     def _summary(self, reason: str) -> CrawlSummary:
         count, counts = self._stats.get_value, self._counts

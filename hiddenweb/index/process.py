@@ -40,21 +40,23 @@ from typing import IO, TYPE_CHECKING, Protocol, Self
 
 import hiddenweb
 from hiddenweb.index.location import (
+    current_folder,
+    make_current,
+    new_folder,
+    position_in,
+    replace,
+    write_position,
+    writing,
+)
+from hiddenweb.index.protocol import (
     IndexDocument,
     IndexInUse,
     IndexKind,
     IndexProblem,
     NoIndex,
     Outbox,
-    current_folder,
-    make_current,
-    named,
-    new_folder,
+    load_named,
     open_outbox,
-    position_in,
-    replace,
-    write_position,
-    writing,
 )
 
 if TYPE_CHECKING:
@@ -65,22 +67,26 @@ OUTBOX = "hiddenweb.store.outbox:open_outbox"
 INDEX = "hiddenweb.index.whoosh:WhooshIndex"
 
 SMALLEST_BATCH = 500
+"""Documents: fewer wait for more, up to LONGEST_WAIT. A limit of taste."""
+
 LARGEST_BATCH = 5_000
+"""Documents: they are held in memory. A limit of taste."""
+
 LARGEST_TEXT = 16_000_000
-"""Letters in a batch: it is held in memory."""
+"""Characters in a batch: it is held in memory. A limit of taste."""
 
 LONGEST_WAIT = 5.0
-"""Seconds until fewer documents than make a batch are indexed all the same."""
+"""Seconds until fewer documents than make a batch are indexed all the same. A limit of taste."""
 
 IDLE = 2.0
-"""Seconds without anything new after which segments are merged."""
+"""Seconds without anything new after which segments are merged. A limit of taste."""
 
 NICE = 5
-"""How far the crawl goes first."""
+"""How much the crawl goes first, as `nice` counts. A limit of taste."""
 
-_READ_AT_ONCE = 500
-_SHORTEST_SLEEP, _LONGEST_SLEEP = 0.05, 1.0
-_LOOK_UP_EVERY = 0.2
+_READ_AT_ONCE = 500  # rows of the outbox: a limit of taste
+_SHORTEST_SLEEP, _LONGEST_SLEEP = 0.05, 1.0  # seconds between two looks into the outbox: limits of taste
+_LOOK_UP_EVERY = 0.2  # seconds between two looks for an order while it works: a limit of taste
 
 logger = logging.getLogger(__name__)
 
@@ -128,7 +134,7 @@ class IndexUpdater:
         self._last_commit = 0.0
         self._looked_up = 0.0
         self._say("building")
-        self._folder = self._opened(kind)
+        self._folder = self._open_index(kind)
         self._index = kind(self._folder)
         self._position = position_in(self._folder)
 
@@ -155,14 +161,14 @@ class IndexUpdater:
 
     def drain(self, last: int) -> int:
         """Index one batch of an outbox that goes at least up to a number; return how many rows the batch had."""
-        rows = self._rows()
+        rows = self._load_rows()
         if not rows:  # they are gone: somebody has made the index anew, with what they said
             self._position = last
             return 0
         bad = self._index.update([change for _, change in rows])
         self._position = rows[-1][0]
         write_position(self._folder, self._position)
-        self._count(bad, len(rows))
+        self._count_rows(bad, len(rows))
         self._say("indexing")
         self._merge(idle=False)
         gc.collect()
@@ -173,7 +179,7 @@ class IndexUpdater:
         self._say("ended")
         self._index.close()
 
-    def _opened(self, kind: IndexKind) -> Path:
+    def _open_index(self, kind: IndexKind) -> Path:
         try:
             folder = current_folder(self._state)
             if position_in(folder) <= self._outbox.last():
@@ -182,10 +188,10 @@ class IndexUpdater:
             raise NoIndex(f"The index in {self._state} is ahead of the store.")
         except NoIndex:
             count, bad = rebuild(self._state, self._outbox, kind)
-            self._count(bad, count + len(bad))
+            self._count_rows(bad, count + len(bad))
             return current_folder(self._state)
 
-    def _rows(self) -> list[tuple[int, IndexDocument | str]]:
+    def _load_rows(self) -> list[tuple[int, IndexDocument | str]]:
         rows: list[tuple[int, IndexDocument | str]] = []
         letters, position = 0, self._position
         while len(rows) < LARGEST_BATCH and letters < LARGEST_TEXT:
@@ -197,7 +203,7 @@ class IndexUpdater:
             letters += sum(len(change.text) for _, change in more if not isinstance(change, str))
         return rows
 
-    def _count(self, bad: Sequence[str], rows: int) -> None:
+    def _count_rows(self, bad: Sequence[str], rows: int) -> None:
         for key in bad:
             logger.warning("%s cannot be indexed", key)
         self._bad += len(bad)
@@ -208,11 +214,11 @@ class IndexUpdater:
         self._looked_up = time.monotonic()
         if idle:
             self._say("merging")
-        merged = self._index.merge(idle=idle, keep_going=self._may_go_on)
+        merged = self._index.merge(idle=idle, keep_going=self._can_continue)
         self._say("waiting")
         return merged
 
-    def _may_go_on(self) -> bool:
+    def _can_continue(self) -> bool:
         now = time.monotonic()
         if now - self._looked_up > _LOOK_UP_EVERY:
             self._looked_up = now
@@ -278,7 +284,7 @@ class IndexingProcess:
 
     def ask_to_finish(self) -> None:
         """Tell it to index all that is there and end; do not wait for it."""
-        self._tell(b"finish\n")
+        self._send(b"finish\n")
 
     def finish(self, timeout: float | None = None) -> int | None:
         """Let it index all that is there; return its exit code, None where it has not ended in time."""
@@ -291,7 +297,7 @@ class IndexingProcess:
     def stop(self, timeout: float = 10.0) -> int:
         """Let it end after the batch it is at, or kill it: nothing is lost either way."""
         self._process.terminate()
-        self._tell(b"")
+        self._send(b"")
         try:
             return self._process.wait(timeout)
         except subprocess.TimeoutExpired:
@@ -306,9 +312,9 @@ class IndexingProcess:
     ) -> None:
         if self._process.poll() is None:
             self.stop()
-        self._tell(b"")
+        self._send(b"")
 
-    def _tell(self, words: bytes) -> None:
+    def _send(self, words: bytes) -> None:
         pipe = self._process.stdin
         if pipe is None or pipe.closed:
             return
@@ -328,11 +334,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with writing(state, "the indexing process"):
             _index(state, options)
     except IndexInUse as problem:
-        return _failed(3, problem)
+        return _report_failure(3, problem)
     except IndexProblem as problem:
-        return _failed(4, problem)
+        return _report_failure(4, problem)
     except OSError as problem:
-        return _failed(5, problem)
+        return _report_failure(5, problem)
     return 0
 
 
@@ -344,7 +350,7 @@ def _index(state: Path, options: argparse.Namespace) -> None:
     gc.disable()
     outbox = open_outbox(state, options.outbox)
     try:
-        indexing = IndexUpdater(state, outbox, named(options.index), orders)
+        indexing = IndexUpdater(state, outbox, load_named(options.index), orders)
         indexing.run()
         indexing.close()
     finally:
@@ -358,12 +364,12 @@ class _OneRun:
     stop = False
 
     def __init__(self) -> None:
-        signal.signal(signal.SIGTERM, self._told_to_stop)
+        signal.signal(signal.SIGTERM, self._stop_on_signal)
 
     def wait(self, seconds: float) -> None:
         pass
 
-    def _told_to_stop(self, *_: object) -> None:
+    def _stop_on_signal(self, *_: object) -> None:
         self.stop = True
 
 
@@ -378,7 +384,7 @@ class _PipeOrders:
         self._wakes, wakes = os.pipe()
         os.set_blocking(wakes, False)
         signal.set_wakeup_fd(wakes)
-        signal.signal(signal.SIGTERM, self._told_to_stop)
+        signal.signal(signal.SIGTERM, self._stop_on_signal)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def wait(self, seconds: float) -> None:
@@ -396,7 +402,7 @@ class _PipeOrders:
             self._is_open = False
             self.stop = self.stop or not self.finish
 
-    def _told_to_stop(self, *_: object) -> None:
+    def _stop_on_signal(self, *_: object) -> None:
         self.stop = True
 
 
@@ -414,7 +420,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _failed(code: int, problem: Exception) -> int:
+def _report_failure(code: int, problem: Exception) -> int:
     sys.stderr.write(f"{problem}\n")
     return code
 

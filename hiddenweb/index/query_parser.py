@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     Unpacked = Callable[[bytes], IndexDocument]
     Check = Callable[[IndexReader], Callable[[int], bool]]
 
-_SHORTEST_BEGINNING = 2
+_SHORTEST_BEGINNING = 2  # characters of begin*: a shorter one means half of the dictionary; a limit of taste
 _NARROWING = r"(?<!\w)(?P<text>site|language|kind):(?=\w)"
 _NAME = r'(?:(?<![^\s(])|(?<=(?<![^\s(])[+-]))(?P<text>[^\s:"()*+-][^\s:"()*]*):(?=[^\s:)*])'
 _ATTRIBUTE = "attribute"
@@ -69,17 +69,17 @@ def schema() -> fields.Schema:
     return fields.Schema(text=_DocumentWords(), **exact, **columns)
 
 
-def parsed(
-    question: ParsedQuery, reader: IndexReader, unpacked: Unpacked
+def parse_query(
+    question: ParsedQuery, reader: IndexReader, unpack: Unpacked
 ) -> tuple[query.Query, VisibleTerms]:
     """Return the query a question means in an index, and what of it can be shown in a text."""
     if not question.words.strip():
         raise BadQuery("There is nothing to look for: give at least one word.")
-    meant = _QueryBuilder(_languages(question, reader), partial(_has_attribute, reader), unpacked)
+    meant = _QueryBuilder(_languages(question, reader), partial(_has_attribute, reader), unpack)
     wanted = meant.of(question.words)
     if wanted == query.NullQuery:
         raise BadQuery(f"{question.words!r} has no word that could be found: all are too common, or signs.")
-    return _narrowed(wanted, question), _shown(wanted)
+    return _narrow(wanted, question), _visible_terms(wanted)
 
 
 class _DocumentWords(fields.FieldType):  # type: ignore[misc]
@@ -110,10 +110,10 @@ class _SearchScope:
         return _ATTRIBUTE if self.name else "text"
 
     def term(self, text: str) -> query.Query:
-        return query.Term(self.field, f"{self._before}{text}")
+        return query.Term(self.field, f"{self._prefix}{text}")
 
     def beginning(self, text: str) -> query.Query:
-        return query.Prefix(self.field, f"{self._before}{text}")
+        return query.Prefix(self.field, f"{self._prefix}{text}")
 
     def texts(self, document: IndexDocument) -> Iterator[str]:
         """Yield the texts of a document in one of which a phrase must be."""
@@ -124,7 +124,7 @@ class _SearchScope:
                 yield value
 
     @property
-    def _before(self) -> str:
+    def _prefix(self) -> str:
         return f"{self.name}{NAME_END}" if self.name else ""
 
 
@@ -183,16 +183,18 @@ class _QueryBuilder:
     """Makes queries in the languages of an index."""
 
     def __init__(
-        self, languages: Sequence[str], has_attribute: Callable[[str], bool], unpacked: Unpacked
+        self, languages: Sequence[str], has_attribute: Callable[[str], bool], unpack: Unpacked
     ) -> None:
         self._languages = languages
         self._has_attribute = has_attribute
-        self._unpacked = unpacked
-        self._parser = qparser.QueryParser("text", self._schema(), _plugins(self), phraseclass=self._quoted)
+        self._unpack = unpack
+        self._parser = qparser.QueryParser(
+            "text", self._schema(), _plugins(self), phraseclass=self._phrase_query
+        )
 
     def of(self, words: str) -> query.Query:
         """Return the query that a text means."""
-        return _understood(self._parser.parse(words, normalize=False)).normalize()
+        return _apply_our_rules(self._parser.parse(words, normalize=False)).normalize()
 
     def field_of(self, typed: str) -> str | None:
         """Return the field that stands for an attribute, None where no document has it."""
@@ -221,9 +223,9 @@ class _QueryBuilder:
         rest = _all(everywhere or parts)
         if rest is None or len(list(pieces(text))) == 1:
             return rest
-        return _CheckedMatcher(rest, self._says(text, place))
+        return _CheckedMatcher(rest, self._phrase_check(text, place))
 
-    def _quoted(self, field: str, words: Sequence[str], **_: object) -> query.Query | None:
+    def _phrase_query(self, field: str, words: Sequence[str], **_: object) -> query.Query | None:
         place = _place_of(field)
         if place is None:
             return query.Term(field, " ".join(words))
@@ -245,15 +247,17 @@ class _QueryBuilder:
         if len(units) == 1:
             return place.beginning(run)
         pairs = [place.term(first + second) for first, second in pairwise(units)]
-        return pairs[0] if len(pairs) == 1 else _CheckedMatcher(query.And(pairs), self._says(run, place))
+        return (
+            pairs[0] if len(pairs) == 1 else _CheckedMatcher(query.And(pairs), self._phrase_check(run, place))
+        )
 
-    def _says(self, phrase: str, place: _SearchScope) -> Check:
+    def _phrase_check(self, phrase: str, place: _SearchScope) -> Check:
         def check(reader: IndexReader) -> Callable[[int], bool]:
             bodies = reader.column_reader("document")
             said: dict[str, str] = {}
 
             def says(number: int) -> bool:
-                document = self._unpacked(bodies[number])
+                document = self._unpack(bodies[number])
                 language = document.language
                 if language not in said:
                     said[language] = spread(phrase, language)
@@ -299,29 +303,31 @@ def _plugins(meaning: _QueryBuilder) -> list[qparser.Plugin]:
     ]
 
 
-def _understood(wanted: query.Query) -> query.Query:
-    """Return a parsed query with our own rules for words that are common or excluded."""
+def _apply_our_rules(wanted: query.Query) -> query.Query:
+    """Return a parse_query query with our own rules for words that are common or excluded."""
     if isinstance(wanted, query.Not):
         return query.NullQuery
     if isinstance(wanted, query.AndNot):
-        return _ExcludingMatcher(_understood(wanted.a), wanted.b)
+        return _ExcludingMatcher(_apply_our_rules(wanted.a), wanted.b)
     if isinstance(wanted, query.And):
         banned = [part.query for part in wanted if isinstance(part, query.Not)]
-        rest = _lenient([part for part in wanted if not isinstance(part, query.Not)])
+        rest = _join_leniently([part for part in wanted if not isinstance(part, query.Not)])
         return _ExcludingMatcher(rest, query.Or(banned)) if banned else rest
     if isinstance(wanted, _QueryWord) or wanted.is_leaf():
         return wanted
-    return wanted.apply(_understood)
+    return wanted.apply(_apply_our_rules)
 
 
-def _lenient(parts: list[query.Query]) -> query.Query:
+def _join_leniently(parts: list[query.Query]) -> query.Query:
     """Let documents in whose language a word is too common do without it, where there are other words."""
     if all(map(_is_common, parts)):
         return query.And(parts)
-    return query.And([_or_too_common(part) if _is_common(part) else _understood(part) for part in parts])
+    return query.And(
+        [_optional_if_common(part) if _is_common(part) else _apply_our_rules(part) for part in parts]
+    )
 
 
-def _or_too_common(word: _QueryWord) -> query.Query:
+def _optional_if_common(word: _QueryWord) -> query.Query:
     languages = [query.Term("language", language) for language in word.common]
     return query.Or([*word, query.ConstantScoreQuery(query.Or(languages), 0.0)])
 
@@ -335,7 +341,7 @@ def _all(parts: list[query.Query | None]) -> query.Query | None:
     return query.And(wanted) if len(wanted) > 1 else next(iter(wanted), None)
 
 
-def _narrowed(wanted: query.Query, question: ParsedQuery) -> query.Query:
+def _narrow(wanted: query.Query, question: ParsedQuery) -> query.Query:
     terms = []
     if question.site:
         terms.append(("site", question.site.lower()))
@@ -347,11 +353,13 @@ def _narrowed(wanted: query.Query, question: ParsedQuery) -> query.Query:
         narrow = query.And([query.Term(*term) for term in terms])
         wanted = query.And([wanted, query.ConstantScoreQuery(narrow, 0.0)])
     return (
-        wanted if question.since is None else _CheckedMatcher(wanted, partial(_fetched_since, question.since))
+        wanted
+        if question.since is None
+        else _CheckedMatcher(wanted, partial(_is_fetched_since, question.since))
     )
 
 
-def _fetched_since(since: float, reader: IndexReader) -> Callable[[int], bool]:
+def _is_fetched_since(since: float, reader: IndexReader) -> Callable[[int], bool]:
     times = reader.column_reader("fetched_at", translate=False)
     return lambda number: times[number] >= since
 
@@ -374,23 +382,23 @@ def _place_of(field: str) -> _SearchScope | None:
     return _SearchScope(name) if kind == _ATTRIBUTE else None
 
 
-def _shown(wanted: query.Query) -> VisibleTerms:
+def _visible_terms(wanted: query.Query) -> VisibleTerms:
     terms: dict[str, set[str]] = {"": set()}
     beginnings: dict[str, list[str]] = {}
     for field, text in wanted.iter_all_terms():
-        name, term = _named(field, text if isinstance(text, str) else text.decode())
+        name, term = _split_attribute(field, text if isinstance(text, str) else text.decode())
         if field in ("text", _ATTRIBUTE):
             terms.setdefault(name, set()).add(term)
     for leaf in wanted.leaves():
         if isinstance(leaf, query.Prefix):
-            name, term = _named(leaf.fieldname, leaf.text)
+            name, term = _split_attribute(leaf.fieldname, leaf.text)
             beginnings.setdefault(name, []).append(term)
     names = sorted(terms.keys() | beginnings)
     shown = {name: (frozenset(terms.get(name, ())), tuple(beginnings.get(name, ()))) for name in names}
     return VisibleTerms(*shown.pop(""), tuple((name, VisibleTerms(*asked)) for name, asked in shown.items()))
 
 
-def _named(field: str, text: str) -> tuple[str, str]:
+def _split_attribute(field: str, text: str) -> tuple[str, str]:
     """Return the name of the attribute that a term is about, empty for the text, and the term without it."""
     name, end, term = text.partition(NAME_END)
     return (name, term) if field == _ATTRIBUTE and end else ("", text)

@@ -15,8 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LETTERS = 240
-_BEFORE = 60
-_MOST_READ = 200_000
+"""Characters of a snippet: about three lines of a terminal. A limit of taste."""
+
+_BEFORE = 60  # characters before the first term: a limit of taste
+_MOST_READ = (
+    200_000  # characters of a text that are searched for terms, which bounds the time: a limit of taste
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +35,7 @@ class VisibleTerms:
         """Whether a term was asked for."""
         return term in self.terms or (bool(self.beginnings) and term.startswith(self.beginnings))
 
-    def within(self, name: str) -> VisibleTerms:
+    def terms_of_attribute(self, name: str) -> VisibleTerms:
         """Return what can be seen in the values of an attribute: what is asked of it, and of everything."""
         asked = [shown for named, shown in self.attributes if named == name]
         if not asked:
@@ -53,32 +57,32 @@ class Snippet:
 def snippet(text: str, language: str, shown: VisibleTerms) -> Snippet:
     """Return the stretch of a text that has most of what is shown."""
     flat = " ".join(text[:_MOST_READ].split())
-    found = list(_found(flat, language, shown))
+    found = list(_term_marks(flat, language, shown))
     start = _cut_after(flat, _best_start(found) - _BEFORE)
     end = _cut_before(flat, start + LETTERS)
     lead, tail = ("… " if start else ""), (" …" if end < len(flat) else "")
     shift = len(lead) - start
     marks = [(first + shift, last + shift) for first, last, _ in found if first >= start and last <= end]
-    return Snippet(f"{lead}{flat[start:end]}{tail}", _joined(marks))
+    return Snippet(f"{lead}{flat[start:end]}{tail}", _join_marks(marks))
 
 
 def marks_in(text: str, language: str, shown: VisibleTerms) -> tuple[tuple[int, int], ...]:
     """Return the places of a text that match."""
-    return _joined([(first, last) for first, last, _ in _found(text, language, shown)])
+    return _join_marks([(first, last) for first, last, _ in _term_marks(text, language, shown)])
 
 
-def _found(text: str, language: str, shown: VisibleTerms) -> Iterator[tuple[int, int, str]]:
+def _term_marks(text: str, language: str, shown: VisibleTerms) -> Iterator[tuple[int, int, str]]:
     terms = terms_of(language)
     for place, piece, is_run in pieces(text):
         if is_run:
-            yield from _found_in_run(place, piece, shown)
+            yield from _marks_in_run(place, piece, shown)
             continue
         term = terms[piece.lower()].decode()
         if term and shown.has(term):
             yield place, place + len(piece), term
 
 
-def _found_in_run(place: int, run: str, shown: VisibleTerms) -> Iterator[tuple[int, int, str]]:
+def _marks_in_run(place: int, run: str, shown: VisibleTerms) -> Iterator[tuple[int, int, str]]:
     units = cells(run)
     for unit, after in zip(units, [*units[1:], ""], strict=True):
         pair = (unit + after).lower()
@@ -122,7 +126,7 @@ def _cut_before(text: str, place: int) -> int:
     return place if space < 0 else space
 
 
-def _joined(marks: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+def _join_marks(marks: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     """Return marks with those that touch or overlap made one."""
     joined: list[tuple[int, int]] = []
     for first, last in marks:

@@ -6,7 +6,7 @@ that is new, as most are, costs a bisection per segment and no look into a file.
 are on disk, and then replaces the list of segments in one step; a process killed before that step has changed nothing.
 
 Merging. Every segment costs each query a little (twelve cost 1.9 times one), merging costs time once. `merge` joins the
-smallest segments as long as they are alike in size, so that a document is merged a logarithmic number of times: when
+smallest segments as long as they are alike in size, so that a document is merge_segments a logarithmic number of times: when
 nothing else is to do already from four, otherwise only above twenty.
 
 Finding. `questions` makes a query of what somebody typed; BM25 ranks; `snippets` shows where the words are.
@@ -30,16 +30,17 @@ from whoosh.index import TOC, FileIndex, clean_files
 from whoosh.searching import Searcher
 
 from hiddenweb.index.analysis import add_attributes, attribute_name, count_weighted_terms
-from hiddenweb.index.location import ForeignIndex, IndexDocument, content_hash, sync
-from hiddenweb.index.query_parser import ParsedQuery, parsed, schema
+from hiddenweb.index.location import sync
+from hiddenweb.index.protocol import ForeignIndex, IndexDocument, content_hash
+from hiddenweb.index.query_parser import ParsedQuery, parse_query, schema
 from hiddenweb.index.snippets import Snippet, marks_in, snippet
 from hiddenweb.index.whoosh_segments import (
     CODEC,
     FIELDS,
     NAME,
     SegmentWriter,
-    living_documents,
-    merged,
+    documents_left,
+    merge_segments,
 )
 
 if TYPE_CHECKING:
@@ -51,18 +52,18 @@ if TYPE_CHECKING:
 
     from hiddenweb.index.snippets import VisibleTerms
 
-MOST_SEGMENTS = 20
-"""More than so many are merged at once, whatever else there is to do."""
+MAX_SEGMENTS = 20
+"""More than so many are merge_segments at once, whatever else there is to do. A limit of taste."""
 
 LARGEST_SEGMENT = 400_000
-"""Documents. Whoosh's columns end at 2 GB, and a merge should end within minutes."""
+"""Documents. Whoosh's columns end at 2 GB, and a merge should end terms_of_attribute minutes."""
 
-_FEWEST_TO_MERGE = 4
-_DELETED_SHARE = 0.3
+_FEWEST_TO_MERGE = 4  # segments of like size: a limit of taste, with which a document is merged a logarithmic number of times
+_DELETED_SHARE = 0.3  # of a segment from which it is written again: a limit of taste
 _ATTRIBUTE, _BEHIND_FORM, _KEY, _KIND, _LANGUAGE, _SITE = (
     FIELDS.index(name) for name in ("attribute", "behind_form", "key", "kind", "language", "site")
 )
-_ATTEMPTS = 5
+_ATTEMPTS = 5  # to open an index while another process replaces its segments: a limit of taste
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ class WhooshIndex:
 
     def update(self, changes: Sequence[IndexDocument | str]) -> list[str]:
         latest = {change if isinstance(change, str) else change.key: change for change in changes}
-        listed = self._listed()
+        listed = self._list_segments()
         writer = SegmentWriter(self._storage)
         bad = [key for key, change in latest.items() if not _is_added(change, writer)]
         for key in bad:
@@ -126,11 +127,11 @@ class WhooshIndex:
         return bad
 
     def merge(self, *, idle: bool, keep_going: Callable[[], bool] = lambda: True) -> bool:
-        listed = self._listed()
+        listed = self._list_segments()
         chosen = worth_merging(listed.segments, idle=idle)
         if not chosen:
             return False
-        one = merged(self._storage, chosen, keep_going)
+        one = merge_segments(self._storage, chosen, keep_going)
         if one is None:
             clean_files(self._storage, NAME, listed.generation, listed.segments)
             return False
@@ -143,7 +144,7 @@ class WhooshIndex:
         self._commit(listed, one)
         return True
 
-    def _listed(self) -> Any:
+    def _list_segments(self) -> Any:
         # With a schema of our own the pickled one in the file is not looked at.
         return TOC.read(self._storage, NAME, schema=schema())
 
@@ -197,10 +198,12 @@ class WhooshIndex:
     # Reading
 
     def count(self) -> int:
-        return sum(segment.doc_count_all() - segment.deleted_count() for segment in self._listed().segments)
+        return sum(
+            segment.doc_count_all() - segment.deleted_count() for segment in self._list_segments().segments
+        )
 
     def segments(self) -> list[int]:
-        return [segment.doc_count_all() for segment in self._listed().segments]
+        return [segment.doc_count_all() for segment in self._list_segments().segments]
 
     def hashes(self) -> Iterator[tuple[str, str]]:
         for document in self.documents():
@@ -208,9 +211,9 @@ class WhooshIndex:
 
     def documents(self) -> Iterator[IndexDocument]:
         """Yield every document."""
-        for segment in self._listed().segments:
-            for _, body in living_documents(self._storage, segment):
-                yield _unpacked(body)
+        for segment in self._list_segments().segments:
+            for _, body in documents_left(self._storage, segment):
+                yield _unpack(body)
 
     def search(self, question: ParsedQuery) -> SearchResults:
         """Return a page of what a question finds, the best first. Raise BadQuery where it means nothing."""
@@ -226,15 +229,14 @@ class WhooshIndex:
         started = perf_counter()
         reader = FileIndex(self._storage, schema(), NAME).reader()
         try:
-            query, shown = parsed(question, reader, _unpacked)
+            query, shown = parse_query(question, reader, _unpack)
             if not reader.doc_count_all():
                 return SearchResults((), 0, perf_counter() - started)
             last = question.page * question.limit
             best, total = _best(query, Searcher(reader), last)
             bodies = reader.column_reader("document")
             hits = [
-                _hit(_unpacked(bodies[number]), score, shown)
-                for score, number in best[last - question.limit :]
+                _hit(_unpack(bodies[number]), score, shown) for score, number in best[last - question.limit :]
             ]
             return SearchResults(tuple(hits), total, perf_counter() - started)
         finally:
@@ -244,7 +246,8 @@ class WhooshIndex:
 def _hit(document: IndexDocument, score: float, shown: VisibleTerms) -> Hit:
     language = document.language
     in_values = [
-        marks_in(value, language, shown.within(attribute_name(name))) for name, value in document.attributes
+        marks_in(value, language, shown.terms_of_attribute(attribute_name(name)))
+        for name, value in document.attributes
     ]
     return Hit(
         document,
@@ -271,14 +274,14 @@ def _best(query: Query, searcher: Searcher, most: int) -> tuple[list[tuple[float
 
 def worth_merging(segments: Sequence[W3Segment], *, idle: bool) -> list[W3Segment]:
     """Return the segments to make one of: the smallest as long as they are alike; when not idle only if there are too many."""
-    if not idle and len(segments) <= MOST_SEGMENTS:
+    if not idle and len(segments) <= MAX_SEGMENTS:
         return []
     chosen: list[W3Segment] = []
     total = 0
     for segment in sorted(segments, key=lambda segment: segment.doc_count_all()):
         size = segment.doc_count_all()
         is_alike = size <= 2 * total or len(chosen) < 2
-        if total + size > LARGEST_SEGMENT or not (is_alike or len(segments) - len(chosen) >= MOST_SEGMENTS):
+        if total + size > LARGEST_SEGMENT or not (is_alike or len(segments) - len(chosen) >= MAX_SEGMENTS):
             break
         chosen.append(segment)
         total += size
@@ -296,19 +299,21 @@ def _is_added(change: IndexDocument | str, writer: SegmentWriter) -> bool:
     if isinstance(change, str):
         return True
     try:
-        prepared = _prepared(change)
+        prepared = _prepare_document(change)
     except (AttributeError, TypeError, ValueError):
         return False
     writer.add(*prepared)
     return True
 
 
-def _prepared(document: IndexDocument) -> tuple[bytes, float, dict[bytes, int], list[tuple[int, bytes]]]:
+def _prepare_document(
+    document: IndexDocument,
+) -> tuple[bytes, float, dict[bytes, int], list[tuple[int, bytes]]]:
     flags = [
         (_BEHIND_FORM, b"1" if document.behind_form else b"0"),
         (_KEY, document.key.encode()),
         (_KIND, document.kind.encode()),
-        *[(_SITE, name.encode()) for name in _names(document.site)],
+        *[(_SITE, name.encode()) for name in _host_names(document.site)],
     ]
     if document.language:
         flags.append((_LANGUAGE, document.language.encode()))
@@ -318,13 +323,13 @@ def _prepared(document: IndexDocument) -> tuple[bytes, float, dict[bytes, int], 
     if document.attributes:
         fields = add_attributes(terms, document.attributes, document.language)
         flags += [(_ATTRIBUTE, term) for term in fields]
-    return _packed(document), document.fetched_at, terms, flags
+    return _pack(document), document.fetched_at, terms, flags
 
 
-def _names(host: str) -> list[str]:
+def _host_names(host: str) -> list[str]:
     """Return a host and the domains it is in, but for the last one.
 
-    >>> _names("shop.books.example"), _names("127.0.0.1")
+    >>> _host_names("shop.books.example"), _host_names("127.0.0.1")
     (['shop.books.example', 'books.example'], ['127.0.0.1'])
     """
     if not host.rpartition(".")[2].isalpha():
@@ -333,7 +338,7 @@ def _names(host: str) -> list[str]:
     return [".".join(labels[start:]) for start in range(max(1, len(labels) - 1))]
 
 
-def _packed(document: IndexDocument) -> bytes:
+def _pack(document: IndexDocument) -> bytes:
     head = (
         document.key, document.url, document.site, document.title, document.language,
         document.kind, document.behind_form, document.fetched_at, document.hash, document.attributes,
@@ -341,7 +346,7 @@ def _packed(document: IndexDocument) -> bytes:
     return _compress(f"{json.dumps(head, ensure_ascii=False)}\n{document.text}".encode("utf-8", "replace"))
 
 
-def _unpacked(body: bytes) -> IndexDocument:
+def _unpack(body: bytes) -> IndexDocument:
     head, _, text = _decompress(body).decode().partition("\n")
     key, url, site, title, language, kind, behind_form, fetched_at, digest, attributes = json.loads(head)
     pairs = tuple((name, value) for name, value in attributes)

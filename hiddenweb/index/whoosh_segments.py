@@ -54,7 +54,7 @@ CODEC = W3Codec()
 EXISTENCE = Existence()
 
 _PREFIX = tuple(struct.pack("!H", number) for number in range(len(FIELDS)))
-_BLOCK = 128
+_BLOCK = 128  # postings, as Whoosh writes them
 _MOST_INSIDE = 24  # postings that are written inside the dictionary of terms
 _WORTH_COMPRESSING = 160  # bytes; zlib costs more to start than it saves below
 _statistics = struct.Struct("!BfIBBfII").pack
@@ -158,7 +158,7 @@ class SegmentWriter:
         return column.writer(file), file
 
 
-def merged(
+def merge_segments(
     storage: FileStorage, segments: Sequence[W3Segment], keep_going: Callable[[], bool]
 ) -> W3Segment | None:
     """Write one segment with the living documents of several; None if it was not to go on."""
@@ -183,7 +183,7 @@ def merged(
             reader.close()
 
 
-def living_documents(storage: FileStorage, segment: W3Segment) -> Iterator[tuple[int, bytes]]:
+def documents_left(storage: FileStorage, segment: W3Segment) -> Iterator[tuple[int, bytes]]:
     """Yield the number and the body of the documents of a segment that were not deleted."""
     reader = CODEC.per_document_reader(storage, segment)
     try:
@@ -254,18 +254,18 @@ def _collect(reader: Any, value: bytes, new: list[int], numbers: list[int], coun
     """Add the postings of a term in one segment to those of the segments before it."""
     if value[0]:
         old, weights, _ = loads(value[_STATISTICS:])
-        _take(old, weights, new, numbers, counts)
+        _add_postings(old, weights, new, numbers, counts)
         return
     start, length = _two_places(value, _STATISTICS)
     matcher = W3LeafMatcher(reader._postfile, start, length, EXISTENCE)
     while not matcher._atend:
         matcher._read_ids()
         weights = matcher._data[1]
-        _take(matcher._ids, weights or (1,) * len(matcher._ids), new, numbers, counts)
+        _add_postings(matcher._ids, weights or (1,) * len(matcher._ids), new, numbers, counts)
         matcher._next_block()
 
 
-def _take(
+def _add_postings(
     old: Sequence[int], weights: Sequence[int], new: list[int], numbers: list[int], counts: list[int]
 ) -> None:
     if len(old) == 1:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from scrapy.utils.asyncio import create_looping_call
 
 from hiddenweb.crawl_context import CrawlContext
-from hiddenweb.index.location import acknowledged
+from hiddenweb.index.location import last_indexed
 from hiddenweb.index.process import IndexingProcess
 from hiddenweb.model import Fetched
 from hiddenweb.reports.summary import last_document
@@ -109,7 +109,7 @@ class SearchIndexPipeline:
 
     def _is_behind(self) -> bool:
         """Say whether the outbox has what the index has not: a crawl without pages starts no process."""
-        return last_document(self.store) > acknowledged(self.store.folder)
+        return last_document(self.store) > last_indexed(self.store.folder)
 
     def _start(self, code: int | None) -> None:
         if self._process is not None:
@@ -125,7 +125,7 @@ class SearchIndexPipeline:
         self._process = IndexingProcess.start(self.store.folder)
 
     def _trim(self) -> None:
-        done = acknowledged(self.store.folder)
+        done = last_indexed(self.store.folder)
         if done > self._trimmed:
             self.store.outbox.trim(done)
             self._trimmed = done

@@ -1,0 +1,48 @@
+"""An index and the store are compared document by document, and what opens a store is found by its name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hiddenweb.index.protocol import IndexProblem, NoStore, content_hash, differences, load_named, open_outbox
+from hiddenweb.index.whoosh import WhooshIndex
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from jsonlines_outbox import page
+else:
+    from tests.jsonlines_outbox import page
+
+
+def test_differences_are_named(tmp_path: Path) -> None:
+    one, two, three = (page(f"a.example/{number}", "bronze") for number in (1, 2, 3))
+    index = WhooshIndex.create(tmp_path)
+    index.update([one, two])
+
+    found = differences(index, [page("a.example/1", "other"), three])
+
+    assert (found.missing, found.surplus, found.changed) == ((three.key,), (two.key,), (one.key,))
+    assert found
+    assert not differences(index, [two, one])
+    assert differences(index, [two, one]).compared == 2
+
+
+def test_documents_with_other_attributes_have_another_hash() -> None:
+    plain = page("a.example/1", "bronze")
+
+    assert content_hash(plain) == plain.hash
+    assert content_hash(page("a.example/1", "bronze", attributes=(("metal", "bronze"),))) != plain.hash
+
+
+def test_what_a_name_stands_for_is_imported() -> None:
+    assert load_named("hiddenweb.index.whoosh:WhooshIndex") is WhooshIndex
+
+
+def test_a_store_that_cannot_be_read_is_a_problem_that_says_why(tmp_path: Path) -> None:
+    with pytest.raises(NoStore, match="no state") as problem:
+        open_outbox(tmp_path / "none", "hiddenweb.store.outbox:open_outbox")
+
+    assert isinstance(problem.value, IndexProblem)
