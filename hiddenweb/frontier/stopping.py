@@ -95,7 +95,7 @@ def reason_to_spare_records(record_pages: int, patience: SiteBudget) -> str | No
 def parse_seconds(text: str) -> float:
     """Return how many seconds a time is, as people write it; raises ValueError for what is none, or none that can be waited for.
 
-    >>> parse_seconds("90"), seconds_of("30m"), seconds_of("1h30m")
+    >>> parse_seconds("90"), parse_seconds("30m"), parse_seconds("1h30m")
     (90.0, 1800.0, 5400.0)
     """
     written = text.strip().lower()

@@ -90,7 +90,7 @@ def bound_by_spread(known: int, hidden: float, deviation: float) -> Estimate:
 def describe_coverage(known: float, size: float, low: float, high: float) -> str:
     """Return how much is known as people read it, with two digits that count of what is estimated: nobody knows more.
 
-    >>> describe_coverage(8100, 8412.3, 7912, 9034), describe(12, 12, 12, 12)
+    >>> describe_coverage(8100, 8412.3, 7912, 9034), describe_coverage(12, 12, 12, 12)
     ('about 8,100 of 8,400 (8,100-9,000)', 'all 12')
     >>> describe_coverage(3018, 3300, 3100, inf)
     '3,018 of at least 3,100, how many is unknown'
