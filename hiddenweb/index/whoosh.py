@@ -357,5 +357,5 @@ def _key_hash(key: bytes) -> int:
     return xxhash.xxh3_64_intdigest(key)
 
 
-_compress = zstandard.ZstdCompressor(level=3).compress
+_compress = zstandard.ZstdCompressor(level=3).compress  # zstandard's own default
 _decompress = zstandard.ZstdDecompressor().decompress
