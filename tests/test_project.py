@@ -27,7 +27,6 @@ UNTESTED = {
     "actions/demo_findings",
     "actions/learned_example",
     "actions/one_page",
-    "extraction/list_members",
     "middlewares/form_session",
     "pipelines/base",
     "pipelines/duplicates",
