@@ -376,9 +376,9 @@ def test_what_a_source_takes_now_is_tested_without_writing(extract: Extract, sho
 
     assert done.code == 0
     assert "1.23" in done.output
-    assert "has not what the source wants: nothing would be taken" in done.output
+    assert "does not match the extractor: nothing would be taken" in done.output
     assert "the place of the region at depth 0 on the path: was found, is gone" in done.output
-    assert done.output.endswith("2 pages: 1 with what books wants, 1 deviating.\n")
+    assert done.output.endswith("2 pages: 1 that books matches, 1 deviating.\n")
     assert records(shop) == truth()
     assert len(lines(extract("test", "books", "--json"))) == 10
 
@@ -462,7 +462,7 @@ def test_all_that_is_wrong_in_a_file_is_named_and_nothing_imported(extract: Extr
         f"{file}: [unnamed] attributes.'a\\nb' cannot be a name; wanted up to 100 characters that can be printed",
     ]
     file.write_text("", encoding="utf-8")
-    assert extract("import", str(file)).errors.startswith(f"{file}: has no region, wanted [NAME]")
+    assert extract("import", str(file)).errors.startswith(f"{file}: has no extractor, wanted [NAME]")
     assert extract("--json").output == ""
 
 
