@@ -412,7 +412,7 @@ def test_regions_are_learnt_at_once_where_their_page_is_known_and_wait_otherwise
 ) -> None:
     add(extract, "--yes")
     file = tmp_path / "regions.toml"
-    assert extract("export", "-o", str(file)).output == f"1 region written to {file}.\n"
+    assert extract("export", "-o", str(file)).output == f"1 extractor written to {file}.\n"
     assert extract("export", "books").output == file.read_text(encoding="utf-8")
     assert 'kind = "page"' in file.read_text(encoding="utf-8")
     assert extract("import", str(file)).output == "books: is there already, and stays as it is\n"
