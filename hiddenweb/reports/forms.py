@@ -136,7 +136,9 @@ def _reason_line(reason: str) -> str:
 def _state_line(shown: FormReport) -> str:
     if shown.state in ("querying", "queried", "done"):
         reason = f": {shown.state_why}" if shown.state != "querying" and shown.state_why else ""
-        return f"{shown.state}{reason}; {quantity(shown.queries, 'query')}, {quantity(shown.records, 'record')}"
+        return (
+            f"{shown.state}{reason}; {quantity(shown.queries, 'query')}, {quantity(shown.records, 'record')}"
+        )
     if refusals := shown.verdict.refusals:
         return f"left alone: {refusals[0]}" + (
             f" (and {len(refusals) - 1} more reasons)" if refusals[1:] else ""
