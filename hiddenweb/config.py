@@ -353,6 +353,7 @@ BUDGETS = {
 """Arguments of spiders (`-a pages=1000`), and the settings whose place they take: so many pages in all, of whatever kind."""
 
 _MIN_BUDGET = {"queries": 0, "pages": 1}
+"""The smallest number that makes sense of each: no queries can be meant, no pages cannot."""
 
 
 def default_settings() -> dict[str, Any]:

@@ -27,7 +27,6 @@ UNTESTED = {
     "actions/demo_findings",
     "actions/learned_example",
     "actions/one_page",
-    "extraction/list_members",
     "frontier/host_paces",
     "frontier/memory",
     "frontier/open_hosts",

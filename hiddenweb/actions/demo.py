@@ -31,6 +31,7 @@ from hiddenweb.actions.demo_findings import (
     totals,
     words_worth_searching,
 )
+from hiddenweb.actions.dispatch import INTERRUPTED, Action
 from hiddenweb.index.location import current_folder
 from hiddenweb.index.protocol import IndexProblem
 from hiddenweb.index.whoosh import WhooshIndex
@@ -45,31 +46,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import FrameType
 
-    from scrapy.settings import BaseSettings
-
     from simweb.plan import SitePlan
 
-FAILED, INTERRUPTED = 1, 130
-SEARCHES = 3
-HITS = 3
-LAST_LINES = 15
+FAILED = 1  # exit code of a demo that found nothing to show
+SEARCHES = 3  # searches that the demo makes; a limit of taste
+HITS = 3  # hits of each that are shown; a limit of taste
+LAST_LINES = 15  # lines of a crawl's log that are shown if it fails; a limit of taste
 PATIENCE = 5.0
-"""Seconds that a crawl gets to end by itself; its state survives any end."""
+"""Seconds that a crawl gets to end by itself; its state survives any end. A limit of taste."""
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-class DemoAction:
+class DemoAction(Action):
     """Shows what hiddenweb does, on a hidden web that runs here."""
-
-    def __init__(self, settings: BaseSettings) -> None:
-        self.settings = settings
-        self.exit_code = 0
-
-    def run(self, args: list[str], opts: argparse.Namespace) -> int:
-        """Do what the command line says; return the exit code."""
-        self._run(args, opts)
-        return self.exit_code
 
     def _run(self, args: list[str], opts: argparse.Namespace) -> None:
         if args:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.exceptions import UsageError
 
-from hiddenweb.actions.dispatch import CommandActions
+from hiddenweb.actions.dispatch import NO_STATE, CommandActions
 from hiddenweb.actions.learned_example import (
     LearnedExample,
     deviation_of,
@@ -55,7 +55,9 @@ if TYPE_CHECKING:
 
     from hiddenweb.html.layout import PageLayout
 
-NO_EXTRACTOR, NO_STATE, NO_PAGE = 1, 3, 4
+NO_EXTRACTOR, NO_PAGE = 1, 4
+"""Exit codes where there is no such extractor, or none can be learnt, and where a page cannot be read."""
+
 MAX_SHOWN = 50
 """Records that are shown unless more are wanted. A limit of taste."""
 

@@ -86,13 +86,13 @@ _PERSONAL_AUTOCOMPLETE = re.compile(
 
 
 _SURE, _SURE_BY_POST = 0.9, 0.9
-"""The probability from which weak signs do not count, if the form itself says that it searches."""
+"""The probability from which weak signs do not count, if the form itself says that it searches. Limits of taste."""
 
 
 _PAGE_NAMES = frozenset({"page", "p", "pg", "pageno", "pagenum", "seite", "pagina", "strona", "sayfa"})
 
 
-_SHORTEST_BOX = 4  # what holds fewer characters takes a number or a code
+_MIN_BOX_CHARACTERS = 4  # characters: what holds fewer takes a number or a code; a limit of taste
 
 
 def find_refusals(
@@ -241,7 +241,7 @@ def find_bad_manners(form: Form, button: Field | None, *, allow_post: bool) -> I
 def _find_limits(query_box: Field | None) -> Iterator[str]:
     if query_box is None:
         return
-    if query_box.max_length is not None and query_box.max_length < _SHORTEST_BOX:
+    if query_box.max_length is not None and query_box.max_length < _MIN_BOX_CHARACTERS:
         yield f"its box takes only {query_box.max_length} characters"
     if query_box.name.lower() in _PAGE_NAMES and query_box.value.isdigit():
         yield "its box takes the number of a page"

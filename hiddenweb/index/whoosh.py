@@ -53,10 +53,10 @@ if TYPE_CHECKING:
     from hiddenweb.index.snippets import VisibleTerms
 
 MAX_SEGMENTS = 20
-"""More than so many are merge_segments at once, whatever else there is to do. A limit of taste."""
+"""Segments: of more, some are merged at once, whatever else there is to do. A limit of taste."""
 
 LARGEST_SEGMENT = 400_000
-"""Documents. Whoosh's columns end at 2 GB, and a merge should end terms_of_attribute minutes."""
+"""Documents. Whoosh's columns end at 2 GB, and a merge should end within minutes."""
 
 _FEWEST_TO_MERGE = 4  # segments of like size: a limit of taste, with which a document is merged a logarithmic number of times
 _DELETED_SHARE = 0.3  # of a segment from which it is written again: a limit of taste
@@ -357,5 +357,5 @@ def _key_hash(key: bytes) -> int:
     return xxhash.xxh3_64_intdigest(key)
 
 
-_compress = zstandard.ZstdCompressor(level=3).compress
+_compress = zstandard.ZstdCompressor(level=3).compress  # zstandard's own default
 _decompress = zstandard.ZstdDecompressor().decompress

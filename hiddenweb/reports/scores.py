@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from hiddenweb.reports.known_sites import Sighting
 
 LEAST = 0.0005
-"""What adds less is not named."""
+"""Weight: what adds less is not named. A limit of taste."""
 
 _SITE_PLACES = {
     "url": "its name",
