@@ -304,7 +304,7 @@ def _plugins(meaning: _QueryBuilder) -> list[qparser.Plugin]:
 
 
 def _apply_our_rules(wanted: query.Query) -> query.Query:
-    """Return a parse_query query with our own rules for words that are common or excluded."""
+    """Return a parsed query with our own rules for words that are common or excluded."""
     if isinstance(wanted, query.Not):
         return query.NullQuery
     if isinstance(wanted, query.AndNot):
