@@ -241,7 +241,7 @@ def _judge_no_records(page: Page, form: Form, query: HttpQuery, earlier: Earlier
         return AnswerVerdict("error", f"it says {said!r}")
     if other := find_other_form(page, earlier, carrying=query):
         return AnswerVerdict(
-            "another_form", "another form asks for the rest, and carries what was asked", form=other
+            "another_form", "another form asks for the rest, and carries the query", form=other
         )
     if why := reason_nothing_found(page, query, earlier):
         return AnswerVerdict("nothing_found", why, suggestion=find_suggestion(page, query))

@@ -67,7 +67,7 @@ def judge_form(
         form, button=button, query_box=box, allow_post=allow_post, probability=found.probability
     )
     if not found.searchable:
-        against = (f"it is taken for {_name_of_kind(found.kind)}, not for a search", *against)
+        against = (f"it seems to be {_name_of_kind(found.kind)}, not a search", *against)
     elif found.probability < (enough := SURE_BY_POST if sent.method == "POST" else SURE):
         against = (f"that it searches is not sure enough ({found.probability:.2f} < {enough})", *against)
     if nofollow:

@@ -74,7 +74,7 @@ def parse_query(
 ) -> tuple[query.Query, VisibleTerms]:
     """Return the query a question means in an index, and what of it can be shown in a text."""
     if not question.words.strip():
-        raise BadQuery("There is nothing to look for: give at least one word.")
+        raise BadQuery("There is nothing to search for: give at least one word.")
     meant = _QueryBuilder(_languages(question, reader), partial(_has_attribute, reader), unpack)
     wanted = meant.of(question.words)
     if wanted == query.NullQuery:
