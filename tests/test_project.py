@@ -75,7 +75,6 @@ UNTESTED = {
     "settings",
     "signals",
     "store/answers",
-    "store/candidates",
     "store/changes",
     "store/conversations",
     "store/errors",
