@@ -74,14 +74,8 @@ UNTESTED = {
     "reports/templates",
     "settings",
     "signals",
-    "store/answers",
-    "store/changes",
     "store/conversations",
-    "store/errors",
-    "store/explored_sites",
-    "store/revisit_plan",
     "store/sitemap_links",
-    "store/sitemaps",
 }
 
 # Written so that this file does not match itself.
