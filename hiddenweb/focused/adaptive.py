@@ -41,9 +41,9 @@ the simulated web of `python -m benchmarks harvest`: 6,000 pages of four topics,
 MAX_RESTING = 1_000
 """Sites that rest and are held in memory, where they can be read again. A limit of taste."""
 
-_NEWEST_SHARE = (
-    0.05  # of the newest value in a running mean, so about the last twenty count; a limit of taste
-)
+_NEWEST_SHARE = 0.05
+"""Of the newest value in a running mean, so about the last twenty count; a limit of taste."""
+
 _MARGIN = 1e-6  # two sites that are worth the same must not give way to each other for ever
 
 

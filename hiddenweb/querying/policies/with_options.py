@@ -680,9 +680,7 @@ class OptionsPolicy:
             more = self._shown(found) - read
             new = more * self.counts.hidden(choices) / max(found, 1.0) * self._ratio(GOING_ON)
             if new >= _LEAST:
-                why = (
-                    f"{self._named(choices)} has about {found:,.0f} records, of which {read:,} were looked at"
-                )
+                why = f"{self._named(choices)} has about {found:,.0f} records, of which {read:,} were read"
                 yield self._promised((), choices, new, GOING_ON, why, goes_on=True)
 
     def _look_again(self) -> None:
