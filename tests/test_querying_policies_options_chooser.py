@@ -56,4 +56,4 @@ def test_an_answer_that_was_left_may_be_the_best() -> None:
 
     assert best is not None
     assert best.goes_on
-    assert best.why.startswith("anything has about 400 records, of which 10 were looked at")
+    assert best.why.startswith("anything has about 400 records, of which 10 were read")

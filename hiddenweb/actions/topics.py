@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
 
+from hiddenweb.actions.dispatch import NO_STATE, Action
 from hiddenweb.actions.terminal import say
 from hiddenweb.focused.adaptive import AdaptiveCrawler
 from hiddenweb.focused.link_index import MemoryLinkIndex
@@ -28,21 +29,18 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator
 
-    from scrapy.settings import BaseSettings
-
     from hiddenweb.reports.topics import TopicSummary
 
     Row = tuple[str, str, Any]
 
-NO_STATE = 3
 FORMAT, VERSION = "hiddenweb topic", 1
 """What stands in a document that --export wrote."""
 
 LARGEST = 500_000_000
-"""Bytes of a document."""
+"""Bytes of a document. A limit of taste."""
 
 _KEYS = ("format", "version", "topic", "learnt", "sites")
-_LONGEST = 1_000  # characters of a term
+_MAX_TERM = 1_000  # characters of a term; a limit of taste
 _LONGEST_ADDRESS = 2_000
 
 
@@ -59,17 +57,8 @@ class LearnedTopic:
     sites: tuple[str, ...]  # where those begin that have forms on the topic
 
 
-class TopicsAction:
+class TopicsAction(Action):
     """Lists topics, and carries what was learnt about them from state to state."""
-
-    def __init__(self, settings: BaseSettings) -> None:
-        self.settings = settings
-        self.exit_code = 0
-
-    def run(self, args: list[str], opts: argparse.Namespace) -> int:
-        """Do what the command line says; return the exit code."""
-        self._run(args, opts)
-        return self.exit_code
 
     def _run(self, args: list[str], opts: argparse.Namespace) -> None:
         if why := _contradiction(args, opts):
@@ -248,7 +237,7 @@ class _DocumentChecker:
             raise self._wrong("learnt has to be an object with an object of terms for each part")
         for part, terms in parts.items():
             for term, value in terms.items():
-                if not (_is_text(part, MAX_NAME) and _is_text(term, _LONGEST)):
+                if not (_is_text(part, MAX_NAME) and _is_text(term, _MAX_TERM)):
                     raise self._wrong(f"learnt: {_shown(part)}: {_shown(term)} is no term")
                 if not _is_value(value):
                     raise self._wrong(

@@ -68,7 +68,7 @@ READS_COUNTED = 1_000
 """Pages whose times are kept for that: of a faster crawl the rate is that of so many. A limit of taste."""
 
 COUNTING_SHARE = 0.01
-"""Of the time that counting waiting links may take: it reads an index as long as the frontier."""
+"""Of the time that counting waiting links may take: it reads an index as long as the frontier. A limit of taste."""
 
 
 @runtime_checkable

@@ -58,7 +58,9 @@ def filling_of(plan: QueryPlan, words: Sequence[str], choices: Iterable[Choice])
     given: Given = {}
     if words:
         if plan.query_box is None:
-            raise ValueError(f"{plan.form.page_url}: its form takes no words, asked for {' '.join(words)!r}")
+            raise ValueError(
+                f"{plan.form.page_url}: its form takes no words, but was given {' '.join(words)!r}"
+            )
         given[plan.query_box] = " ".join(words)
     for name, value in choices:
         if name not in behind:

@@ -27,9 +27,9 @@ from hiddenweb.records.item_links import (
 from hiddenweb.records.sibling_groups import (
     MOST_INSIDE,
     Group,
-    cached_style,
     group_siblings,
     head_rows,
+    sibling_classes,
     style_of,
 )
 
@@ -168,7 +168,7 @@ def _tag_and_style(element: Element) -> str:
 
 @lru_cache(maxsize=4096)
 def _cached_tag_and_style(tag: int, style: str) -> str:
-    return ".".join((NAMES.get(tag, "?"), *cached_style(style).split()))
+    return ".".join((NAMES.get(tag, "?"), *sibling_classes(style).split()))
 
 
 _NAME = re.compile(

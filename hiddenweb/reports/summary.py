@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hiddenweb.store.database import Store
 
 MOST_POINTS = 100
-"""Points of a harvest."""
+"""Points of the curve of a harvest. A limit of taste."""
 
 NOT_NAMED = "not named this time"
 """Why sites are left that the last crawl was not about."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.revisit_store import Miss
     from hiddenweb.store.database import Store
 
-_CAPPED = 3  # answers of a form that end at the same number, its highest
+_MIN_CAPPED = 3  # answers of a form that end at the same number, its highest; a limit of taste
 
 
 class AnswerStore:
@@ -56,7 +56,7 @@ class AnswerStore:
         )
         most, times = cast("tuple[int, int]", rows[0]) if rows else (0, 0)
         is_round = most % 5 == 0 or not most & (most - 1)
-        return most if most > 1 and times >= _CAPPED and is_round else 0
+        return most if most > 1 and times >= _MIN_CAPPED and is_round else 0
 
     def plan_page(self, task: CrawlTask, url: str, number: int) -> int | None:
         """Plan the look at a further page of an answer, before all others; return its link, None where we do not go."""

@@ -83,5 +83,5 @@ class OptionChooser:
             hidden = known.counts.hidden(choices)
             new = more * hidden / max(found, 1.0) * known.corrections.ratio(UNFINISHED)
             if new >= LEAST_NEW_RECORDS:
-                why = f"{known.offers.describe(choices)} has about {found:,.0f} records, of which {read:,} were looked at"
+                why = f"{known.offers.describe(choices)} has about {found:,.0f} records, of which {read:,} were read"
                 yield self._promises.rate((), choices, new, UNFINISHED, why, goes_on=True)
