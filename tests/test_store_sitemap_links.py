@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from stores import FORM, NOW, lease_all, lease_seeds
@@ -34,10 +34,10 @@ def sitemaps(store: Store) -> SitemapLinks:
 
 def waiting(store: Store) -> dict[str, int]:
     """The addresses that wait, and the bucket of each."""
-    return {
-        url.removeprefix(HOME): bucket
-        for url, bucket in store.rows("SELECT url, bucket FROM links WHERE state = 0 ORDER BY id")
-    }
+    rows = cast(
+        "list[tuple[str, int]]", store.rows("SELECT url, bucket FROM links WHERE state = 0 ORDER BY id")
+    )
+    return {url.removeprefix(HOME): bucket for url, bucket in rows}
 
 
 def add_link(store: Store) -> None:
