@@ -177,7 +177,7 @@ def test_forms_that_are_named_are_asked_and_nothing_else_is_fetched(explored: tu
     assert "Finished: 1 form gets no more queries for now (#1: asked 4 times)" in ran.output
     ((waiting,),) = ran.rows("SELECT count(*) FROM links WHERE state = 0")
     assert waiting > 0  # what exploring has left to read
-    assert ran.rows("SELECT left FROM sites") == [("only forms of it were asked",)]
+    assert ran.rows("SELECT left FROM sites") == [("only its forms were queried",)]
 
 
 def test_queries_are_counted_over_all_crawls(explored: tuple[SmallSite, Path]) -> None:
@@ -207,7 +207,7 @@ def test_all_known_forms_on_a_topic_are_asked_in_all_sites(explored: tuple[Small
 @pytest.mark.parametrize(
     ("arguments", "code", "complaint"),
     [
-        ({"forms": "1,3,99"}, 2, "scrapy crawl: forms: form 3 may not be asked: it is taken for a login form"),
+        ({"forms": "1,3,99"}, 2, "scrapy crawl: forms: form 3 may not be submitted: it seems to be a login form"),
         ({"forms": "1,3,99"}, 2, "scrapy crawl: forms: there is no form 99; scrapy forms shows all 3"),
         ({"forms": "1", "queries": "few"}, 2, "scrapy crawl: queries: 'few' cannot be used; wanted a whole number"),
     ],

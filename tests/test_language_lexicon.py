@@ -110,3 +110,19 @@ def test_all_languages_are_read_in_a_twentieth_of_a_second() -> None:
         lexicon.read_language(language)
 
     assert time.process_time() - started < 0.5  # ten times what it takes, for slow machines
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_expressions_for_buttons_are_written_folded_as_they_are_compared_with_folded_words(
+    language: str,
+) -> None:
+    expressions = [
+        (purpose, expression)
+        for purpose, written in lexicon.read_language(language).items()
+        if purpose.startswith(("buttons.", "grammar.", "deeds.", "identifier_parts."))
+        and not isinstance(written, str)
+        for expression in written
+    ]
+    letters = [(purpose, re.sub(r"\\.", "", expression)) for purpose, expression in expressions]
+
+    assert [found for found in letters if fold(found[1]) != found[1]] == [], "write them without accents"

@@ -116,14 +116,14 @@ class ChangesAction(Action):
         found = answers.load_revisits(site=site, since=since)[: opts.most]
         if opts.json:
             _say(
-                _json_line({"site": domain, "form": form, "asked": asked} | asdict(look))
+                _json_line({"site": domain, "form": form, "query": asked} | asdict(look))
                 for domain, form, asked, look in found
             )
             return
-        _say(_answers_shown(found), "No answer was looked at.")
+        _say(_answers_shown(found), "No answer was revisited.")
         if unseen := answers.count_without_revisits():
             say(
-                f"{unseen:,} {'answer is' if unseen == 1 else 'answers are'} never looked at: asked for by POST."
+                f"{unseen:,} {'answer is' if unseen == 1 else 'answers are'} never revisited: their forms are sent by POST."
             )
 
     def _show(self, state: Store, looks: RevisitStore, numbers: Sequence[int], *, as_json: bool) -> None:
@@ -169,7 +169,7 @@ class ChangesAction(Action):
         if as_json:
             _say(_json_line(asdict(mask) | {"place": str(mask.place)}) for mask in found)
         else:
-            _say((safe(str(mask)) for mask in found), "Nothing is taken for noise.")
+            _say((safe(str(mask)) for mask in found), "Nothing counts as noise.")
 
     def _call_noise(self, state: Store, looks: RevisitStore, number: int) -> None:
         change = looks.changes.load(number)
@@ -218,7 +218,7 @@ def _answers_shown(found: Iterable[tuple[str, int, str, AnswerRevisit]]) -> Iter
         said = count_in_words(look.added, look.removed, look.changed)
         lost = f", {look.not_seen:,} not shown any more" if look.not_seen else ""
         part = f"; in part: {safe(look.why)}" if not look.whole else ""
-        yield f"{time_shown(look.at)}  {safe(domain)}, form {form}, asked {safe(shorten(asked, _MAX_SIDE))!r}: {pages}; {said}{lost}{part}"
+        yield f"{time_shown(look.at)}  {safe(domain)}, form {form}, query {safe(shorten(asked, _MAX_SIDE))!r}: {pages}; {said}{lost}{part}"
 
 
 def _listed_versions(state: Store, kept: Sequence[StoredVersion], *, as_json: bool) -> Iterator[str]:
@@ -262,7 +262,7 @@ def _about_versions(change: Change, gone: Sequence[int]) -> Iterator[str]:
 
 def _consequences(state: Store, looks: RevisitStore, change: Change, marked: Sequence[Mask]) -> Iterator[str]:
     """Yield what is masked now, and what that would have hidden among the earlier changes of the site."""
-    yield "From now on these are hidden:"
+    yield "From now on revisits ignore:"
     yield from (f"    {safe(str(mask))}" for mask in marked)
     site = host(change.url)
     hidden = [
@@ -274,9 +274,9 @@ def _consequences(state: Store, looks: RevisitStore, change: Change, marked: Seq
         and would_hide(marked, *versions)
     ]
     if not hidden:
-        yield "None of the earlier changes of the site would have been hidden by that."
+        yield "All earlier changes of the site would have been reported all the same."
         return
-    yield f"{len(hidden):,} of the earlier changes of the site would have been hidden, in whole or in part:"
+    yield f"{len(hidden):,} of the earlier changes of the site would not have been reported, in whole or in part:"
     yield from (shown(earlier, in_colour=_in_colour(), longest=_MAX_SIDE) for earlier in hidden)
 
 

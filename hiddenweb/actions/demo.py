@@ -214,7 +214,7 @@ class Demo:
     def _show(self, found: Sequence[DemoSite], kept: DemoHarvest, web: Simweb) -> None:
         self._title("What was found")
         self._say(
-            "Sites with a database, their records, how many of them links lead to, and how many more were found by asking:\n"
+            "Sites with a database, their records, how many of them links lead to, and how many more the forms brought:\n"
         )
         for row in site_rows(found, self._console.width):
             self._print(row)
@@ -258,7 +258,7 @@ class Demo:
     def _go_on(self, state: Path) -> None:
         self._title("How to go on")
         self._say(
-            "Ask the forms of a real site, one request a second; the same command resumes it where it was stopped:"
+            "Submit the search forms of a real site, one request a second; the same command resumes it where it was stopped:"
         )
         self._say_command(
             ["crawl", "harvest", "-a", "sites=https://SITE/", "-s", "HIDDENWEB_CONTACT=YOUR@ADDRESS"]

@@ -230,7 +230,7 @@ def _overruling_lines(known: StoredForm, verdict: Verdict) -> Iterator[str]:
     if verdict.by_hand == "allow":
         yield from (f"    OVERRULED BY HAND: {why}" for why in verdict.overruled)
         if not verdict.overruled:
-            yield "    nothing is overruled: what the form is taken for spoke against nothing"
+            yield "    nothing is overruled: there was no reason against the form"
     yield from (f"    not submitted: {why}" for why in verdict.refusals)
     if verdict.ask:
         box = field_at(known.form, verdict.query_box)

@@ -129,7 +129,7 @@ def _question(args: list[str], opts: argparse.Namespace, now: datetime) -> Parse
         raise UsageError(f"there is no option {unknown[0]}; see scrapy search --help", print_help=False)
     words = " ".join(_as_typed(args[:end] + args[end + 1 :]))
     if not words.strip():
-        raise UsageError("There is nothing to look for: scrapy search WORDS...", print_help=False)
+        raise UsageError("There is nothing to search for: scrapy search WORDS...", print_help=False)
     for name in ("limit", "page"):
         if getattr(opts, name) < 1:
             raise UsageError(f"--{name} must be at least 1, not {getattr(opts, name)}", print_help=False)
@@ -231,7 +231,7 @@ def _say_what_is_missing(state: Path, name: str) -> None:
         with closing(open_outbox(state, name)) as outbox:
             missing = outbox.last() - last_indexed(state)
     except NoStore as problem:
-        print(f"Whether the index is complete cannot be told: {problem}", file=sys.stderr)
+        print(f"It is unknown whether the index is complete: {problem}", file=sys.stderr)
         return
     if missing > 0:
         what = "1 document is" if missing == 1 else f"{missing:,} documents are"

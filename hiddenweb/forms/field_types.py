@@ -233,7 +233,7 @@ def _personal_autocomplete(token: str) -> str:
 def _type_by_pattern(field: Field) -> FieldType | None:
     if field.pattern and (name := _PATTERNS.get(field.pattern.strip("^$").replace("[0-9]", r"\d"))):
         form = "%Y-%m-%d" if name == "date" else ""
-        return FieldType(name, f"what it takes has to look like {field.pattern}", format=form)
+        return FieldType(name, f"what it takes must match {field.pattern}", format=form)
     return None
 
 

@@ -43,7 +43,7 @@ MOST_BARREN_TWINS = 3
 """Forms in a row that look the same and brought no record that the site had not shown before. A limit of taste."""
 
 ENOUGH_TWINS = "other forms of the site look the same, and the last of them brought nothing new"
-ENOUGH = "the question before it leads to many such forms, and no more are followed"
+ENOUGH = "the query before it leads to many such forms, and no more are followed"
 
 
 def make_step(

@@ -7,7 +7,7 @@ or above them. Nothing is weighed against it. A weak one is a word that we do no
 in a place that speaks of many things: a paragraph, the title of the page, the class of the form, a button that is not pressed. It counts
 unless the classifier is very sure and the form itself says that it searches (`_is_vouched_for`).
 
-This is where it is decided whether a form may be sent: `find_refusals` is the whole list, and `forms.verdict` asks it. What the parts look at:
+`find_refusals` lists all reasons of safety and politeness; `forms.verdict` weighs them and decides. What the parts look at:
 
 - controls: what takes a password, an e-mail or other address, a telephone number, a file or a message is never sent, nor what a browser
   would fill in with personal data (here);

@@ -89,7 +89,7 @@ class RobotsMiddleware:
             raise Disallowed("robots.txt forbids it")
         wait = max(self._delay, rules.crawl_delay(self._agent) or 0.0) if asked else 0.0
         if wait > 0:
-            raise Postponed("robots.txt was asked for first", wait)
+            raise Postponed("robots.txt was requested first", wait)
 
     async def _get(self, place: str) -> tuple[RobotsRules, bool]:
         """Return the rules of a host, and whether it was asked for them just now."""

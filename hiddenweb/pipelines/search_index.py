@@ -146,7 +146,7 @@ class SearchIndexPipeline:
         if self._process is None:
             return
         if code is None:
-            logger.warning("The index is not complete yet; the next crawl goes on with it, or scrapy reindex")
+            logger.warning("The index is not complete yet; the next crawl completes it, or scrapy reindex")
             self._process.stop()
         elif code:
             logger.error(

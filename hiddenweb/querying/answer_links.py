@@ -50,7 +50,7 @@ class AnswerLinks:
             return f"leads to a page that is known: {target}"
         is_last = exchange.task.redirects >= self._scope.max_redirects
         if reason_to_ignore(target, self._scope) or is_last:
-            return f"leads to where we do not go: {target}"
+            return f"leads to where no crawl goes: {target}"
         return ""
 
     def find_next_page(

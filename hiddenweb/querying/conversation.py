@@ -7,7 +7,7 @@ labelled values, which learn from every form and every answer. The first answers
 (`hiddenweb.querying.decoy_test`); a decoy gets no more queries.
 
 Two forms of a site most often search the same database, and what the first has found need not be found by the second. So the forms of a site take
-turns: one is in conversation until it has nothing left to ask for.
+turns: one is in conversation until it gets no more queries.
 
 Everything that follows from a page is in the store before the page counts as done; a page that is fetched twice because of a kill finds its
 query there already. Where the tasks are kept and who fetches them is not decided here: `hiddenweb.middlewares.form_submission` fetches

@@ -156,7 +156,7 @@ class FormRegistry:
         for other in self._store.list_forms(site):
             is_itself = form_hash(other.form) == form_hash(form)
             if other.verdict.ask and not is_itself and _submits_the_same(form, verdict, other):
-                return _refused(verdict, f"the form on {other.form.page_url} asks the same")
+                return _refused(verdict, f"the form on {other.form.page_url} sends the same query")
         return verdict
 
     def _refuse_excess(self, site: int, form: Form, verdict: Verdict) -> Verdict:

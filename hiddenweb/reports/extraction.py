@@ -73,7 +73,7 @@ def source_lines(kept: StoredExtractor, pages: int, entries: int) -> Iterator[st
         yield f"    {attributes_shown(source)}; {what}"
         yield (
             f"    at {source.addresses}; learnt from {quantity(source.learnt_from, 'page')};"
-            f" {quantity(entries, 'entry', 'entries')} taken from {quantity(pages, 'page')}"
+            f" {quantity(entries, 'entry')} taken from {quantity(pages, 'page')}"
         )
     if kept.why:
         yield f"    {kept.why}"
@@ -85,7 +85,7 @@ def state_shown(state: str) -> str:
         "waiting": "waits for its page",
         "learning": "watched when there are ten pages",
         "alarm": "its template has changed",
-        "put_off": "put off",
+        "put_off": "suspended",
     }.get(state, state)
 
 
@@ -121,7 +121,7 @@ def preview_lines(source: Extractor, pages: Sequence[tuple[str, Extraction]]) ->
     ]
     yield from table(["page", *source.attributes], rows)
     if more := sum(max(0, len(reading.entries) - _MAX_ENTRIES) for _, reading in pages):
-        yield f"and {quantity(more, 'entry', 'entries')} more of these pages"
+        yield f"and {quantity(more, 'entry')} more of these pages"
     if pages:
         found = ", ".join(
             f"{name} on {sum(name in reading.filled for _, reading in pages)}" for name in source.attributes
@@ -147,9 +147,9 @@ def tested_lines(
     """Yield what a source finds on a page and how that page deviates, for people."""
     yield url
     if not source.wants(url):
-        yield f"    is at no address of this source, which are {source.addresses}"
+        yield f"    is at no address of this extractor, which are {source.addresses}"
     if not reading.is_member:
-        yield "    has not what the source wants: nothing would be taken"
+        yield "    does not match the extractor: nothing would be taken"
     name_width = max(map(len, source.attributes), default=0)
     types = types_of(source)
     type_width = max((len(kind) for kind in types.values() if kind), default=0)

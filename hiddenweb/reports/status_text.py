@@ -108,7 +108,7 @@ def _site_line(site: SiteSummary) -> str:
 def _database_line(database: FormCoverage) -> str:
     known = describe_coverage(database.known, database.size, database.low, database.high)
     ended = "" if database.state == "querying" else f"; {database.state}: {database.why}"
-    return f"{database.domain}, form {database.form}: {known}, {quantity(database.questions, 'query', 'queries')}{ended}"
+    return f"{database.domain}, form {database.form}: {known}, {quantity(database.questions, 'query')}{ended}"
 
 
 def _pause_line(pause: PausedHost, now: float) -> str:

@@ -218,7 +218,7 @@ def next_steps(told: AlarmReport) -> Iterator[str]:
     if not told.is_open:
         return
     name = quoted(told.kept.name)
-    again = f"scrapy extract add URL --name {name} --attr NAME=TEXT shows anew what you want"
+    again = f"scrapy extract add URL --name {name} --attr NAME=TEXT shows again what you want"
     if told.kept.state == PUT_OFF:
         yield f"{again}; scrapy extract remove {name} forgets it"
     elif any(event.kind == "proposed" for event in told.since):

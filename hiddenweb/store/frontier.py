@@ -29,7 +29,7 @@ PENDING, LEASED, DONE, MISSED, REFUSED = range(5)
 ANSWERS = ("answer", "paging")
 """Kinds of links that come before all others: queries, and the further pages of their answers."""
 
-SPARED = "answers tell enough of its record (HIDDENWEB_DETAIL_PAGES)"
+SPARED = "answers say enough of its record (HIDDENWEB_DETAIL_PAGES)"
 """Why the page of a record is not fetched."""
 
 _LINK_COLUMNS = "hash, host, url, bucket, kind, hops, redirects, parent, submission, page_number, anchor, around, tag_path"
