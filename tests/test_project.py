@@ -68,15 +68,6 @@ UNTESTED = {
     "reports/templates",
     "settings",
     "signals",
-    "store/answers",
-    "store/candidates",
-    "store/changes",
-    "store/conversations",
-    "store/errors",
-    "store/explored_sites",
-    "store/revisit_plan",
-    "store/sitemap_links",
-    "store/sitemaps",
 }
 
 # Written so that this file does not match itself.
