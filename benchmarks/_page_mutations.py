@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from lxml import etree, html
 
-from hiddenweb.html.texts import fold_text, stable_hash
+from hiddenweb.html.path_numbers import stable_hash
+from hiddenweb.html.texts import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator

@@ -249,7 +249,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("HIDDENWEB_MAX_DUPLICATES_PER_SITE", 200, POSITIVE_COUNT, "pages of a site in a row that repeat others, then it is left"),
     Setting("HIDDENWEB_MAX_DUPLICATES_PER_PATTERN", 30, POSITIVE_COUNT, "the same of pages whose addresses differ in numbers and query only"),
     # On a topic
-    Setting("HIDDENWEB_TOPIC", None, Read(_read_topic), "what is looked for: the name of a topic, any words, or a topic file"),
+    Setting("HIDDENWEB_TOPIC", None, Read(_read_topic), "what the crawl looks for: the name of a topic, any words, or a topic file"),
     Setting("HIDDENWEB_STRATEGY", "adaptive", Read(_read_strategy, may_be_empty=False), "how sites and links are chosen: adaptive or smartcrawler"),
     Setting("HIDDENWEB_FOLLOW_SITES", True, FLAG, "whether other sites than the seeds are visited"),
     Setting("HIDDENWEB_CONCURRENT_SITES", 32, POSITIVE_COUNT, "sites that are explored at the same time"),
@@ -353,6 +353,7 @@ BUDGETS = {
 """Arguments of spiders (`-a pages=1000`), and the settings whose place they take: so many pages in all, of whatever kind."""
 
 _MIN_BUDGET = {"queries": 0, "pages": 1}
+"""The smallest number that makes sense of each: no queries can be meant, no pages cannot."""
 
 
 def default_settings() -> dict[str, Any]:

@@ -305,7 +305,7 @@ class Fetched:
     named: PageList | None = None  # by a sitemap, which is no page
 
 
-UNREQUESTED_304 = "not modified, though nobody asked whether it was"
+UNREQUESTED_304 = "not modified, though the request was not conditional"
 """Why there is no page if a server answers 304 to everybody."""
 
 

@@ -191,7 +191,7 @@ class FrontierScheduler(BaseScheduler):
         elif admission is Admission.SEND:
             return self._request_for(task, now)
         elif admission is Admission.SPARE:
-            self.stats.inc_value("hiddenweb/details/spared")
+            self.stats.inc_value("hiddenweb/detail_pages/skipped")
             self._hosts.drop_task(task, now)
         else:
             self._hosts.drop_task(task, now)
@@ -239,7 +239,7 @@ class FrontierScheduler(BaseScheduler):
             return None
         self._rules.begin(place)
         self._under_way.add(task.link)
-        self.stats.inc_value("hiddenweb/robots/asked")
+        self.stats.inc_value("hiddenweb/robots/requested")
         missed = partial(self._miss_robots, task)
         return Request(
             task.url, self._read_robots, meta={"hiddenweb": task}, dont_filter=True, errback=missed

@@ -35,22 +35,22 @@ DOWNLOAD_HANDLERS = {
 }
 DOWNLOADER_MIDDLEWARES_BASE: dict[str, int] = {}  # our handler, scheduler and spiders do what these did
 DOWNLOADER_MIDDLEWARES = {
-    "hiddenweb.middlewares.failures.FailuresMiddleware": 50,  # what if not?
-    "hiddenweb.middlewares.robots.RobotsMiddleware": 100,  # may we?
-    "hiddenweb.middlewares.form_session.FormSessionMiddleware": 200,  # with which tokens and cookies?
-    "hiddenweb.middlewares.ledger.LedgerMiddleware": 999,  # never twice
+    "hiddenweb.middlewares.failures.FailuresMiddleware": 50,  # failures become reasons
+    "hiddenweb.middlewares.robots.RobotsMiddleware": 100,  # robots.txt is obeyed
+    "hiddenweb.middlewares.form_session.FormSessionMiddleware": 200,  # tokens and cookies
+    "hiddenweb.middlewares.ledger.LedgerMiddleware": 999,  # no query is sent twice
 }
 SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}
 SPIDER_MIDDLEWARES = {
-    "hiddenweb.middlewares.form_submission.FormSubmissionMiddleware": 100,  # what to ask next
+    "hiddenweb.middlewares.form_submission.FormSubmissionMiddleware": 100,  # forms and answers go to the conversation
 }
 ITEM_PIPELINES = {
-    "hiddenweb.pipelines.duplicates.DuplicatesPipeline": 100,  # seen this page before?
-    "hiddenweb.pipelines.pages.PagesPipeline": 200,  # what does it say?
-    "hiddenweb.pipelines.records.RecordsPipeline": 300,  # what did the answer hold?
-    "hiddenweb.pipelines.extraction.ExtractionPipeline": 350,  # what do people want of it? Does its template stand?
-    "hiddenweb.pipelines.search_index.SearchIndexPipeline": 400,  # who wants to find it?
-    "hiddenweb.pipelines.frontier.FrontierPipeline": 500,  # where does it lead? Ends the errand
+    "hiddenweb.pipelines.duplicates.DuplicatesPipeline": 100,  # marks pages that say the same
+    "hiddenweb.pipelines.pages.PagesPipeline": 200,  # stores pages and versions
+    "hiddenweb.pipelines.records.RecordsPipeline": 300,  # stores records, puts new ones into the outbox
+    "hiddenweb.pipelines.extraction.ExtractionPipeline": 350,  # takes attributes, watches templates
+    "hiddenweb.pipelines.search_index.SearchIndexPipeline": 400,  # puts pages into the outbox, runs the indexing process
+    "hiddenweb.pipelines.frontier.FrontierPipeline": 500,  # adds what a page leads to, completes the task
 }
 CONCURRENT_ITEMS = 1  # a page is one item; more cost a task each
 ASYNCIO_EVENT_LOOP = "uvloop.Loop"  # half the cost of asyncio's own
@@ -64,7 +64,7 @@ FEED_EXPORTERS = {
 
 # What people see
 ADDONS = {
-    "hiddenweb.extensions.contact.ContactAddon": 100,  # who crawls?
+    "hiddenweb.extensions.contact.ContactAddon": 100,  # a contact address in the User-Agent
     "hiddenweb.extensions.offline_check.OfflineCheck": 900,  # `scrapy check` reads saved pages
 }
 EXTENSIONS = {

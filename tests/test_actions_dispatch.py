@@ -9,7 +9,7 @@ import pytest
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
-from hiddenweb.actions.dispatch import STOPPED, CommandActions, action_of
+from hiddenweb.actions.dispatch import INTERRUPTED, CommandActions, action_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +63,7 @@ class Books(CommandActions):
 @pytest.mark.parametrize(
     ("args", "code", "errors"),
     [
-        (["list"], STOPPED, "scrapy books: stopped\n"),
+        (["list"], INTERRUPTED, "scrapy books: stopped\n"),
         (["show", "one"], 0, ""),
         (["show", "none"], 4, "scrapy books: 'no such book\\nat all'\n"),
     ],

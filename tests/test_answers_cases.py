@@ -1,4 +1,4 @@
-"""The eight cases of an answer, and the one without records."""
+"""The cases of an answer page."""
 
 from __future__ import annotations
 

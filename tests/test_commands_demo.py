@@ -143,18 +143,18 @@ def test_totals_are_the_sums_of_the_table(shown: Shown) -> None:
 
     assert (
         f"{hidden:,} records cannot be reached by links; we found {found:,} of them ({found / hidden:.0%}, "
-        f"{found / at_asked:.0%} of those at the sites asked) with {sum(row[3] for row in rows)} questions"
+        f"{found / at_asked:.0%} of those at the queried sites) with {sum(row[3] for row in rows)} queries"
     ) in shown.text
     assert f"{forms} forms were left alone: " in shown.text
 
 
-def test_a_form_that_is_not_asked_says_why_in_the_words_of_the_state(shown: Shown) -> None:
+def test_a_form_that_is_not_submitted_says_why_in_the_words_of_the_state(shown: Shown) -> None:
     ((host, posted),) = [(host, row) for host, row in shown.rows.items() if row["style"] == "post"]
     reasons = shown.in_state("SELECT why FROM forms WHERE NOT ask AND page_url LIKE ?", f"http://{host}/%")
 
     assert posted["numbers"][2:] == [0, 0]
-    assert posted["why"].startswith("not asked yet: ")
-    assert posted["why"].removeprefix("not asked yet: ") in {why.split("; ")[0] for (why,) in reasons}
+    assert posted["why"].startswith("not submitted: ")
+    assert posted["why"].removeprefix("not submitted: ") in {why.split("; ")[0] for (why,) in reasons}
     assert all(bool(row["why"]) == (row["numbers"][3] == 0) for row in shown.rows.values())
 
 

@@ -149,7 +149,7 @@ def test_the_criterion_that_ended_a_site_is_told_in_words(
             False,
             "waits at place 1 of 1 in the low queue, which comes when the high one is empty",
         ),
-        (NOT_DONE, False, True, "was being explored when a crawl ended, and waits to be taken up at place 1"),
+        (NOT_DONE, False, True, "was being explored when a crawl ended, and waits to be resumed at place 1"),
         (-3.5, False, True, "was explored and rests, because other sites promise more"),
     ],
     ids=["seed", "low", "taken up", "resting"],

@@ -376,9 +376,9 @@ def test_what_a_source_takes_now_is_tested_without_writing(extract: Extract, sho
 
     assert done.code == 0
     assert "1.23" in done.output
-    assert "has not what the source wants: nothing would be taken" in done.output
+    assert "does not match the extractor: nothing would be taken" in done.output
     assert "the place of the region at depth 0 on the path: was found, is gone" in done.output
-    assert done.output.endswith("2 pages: 1 with what books wants, 1 deviating.\n")
+    assert done.output.endswith("2 pages: 1 that books matches, 1 deviating.\n")
     assert records(shop) == truth()
     assert len(lines(extract("test", "books", "--json"))) == 10
 
@@ -412,7 +412,7 @@ def test_regions_are_learnt_at_once_where_their_page_is_known_and_wait_otherwise
 ) -> None:
     add(extract, "--yes")
     file = tmp_path / "regions.toml"
-    assert extract("export", "-o", str(file)).output == f"1 region written to {file}.\n"
+    assert extract("export", "-o", str(file)).output == f"1 extractor written to {file}.\n"
     assert extract("export", "books").output == file.read_text(encoding="utf-8")
     assert 'kind = "page"' in file.read_text(encoding="utf-8")
     assert extract("import", str(file)).output == "books: is there already, and stays as it is\n"
@@ -462,7 +462,7 @@ def test_all_that_is_wrong_in_a_file_is_named_and_nothing_imported(extract: Extr
         f"{file}: [unnamed] attributes.'a\\nb' cannot be a name; wanted up to 100 characters that can be printed",
     ]
     file.write_text("", encoding="utf-8")
-    assert extract("import", str(file)).errors.startswith(f"{file}: has no region, wanted [NAME]")
+    assert extract("import", str(file)).errors.startswith(f"{file}: has no extractor, wanted [NAME]")
     assert extract("--json").output == ""
 
 

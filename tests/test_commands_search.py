@@ -187,8 +187,8 @@ def test_an_index_of_an_older_version_names_the_next_command(search: Search, tmp
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        ([], 2, "There is nothing to look for"),
-        ([" "], 2, "There is nothing to look for"),
+        ([], 2, "There is nothing to search for"),
+        ([" "], 2, "There is nothing to search for"),
         (["?!"], 2, "has no word that could be found"),
         (
             ["bronze", "--since", "yesterday"],

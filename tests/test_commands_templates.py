@@ -151,7 +151,7 @@ def test_what_is_gone_is_put_off_and_shown_with_what_to_do(templates: Templates,
 
     said = templates("alarms").output
 
-    assert "books (shop.example): put off" in said
+    assert "books (shop.example): suspended" in said
     assert "now: it is not found any more" in said
     assert "scrapy extract add URL --name books" in said
     refused = templates("accept", "books")

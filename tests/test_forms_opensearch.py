@@ -8,8 +8,6 @@ import pytest
 from timing import within
 
 from hiddenweb.forms.opensearch import UnreadableDescription, read_description
-from hiddenweb.html.reader import read_page
-from hiddenweb.html.url_templates import drop_repeats
 
 if TYPE_CHECKING:
     from hiddenweb.model import Form
@@ -282,13 +280,6 @@ def test_the_same_search_is_returned_once_and_places_are_counted() -> None:
         (0, "https://a.example/find"),
         (1, "https://a.example/other"),
     ]
-
-
-def test_a_search_that_a_form_of_the_page_makes_is_a_repeat() -> None:
-    forms = described(f"<Url {PAGE} {WORDS}/><Url {PAGE} {WORDS.replace('find', 'other')}/>")
-    page = read_page(b"<form action=/find><input name=q></form>", "http://a.example/")
-
-    assert [form.action for form in drop_repeats(forms, page.forms)] == ["https://a.example/other"]
 
 
 _LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 12))

@@ -363,5 +363,5 @@ def test_what_says_nothing_of_searching_is_left_alone_for_that_alone(language: s
 
     assert refusals
     assert all(
-        "searches" in why or "not for a search" in why or "no word for searching" in why for why in refusals
+        "searches" in why or "not a search" in why or "no word for searching" in why for why in refusals
     )

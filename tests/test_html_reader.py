@@ -136,21 +136,6 @@ def test_addresses_are_read_as_browsers_read_them(html: str, urls: list[str]) ->
     assert [link.url for link in page_of(html).links] == urls
 
 
-def test_what_a_shadow_root_holds_is_read() -> None:
-    page = page_of(
-        "<search-box><template shadowrootmode=open><form><input name=q></form><p>In here</template></search-box>"
-    )
-
-    assert page.text == "In here"
-    assert [field.name for form in page.forms for field in form.fields] == ["q"]
-
-
-def test_the_query_of_a_link_is_encoded_as_its_page_is() -> None:
-    page = page_of('<a href="/ü?q=ü">'.encode("latin-1"), content_type="text/html; charset=ISO-8859-1")
-
-    assert page.links[0].url == "http://a.example/%C3%BC?q=%FC"
-
-
 # What a page says of itself
 
 
@@ -652,15 +637,6 @@ def test_a_page_that_takes_too_long_is_read_as_far_as_time_allows() -> None:
     assert page.marks == ("slow",)
     assert [link.url for link in page.links] == ["http://a.example/dir/first"]
     assert 100 < page.text.count("word") < 4_000
-
-
-def test_a_deep_but_harmless_page_is_read_whole() -> None:
-    page = page_of(
-        "<div><!-- </div> -->" * 400 + "<p>deep</p>" + "</div>" * 400 + "<p>x</p>" * 2_000 + "<a href=/end>"
-    )
-
-    assert page.marks == ()
-    assert page.links[0].url == "http://a.example/end"
 
 
 # Anything

@@ -9,7 +9,6 @@ import pytest
 from timing import within
 
 from hiddenweb.html.reader import read_page
-from hiddenweb.html.url_templates import absolute_template
 
 if TYPE_CHECKING:
     from hiddenweb.model import Form, Page
@@ -640,32 +639,3 @@ def test_the_canonical_address_is_still_found_beside_a_description() -> None:
     )
 
     assert (page.canonical, page.descriptions) == ("https://shop.example/c", ("https://shop.example/os",))
-
-
-# Templates
-
-
-@pytest.mark.parametrize(
-    ("template", "absolute"),
-    [
-        ("/a/{w}", "https://shop.example/a/{w}"),
-        ("?q={w}", "https://shop.example/books/?q={w}"),
-        ("find?q={w?}", "https://shop.example/books/find?q={w?}"),
-        ("/é {w}", "https://shop.example/%C3%A9{w}"),
-        ("/{a}/{a}/{b?}", "https://shop.example/{a}/{a}/{b?}"),
-        ("/../{w}/../x?q={w}", "https://shop.example/x?q={w}"),
-        ("/{+w}", "https://shop.example/{w}"),
-        ("/f?a=b{&w}", "https://shop.example/f?a=b&w={w}"),
-        ("https://user@{w}.example/", None),
-        ("https:{w}", "https://shop.example/books/{w}"),
-        ("//{w}", None),
-        ("/\\{w}/x", None),
-        ("/{w}{/x}", None),
-        ("/{}", None),
-        ("/gap7x0x7/{w}", None),
-    ],
-)
-def test_templates_are_absolute_and_never_let_words_choose_the_host(
-    template: str, absolute: str | None
-) -> None:
-    assert absolute_template(template, URL) == absolute

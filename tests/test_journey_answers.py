@@ -210,10 +210,10 @@ def test_a_budget_that_is_too_small_is_kept_and_what_was_not_looked_at_is_said(
     in_part = ran.rows(
         "SELECT count(*) FROM answer_revisits WHERE why LIKE 'the budget ended before its page %'"
     )
-    looks = re.search(r"(\d+) of 9 pages are looked at", ran.output)
+    looks = re.search(r"(\d+) of 9 pages are revisited", ran.output)
     assert looks is not None
     assert int(looks[1]) < 9 or in_part[0][0]
-    assert not in_part[0][0] or "looked at in part (scrapy changes --answers)" in ran.output
+    assert not in_part[0][0] or "revisited in part (scrapy changes --answers)" in ran.output
     assert set(told(ran)) <= {("record added", "0"), ("record removed", "24")}  # both are true
 
 

@@ -177,7 +177,7 @@ def test_forms_that_are_named_are_asked_and_nothing_else_is_fetched(explored: tu
     assert "Finished: 1 form gets no more queries for now (#1: asked 4 times)" in ran.output
     ((waiting,),) = ran.rows("SELECT count(*) FROM links WHERE state = 0")
     assert waiting > 0  # what exploring has left to read
-    assert ran.rows("SELECT left FROM sites") == [("only forms of it were asked",)]
+    assert ran.rows("SELECT left FROM sites") == [("only its forms were queried",)]
 
 
 def test_queries_are_counted_over_all_crawls(explored: tuple[SmallSite, Path]) -> None:
@@ -207,7 +207,7 @@ def test_all_known_forms_on_a_topic_are_asked_in_all_sites(explored: tuple[Small
 @pytest.mark.parametrize(
     ("arguments", "code", "complaint"),
     [
-        ({"forms": "1,3,99"}, 2, "scrapy crawl: forms: form 3 may not be asked: it is taken for a login form"),
+        ({"forms": "1,3,99"}, 2, "scrapy crawl: forms: form 3 may not be submitted: it seems to be a login form"),
         ({"forms": "1,3,99"}, 2, "scrapy crawl: forms: there is no form 99; scrapy forms shows all 3"),
         ({"forms": "1", "queries": "few"}, 2, "scrapy crawl: queries: 'few' cannot be used; wanted a whole number"),
     ],
@@ -264,7 +264,7 @@ def test_a_crawl_whose_time_is_up_ends_cleanly_and_goes_on_with_new_time(
     assert stopped.code == 0, stopped.output
     assert "Stopped: limit HIDDENWEB_TIME_LIMIT=1s reached; the same command resumes it (" in stopped.output
     assert re.search(r"harvest, .*: time is up after \d+ s", said)
-    assert "Links are waiting: the same crawl command resumes it." in said
+    assert "Links are waiting: the same crawl command continues with them." in said
     assert asked < 5
     assert finished.rows("SELECT queries, state FROM forms WHERE id = 1") == [(5, "queried")]
     assert [reason for (reason,) in finished.rows("SELECT reason FROM runs ORDER BY id")][-2:] == [
@@ -316,7 +316,7 @@ def test_pages_of_records_are_not_fetched_where_the_answers_say_it_all(
     ((records, completed),) = ran.rows("SELECT count(*), count(detail) FROM records")
     assert records > 10
     assert len(fetched) == completed == 5
-    assert f"'hiddenweb/details/spared': {records - 5}" in ran.output
+    assert f"'hiddenweb/detail_pages/skipped': {records - 5}" in ran.output
     assert ran.rows("SELECT count(*) FROM documents WHERE record IS NOT NULL") == [(records,)]
     assert "link not read" not in ran.output
 

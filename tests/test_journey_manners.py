@@ -116,7 +116,7 @@ def test_what_waited_for_robots_txt_is_read_by_the_next_crawl(tmp_path: Path) ->
 def test_robots_txt_that_has_moved_is_followed_and_holds_where_it_was_asked_for(tmp_path: Path) -> None:
     with SmallSite({"/rules": "User-agent: *\nDisallow: /secret"}.get, "127.0.0.2") as other:
         moved = Answer(b"", 302, {"Location": f"{other.url}rules"})
-        pages = {"/robots.txt": moved, "/": "<a href=/secret>x</a>"}
+        pages: dict[str, Answer | str] = {"/robots.txt": moved, "/": "<a href=/secret>x</a>"}
         with SmallSite(pages.get) as site:
             allowed = f"127.0.0.1:{site.port},127.0.0.2:{other.port}"
             crawl(tmp_path, [site.url], {"HIDDENWEB_ALLOW_ADDRESSES": allowed})

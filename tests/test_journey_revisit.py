@@ -202,7 +202,7 @@ def test_a_budget_of_a_day_is_kept_by_all_crawls(tmp_path: Path, site: tuple[Cha
     ran = crawl(tmp_path, [], usual, spider="revisit", budget="4/day")
     assert ran.code == 0, ran.output
     assert changing.visits - before <= 4 + 1  # and robots.txt
-    assert "4 of 13 pages are looked at" in ran.output
+    assert "4 of 13 pages are revisited" in ran.output
     assert "Finished: all revisits were made. 4 revisits, 0 found a change" in ran.output
 
     before = changing.visits

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from hiddenweb.answers.notices import says_nothing_found
+from hiddenweb.forms.verdict import judge_form
+from hiddenweb.html.reader import read_page
 from hiddenweb.language import lexicon
 from hiddenweb.language.folding import fold
 from hiddenweb.language.phrase_matcher import PhraseMatcher
@@ -80,6 +83,25 @@ def test_what_a_language_calls_searching_is_found(language: str) -> None:
         assert search.find_words(text), text
 
 
+@pytest.mark.parametrize(
+    ("button", "box", "empty"),
+    [
+        pytest.param("Tìm kiếm", "Nhập từ khóa", "Không tìm thấy kết quả nào", id="vi"),
+        pytest.param("Maghanap", "pamagat ng aklat", "Walang nahanap na resulta", id="tl"),
+    ],
+)
+def test_a_file_is_all_it_takes_to_submit_a_form_and_to_read_an_empty_answer(
+    button: str, box: str, empty: str
+) -> None:
+    """No line of Python knows these words."""
+    source = f'<form action="/s"><input name="a" placeholder="{box}"><button>{button}</button></form>'
+
+    (form,) = read_page(source.encode(), "http://a.example/", content_type="text/html; charset=utf-8").forms
+
+    assert judge_form(form).ask
+    assert says_nothing_found(empty)
+
+
 def test_all_languages_are_read_in_a_twentieth_of_a_second() -> None:
     lexicon.read_language.cache_clear()
     started = time.process_time()
@@ -88,3 +110,19 @@ def test_all_languages_are_read_in_a_twentieth_of_a_second() -> None:
         lexicon.read_language(language)
 
     assert time.process_time() - started < 0.5  # ten times what it takes, for slow machines
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_expressions_for_buttons_are_written_folded_as_they_are_compared_with_folded_words(
+    language: str,
+) -> None:
+    expressions = [
+        (purpose, expression)
+        for purpose, written in lexicon.read_language(language).items()
+        if purpose.startswith(("buttons.", "grammar.", "deeds.", "identifier_parts."))
+        and not isinstance(written, str)
+        for expression in written
+    ]
+    letters = [(purpose, re.sub(r"\\.", "", expression)) for purpose, expression in expressions]
+
+    assert [found for found in letters if fold(found[1]) != found[1]] == [], "write them without accents"

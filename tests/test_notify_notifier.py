@@ -200,7 +200,7 @@ def test_a_line_that_was_cut_spoils_none_that_follow(tmp_path: Path) -> None:
 def test_a_place_that_is_never_reached_costs_bounded_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hiddenweb.notify.notifier._KEPT", 10)
+    monkeypatch.setattr("hiddenweb.notify.notifier._MAX_WAITING", 10)
     receiver = Receiver(works=False)
     notifier = Notifier([hook()], tmp_path / "kept.json", post=receiver.post)
     notifier.add(many(25))

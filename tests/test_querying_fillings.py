@@ -86,7 +86,7 @@ def test_a_form_of_settings_alone_is_not_worth_asking() -> None:
     made = planned(select("Sort by", "Price", "Date"), select("Per page", "10", "20"))
 
     assert asked(made) == []
-    assert made.obstacles == ("it has neither a query box nor a control that is worth asking by",)
+    assert made.obstacles == ("it has neither a query box nor a control that is worth querying",)
 
 
 def test_a_form_with_a_query_box_has_no_questions_of_its_own_and_the_other_way_round() -> None:

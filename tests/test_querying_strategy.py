@@ -95,7 +95,7 @@ def test_a_page_without_words_leaves_nothing_to_ask() -> None:
     asks = asking("")
 
     assert asks.next() is None
-    assert asks.why_not == "nothing left to ask"
+    assert asks.why_not == "no query is left"
 
 
 def test_the_last_words_that_are_tried_are_few() -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 
-from hiddenweb.reports.printable import clean_text, json_text, quantity, time_text
+import pytest
+
+from hiddenweb.reports.printable import clean_text, json_text, plural, quantity, time_text
 
 
 def test_a_text_cannot_move_the_cursor_and_ends_somewhere() -> None:
@@ -24,7 +26,26 @@ def test_json_stays_the_same_and_turns_no_text_around() -> None:
 
 def test_a_number_agrees_with_its_noun() -> None:
     assert [quantity(number, "page") for number in (0, 1, 2)] == ["0 pages", "1 page", "2 pages"]
-    assert quantity(3, "entry", "entries") == "3 entries"
+    assert [quantity(number, "query") for number in (0, 1, 3)] == ["0 queries", "1 query", "3 queries"]
+
+
+@pytest.mark.parametrize(
+    ("noun", "several"),
+    [
+        ("query", "queries"),
+        ("entry", "entries"),
+        ("day", "days"),
+        ("reply", "replies"),
+        ("match", "matches"),
+        ("address", "addresses"),
+        ("index", "indexes"),
+        ("search form", "search forms"),
+        ("public page", "public pages"),
+        ("language", "languages"),
+    ],
+)
+def test_plurals_follow_the_rules_of_english(noun: str, several: str) -> None:
+    assert plural(noun) == several
 
 
 def test_a_time_has_its_offset() -> None:

@@ -71,7 +71,7 @@ def test_a_site_that_shows_its_last_page_again_has_no_more() -> None:
         (("one",), {"most_pages": 1}, "only its first page is read"),
         (("part",), {}, "the site shows no more of it, or only by POST"),
         (("quiet",), {}, "its pages ask not to follow their links"),
-        (("away",), {}, "it goes on at another site"),
+        (("away",), {}, "it continues at another site"),
         (("one", "nothing"), {}, "page 2 could not be read"),
     ],
 )

@@ -77,8 +77,8 @@ def test_very_long_pages_are_compared_by_another_thread(lines: int, is_by_anothe
         (visit(b"", "application/pdf", "application/pdf is not a page"), "no page, status 200"),
         (visit(b"x", "", "unknown type is not a page"), "no page, status 200"),
         (
-            visit(b"", why="not modified, though nobody asked whether it was", status=304),
-            "not modified, though nobody asked whether it was",
+            visit(b"", why="not modified, though the request was not conditional", status=304),
+            "not modified, though the request was not conditional",
         ),
     ],
 )

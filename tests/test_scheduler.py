@@ -377,7 +377,7 @@ def test_robots_txt_of_a_host_goes_before_its_tasks_which_wait_unchanged(desk: D
     assert desk.state.rows("SELECT DISTINCT state, attempts, not_before, why FROM links") == [
         (2, 0, 0.0, None)
     ]
-    assert desk.stats.get_value("hiddenweb/robots/asked") == 1
+    assert desk.stats.get_value("hiddenweb/robots/requested") == 1
 
 
 def test_nothing_is_asked_for_before_a_task_that_is_not_sent(desk: Desk) -> None:
@@ -385,7 +385,7 @@ def test_nothing_is_asked_for_before_a_task_that_is_not_sent(desk: Desk) -> None
     desk.state.sites.close_shape(desk.state.sites.want(UNKNOWN), UNKNOWN)
 
     assert desk.next() is None
-    assert desk.stats.get_value("hiddenweb/robots/asked") is None
+    assert desk.stats.get_value("hiddenweb/robots/requested") is None
 
 
 def test_rules_that_end_while_tasks_wait_are_fetched_again_before_the_next_one(desk: Desk) -> None:
@@ -479,7 +479,7 @@ def test_robots_txt_that_somebody_else_fetches_is_waited_for(desk: Desk) -> None
     desk.rules.save_answer("https://c.example", RobotsAnswer(404), desk.clock())
 
     assert desk.all() == [UNKNOWN]
-    assert desk.stats.get_value("hiddenweb/robots/asked") is None
+    assert desk.stats.get_value("hiddenweb/robots/requested") is None
 
 
 def test_crawl_that_is_killed_while_robots_txt_is_fetched_asks_for_it_again_and_loses_nothing(

@@ -86,7 +86,7 @@ def test_what_a_crawl_on_the_topic_found_counts(state: Path) -> None:
 
 
 def test_a_form_sent_by_post_can_be_named_when_its_host_is_allowed(state: Path) -> None:
-    with pytest.raises(BadArguments, match="forms: form 4 may not be asked: it is sent by POST"):
+    with pytest.raises(BadArguments, match="forms: form 4 may not be submitted: it is sent by POST"):
         asked(state, forms="4")
 
     assert asked(state, forms="4", allow_post="a.example") == [4]
@@ -96,7 +96,7 @@ def test_a_form_sent_by_post_can_be_named_when_its_host_is_allowed(state: Path) 
     ("arguments", "complaint"),
     [
         ({"forms": "99"}, "forms: there is no form 99; scrapy forms shows all 5"),
-        ({"forms": "1 3"}, "forms: form 3 may not be asked: it asks for a password"),
+        ({"forms": "1 3"}, "forms: form 3 may not be submitted: it asks for a password"),
         ({"topic": "flights"}, "topic: no known form is on the topic 'flights'; scrapy crawl locate -a topic=flights"),
     ],
 )  # fmt: skip
@@ -115,7 +115,7 @@ def test_forms_on_a_topic_of_which_none_may_be_asked_are_said_to_be_so(tmp_path:
 
     with pytest.raises(
         BadArguments,
-        match=r"none of the 1 known forms .* may be asked, such as form 1: its page says nofollow",
+        match=r"none of the 1 known forms .* may be submitted, such as form 1: its page says nofollow",
     ):
         asked(tmp_path, topic="books")
 

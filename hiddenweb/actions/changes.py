@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from hiddenweb.actions.dispatch import NO_STATE, Action
 from hiddenweb.actions.terminal import say
 from hiddenweb.frontier.stopping import parse_seconds
 from hiddenweb.language.shortening import shorten
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator, Sequence
 
-    from scrapy.settings import BaseSettings
-
     from hiddenweb.revisit.change import Change
     from hiddenweb.revisit.noise import Mask
     from hiddenweb.revisit.parts import PageVersion
@@ -49,31 +48,22 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.revisit_store import AnswerRevisit
     from hiddenweb.store.versions import StoredVersion
 
-NO_CHANGE, NO_STATE = 1, 3
+NO_CHANGE = 1  # exit code where a number or an id names nothing
 MAX_SHOWN = 50
 """Changes that are listed unless more are wanted. A limit of taste."""
 
 MAX_LIMIT = 10**9
 """More than any state holds."""
 
-_COMPARED = 500  # earlier changes that a new mask is held against
+_MAX_COMPARED = 500  # earlier changes to which a new mask is applied; a limit of taste
 _NUMBER = re.compile(r"\d{1,18}", re.ASCII)
 _DAYS = re.compile(r"\d{1,6}(?:\.\d{1,6})?d", re.ASCII)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d)?", re.ASCII)
-_SHORT = 100  # characters of either side of an edit, in a list
+_MAX_SIDE = 100  # characters of either side of an edit, in a list; a limit of taste
 
 
-class ChangesAction:
+class ChangesAction(Action):
     """Lists changes, and takes a person's word for what is none."""
-
-    def __init__(self, settings: BaseSettings) -> None:
-        self.settings = settings
-        self.exit_code = 0
-
-    def run(self, args: list[str], opts: argparse.Namespace) -> int:
-        """Do what the command line says; return the exit code."""
-        self._run(args, opts)
-        return self.exit_code
 
     def _run(self, args: list[str], opts: argparse.Namespace) -> None:
         numbers = _numbers(args)
@@ -126,14 +116,14 @@ class ChangesAction:
         found = answers.load_revisits(site=site, since=since)[: opts.most]
         if opts.json:
             _say(
-                _json_line({"site": domain, "form": form, "asked": asked} | asdict(look))
+                _json_line({"site": domain, "form": form, "query": asked} | asdict(look))
                 for domain, form, asked, look in found
             )
             return
-        _say(_answers_shown(found), "No answer was looked at.")
+        _say(_answers_shown(found), "No answer was revisited.")
         if unseen := answers.count_without_revisits():
             say(
-                f"{unseen:,} {'answer is' if unseen == 1 else 'answers are'} never looked at: asked for by POST."
+                f"{unseen:,} {'answer is' if unseen == 1 else 'answers are'} never revisited: their forms are sent by POST."
             )
 
     def _show(self, state: Store, looks: RevisitStore, numbers: Sequence[int], *, as_json: bool) -> None:
@@ -179,7 +169,7 @@ class ChangesAction:
         if as_json:
             _say(_json_line(asdict(mask) | {"place": str(mask.place)}) for mask in found)
         else:
-            _say((safe(str(mask)) for mask in found), "Nothing is taken for noise.")
+            _say((safe(str(mask)) for mask in found), "Nothing counts as noise.")
 
     def _call_noise(self, state: Store, looks: RevisitStore, number: int) -> None:
         change = looks.changes.load(number)
@@ -219,7 +209,7 @@ def _listed(changes: Sequence[Change], *, as_json: bool) -> Iterator[str]:
         if as_json:
             yield _json_line(as_data(change))
         else:
-            yield shown(change, in_colour=_in_colour(), longest=_SHORT)
+            yield shown(change, in_colour=_in_colour(), longest=_MAX_SIDE)
 
 
 def _answers_shown(found: Iterable[tuple[str, int, str, AnswerRevisit]]) -> Iterator[str]:
@@ -228,7 +218,7 @@ def _answers_shown(found: Iterable[tuple[str, int, str, AnswerRevisit]]) -> Iter
         said = count_in_words(look.added, look.removed, look.changed)
         lost = f", {look.not_seen:,} not shown any more" if look.not_seen else ""
         part = f"; in part: {safe(look.why)}" if not look.whole else ""
-        yield f"{time_shown(look.at)}  {safe(domain)}, form {form}, asked {safe(shorten(asked, _SHORT))!r}: {pages}; {said}{lost}{part}"
+        yield f"{time_shown(look.at)}  {safe(domain)}, form {form}, query {safe(shorten(asked, _MAX_SIDE))!r}: {pages}; {said}{lost}{part}"
 
 
 def _listed_versions(state: Store, kept: Sequence[StoredVersion], *, as_json: bool) -> Iterator[str]:
@@ -246,7 +236,7 @@ def _listed_versions(state: Store, kept: Sequence[StoredVersion], *, as_json: bo
             continue
         about = [f"change {', '.join(map(str, each.changes))}"] if each.changes else []
         about += [f"the same as {same}"] if same else []
-        said = (safe(shorten(each.title, _SHORT)), f"({'; '.join(about)})" if about else "")
+        said = (safe(shorten(each.title, _MAX_SIDE)), f"({'; '.join(about)})" if about else "")
         yield "  ".join((f"{each.number:>7}", time_shown(each.at), f"{size:>9,} bytes", *filter(None, said)))
 
 
@@ -272,22 +262,22 @@ def _about_versions(change: Change, gone: Sequence[int]) -> Iterator[str]:
 
 def _consequences(state: Store, looks: RevisitStore, change: Change, marked: Sequence[Mask]) -> Iterator[str]:
     """Yield what is masked now, and what that would have hidden among the earlier changes of the site."""
-    yield "From now on these are hidden:"
+    yield "From now on revisits ignore:"
     yield from (f"    {safe(str(mask))}" for mask in marked)
     site = host(change.url)
     hidden = [
         earlier
-        for earlier in looks.changes.load_all(limit=_COMPARED)
+        for earlier in looks.changes.load_all(limit=_MAX_COMPARED)
         if earlier.number != change.number
         and host(earlier.url) == site
         and (versions := _versions(state, earlier)) is not None
         and would_hide(marked, *versions)
     ]
     if not hidden:
-        yield "None of the earlier changes of the site would have been hidden by that."
+        yield "All earlier changes of the site would have been reported all the same."
         return
-    yield f"{len(hidden):,} of the earlier changes of the site would have been hidden, in whole or in part:"
-    yield from (shown(earlier, in_colour=_in_colour(), longest=_SHORT) for earlier in hidden)
+    yield f"{len(hidden):,} of the earlier changes of the site would not have been reported, in whole or in part:"
+    yield from (shown(earlier, in_colour=_in_colour(), longest=_MAX_SIDE) for earlier in hidden)
 
 
 def _versions(state: Store, change: Change) -> tuple[PageVersion, PageVersion] | None:

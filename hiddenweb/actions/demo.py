@@ -31,6 +31,7 @@ from hiddenweb.actions.demo_findings import (
     totals,
     words_worth_searching,
 )
+from hiddenweb.actions.dispatch import INTERRUPTED, Action
 from hiddenweb.index.location import current_folder
 from hiddenweb.index.protocol import IndexProblem
 from hiddenweb.index.whoosh import WhooshIndex
@@ -45,31 +46,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import FrameType
 
-    from scrapy.settings import BaseSettings
-
     from simweb.plan import SitePlan
 
-FAILED, INTERRUPTED = 1, 130
-SEARCHES = 3
-HITS = 3
-LAST_LINES = 15
+FAILED = 1  # exit code of a demo that found nothing to show
+SEARCHES = 3  # searches that the demo makes; a limit of taste
+HITS = 3  # hits of each that are shown; a limit of taste
+LAST_LINES = 15  # lines of a crawl's log that are shown if it fails; a limit of taste
 PATIENCE = 5.0
-"""Seconds that a crawl gets to end by itself; its state survives any end."""
+"""Seconds that a crawl gets to end by itself; its state survives any end. A limit of taste."""
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-class DemoAction:
+class DemoAction(Action):
     """Shows what hiddenweb does, on a hidden web that runs here."""
-
-    def __init__(self, settings: BaseSettings) -> None:
-        self.settings = settings
-        self.exit_code = 0
-
-    def run(self, args: list[str], opts: argparse.Namespace) -> int:
-        """Do what the command line says; return the exit code."""
-        self._run(args, opts)
-        return self.exit_code
 
     def _run(self, args: list[str], opts: argparse.Namespace) -> None:
         if args:
@@ -224,7 +214,7 @@ class Demo:
     def _show(self, found: Sequence[DemoSite], kept: DemoHarvest, web: Simweb) -> None:
         self._title("What was found")
         self._say(
-            "Sites with a database, their records, how many of them links lead to, and how many more were found by asking:\n"
+            "Sites with a database, their records, how many of them links lead to, and how many more the forms brought:\n"
         )
         for row in site_rows(found, self._console.width):
             self._print(row)
@@ -268,7 +258,7 @@ class Demo:
     def _go_on(self, state: Path) -> None:
         self._title("How to go on")
         self._say(
-            "Ask the forms of a real site, one request a second; the same command resumes it where it was stopped:"
+            "Submit the search forms of a real site, one request a second; the same command resumes it where it was stopped:"
         )
         self._say_command(
             ["crawl", "harvest", "-a", "sites=https://SITE/", "-s", "HIDDENWEB_CONTACT=YOUR@ADDRESS"]

@@ -126,7 +126,7 @@ def introduction(truth: Truth, reach: Reach) -> str:
         f"It has {quantity(world['pages'], 'public page')} in {quantity(len(world['languages']), 'language')}, and"
         f" {quantity(world['databases'], 'database')} with {quantity(records, 'record')} behind search forms of"
         f" {quantity(len(styles), 'style')} (docs/simweb.md describes them). Links alone lead to {by_links:,} of the records;"
-        f" the other {records - by_links:,} ({_share(records - by_links, records)}) are shown only to those who ask."
+        f" the other {records - by_links:,} ({_share(records - by_links, records)}) are behind forms."
     )
 
 
@@ -134,7 +134,7 @@ def site_rows(found: Sequence[DemoSite], width: int) -> Iterator[str]:
     """Yield the rows of a table of sites, those that were asked first, and why others were not."""
     longest = max(len(site.plan.host) for site in found)
     room = max(20, min(longest, width - len(_row("", 0, "", "", "", "", "", ""))))
-    yield _row("site", room, "lang", "form", "records", "links", "asking", "questions")
+    yield _row("site", room, "lang", "form", "records", "links", "behind", "queries")
     for site in sorted(found, key=lambda site: (not site.questions, -len(site.by_asking))):
         counted = (site.records, site.by_links, len(site.by_asking), site.questions)
         yield _row(
@@ -150,10 +150,10 @@ def totals(found: Sequence[DemoSite]) -> str:
     by_asking = sum(len(site.by_asking) for site in found)
     asked = [site for site in found if site.questions]
     behind_asked = sum(site.records - site.by_links for site in asked)
-    share = f", {_share(by_asking, behind_asked)} of those at the sites asked" if asked else ""
+    share = f", {_share(by_asking, behind_asked)} of those at the queried sites" if asked else ""
     return (
         f"\n{quantity(hidden, 'record')} cannot be reached by links; we found {by_asking:,} of them ({_share(by_asking, hidden)}"
-        f"{share}) with {quantity(sum(site.questions for site in found), 'question')} to"
+        f"{share}) with {quantity(sum(site.questions for site in found), 'query')} to"
         f" {len(asked)} of {quantity(len(found), 'site')}."
     )
 
@@ -182,9 +182,9 @@ def _why_not_submitted(truth: Truth, plan: SitePlan, kept: DemoHarvest, seeds: S
     paths = {urlsplit(form.action).path for form in truth.forms(plan.host) if form.form.is_search}
     forms = [form for form in kept.forms.get(plan.host, ()) if urlsplit(form.action).path in paths]
     if trouble := next((form.trouble for form in forms if form.trouble), ""):
-        return f"not asked: {trouble}"
+        return f"not submitted: {trouble}"
     reasons = [form.why.partition("; ")[0] for form in forms if not form.ask]
-    return f"not asked yet: {reasons[0] if reasons else 'no form was found on its pages'}"
+    return f"not submitted: {reasons[0] if reasons else 'no form was found on its pages'}"
 
 
 def _records_on(world: World, url: str) -> tuple[int, ...]:

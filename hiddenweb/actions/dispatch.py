@@ -1,4 +1,4 @@
-"""What commands share that do several things: the first word says which."""
+"""What commands share: how they run, their exit codes, and, where they do several things, how the first word says which."""
 
 from __future__ import annotations
 
@@ -16,19 +16,17 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
-STOPPED = 130
-"""The exit code after Ctrl-C."""
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, as shells have it: 128 and the number of SIGINT."""
+
+NO_STATE = 3
+"""The exit code of all commands where there is no state that can be read, as docs/commands.md says."""
 
 _SPELLINGS = {"kind": "list, --page"}  # options whose name is not that of their value
 
 
-class CommandActions:
-    """A command whose first word says which of its methods runs, with the folder of the state; an error that can be expected is reported line by line."""
-
-    name: ClassVar[str]
-    options: ClassVar[Mapping[str, set[str]]]  # of each action, the usual one first
-    arguments: ClassVar[Mapping[str, tuple[int, int]]]  # how many follow it at the least and at the most
-    failures: ClassVar[Mapping[type[Exception], int]]  # the exit code after each error that can be expected
+class Action:
+    """What one command does: it runs once, and its exit code says how that ended."""
 
     def __init__(self, settings: BaseSettings) -> None:
         self.settings = settings
@@ -36,14 +34,30 @@ class CommandActions:
 
     def run(self, args: list[str], opts: argparse.Namespace) -> int:
         """Do what the command line says; return the exit code."""
+        self._run(args, opts)
+        return self.exit_code
+
+    def _run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Do what the command line says; note an exit code other than 0."""
+        raise NotImplementedError
+
+
+class CommandActions(Action):
+    """A command whose first word says which of its methods runs, with the folder of the state; an error that can be expected is reported line by line."""
+
+    name: ClassVar[str]
+    options: ClassVar[Mapping[str, set[str]]]  # of each action, the usual one first
+    arguments: ClassVar[Mapping[str, tuple[int, int]]]  # how many follow it at the least and at the most
+    failures: ClassVar[Mapping[type[Exception], int]]  # the exit code after each error that can be expected
+
+    def _run(self, args: list[str], opts: argparse.Namespace) -> None:
         action, rest = action_of(args, opts, self.options, self.arguments)
         try:
             getattr(self, f"_{action}")(Path(self.settings["HIDDENWEB_STATE"]), rest, opts)
         except KeyboardInterrupt:
-            self._fail(STOPPED, "stopped")
+            self._fail(INTERRUPTED, "stopped")
         except tuple(self.failures) as error:
             self._fail(next(self.failures[kind] for kind in self.failures if isinstance(error, kind)), error)
-        return self.exit_code
 
     def _fail(self, code: int, error: object) -> None:
         say_error(self.name, error)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from hiddenweb.actions.dispatch import NO_STATE, Action
 from hiddenweb.actions.terminal import say, say_error, say_lines
 from hiddenweb.focused.topic import BadTopic
 from hiddenweb.focused.topic_crawl import read_limits
@@ -22,22 +23,12 @@ from hiddenweb.store.errors import StateError
 if TYPE_CHECKING:
     import argparse
 
-    from scrapy.settings import BaseSettings
 
-UNKNOWN, NO_STATE = 1, 3
+UNKNOWN = 1  # exit code where nothing is known of an address
 
 
-class ExplainAction:
+class ExplainAction(Action):
     """Explains what became of a site or a link."""
-
-    def __init__(self, settings: BaseSettings) -> None:
-        self.settings = settings
-        self.exit_code = 0
-
-    def run(self, args: list[str], opts: argparse.Namespace) -> int:
-        """Do what the command line says; return the exit code."""
-        self._run(args, opts)
-        return self.exit_code
 
     def _run(self, args: list[str], opts: argparse.Namespace) -> None:
         if len(args) != 1:

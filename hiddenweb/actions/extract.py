@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.exceptions import UsageError
 
-from hiddenweb.actions.dispatch import CommandActions
+from hiddenweb.actions.dispatch import NO_STATE, CommandActions
 from hiddenweb.actions.learned_example import (
     LearnedExample,
     deviation_of,
@@ -55,7 +55,9 @@ if TYPE_CHECKING:
 
     from hiddenweb.html.layout import PageLayout
 
-NO_EXTRACTOR, NO_STATE, NO_PAGE = 1, 3, 4
+NO_EXTRACTOR, NO_PAGE = 1, 4
+"""Exit codes where there is no such extractor, or none can be learnt, and where a page cannot be read."""
+
 MAX_SHOWN = 50
 """Records that are shown unless more are wanted. A limit of taste."""
 
@@ -184,7 +186,7 @@ class ExtractActions(CommandActions):
         watched = (
             f", {deviating:,} deviating" if extractor.is_watched else "; the template is not watched yet"
         )
-        say(f"{quantity(len(found), 'page')}: {members:,} with what {clean_text(name)} wants{watched}.")
+        say(f"{quantity(len(found), 'page')}: {members:,} that {clean_text(name)} matches{watched}.")
 
     def _show(self, folder: Path, args: Sequence[str], opts: argparse.Namespace) -> None:
         most = MAX_SHOWN if opts.limit is None else opts.limit
@@ -224,7 +226,7 @@ class ExtractActions(CommandActions):
             say(text.rstrip("\n"))
             return
         write_file(Path(opts.output), text, "--output")
-        say(f"{quantity(len(found), 'region')} written to {clean_text(opts.output)}.")
+        say(f"{quantity(len(found), 'extractor')} written to {clean_text(opts.output)}.")
 
     def _import(self, folder: Path, args: Sequence[str], opts: argparse.Namespace) -> None:
         file = Path(args[0])
@@ -348,7 +350,7 @@ def _is_confirmed(question: str) -> bool:
 
 def _usable(file: Path, regions: Sequence[Example]) -> list[Example]:
     """Return regions with the addresses of their pages as they are known here; raises BadRegionFile with all that cannot be used."""
-    problems = [] if regions else [f"{file}: has no region, wanted [NAME] with site, page and attributes"]
+    problems = [] if regions else [f"{file}: has no extractor, wanted [NAME] with site, page and attributes"]
     for region in regions:
         where = f"{file}: [{region.name}]"
         if normalise_url(region.page) is None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
 
+from hiddenweb.actions.dispatch import NO_STATE, Action
 from hiddenweb.actions.one_page import page_fetcher
 from hiddenweb.actions.terminal import say
 from hiddenweb.fetch.errors import Disallowed, FetchError, Refused
@@ -44,13 +45,13 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator, Sequence
 
-    from scrapy.settings import BaseSettings
-
     from hiddenweb.fetch.single_page import SinglePageFetcher
     from hiddenweb.forms.stored_form import StoredForm
     from hiddenweb.model import Form, Verdict
 
-NO_FORMS, NO_STATE, NO_PAGE = 1, 3, 4
+NO_FORMS, NO_PAGE = 1, 4
+"""Exit codes where there is nothing to show, and where a page cannot be read."""
+
 NOWHERE = "http://page.invalid/"
 """Where a page from a file stands, unless --at says so."""
 
@@ -67,17 +68,8 @@ OVERRULINGS = {
 }
 
 
-class FormsAction:
+class FormsAction(Action):
     """Shows forms, verdicts, plans and values."""
-
-    def __init__(self, settings: BaseSettings) -> None:
-        self.settings = settings
-        self.exit_code = 0
-
-    def run(self, args: list[str], opts: argparse.Namespace) -> int:
-        """Do what the command line says; return the exit code."""
-        self._run(args, opts)
-        return self.exit_code
 
     def _run(self, args: list[str], opts: argparse.Namespace) -> None:
         numbers = _numbers(args)
@@ -238,7 +230,7 @@ def _overruling_lines(known: StoredForm, verdict: Verdict) -> Iterator[str]:
     if verdict.by_hand == "allow":
         yield from (f"    OVERRULED BY HAND: {why}" for why in verdict.overruled)
         if not verdict.overruled:
-            yield "    nothing is overruled: what the form is taken for spoke against nothing"
+            yield "    nothing is overruled: there was no reason against the form"
     yield from (f"    not submitted: {why}" for why in verdict.refusals)
     if verdict.ask:
         box = field_at(known.form, verdict.query_box)

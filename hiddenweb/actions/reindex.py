@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from scrapy.exceptions import UsageError
 
-from hiddenweb.actions.search import index_folder
+from hiddenweb.actions.dispatch import INTERRUPTED, Action
+from hiddenweb.actions.search import FOREIGN_INDEX, NO_INDEX, index_folder
 from hiddenweb.index.location import writing
 from hiddenweb.index.process import INDEX, OUTBOX, rebuild
 from hiddenweb.index.protocol import (
@@ -25,26 +26,18 @@ from hiddenweb.index.protocol import (
     load_named,
     open_outbox,
 )
+from hiddenweb.reports.printable import quantity
 
 if TYPE_CHECKING:
     import argparse
 
-    from scrapy.settings import BaseSettings
 
-_SHOWN = 10
+INDEX_IN_USE = 5  # exit code where another process writes the index
+_MAX_KEYS_NAMED = 10  # documents that a message names; a limit of taste
 
 
-class ReindexAction:
+class ReindexAction(Action):
     """Makes the index anew from what is stored."""
-
-    def __init__(self, settings: BaseSettings) -> None:
-        self.settings = settings
-        self.exit_code = 0
-
-    def run(self, args: list[str], opts: argparse.Namespace) -> int:
-        """Do what the command line says; return the exit code."""
-        self._run(args, opts)
-        return self.exit_code
 
     def _run(self, args: list[str], opts: argparse.Namespace) -> None:
         if args:
@@ -58,12 +51,16 @@ class ReindexAction:
                 self.exit_code = check(state, outbox, kind) if opts.check else reindex(state, outbox, kind)
         except KeyboardInterrupt:
             print("Stopped. The old index is as it was.", file=sys.stderr)
-            self.exit_code = 130
+            self.exit_code = INTERRUPTED
         except IndexProblem as problem:
             print(problem, file=sys.stderr)
-            self.exit_code = (
-                5 if isinstance(problem, IndexInUse) else 4 if isinstance(problem, ForeignIndex) else 3
-            )
+            self.exit_code = _exit_code_of(problem)
+
+
+def _exit_code_of(problem: IndexProblem) -> int:
+    if isinstance(problem, IndexInUse):
+        return INDEX_IN_USE
+    return FOREIGN_INDEX if isinstance(problem, ForeignIndex) else NO_INDEX
 
 
 def reindex(state: Path, outbox: Outbox, kind: IndexKind) -> int:
@@ -74,14 +71,14 @@ def reindex(state: Path, outbox: Outbox, kind: IndexKind) -> int:
 
         def progress(count: int) -> None:
             shown.update(
-                f"{count:,} documents indexed, {count / (perf_counter() - started):,.0f} a second ..."
+                f"{quantity(count, 'document')} indexed, {count / (perf_counter() - started):,.0f} a second ..."
             )
 
         count, bad = rebuild(state, outbox, kind, progress)
-    for key in bad[:_SHOWN]:
+    for key in bad[:_MAX_KEYS_NAMED]:
         print(f"{key} cannot be indexed", file=sys.stderr)
     left_out = f" {len(bad):,} could not be indexed." if bad else ""
-    console.print(f"{count:,} documents indexed in {perf_counter() - started:.1f} s.{left_out}")
+    console.print(f"{quantity(count, 'document')} indexed in {perf_counter() - started:.1f} s.{left_out}")
     return 0
 
 
@@ -90,7 +87,7 @@ def check(state: Path, outbox: Outbox, kind: IndexKind) -> int:
     with closing(kind(index_folder(state))) as index:
         found = differences(index, outbox.documents())
     if not found:
-        print(f"Index and store are equal: {found.compared:,} documents.")
+        print(f"Index and store are equal: {quantity(found.compared, 'document')}.")
         return 0
     _describe(found)
     print("scrapy reindex makes them equal; what a running crawl has just stored is indexed by itself.")
@@ -106,9 +103,9 @@ def _describe(found: IndexDifferences) -> None:
     ):
         if keys:
             print(f"{len(keys):,} {what}:")
-            print(*(f"    {key}" for key in keys[:_SHOWN]), sep="\n")
-            if len(keys) > _SHOWN:
-                print(f"    ... and {len(keys) - _SHOWN:,} more")
+            print(*(f"    {key}" for key in keys[:_MAX_KEYS_NAMED]), sep="\n")
+            if len(keys) > _MAX_KEYS_NAMED:
+                print(f"    ... and {len(keys) - _MAX_KEYS_NAMED:,} more")
 
 
 def _opened(state: Path, name: str) -> Outbox:

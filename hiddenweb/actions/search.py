@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.text import Text
 from scrapy.exceptions import UsageError
 
+from hiddenweb.actions.dispatch import Action
 from hiddenweb.index.location import current_folder, last_indexed
 from hiddenweb.index.process import OUTBOX
 from hiddenweb.index.protocol import ForeignIndex, IndexProblem, NoStore, open_outbox
@@ -25,26 +26,21 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from scrapy.settings import BaseSettings
 
-_AGO = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
+_UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
+"""What the letters of --since mean."""
+
+NO_INDEX, FOREIGN_INDEX = 3, 4
+"""Exit codes where there is no index, and where another program made it, as docs/commands.md says."""
+
 _HIGHLIGHT = "bold yellow"
-_LONGEST_VALUE = 80
-_MOST_LETTERS = 240  # of all attributes of a hit
+_MAX_VALUE = 80  # characters of an attribute; a limit of taste
+_MAX_ATTRIBUTES = 240  # characters of all attributes of a hit; a limit of taste
 _NAMED = re.compile(r"([+-]?[^\s:]+:)(\S.*)", re.DOTALL)
 
 
-class SearchAction:
+class SearchAction(Action):
     """Shows what matches some words, the best first."""
-
-    def __init__(self, settings: BaseSettings) -> None:
-        self.settings = settings
-        self.exit_code = 0
-
-    def run(self, args: list[str], opts: argparse.Namespace) -> int:
-        """Do what the command line says; return the exit code."""
-        self._run(args, opts)
-        return self.exit_code
 
     def _run(self, args: list[str], opts: argparse.Namespace) -> None:
         state = Path(self.settings.get("HIDDENWEB_STATE", "data"))
@@ -53,7 +49,7 @@ class SearchAction:
             index = WhooshIndex(index_folder(state))
             answer = index.search(question)
         except IndexProblem as problem:
-            self.exit_code = 4 if isinstance(problem, ForeignIndex) else 3
+            self.exit_code = FOREIGN_INDEX if isinstance(problem, ForeignIndex) else NO_INDEX
             print(problem, file=sys.stderr)
             return
         except BadQuery as problem:
@@ -122,7 +118,7 @@ def time_of(when: str, now: datetime) -> datetime:
     True
     """
     if age := re.fullmatch(r"(\d{1,5})([hdw])", when):
-        return now - int(age[1]) * _AGO[age[2]]
+        return now - int(age[1]) * _UNITS[age[2]]
     date = datetime.fromisoformat(when)
     return date if date.tzinfo else date.replace(tzinfo=UTC)
 
@@ -133,7 +129,7 @@ def _question(args: list[str], opts: argparse.Namespace, now: datetime) -> Parse
         raise UsageError(f"there is no option {unknown[0]}; see scrapy search --help", print_help=False)
     words = " ".join(_as_typed(args[:end] + args[end + 1 :]))
     if not words.strip():
-        raise UsageError("There is nothing to look for: scrapy search WORDS...", print_help=False)
+        raise UsageError("There is nothing to search for: scrapy search WORDS...", print_help=False)
     for name in ("limit", "page"):
         if getattr(opts, name) < 1:
             raise UsageError(f"--{name} must be at least 1, not {getattr(opts, name)}", print_help=False)
@@ -197,10 +193,10 @@ def _attributes(hit: Hit) -> Text:
     letters = 0
     for name, value, marks in sorted(news, key=lambda part: not part[2]):
         words = _marked(_on_one_line(value), marks, "")
-        words.truncate(_LONGEST_VALUE, overflow="ellipsis")
+        words.truncate(_MAX_VALUE, overflow="ellipsis")
         part = Text(f"{_on_one_line(name)}: ").append(words)
         letters += len(part)
-        if shown and letters > _MOST_LETTERS:
+        if shown and letters > _MAX_ATTRIBUTES:
             shown.append(Text("…"))
             break
         shown.append(part)
@@ -235,7 +231,7 @@ def _say_what_is_missing(state: Path, name: str) -> None:
         with closing(open_outbox(state, name)) as outbox:
             missing = outbox.last() - last_indexed(state)
     except NoStore as problem:
-        print(f"Whether the index is complete cannot be told: {problem}", file=sys.stderr)
+        print(f"It is unknown whether the index is complete: {problem}", file=sys.stderr)
         return
     if missing > 0:
         what = "1 document is" if missing == 1 else f"{missing:,} documents are"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from hiddenweb.actions.dispatch import NO_STATE, Action
 from hiddenweb.actions.terminal import has_blocks, say, say_error, say_lines, write_file
 from hiddenweb.index import location
 from hiddenweb.reports.hidden_pages import find_hidden_pages, hidden_svg
@@ -22,24 +23,11 @@ from hiddenweb.store.errors import StateError
 if TYPE_CHECKING:
     import argparse
 
-    from scrapy.settings import BaseSettings
-
     from hiddenweb.reports.summary import Summary
 
-NO_STATE = 3
 
-
-class StatusAction:
+class StatusAction(Action):
     """Shows what is in the state."""
-
-    def __init__(self, settings: BaseSettings) -> None:
-        self.settings = settings
-        self.exit_code = 0
-
-    def run(self, args: list[str], opts: argparse.Namespace) -> int:
-        """Do what the command line says; return the exit code."""
-        self._run(args, opts)
-        return self.exit_code
 
     def _run(self, args: list[str], opts: argparse.Namespace) -> None:
         if args:

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from hiddenweb.actions.dispatch import CommandActions
+from hiddenweb.actions.dispatch import NO_STATE, CommandActions
 from hiddenweb.actions.terminal import has_blocks, say, say_json, say_lines, write_file
 from hiddenweb.extraction.maintenance import CannotAccept, ExtractorMaintenance
 from hiddenweb.extraction.template_watch import LEAST_PAGES
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-NO_EXTRACTOR, NO_STATE = 1, 3
-_TITLE = 100  # characters that fit above a drawing
+NO_EXTRACTOR = 1  # exit code where there is no such extractor
+_MAX_TITLE = 100  # characters that fit above a drawing; a limit of taste
 
 
 class TemplateActions(CommandActions):
@@ -110,7 +110,7 @@ class TemplateActions(CommandActions):
         if not trees:
             raise NoSuchThing(f"{args[0]}: its template is known when there are {LEAST_PAGES} pages")
         if opts.output is not None:
-            write_file(Path(opts.output), bars_svg(clean_text(shorten(title, _TITLE)), trees), "--output")
+            write_file(Path(opts.output), bars_svg(clean_text(shorten(title, _MAX_TITLE)), trees), "--output")
             say(f"The bar-tree of {clean_text(args[0])} is in {clean_text(opts.output)}.")
             return
         first = trees[0][1]

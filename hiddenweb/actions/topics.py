@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
 
+from hiddenweb.actions.dispatch import NO_STATE, Action
 from hiddenweb.actions.terminal import say
 from hiddenweb.focused.adaptive import AdaptiveCrawler
 from hiddenweb.focused.link_index import MemoryLinkIndex
 from hiddenweb.focused.locating.candidates import MemorySiteCandidates
 from hiddenweb.focused.stages import FocusedLimits
 from hiddenweb.focused.topic import MAX_NAME, BadTopic, list_built_in_topics, load_built_in_topic, read_topic
-from hiddenweb.reports.printable import clean_text, json_text
+from hiddenweb.reports.printable import clean_text, json_text, quantity
 from hiddenweb.reports.topics import list_sites_with_forms, list_topics, summarize_topics, take_over_terms
 from hiddenweb.store.database import Store
 from hiddenweb.store.errors import NoState, StateError
@@ -28,21 +29,18 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator
 
-    from scrapy.settings import BaseSettings
-
     from hiddenweb.reports.topics import TopicSummary
 
     Row = tuple[str, str, Any]
 
-NO_STATE = 3
 FORMAT, VERSION = "hiddenweb topic", 1
 """What stands in a document that --export wrote."""
 
 LARGEST = 500_000_000
-"""Bytes of a document."""
+"""Bytes of a document. A limit of taste."""
 
 _KEYS = ("format", "version", "topic", "learnt", "sites")
-_LONGEST = 1_000  # characters of a term
+_MAX_TERM = 1_000  # characters of a term; a limit of taste
 _LONGEST_ADDRESS = 2_000
 
 
@@ -59,17 +57,8 @@ class LearnedTopic:
     sites: tuple[str, ...]  # where those begin that have forms on the topic
 
 
-class TopicsAction:
+class TopicsAction(Action):
     """Lists topics, and carries what was learnt about them from state to state."""
-
-    def __init__(self, settings: BaseSettings) -> None:
-        self.settings = settings
-        self.exit_code = 0
-
-    def run(self, args: list[str], opts: argparse.Namespace) -> int:
-        """Do what the command line says; return the exit code."""
-        self._run(args, opts)
-        return self.exit_code
 
     def _run(self, args: list[str], opts: argparse.Namespace) -> None:
         if why := _contradiction(args, opts):
@@ -133,8 +122,8 @@ def lines(known: list[TopicSummary], folder: Path) -> Iterator[str]:
     yield f"In {folder}:"
     for topic in known:
         yield (
-            f"  {topic.name}: {topic.visited:,} sites visited, {topic.with_forms:,} with forms on the topic,"
-            f" {topic.waiting:,} waiting; {topic.forms:,} forms on the topic; {topic.terms:,} terms learnt"
+            f"  {topic.name}: {quantity(topic.visited, 'site')} visited, {topic.with_forms:,} with forms on the topic,"
+            f" {topic.waiting:,} waiting; {quantity(topic.forms, 'form')} on the topic; {quantity(topic.terms, 'term')} learnt"
         )
 
 
@@ -193,10 +182,10 @@ def _import(folder: Path, file: Path, name: str | None, seeds: str | None) -> No
 
 def _taken_over(learnt: LearnedTopic, topic: str, new: int, seeds: str | None) -> Iterator[str]:
     known = len(learnt.rows) - new
-    yield f"{topic}: {new:,} terms are new, {known:,} were known and stay as they are."
+    yield f"{topic}: {quantity(new, 'new term')}, {known:,} known before, which stay as they are."
     if not learnt.sites:
         return
-    yield f"The file names {len(learnt.sites):,} sites with forms on the topic, which are not taken over."
+    yield f"The file names {quantity(len(learnt.sites), 'site')} with forms on the topic; they are not imported."
     if seeds is None:
         yield "--seeds FILE writes them to a file, to begin a crawl with:"
     yield f"scrapy crawl locate -a topic={topic} -a seeds={seeds or 'FILE'}"
@@ -248,7 +237,7 @@ class _DocumentChecker:
             raise self._wrong("learnt has to be an object with an object of terms for each part")
         for part, terms in parts.items():
             for term, value in terms.items():
-                if not (_is_text(part, MAX_NAME) and _is_text(term, _LONGEST)):
+                if not (_is_text(part, MAX_NAME) and _is_text(term, _MAX_TERM)):
                     raise self._wrong(f"learnt: {_shown(part)}: {_shown(term)} is no term")
                 if not _is_value(value):
                     raise self._wrong(

@@ -1,1 +1,1 @@
-"""What came back from a form: which of the eight cases an answer is, its total, its next page."""
+"""What came back from a form: which case an answer is, its total, its next page."""

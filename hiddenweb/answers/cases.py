@@ -1,6 +1,6 @@
-"""What an answer is: the eight cases, told apart without knowing the language of the site.
+"""What an answer page is: one of ten cases, told apart without knowing the language of the site.
 
-The paper (dynamic indexing) names eight ways in which a form can answer: (1) all data at once, (2) data with next pages,
+The paper on dynamic indexing of hidden-web databases names eight ways in which a form can answer: (1) all data at once, (2) data with next pages,
 (3) part of the data, (4) data and the form again, (5) another form, (6) an error, (7) the same form again, asking for another
 value, (8) an answer like an earlier one. We add a ninth that the paper counts among the errors: nothing was found. That is
 a good answer to a bad keyword. And a tenth: the site keeps us out, so what it says tells nothing about the form.
@@ -76,6 +76,7 @@ if TYPE_CHECKING:
     from hiddenweb.model import Form, HttpQuery, Page, Record
 
 _HTTP_ERROR = 400
+"""The status from which on an answer is an error (RFC 9110, 15.5)."""
 
 
 _CUT = frozenset({"truncated", "many_tags", "slow", "many_blocks"})
@@ -241,7 +242,7 @@ def _judge_no_records(page: Page, form: Form, query: HttpQuery, earlier: Earlier
         return AnswerVerdict("error", f"it says {said!r}")
     if other := find_other_form(page, earlier, carrying=query):
         return AnswerVerdict(
-            "another_form", "another form asks for the rest, and carries what was asked", form=other
+            "another_form", "another form asks for the rest, and carries the query", form=other
         )
     if why := reason_nothing_found(page, query, earlier):
         return AnswerVerdict("nothing_found", why, suggestion=find_suggestion(page, query))

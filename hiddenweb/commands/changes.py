@@ -32,8 +32,8 @@ class ChangesCommand(ScrapyCommand):
     def long_desc(self) -> str:
         return (
             "Show what `scrapy crawl revisit` found to have changed, the latest first: which words, which records, which pages are gone or back. "
-            "Numbers name single changes, which are shown in full. --noise calls a change noise, such as a counter: it is not told "
-            "again, and what that would have hidden before is shown. --versions lists the versions of a page that are kept, --compare shows "
+            "Numbers name single changes, which are shown in full. --noise calls a change noise, such as a counter: it is not reported "
+            "again, and earlier changes that this would have hidden are shown. --versions lists the versions of a page that are kept, --compare shows "
             "the words that differ between any two of them."
         )
 
@@ -62,10 +62,10 @@ class ChangesCommand(ScrapyCommand):
         one.add_argument(
             "--answers",
             action="store_true",
-            help="show which answers were looked at, and what was not looked at of them",
+            help="show which answers were revisited, and which of their pages were not",
         )
         one.add_argument("--noise", metavar="NUMBER", type=change_number, help="call this change noise")
-        one.add_argument("--masks", action="store_true", help="show what is taken for noise, and why")
+        one.add_argument("--masks", action="store_true", help="show what counts as noise, and why")
         one.add_argument("--unmask", metavar="ID", help="take back what a person called noise")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 FAILED, WRONG, NO_STATE, INTERRUPTED = 1, 2, 3, 130
 EXIT_CODES = {"finished": 0, "limit": 0, "failed": FAILED, "interrupted": INTERRUPTED}
+"""The exit code for each way a crawl ends."""
 
 NOISE = ("scrapy.addons", "scrapy.middleware", "scrapy.crawler", "scrapy.extensions", "scrapy.utils.log")
 """Loggers that list at the start of every crawl what it is made of. `-L INFO` brings them back."""

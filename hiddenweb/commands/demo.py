@@ -38,7 +38,7 @@ class DemoCommand(ScrapyCommand):
 
     def long_desc(self) -> str:
         return (
-            "Start a small hidden web on this machine, crawl it, ask its forms, search what was found, and show what links"
+            "Start a small hidden web on this machine, crawl it, submit its search forms, search what was found, and show what links"
             " alone do not reach. -s NAME=VALUE is passed on to the crawl. Exit codes: 0 all was shown, 1 something"
             " failed, 2 wrong command, 130 interrupted."
         )

@@ -33,7 +33,7 @@ class FormsCommand(ScrapyCommand):
 
     def long_desc(self) -> str:
         return (
-            "Show the forms that crawls have met: what each is taken for and how surely, its controls with what they are called and "
+            "Show the forms that crawls have met: what kind each is and how sure that is, its controls with what they are called and "
             "what they would be given, and how far it has been queried. Numbers name single forms. --ledger shows every query that was "
             "submitted instead, and what came of it. --url and --file judge the forms of any page, without submitting or keeping anything."
         )

@@ -27,7 +27,7 @@ class ReindexCommand(ScrapyCommand):
         return "[options]"
 
     def short_desc(self) -> str:
-        return "Make the search index anew from the store"
+        return "Rebuild the search index from the store"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

@@ -55,7 +55,7 @@ class ContactAddon:
         self._crawler.signals.disconnect(self.remind, signals.item_scraped)
         logger.warning(
             "Nobody can reach you: please set HIDDENWEB_CONTACT to an address or a page,"
-            " so that the owners of sites know whom to ask about this crawl"
+            " so that the owners of sites know whom to write to about this crawl"
         )
 
 

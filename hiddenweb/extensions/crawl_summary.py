@@ -141,7 +141,7 @@ def _result(end: CrawlSummary) -> str:
     if end.topic:
         parts.append(f"{quantity(end.on_topic, 'search form')} on the topic")
     if end.submitted:
-        parts.append(f"{quantity(end.submitted, 'query', 'queries')} submitted")
+        parts.append(f"{quantity(end.submitted, 'query')} submitted")
         parts.append(quantity(end.new_records, "new record"))
     if unread := end.failed + end.refused:
         parts.append(f"{quantity(unread, 'link')} not read")

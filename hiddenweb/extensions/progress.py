@@ -68,7 +68,7 @@ READS_COUNTED = 1_000
 """Pages whose times are kept for that: of a faster crawl the rate is that of so many. A limit of taste."""
 
 COUNTING_SHARE = 0.01
-"""Of the time that counting waiting links may take: it reads an index as long as the frontier."""
+"""Of the time that counting waiting links may take: it reads an index as long as the frontier. A limit of taste."""
 
 
 @runtime_checkable
@@ -179,7 +179,7 @@ class ProgressExtension:
             pages=count("hiddenweb/pages/read", 0),
             rate=counts.rate(now),
             forms=count("hiddenweb/forms/found", 0),
-            submittable=count("hiddenweb/forms/askable", 0),
+            submittable=count("hiddenweb/forms/submittable", 0),
             submitted=count("hiddenweb/queries/planned", 0),
             answered=counts.answered,
             new_records=count("hiddenweb/records/new", 0),
@@ -216,8 +216,8 @@ class ProgressExtension:
             in_part=count("hiddenweb/revisits/answers_in_part", 0),
             requests=self._counts.requests,
             unanswered=self._counts.unanswered,
-            left_today=count("hiddenweb/revisits/left_today"),
-            sitemaps=count("hiddenweb/sitemaps/asked", 0),
+            left_today=count("hiddenweb/revisits/budget_left"),
+            sitemaps=count("hiddenweb/sitemaps/requested", 0),
             fresh_before=count("hiddenweb/revisits/fresh_before"),
             fresh=count("hiddenweb/revisits/fresh_achieved"),
         )
@@ -273,7 +273,7 @@ class ProgressExtension:
             tasks=counts.tasks,
             pages=count("hiddenweb/pages/read", 0),
             forms=count("hiddenweb/forms/found", 0),
-            submittable=count("hiddenweb/forms/askable", 0),
+            submittable=count("hiddenweb/forms/submittable", 0),
             submitted=count("hiddenweb/queries/planned", 0),
             new_records=count("hiddenweb/records/new", 0),
             failed=count("hiddenweb/frontier/missed", 0) + count("hiddenweb/frontier/no_page", 0),

@@ -136,7 +136,7 @@ def _findings(moment: ProgressSnapshot) -> list[str]:
         else []
     )
     if moment.submitted:
-        found.append(f"{quantity(moment.submitted, 'query', 'queries')} ({moment.answered} answered)")
+        found.append(f"{quantity(moment.submitted, 'query')} ({moment.answered} answered)")
         found.append(f"records {moment.new_records:,} new, {moment.seen_records:,} seen")
     if moment.unindexed is not None:
         found.append(f"index {moment.unindexed:,} behind" if moment.unindexed else "index up to date")

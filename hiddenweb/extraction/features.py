@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hiddenweb.html.texts import key_of, stable_hash
+from hiddenweb.html.path_numbers import FACTOR, MASK, PLACES, WHOLE, stable_hash
+from hiddenweb.html.texts import key_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -36,7 +37,7 @@ PRIORS = {
 FEATURES = tuple(PRIORS)
 _OF_PLACE = FEATURES.index("heading")  # from here on the neighbours matter
 _STEP = FEATURES.index("last step")
-_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+_FACTOR = np.uint64(FACTOR)
 _FARTHEST = 12  # texts between a label and what it labels; farther ones count as this far. A limit of taste
 _NONE = np.uint64(0)
 
@@ -50,7 +51,7 @@ class FeatureTable:
 
     def __init__(self, page: PageTexts) -> None:
         self.texts = page.all()
-        rows = [_row(text) for text in page.pieces] + [_row(text, _WHOLE) for text in page.wholes]
+        rows = [_row(text) for text in page.pieces] + [_row(text, WHOLE) for text in page.wholes]
         self._columns: Numbers = np.array(rows, dtype=np.uint64).reshape(len(rows), _OF_PLACE)
         self._keys: Numbers = np.array([piece.key for piece in page.pieces], dtype=np.uint64)
         self._headings: Numbers = np.array([text.heading for text in self.texts], dtype=np.uint64)
@@ -93,18 +94,14 @@ class FeatureTable:
 def _row(text: PageText, mark: int = 0) -> tuple[int, ...]:
     """Return what is known of a text when its page is read; one that is put together is taken for the first and only one of its element."""
     near, second, third = text.steps
-    near = (near - mark) & _MASK
-    two = (near * 31 + second) & _MASK
+    near = (near - mark) & MASK
+    two = (near * PLACES + second) & MASK
     inside, kind, shape, length = _text_features(text.text[:80])
     return (
-        (text.exact - mark) & _MASK, (text.classes - mark) & _MASK, (text.tags - mark) & _MASK, near, two, (two * 31 + third) & _MASK, text.below_id, 0 if mark else text.position,
+        (text.exact - mark) & MASK, (text.classes - mark) & MASK, (text.tags - mark) & MASK, near, two, (two * PLACES + third) & MASK, text.below_id, 0 if mark else text.position,
         text.link, text.left, text.above,
         inside, kind, shape, length if len(text.text) <= 80 else 100 + min(len(text.text), 4_000).bit_length(),
     )  # fmt: skip
-
-
-_MASK = (1 << 64) - 1
-_WHOLE = 0xD1B54A32D192ED03  # as `hiddenweb.html.texts` marks a text that is put together
 
 
 def _parts(page: PageTexts) -> Numbers:
@@ -114,7 +111,7 @@ def _parts(page: PageTexts) -> Numbers:
         if page.pieces[whole.first].text.endswith((":", "：")):
             found[number] = 3
             continue
-        tags = (whole.tags - _WHOLE) & _MASK
+        tags = (whole.tags - WHOLE) & MASK
         for at in range(whole.first, whole.last + 1):
             if page.pieces[at].tags == tags:
                 found[at] = 2

@@ -1,15 +1,15 @@
 """Pages that list many records: a person pastes the attributes of one, and all come out, here and on other pages like it.
 
-The nodes in which the pasted values stand are members of some repeated structure, or of several, one inside the other; `hiddenweb.extraction.list_members` proposes them.
-For each the page is cut into its members, and each member is taken as if it were a page about one record: `hiddenweb.extraction.induction` learns from the
-member that was shown and from the others what tells the attributes. The structure is taken of which most members have most of the attributes. Then it is learnt once
-more, from the members of all pages at hand that turned out to be records.
+The nodes in which the pasted values stand belong to an item of some pattern of repeated items, or of several, one inside the other; `hiddenweb.extraction.item_proposals` proposes
+them. By each pattern the page is cut into its items, and each item is taken as if it were a page about one record: `hiddenweb.extraction.induction` learns from the
+item that was shown and from the others what tells the attributes. The pattern is chosen of which most items have most of the attributes. Then it is learnt once
+more, from the items of all pages at hand that turned out to be records.
 
-A member is a record if it has at least half of what records have, where each attribute counts by the share of records that have it. So an advertisement
+An item is a record if it has at least half of what records have, where each attribute counts by the share of records that have it. So an advertisement
 between records is none, nor is the row with the names of the columns, and a record may lack what others lack as well.
 
-A page about one record has repeated structures, too: rows with a label and a value each, links to others. It is no list if the other members have
-nothing in the places of the values, or values of another kind, or if what tells its members apart stands on the other pages in the same order, as labels do.
+A page about one record has repeated items, too: rows with a label and a value each, links to others. It is no list if the other items have
+nothing in the places of the values, or values of another kind, or if what tells its items apart stands on the other pages in the same order, as labels do.
 """
 
 from __future__ import annotations
@@ -18,43 +18,38 @@ import json
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hiddenweb.extraction.examples import Example, places_of, span_of
 from hiddenweb.extraction.features import PRIORS, type_and_shape
 from hiddenweb.extraction.induction import TemplateSite, slots_for
-from hiddenweb.extraction.list_members import (
-    ItemPattern,
-    MemberStep,
-    members_in,
-    structures_around,
-    texts_of,
-    widen_pattern,
-)
+from hiddenweb.extraction.item_pattern import ItemPattern
+from hiddenweb.extraction.item_proposals import propose_patterns, widen_pattern
+from hiddenweb.extraction.item_spans import find_spans
+from hiddenweb.extraction.item_texts import texts_of_spans
 from hiddenweb.extraction.pattern import AttributePattern, TemplateTexts, UnreadablePattern
 from hiddenweb.html.texts import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from hiddenweb.extraction.list_members import ListMember
+    from hiddenweb.extraction.item_pattern import ItemSpan
     from hiddenweb.extraction.pattern import FoundValue, Slot
     from hiddenweb.html.layout import PageLayout
     from hiddenweb.html.texts import PageText, PageTexts
 
-    Known = Mapping[str, Sequence[str]]  # the values of each attribute of a record
     Places = Mapping[tuple[str, str], list[PageText]]  # the texts in which each value of an attribute stands
 
 _VERSION = 1  # of what is written
-_MOST_TRIED = 10  # structures
-_MOST_LEARNT_AGAIN = 3  # of these, the most promising ones
-_MOST_LEARNT = 40  # members that are learnt from
-_MOST_PAGES = 12  # that members are taken from; a limit of taste
-_ENOUGH_SIBLINGS = 4  # members of a page that are enough to learn from them alone; a limit of taste
+_MOST_TRIED = 10  # patterns; a limit of taste
+_MOST_LEARNT_AGAIN = 3  # of these, the most promising ones; a limit of taste
+_MOST_LEARNT = 40  # items that are learnt from; a limit of taste
+_MOST_PAGES = 12  # that items are taken from; a limit of taste
+_ENOUGH_SIBLINGS = 4  # items of a page that are enough to learn from them alone; a limit of taste
 _COMPLETE, _COMPLETE_IF_UNSURE = 0.5, 0.6  # the share of the usual attributes that a record has
-_LEAST_SHARE = 0.35  # of the members that must be records
-_ALIKE = _HALF = 0.5  # shares of attributes, and of members
-_USUAL_LABEL, _FIRM_LABEL = 0.3, 0.8  # the shares of members that have a label
+_LEAST_SHARE = 0.35  # of the items that must be records
+_ALIKE = _HALF = 0.5  # shares of attributes, and of items
+_USUAL_LABEL, _FIRM_LABEL = 0.3, 0.8  # the shares of items that have a label
 _ALONE = 0.6  # of the texts in a place that are one label
 _USUAL = 0.6  # of the values of an attribute that are of one kind
 _TOLD_KINDS = frozenset({"price", "isbn", "phone", "date", "year", "percent", "number", "mail", "address of a page"})  # fmt: skip
@@ -75,8 +70,8 @@ class ListEntry:
 class ListPattern:
     """How the records of a page that lists many are found, and their attributes."""
 
-    structure: ItemPattern
-    pattern: AttributePattern  # for a member, as if it were a page
+    item_pattern: ItemPattern
+    pattern: AttributePattern  # for an item, as if it were a page
     shares: tuple[float, ...]  # of the records that have each attribute
     kinds: tuple[
         str, ...
@@ -93,18 +88,18 @@ class ListPattern:
         return [_entry(each) for each in self._choose(layout)]
 
     def _choose(self, layout: PageLayout) -> list[_Read]:
-        for members in members_in(layout, self.structure):
-            read = [each for each in self._read(layout, members) if self.is_record(each)]
+        for items in find_spans(layout, self.item_pattern):
+            read = [each for each in self._read(layout, items) if self.is_record(each)]
             if read:
                 return _drop_heads(_choose_full_groups(self, _choose_below_heads(read, self.heads)))
         return []
 
-    def _read(self, layout: PageLayout, members: Sequence[ListMember]) -> list[_Read]:
-        members = [member for member in members if member.last > member.first]
-        cut = texts_of(layout, members, is_run=self.structure.is_run)
+    def _read(self, layout: PageLayout, items: Sequence[ItemSpan]) -> list[_Read]:
+        items = [item for item in items if item.last > item.first]
+        cut = texts_of_spans(layout, items, is_run=self.item_pattern.is_run)
         return [
-            _Read(member, texts, self._drop_wrong_kinds(self.pattern.found(texts)))
-            for member, texts in zip(members, cut, strict=True)
+            _Read(item, texts, self._drop_wrong_kinds(self.pattern.found(texts)))
+            for item, texts in zip(items, cut, strict=True)
         ]
 
     def _drop_wrong_kinds(self, found: dict[str, list[FoundValue]]) -> dict[str, list[FoundValue]]:
@@ -121,26 +116,20 @@ class ListPattern:
         return kept
 
     def is_record(self, read: _Read) -> bool:
-        """Say whether a member has enough of what records have."""
-        return self.completeness(read) >= (_COMPLETE if read.member.is_sure else _COMPLETE_IF_UNSURE)
+        """Say whether an item has enough of what records have."""
+        return self.completeness(read) >= (_COMPLETE if read.item.is_sure else _COMPLETE_IF_UNSURE)
 
     def completeness(self, read: _Read) -> float:
-        """Return how much of what records have a member has."""
+        """Return how much of what records have an item has."""
         has = sum(share for name, share in zip(self.attributes, self.shares, strict=True) if read.found[name])
         return has / max(sum(self.shares), 1e-9)
 
     def to_json(self) -> str:
         """Return the pattern as text."""
-        structure = self.structure
         return json.dumps(
             {
                 "version": _VERSION,
-                "steps": [[step.tag, *map(list, step.kinds)] for step in structure.steps],
-                "is_run": structure.is_run,
-                "mark": structure.mark,
-                "period": structure.period,
-                "offset": structure.offset,
-                "gap": structure.gap,
+                **self.item_pattern.to_json(),
                 "shares": list(self.shares),
                 "kinds": list(self.kinds),
                 "heads": [str(key) for key in self.heads],
@@ -161,7 +150,7 @@ class ListPattern:
             kinds = tuple(map(str, read["kinds"]))
             if not len(shares) == len(kinds) == len(pattern.attributes):
                 raise UnreadablePattern(f"{len(pattern.attributes)} shares and kinds were expected")
-            return cls(_structure(read), pattern, shares, kinds, tuple(map(int, read["heads"])))
+            return cls(ItemPattern.from_json(read), pattern, shares, kinds, tuple(map(int, read["heads"])))
         except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
             if isinstance(error, UnreadablePattern):
                 raise
@@ -170,9 +159,9 @@ class ListPattern:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A member, its texts, and what was found in it."""
+    """An item, its texts, and what was found in it."""
 
-    member: ListMember
+    item: ItemSpan
     texts: PageTexts
     found: dict[str, list[FoundValue]]
 
@@ -188,14 +177,14 @@ def learn_list(shown: PageLayout, example: Example, others: Sequence[PageLayout]
 
 
 def _promising(shown: PageLayout, example: Example) -> list[tuple[ListPattern, Places]]:
-    """Return what the shown page teaches of each structure that the values may stand in, and where they stand, the best first."""
+    """Return what the shown page teaches of each pattern that the values may stand in, and where they stand, the best first."""
     strict, loose = (_places(shown, example, is_strict=is_strict) for is_strict in (True, False))
     found: dict[ItemPattern, tuple[float, ListPattern, Places]] = {}
     for places in [strict] if strict == loose else [strict, loose]:
-        structures = structures_around(shown, list(places.values()))[:_MOST_TRIED] if places else []
-        for structure in structures:
-            if structure not in found and (tried := _try_structure(shown, example, places, structure)):
-                found[structure] = (*tried, places)
+        patterns = propose_patterns(shown, list(places.values()))[:_MOST_TRIED] if places else []
+        for item_pattern in patterns:
+            if item_pattern not in found and (tried := _try_pattern(shown, example, places, item_pattern)):
+                found[item_pattern] = (*tried, places)
     ranked = sorted(found.values(), key=lambda each: -each[0])
     return [(first, places) for _, first, places in ranked]
 
@@ -233,31 +222,31 @@ def _distinct(shown: PageLayout, others: Sequence[PageLayout]) -> list[PageLayou
     return found[:_MOST_PAGES]
 
 
-def _try_structure(
-    shown: PageLayout, example: Example, places: Places, structure: ItemPattern
+def _try_pattern(
+    shown: PageLayout, example: Example, places: Places, item_pattern: ItemPattern
 ) -> tuple[float, ListPattern] | None:
-    """Return what a structure is worth, and what is learnt from it on the shown page alone; None if it is worth nothing."""
-    for members in members_in(shown, structure):
-        own = _own(members, places)
+    """Return what a pattern of items is worth, and what is learnt from it on the shown page alone; None if it is worth nothing."""
+    for items in find_spans(shown, item_pattern):
+        own = _own(items, places)
         if own is None:
             continue
-        sure = [member for member in members if member.last > member.first and member.is_sure]
-        near = [member for member in sure if member.parent == own.parent]
+        sure = [item for item in items if item.last > item.first and item.is_sure]
+        near = [item for item in sure if item.parent == own.parent]
         near = near if len(near) >= _ENOUGH_SIBLINGS else sure
         if len(near) < 2:
             return None
-        cut = texts_of(shown, [own, *_some(near, own)], is_run=structure.is_run)
-        learnt = _learn_structure(structure, example, cut)
+        cut = texts_of_spans(shown, [own, *_some(near, own)], is_run=item_pattern.is_run)
+        learnt = _learn_from_items(item_pattern, example, cut)
         if not learnt.attributes:
             return None
         read = learnt._read(shown, near)
-        model = next((each for each in read if each.member == own), None)
+        model = next((each for each in read if each.item == own), None)
         if model is None:
             return None
         good = [
             each
             for each in read
-            if each.member != own and learnt.is_record(each) and _is_like(learnt, model, each)
+            if each.item != own and learnt.is_record(each) and _is_like(learnt, model, each)
         ]
         share = len(good) / (len(near) - 1)
         if not good or share < _LEAST_SHARE:
@@ -266,14 +255,14 @@ def _try_structure(
     return None
 
 
-def _own(members: Sequence[ListMember], places: Places) -> ListMember | None:
-    """Return the first member in which all values stand."""
+def _own(items: Sequence[ItemSpan], places: Places) -> ItemSpan | None:
+    """Return the first item in which all values stand."""
     return next(
         (
-            member
-            for member in members
+            item
+            for item in items
             if all(
-                any(member.first <= text.first and text.last < member.last for text in texts)
+                any(item.first <= text.first and text.last < item.last for text in texts)
                 for texts in places.values()
             )
         ),
@@ -281,15 +270,15 @@ def _own(members: Sequence[ListMember], places: Places) -> ListMember | None:
     )
 
 
-def _some(members: Sequence[ListMember], own: ListMember) -> list[ListMember]:
-    """Return members to learn from beside the shown one: not too many, from all of the page."""
-    left = [member for member in members if member != own]
+def _some(items: Sequence[ItemSpan], own: ItemSpan) -> list[ItemSpan]:
+    """Return items to learn from beside the shown one: not too many, from all of the page."""
+    left = [item for item in items if item != own]
     step = max(1, -(-len(left) // _MOST_LEARNT))
     return left[::step]
 
 
-def _learn_structure(structure: ItemPattern, example: Example, cut: Sequence[PageTexts]) -> ListPattern:
-    """Return what the members of a structure teach, of which the first is the one that was shown."""
+def _learn_from_items(item_pattern: ItemPattern, example: Example, cut: Sequence[PageTexts]) -> ListPattern:
+    """Return what the items of a pattern teach, of which the first is the one that was shown."""
     site = TemplateSite(cut, _labels_of(cut), _PRIORS)
     names = [name for name, _ in example.attributes]
     slots: list[Slot] = [
@@ -302,25 +291,25 @@ def _learn_structure(structure: ItemPattern, example: Example, cut: Sequence[Pag
     )
     alone = [_drop_claimed(each) for each in found]
     kinds = tuple(_usual_kind([each[name] for each in alone]) for name in pattern.attributes)
-    return ListPattern(structure, pattern, shares, kinds)
+    return ListPattern(item_pattern, pattern, shares, kinds)
 
 
 def _labels_of(cut: Sequence[PageTexts]) -> TemplateTexts:
-    """Return the texts that stand in many members: with a colon, or in a place where hardly any other text stands.
+    """Return the texts that stand in many items: with a colon, or in a place where hardly any other text stands.
 
     A value that many records share, such as a language, has others in its place.
     """
-    members: Counter[int] = Counter()
+    items: Counter[int] = Counter()
     places: Counter[tuple[int, int]] = Counter()
     filled: Counter[int] = Counter()
     with_colon: set[int] = set()
     for texts in cut:
-        members.update({piece.key for piece in texts.pieces if any(map(str.isalpha, piece.text))})
+        items.update({piece.key for piece in texts.pieces if any(map(str.isalpha, piece.text))})
         places.update((piece.exact, piece.key) for piece in texts.pieces)
         filled.update(piece.exact for piece in texts.pieces)
         with_colon |= {piece.key for piece in texts.pieces if piece.text.rstrip().endswith((":", "："))}
     alone = {key for (place, key), count in places.items() if count >= max(2, _ALONE * filled[place])}
-    labels = {key: count for key, count in members.items() if key in alone or key in with_colon}
+    labels = {key: count for key, count in items.items() if key in alone or key in with_colon}
     usual, firm = (
         tuple(sorted({key >> 32 for key, count in labels.items() if count >= max(2, share * len(cut))}))
         for share in (_USUAL_LABEL, _FIRM_LABEL)
@@ -355,7 +344,7 @@ def _may_be(kind: str, usual: str, *, is_claimed: bool) -> bool:
 
 
 def _is_like(learnt: ListPattern, model: _Read, read: _Read) -> bool:
-    """Say whether most values of a member stand in like places as those of the shown one, and are of like kinds."""
+    """Say whether most values of an item stand in like places as those of the shown one, and are of like kinds."""
     wanted = like = 0.0
     for name, share in zip(learnt.attributes, learnt.shares, strict=True):
         if not (model.found[name] and read.found[name]):
@@ -377,9 +366,9 @@ def _learn_again(
     others: Sequence[PageLayout],
 ) -> ListPattern | None:
     """Return what the records of all pages teach; None if these have none beside the shown one."""
-    first = replace(first, structure=widen_pattern(first.structure, others))
+    first = replace(first, item_pattern=widen_pattern(first.item_pattern, others))
     on_shown = first._choose(shown)
-    own = next((each for each in on_shown if _own([each.member], places)), None)
+    own = next((each for each in on_shown if _own([each.item], places)), None)
     if own is None or len(on_shown) < 2:
         return None
     pages = [on_shown, *(first._choose(other) for other in others)]
@@ -387,7 +376,7 @@ def _learn_again(
     records = [each for read in pages for each in _choose_below_heads(read, heads) if each is not own]
     step = max(1, -(-len(records) // _MOST_LEARNT))
     cut = [own.texts, *(each.texts for each in records[::step])]
-    return replace(_learn_structure(first.structure, example, cut), heads=heads)
+    return replace(_learn_from_items(first.item_pattern, example, cut), heads=heads)
 
 
 def _heads_on(own: _Read, pages: Sequence[list[_Read]]) -> tuple[int, ...]:
@@ -402,14 +391,14 @@ def _choose_below_heads(read: list[_Read], heads: tuple[int, ...]) -> list[_Read
     """Return the records of tables with some of these heads; all, if there are none of them."""
     if not heads:
         return read
-    groups = {each.member.parent for each in read for text in each.texts.pieces if text.above in heads}
-    return [each for each in read if each.member.parent in groups] if groups else read
+    groups = {each.item.parent for each in read for text in each.texts.pieces if text.above in heads}
+    return [each for each in read if each.item.parent in groups] if groups else read
 
 
 def _is_convincing(pattern: ListPattern, shown: PageLayout, places: Places) -> bool:
     """Say whether the shown record is found as one of several that have most of what it has."""
     read = pattern._choose(shown)
-    own = next((each for each in read if _own([each.member], places)), None)
+    own = next((each for each in read if _own([each.item], places)), None)
     good = [each for each in read if own and each is not own and _is_like(pattern, own, each)]
     has = [sum(map(bool, each.found.values())) / len(pattern.attributes) for each in good]
     return bool(has) and len(good) >= _LEAST_SHARE * (len(read) - 1) and sum(has) >= _HALF * len(has)
@@ -419,10 +408,10 @@ def _choose_full_groups(pattern: ListPattern, read: list[_Read]) -> list[_Read]:
     """Return the records without those of groups that have much less than the best group."""
     groups: dict[int, list[float]] = {}
     for each in read:
-        groups.setdefault(each.member.parent, []).append(pattern.completeness(each))
+        groups.setdefault(each.item.parent, []).append(pattern.completeness(each))
     means = {parent: sum(values) / len(values) for parent, values in groups.items()}
     best = max(means.values())
-    return [each for each in read if means[each.member.parent] >= 0.6 * best]
+    return [each for each in read if means[each.item.parent] >= 0.6 * best]
 
 
 def _drop_heads(read: list[_Read]) -> list[_Read]:
@@ -440,7 +429,7 @@ def _drop_heads(read: list[_Read]) -> list[_Read]:
 
 
 def _is_of_labels(pattern: ListPattern, shown: PageLayout, others: Sequence[PageLayout]) -> bool:
-    """Say whether most members have texts of their own that stand on most other pages in the same order, where their values do not."""
+    """Say whether most items have texts of their own that stand on most other pages in the same order, where their values do not."""
     if len(others) < 2:
         return False
     read = pattern._choose(shown)
@@ -473,25 +462,6 @@ def _is_of_labels(pattern: ListPattern, shown: PageLayout, others: Sequence[Page
 def _entry(read: _Read) -> ListEntry:
     return ListEntry(
         {name: [each.value for each in values] for name, values in read.found.items()},
-        read.member.start,
+        read.item.start,
         {name: values[0].node for name, values in read.found.items() if values},
     )
-
-
-def _structure(read: dict[str, Any]) -> ItemPattern:
-    steps = tuple(
-        MemberStep(str(tag), tuple(tuple(map(str, kind)) for kind in kinds)) for tag, *kinds in read["steps"]
-    )
-    if not steps:
-        raise UnreadablePattern("a list needs the element its members start with")
-    return ItemPattern(
-        steps,
-        bool(read["is_run"]),
-        str(read["mark"]),
-        max(0, int(read["period"])),
-        max(0, int(read["offset"])),
-        max(0, int(read.get("gap", 0))),
-    )
-
-
-# After a redesign

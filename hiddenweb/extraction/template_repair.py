@@ -144,11 +144,11 @@ class TemplateRepairs:
 
     def _put_off(self, active: ActiveExtractor, proof: RepairProof, at: float) -> None:
         active.state = PUT_OFF
-        why = f"what was known stands on none of {proof.pages} new pages: choose a new region (scrapy extract add)"
+        why = f"what was known stands on none of {proof.pages} new pages: show the attributes again (scrapy extract add)"
         self._store.set_state(active.number, PUT_OFF, why)
         self._store.note(active.number, "put_off", why, at, _proof_to_json(proof))
-        self._active.count("put_off")
-        logger.warning("%s: put off: %s", active.name, why)
+        self._active.count("suspended")
+        logger.warning("%s: suspended: %s", active.name, why)
 
     def _find_lost_values(self, active: ActiveExtractor, extractor: Extractor, page: PageInput) -> None:
         """Where one attribute is gone from pages that look as before, find what they said of it in their earlier versions."""

@@ -273,7 +273,7 @@ class Connection(asyncio.Protocol):
         if coding == b"chunked":
             self._has_length = True
         elif coding != b"identity":
-            self._stop(BrokenAnswer(f"Transfer-Encoding {coding[:50]!r}, which nobody asked for"))
+            self._stop(BrokenAnswer(f"Transfer-Encoding {coding[:50]!r}, which was not requested"))
 
     def _stop(self, error: FetchError) -> None:
         self._failure = error

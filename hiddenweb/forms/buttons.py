@@ -49,9 +49,9 @@ _WORD = re.compile(r"(?:[^\W\d_]|[\u0900-\u0963\u0970-\u0dff])+")
 _MONEY = re.compile(r"[$€£¥₽₺₹฿₩]")
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 _MOST_WORDS, _MOST_LETTERS = 4, 24
-_MOST_WORDS_IF_VOUCHED = 7
-_VERB_AND_OBJECT = 2  # words
-_ENDING = 2  # letters of a verb's ending, where words are not spaced
+_MOST_WORDS_IF_VOUCHED = 7  # words of a button that another sign says is one; a limit of taste
+_WORDS_OF_VERB_AND_OBJECT = 2  # words of "search books", in languages that write spaces
+_MAX_ENDING = 2  # letters of a verb's ending, where words are not spaced; a limit of taste
 
 
 def button_to_press(form: Form) -> Field | None:
@@ -214,7 +214,7 @@ def runs(button: Field) -> bool:
     """Say whether a button begins with a word for going on, and names one thing that is run: "Run SQL", "Start report"."""
     words = _WORD.findall(fold(button_text(button)))
     return (
-        len(words) == _VERB_AND_OBJECT
+        len(words) == _WORDS_OF_VERB_AND_OBJECT
         and bool(GO.find_words(words[0]))
         and not _UNSPACED.search(button_text(button))
     )
@@ -243,7 +243,7 @@ def _strange_words(said: str, word: str, *known: PhraseMatcher) -> str:
         for vocabulary in (*known, HARMLESS):
             rest = rest.replace(vocabulary.find_words(rest) or " ", "")
         rest = rest.strip(" .!>»›→")
-        return rest if len(rest) > _ENDING else ""
+        return rest if len(rest) > _MAX_ENDING else ""
     rest = " ".join(_WORD.findall(fold(said))).replace(word, " ", 1)
     strange = (each for each in rest.split() if not any(vocabulary.find_words(each) for vocabulary in known))
     return " ".join(strange)

@@ -39,13 +39,17 @@ if TYPE_CHECKING:
     from hiddenweb.forms.features import FormFeatures
     from hiddenweb.model import Form
 
-SEARCHABLE = 0.5  # from this probability on
+SEARCHABLE = 0.5  # the probability from which a form counts as a search: more likely than not
 _DECLARED = {
     "schema.org": "the page declares it as a SearchAction",
     "opensearch": "the site describes it as its search",
 }
 _DECLARED_PROBABILITY = 0.99
-_LEAST_IF_CLEAR = 0.85  # enough to be asked, not enough to overlook what is not understood
+"""The probability of a search that a page declares: almost sure; a limit of taste."""
+
+_MIN_CLEAR_PROBABILITY = 0.85
+"""Of a form whose words are clear: enough to submit it, and to leave room for doubt; a limit of taste."""
+
 _BUTTON_KINDS = {
     "cart": "order",
     "order": "order",
@@ -56,9 +60,10 @@ _BUTTON_KINDS = {
     "newsletter": "newsletter",
 }
 _SHAPES = frozenset({"shape: one box", "shape: one box and selects", "shape: boxes"})
-_MOST_REASONS_FOR = 6
-_MOST_REASONS_AGAINST = 3
-_LEAST_WEIGHT = 0.1  # of a reason worth telling
+_MOST_REASONS_FOR = 6  # reasons for a kind that are named; a limit of taste
+_MOST_REASONS_AGAINST = 3  # reasons against it that are named; a limit of taste
+_LEAST_CHANCE = 1e-9  # probability: what is less is this, so that its logarithm stays finite
+_MIN_WEIGHT = 0.1  # log odds of a reason that is named; a limit of taste
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +123,7 @@ def probabilities(found: FormFeatures, model: FormModel) -> dict[str, float]:
 
 def log_odds(probability: float) -> float:
     """Return ln(p / (1 - p)), kept finite."""
-    probability = min(max(probability, 1e-9), 1 - 1e-9)
+    probability = min(max(probability, _LEAST_CHANCE), 1 - _LEAST_CHANCE)
     return log(probability / (1 - probability))
 
 
@@ -144,7 +149,7 @@ def _stretch_search(chances: dict[str, float], model: FormModel) -> dict[str, fl
     """Return the same with the probability of a search by Platt's rule, the others in proportion."""
     before = chances["search"]
     after = 1 / (1 + exp(-(model.stretch * log_odds(before) + model.shift)))
-    rest = (1 - after) / max(1 - before, 1e-9)
+    rest = (1 - after) / max(1 - before, _LEAST_CHANCE)
     return {kind: after if kind == "search" else chance * rest for kind, chance in chances.items()}
 
 
@@ -178,10 +183,13 @@ def _weigh_words(chances: dict[str, float], found: FormFeatures) -> dict[str, fl
     )
     is_personal = "shape: personal" in found or "shape: e-mail" in found
     before = chances["search"]
-    if not is_clear or is_personal or before >= _LEAST_IF_CLEAR:
+    if not is_clear or is_personal or before >= _MIN_CLEAR_PROBABILITY:
         return chances
-    rest = (1 - _LEAST_IF_CLEAR) / (1 - before)
-    return {kind: _LEAST_IF_CLEAR if kind == "search" else chance * rest for kind, chance in chances.items()}
+    rest = (1 - _MIN_CLEAR_PROBABILITY) / (1 - before)
+    return {
+        kind: _MIN_CLEAR_PROBABILITY if kind == "search" else chance * rest
+        for kind, chance in chances.items()
+    }
 
 
 def _chooses_something_else(found: FormFeatures) -> bool:
@@ -204,7 +212,7 @@ def _reasons(
 ) -> tuple[str, ...]:
     """Return what speaks for a kind, strongest first, then what speaks against it."""
     own = model.kinds.index(kind)
-    others = max(1 - chances[kind], 1e-9)
+    others = max(1 - chances[kind], _LEAST_CHANCE)
     shares = [0.0 if name == kind else chances[name] / others for name in model.kinds]
     weighed = sorted(
         (
@@ -214,8 +222,8 @@ def _reasons(
         ),
         reverse=True,
     )
-    speaking_for = [name for weight, name in weighed if weight >= _LEAST_WEIGHT]
-    against = [name for weight, name in reversed(weighed) if weight <= -_LEAST_WEIGHT]
+    speaking_for = [name for weight, name in weighed if weight >= _MIN_WEIGHT]
+    against = [name for weight, name in reversed(weighed) if weight <= -_MIN_WEIGHT]
     return (
         *_tell_features(speaking_for, found, _MOST_REASONS_FOR),
         *(f"against that: {reason}" for reason in _tell_features(against, found, _MOST_REASONS_AGAINST)),

@@ -37,8 +37,8 @@ _RANDOM_NAME = re.compile(r"[0-9a-f]{16,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}|
 _OPAQUE = re.compile(r"[A-Za-z0-9+/=_.:|~%-]{16,}")
 _NUMBERS = re.compile(r"\d")
 _LETTERS = re.compile(r"[A-Za-z]")
-_FEW = 3  # digits, or letters: what people write has fewer of one of them
-_SHORT_TOKEN = 6
+_FEW_CHARACTERS = 3  # digits, or letters: what people write has no more of one of them; a limit of taste
+_MIN_TOKEN = 6  # characters of a hidden value that is a token by its name; a limit of taste
 _SESSION_IN_PATH = re.compile(r";(?:[a-z]*sess?(?:ion)?id|sid)=[^/?;]*", re.IGNORECASE)
 _PART_NAME = re.compile(rb'name="([^"]*)"')
 _LOOKS = ("submit", "image", "button", "reset", "hidden")
@@ -174,7 +174,7 @@ def _is_token(field: Field) -> bool:
     if is_random_name(field.name):
         return True
     if _TOKEN_NAME.search(field.name):
-        return len(field.value) >= _SHORT_TOKEN
+        return len(field.value) >= _MIN_TOKEN
     return _looks_random(field.value)
 
 
@@ -186,7 +186,7 @@ def _looks_random(value: str) -> bool:
     """
     if not _OPAQUE.fullmatch(value) or "/" in value[:1]:
         return False
-    return len(_NUMBERS.findall(value)) > _FEW and len(_LETTERS.findall(value)) > _FEW
+    return len(_NUMBERS.findall(value)) > _FEW_CHARACTERS and len(_LETTERS.findall(value)) > _FEW_CHARACTERS
 
 
 def _hidden_by_name(form: Form) -> dict[str, list[Field]]:

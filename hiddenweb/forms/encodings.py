@@ -45,6 +45,8 @@ _EXCEPTIONS: dict[str, dict[str, bytes | None]] = {
         "\u2421": b"\xa3\xe0",
     },
 }
+"""What Python's codecs write otherwise than the indexes of the Encoding standard say (https://encoding.spec.whatwg.org/#indexes)."""
+
 _EURO_IN_GBK = b"\x80"
 _NEW_IN_GB18030 = {  # since 2022, when letters left the private use area
     "\u1e3f": b"\xa8\xbc", "\u9fb4": b"\xfe\x59", "\u9fb5": b"\xfe\x61", "\u9fb6": b"\xfe\x66",
@@ -53,14 +55,18 @@ _NEW_IN_GB18030 = {  # since 2022, when letters left the private use area
     "\ufe13": b"\xa6\xdc", "\ufe14": b"\xa6\xdd", "\ufe15": b"\xa6\xde", "\ufe16": b"\xa6\xdf",
     "\ufe17": b"\xa6\xec", "\ufe18": b"\xa6\xed", "\ufe19": b"\xa6\xf3", "\ue7c7": b"\x81\x35\xf4\x37",
 }  # fmt: skip
-_FIRST_OF_BIG5 = 0xA1  # what begins with less is of Hong Kong
+_FIRST_OF_BIG5 = 0xA1  # lead byte: lower ones are Hong Kong's, and the standard never writes them
 _SYMBOLS_OF_BIG5 = (0xA1, 0xA2, 0xA3)
-_ROWS = 94
+"""Lead bytes of the rows of symbols, of which the standard writes what Windows does."""
+
+_CELLS_OF_ROW = 94  # cells of a row, and rows of a table, in JIS X 0208 (the Encoding standard divides by 94)
 _ASCII, _ROMAN, _WIDE = b"\x1b(B", b"\x1b(J", b"\x1b$B"  # what begins letters of a set in ISO-2022-JP
 _VOICED = {"\uff9e": "\u309b", "\uff9f": "\u309c"}  # marks that would join the letter before
 _SHIFTS = "\x0e\x0f\x1b"
-_WRITTEN_TWICE = (0xED, 0xEE)  # first bytes of what NEC chose
-_HALF_WIDTH = range(0xFF61, 0xFFA0)
+_LEAD_BYTES_OF_NEC = (0xED, 0xEE)
+"""Lead bytes of NEC's copies of IBM's letters, which the standard does not write."""
+
+_HALF_WIDTH = range(0xFF61, 0xFFA0)  # code points of the half-width katakana
 _LIKE_OTHERS = str.maketrans({"\u2212": "\uff0d"})  # a minus sign, which Windows writes as a wide hyphen
 
 
@@ -149,7 +155,7 @@ def _encode_big5(character: str) -> bytes | None:
 
 def _encode_shift_jis(character: str) -> bytes | None:
     written = _encode_cp932(character)
-    if written is not None and written[0] in _WRITTEN_TWICE and len(written) == 2:
+    if written is not None and written[0] in _LEAD_BYTES_OF_NEC and len(written) == 2:
         return _ibm_characters().get(character, written)
     return written
 
@@ -174,7 +180,7 @@ def _encode_euc_jp(character: str) -> bytes | None:
     if written is None or len(written) == 1:
         return written
     row, cell = _row_and_cell(written)
-    return bytes((row + 0xA1, cell + 0xA1)) if row < _ROWS else None
+    return bytes((row + 0xA1, cell + 0xA1)) if row < _CELLS_OF_ROW else None
 
 
 def _encode_iso_2022_jp(text: str) -> bytes:
@@ -206,7 +212,7 @@ def _row_and_cell(written: bytes) -> tuple[int, int]:
     """Return where a character of two bytes in Shift_JIS stands in JIS X 0208, counted from 0."""
     first = written[0] - (0x81 if written[0] < 0xA0 else 0xC1)
     second = written[1] - (0x40 if written[1] < 0x7F else 0x41)
-    return 2 * first + second // _ROWS, second % _ROWS
+    return 2 * first + second // _CELLS_OF_ROW, second % _CELLS_OF_ROW
 
 
 @lru_cache(maxsize=1)

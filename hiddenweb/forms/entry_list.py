@@ -42,7 +42,7 @@ _BLOCKING = _LOCKABLE - {"textarea"}
 _FILLABLE = _LOCKABLE | _TICKED | {"select", "range", "color"}
 _UNSENT = frozenset({"object", "output", "fieldset"})
 _NEWLINE = re.compile(r"\r\n?")
-_MOST_CHOICES_NAMED = 10
+_MOST_CHOICES_NAMED = 10  # choices that a message names; a limit of taste
 
 
 class UnreadableForm(ValueError):

@@ -60,10 +60,10 @@ _AS_IT_IS = {
     "role of a search": "its role is search",
     "something is required": "something in it must be filled in",
     "several may be chosen": "several things may be chosen at once",
-    "choice with a count": "its choices tell how many there are of each",
+    "choice with a count": "its choices say how many there are of each",
     "select that arranges": "a select sorts or pages a list",
     "select that chooses": "a select chooses what is shown",
-    "only box: nothing": "nothing tells what its only box takes",
+    "only box: nothing": "nothing says what its only box takes",
     "sent as multipart": "it is sent as multipart/form-data",
 }
 _PLACES = {"0": "nothing", "1": "one place", "2": "two places", "3+": "three or more places"}
@@ -108,6 +108,6 @@ def _explain_shape(what: str, seen: str) -> str:
         case "by GET":
             return f"{said} and is sent by GET"
         case "for one's own thing":
-            return f"{said} and looks for something of one's own, {seen!r}"
+            return f"{said} and looks for something of the user's own, {seen!r}"
         case _:
             return said

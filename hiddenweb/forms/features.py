@@ -50,7 +50,7 @@ _NARROW = {
 _NAMES = PhraseMatcher.combine(
     SEARCH, PLAIN_PURPOSES, OTHER_PURPOSES, FURTHER_LANGUAGES, FORM_WORDS, IDENTIFIERS
 )
-_SHORTEST_JOINED = 6  # letters of a name that may be written together of several words
+_MIN_JOINED_LETTERS = 6  # letters of a name that may join several words; a limit of taste
 OTHER_THAN_SEARCH = frozenset(
     {
         "login", "registration", "account", "newsletter", "payment", "captcha", "deletion", "contact", "comment", "cart",
@@ -67,11 +67,21 @@ _OWN_PLACES = ("button", "box", "box name", "name", "address")
 _LISTS = frozenset({"sorting", "paging"})
 _WITH_COUNT = re.compile(r"[(（\[]\d+[)）\]]\s*$")  # Red (12)
 _TAGS = re.compile(r"(?:^|(?<=\s))(?:body|html|main|table|section|form)\b")  # their names mean nothing
-_MOST_WORDS = 80  # of the text of a form; a form around a whole page has thousands
-_MOST_CHARACTERS = 700
-_WORDS_OF_START = 8  # what stands for a heading inside a form
-_MOST_OPTIONS = 6  # of a select, read for what it offers
-_MOST_CONTROLS = 60
+_MAX_WORDS = 80  # words of a form's text; a form around a whole page has thousands; a limit of taste
+_MAX_CHARACTERS = 700  # characters of that text: about as many words; a limit of taste
+_WORDS_OF_START = 8  # words that stand for a heading inside a form; a limit of taste
+_MAX_OPTIONS = 6  # options of a select that are read for what it offers; a limit of taste
+_WORD_STEPS = (0, 3, 10, 30, 100, 300)  # words of a form, in steps of about three times; a limit of taste
+_MAX_COUNT, _MAX_SEEN = 3, 6
+"""From these counts on, of controls of a kind and of all, weights do not differ; limits of taste."""
+
+_SHORT_BOX = 10  # characters that a short box takes at most; a limit of taste
+_MIN_LENGTH_OF_LIST, _MAX_LENGTH_OF_LIST = 5, 100
+"""Things on a page, as the first option of a select offers them; limits of taste."""
+
+_MAX_DIGITS = 3  # digits of such a number
+_MAX_TITLE = 200  # characters of the title of a page; a limit of taste
+_MAX_CONTROLS = 60  # controls of a form that are described; a limit of taste
 
 
 class FormFeatures(dict[str, str]):
@@ -81,7 +91,7 @@ class FormFeatures(dict[str, str]):
 def describe_form(form: Form) -> FormFeatures:
     """Return what can be said about a form."""
     found = FormFeatures()
-    controls = [field for field in form.fields if not field.disabled][:_MOST_CONTROLS]
+    controls = [field for field in form.fields if not field.disabled][:_MAX_CONTROLS]
     _describe_shape(found, form, controls)
     _describe_boxes(found, controls, form.source)
     _describe_choices(found, [field for field in controls if field.name])
@@ -101,12 +111,12 @@ def _describe_shape(found: FormFeatures, form: Form, controls: list[Field]) -> N
         group = _group(field, form.source)
         counts[group] = counts.get(group, 0) + 1
     for group, count in counts.items():
-        found[f"{group}: {_step(count, 3)}"] = str(count)
+        found[f"{group}: {_step(count, _MAX_COUNT)}"] = str(count)
     for group in ("box", "select", "password", "button"):
         if group not in counts:
             found[f"{group}: 0"] = ""
     seen = sum(count for group, count in counts.items() if group not in ("hidden", "button"))
-    found[f"controls: {_step(seen, 6)}"] = str(seen)
+    found[f"controls: {_step(seen, _MAX_SEEN)}"] = str(seen)
     found[f"sent by {form.method}"] = ""
     if form.enctype == "multipart/form-data":
         found["sent as multipart"] = ""
@@ -136,7 +146,7 @@ def _step(count: int, most: int) -> str:
 
 
 def _step_of_words(words: int) -> str:
-    for most in (0, 3, 10, 30, 100, 300):
+    for most in _WORD_STEPS:
         if words <= most:
             return f"<={most}"
     return "more"
@@ -156,7 +166,7 @@ def _describe_boxes(found: FormFeatures, controls: list[Field], source: str) -> 
         if field.kind in _NARROW:
             found.setdefault(f"box: {_NARROW[field.kind]}", field.kind)
         _say(found, "box name", names)
-        if field.max_length is not None and field.max_length <= 10:
+        if field.max_length is not None and field.max_length <= _SHORT_BOX:
             found["short box"] = str(field.max_length)
         if field.value:
             found["filled box"] = ""
@@ -188,7 +198,7 @@ def _describe_choices(found: FormFeatures, controls: list[Field]) -> None:
     for field in controls:
         if field.kind == "select":
             said = meanings_of(field)
-            offered = MEANINGS.find_all(" | ".join(option.text for option in field.options[:_MOST_OPTIONS]))
+            offered = MEANINGS.find_all(" | ".join(option.text for option in field.options[:_MAX_OPTIONS]))
             _say(found, "select", said)
             _say(found, "option", offered)
             if arranges(field):
@@ -206,16 +216,21 @@ def _describe_choices(found: FormFeatures, controls: list[Field]) -> None:
 
 def arranges(field: Field) -> bool:
     """Say whether a select sorts a list, turns its pages or says how long they are."""
-    offered = MEANINGS.find_all(" | ".join(option.text for option in field.options[:_MOST_OPTIONS]))
+    offered = MEANINGS.find_all(" | ".join(option.text for option in field.options[:_MAX_OPTIONS]))
     return bool(_LISTS & meanings_of(field).keys()) or "sorting" in offered or _is_lengths(field)
 
 
 def _is_lengths(field: Field) -> bool:
     """Say whether a select offers numbers of things on a page: 10, 20, 50, perhaps all."""
     numbers = [
-        text for option in field.options if (text := option.text.strip()).isdecimal() and len(text) <= 3
+        text
+        for option in field.options
+        if (text := option.text.strip()).isdecimal() and len(text) <= _MAX_DIGITS
     ]
-    return 1 < len(numbers) >= len(field.options) - 1 and 5 <= int(numbers[0]) <= 100
+    return (
+        1 < len(numbers) >= len(field.options) - 1
+        and _MIN_LENGTH_OF_LIST <= int(numbers[0]) <= _MAX_LENGTH_OF_LIST
+    )
 
 
 def _describe_buttons(found: FormFeatures, controls: list[Field]) -> None:
@@ -243,11 +258,11 @@ def _describe_names(found: FormFeatures, form: Form) -> None:
 
 def _describe_surroundings(found: FormFeatures, form: Form) -> None:
     _say(found, "around", _find_all_in_names(split_identifier(_TAGS.sub(" ", form.around))))
-    _say(found, "title", MEANINGS.find_all(form.page_title[:200]))
-    words = form.text[:_MOST_CHARACTERS].split()
+    _say(found, "title", MEANINGS.find_all(form.page_title[:_MAX_TITLE]))
+    words = form.text[:_MAX_CHARACTERS].split()
     start = MEANINGS.find_all(" ".join(words[:_WORDS_OF_START]))
     _say(found, "own thing", {meaning: word for meaning, word in start.items() if meaning in _OWN_THINGS})
-    _say(found, "text", MEANINGS.find_all(f"{form.aside} | {form.heading} | {' '.join(words[:_MOST_WORDS])}"))
+    _say(found, "text", MEANINGS.find_all(f"{form.aside} | {form.heading} | {' '.join(words[:_MAX_WORDS])}"))
 
 
 # Facts that mean more together
@@ -266,8 +281,8 @@ def _join(found: FormFeatures) -> None:
         says_search += 1  # "Show cars" searches where there is nothing but choices
     said = (name.partition(": ") for name in found)
     says_other = len({place for place, _, what in said if place in _OWN_PLACES and what in OTHER_THAN_SEARCH})
-    found[f"places that say search: {_step(says_search, 3)}"] = str(says_search)
-    found[f"places that say something else: {_step(says_other, 3)}"] = str(says_other)
+    found[f"places that say search: {_step(says_search, _MAX_COUNT)}"] = str(says_search)
+    found[f"places that say something else: {_step(says_other, _MAX_COUNT)}"] = str(says_other)
     found[f"shape: {shape}"] = ""
     found[f"shape: {shape}, says {'search' if says_search else 'no search'}"] = ""
     if says_other:
@@ -347,7 +362,7 @@ def _meanings_of_words(words: str) -> dict[str, str]:
 def _find_all_in_names(words: str) -> dict[str, str]:
     said = _NAMES.find_all(words)
     for word in words.split():
-        if len(word) >= _SHORTEST_JOINED:
+        if len(word) >= _MIN_JOINED_LETTERS:
             for meaning in purposes_of_parts(word.lower()):
                 said.setdefault(meaning, word)
     return said

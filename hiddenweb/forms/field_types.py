@@ -67,15 +67,24 @@ class FieldType:
     format: str = ""
 
 
-_FEW_OPTIONS, _SHORT = 50, 500
-_WORDS_OF_RANGE = 2  # of a search from or to something
+_MAX_REMEMBERED_OPTIONS = 50  # options of a control whose type is remembered; a limit of taste
+_MAX_TEXT = 500
+"""Characters of a label, or of a name and value, that are read or remembered; a limit of taste."""
+
+_MAX_TEXT_FOR_PEOPLE = 200  # characters of a text about a control; a limit of taste
+_MIN_FORMAT, _MAX_FORMAT = 4, 80  # characters of a text that shows how a date is written; limits of taste
+_FIRST_YEAR, _LAST_YEAR = 1800, 2200  # years that an example of a date may be in; limits of taste
+_DIGITS_OF_YEAR = 4
+"""Digits, or letters, that a year is written with."""
+
+_MAX_RANGE_WORDS = 2  # words of a label that only says "from" or "to"; a limit of taste
 _VALUES_OF_RANGES = frozenset({"date", "quantity", "filtering", "birth"})
 UNKNOWN = FieldType("", "nothing says what type of value it takes")
 
 
 def type_of(field: Field, language: str = "") -> FieldType:
     """Say what a control wants."""
-    if len(field.options) > _FEW_OPTIONS or len(field.value) + len(field.name) > _SHORT:
+    if len(field.options) > _MAX_REMEMBERED_OPTIONS or len(field.value) + len(field.name) > _MAX_TEXT:
         return _type_of(field, language)  # remembering it would cost more than finding it again
     return _recall_type(field, language)
 
@@ -114,7 +123,7 @@ def _is_instruction(text: str) -> bool:
     if not SEARCH.find_words(text):
         return False
     words = split_words(text)
-    is_bare = len(words) <= _WORDS_OF_RANGE and _find_range_end(words[-1])
+    is_bare = len(words) <= _MAX_RANGE_WORDS and _find_range_end(words[-1])
     return not is_bare and _VALUES_OF_RANGES.isdisjoint(FORM_WORDS.find_all(_drop_range_words(words)))
 
 
@@ -157,7 +166,7 @@ def label_words(text: str) -> str:
     >>> label_words("Please enter your Country *:"), label_words("Année de"), label_words("Year (from)")
     ('country', 'annee', 'year')
     """
-    return _label_words(text[:_SHORT])
+    return _label_words(text[:_MAX_TEXT])
 
 
 def says_something(identifier: str) -> bool:
@@ -224,7 +233,7 @@ def _personal_autocomplete(token: str) -> str:
 def _type_by_pattern(field: Field) -> FieldType | None:
     if field.pattern and (name := _PATTERNS.get(field.pattern.strip("^$").replace("[0-9]", r"\d"))):
         form = "%Y-%m-%d" if name == "date" else ""
-        return FieldType(name, f"what it takes has to look like {field.pattern}", format=form)
+        return FieldType(name, f"what it takes must match {field.pattern}", format=form)
     return None
 
 
@@ -251,7 +260,7 @@ def _type_by_format(field: Field) -> FieldType | None:
     if field.kind not in TEXT_KINDS:
         return None
     for where, text in (("placeholder", field.placeholder), *_texts_for_people(field)):
-        if not 4 <= len(text) <= 80:
+        if not _MIN_FORMAT <= len(text) <= _MAX_FORMAT:
             continue
         if form := date_format(text):
             name = "date" if "%d" in form else "month of a year"
@@ -272,7 +281,7 @@ def _read_date_format(match: re.Match[str]) -> str:
 
 
 def _codes_of_letters(parts: list[str]) -> list[str]:
-    years = [at for at, part in enumerate(parts) if len(part) == 4 and part[0] in "yjarгg"]
+    years = [at for at, part in enumerate(parts) if len(part) == _DIGITS_OF_YEAR and part[0] in "yjarгg"]
     if len(years) != 1:
         return []
     rest = [part[0] for at, part in enumerate(parts) if at != years[0]]
@@ -290,9 +299,9 @@ def _codes_of_letters(parts: list[str]) -> list[str]:
 
 def _codes_of_digits(parts: list[str]) -> list[str]:
     first, second, third = (int(part) for part in parts)
-    if len(parts[0]) == 4 and 1 <= second <= 12 and 1 <= third <= 31:
+    if len(parts[0]) == _DIGITS_OF_YEAR and 1 <= second <= 12 and 1 <= third <= 31:
         return ["%Y", "%m", "%d"]
-    if len(parts[2]) != 4 or not 1800 <= third <= 2200:
+    if len(parts[2]) != _DIGITS_OF_YEAR or not _FIRST_YEAR <= third <= _LAST_YEAR:
         return []
     if 1 <= first <= 31 and 1 <= second <= 12:
         return ["%d", "%m", "%Y"]
@@ -359,7 +368,7 @@ def _texts_for_people(field: Field) -> Iterator[tuple[str, str]]:
         ("placeholder", field.placeholder),
     ]
     for where, text in texts:
-        if text and text not in seen and len(text) <= 200 and where != "name":
+        if text and text not in seen and len(text) <= _MAX_TEXT_FOR_PEOPLE and where != "name":
             seen.add(text)
             yield where, text
 
@@ -429,7 +438,9 @@ def _label_words(text: str) -> str:
     kept = [
         word
         for word in words
-        if word not in noise and word not in _range_words() and not (word.isdigit() and len(word) < 4)
+        if word not in noise
+        and word not in _range_words()
+        and not (word.isdigit() and len(word) < _DIGITS_OF_YEAR)
     ]
     while len(kept) > 1 and kept[-1] in _range_words_at_edge():
         kept.pop()

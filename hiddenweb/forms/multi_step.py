@@ -28,22 +28,22 @@ if TYPE_CHECKING:
     from hiddenweb.model import Form, HttpQuery
 
 DEEPEST = 2
-"""Steps that are followed, the first form included."""
+"""Steps that are followed, the first form included. A limit of taste."""
 
 MOST_VARIANTS = 100
-"""Variants of one second form."""
+"""Variants of one second form. A limit of taste."""
 
 MOST_BARREN = 5
-"""Variants in a row without a record."""
+"""Variants in a row without a record. A limit of taste."""
 
 MOST_BARREN_ALIKE = 2
-"""The same, where they look all alike: then most likely they are."""
+"""The same, where they look all alike: then most likely they are. A limit of taste."""
 
 MOST_BARREN_TWINS = 3
-"""Forms in a row that look the same and brought no record that the site had not shown before."""
+"""Forms in a row that look the same and brought no record that the site had not shown before. A limit of taste."""
 
 ENOUGH_TWINS = "other forms of the site look the same, and the last of them brought nothing new"
-ENOUGH = "the question before it leads to many such forms, and no more are followed"
+ENOUGH = "the query before it leads to many such forms, and no more are followed"
 
 
 def make_step(

@@ -43,11 +43,12 @@ _FOR_PEOPLE = frozenset({"text/html", "application/xhtml+xml"})
 _ENCTYPES = frozenset({"application/x-www-form-urlencoded", "multipart/form-data", "text/plain"})
 _WORDS_GAP = "searchTerms"
 _SOME = "10"  # results on a page, where a template insists on a number
-_LONGEST = 256_000  # bytes: icons are often written into it
-_LONGEST_WORDS = 1_000  # characters: the standard allows 1,024 for the longest element
-_DEEPEST = 20
-_MOST_URLS = 20
-_MOST_PARAMETERS = 50
+_MAX_BYTES = 256_000  # bytes of a description: icons are often written into it; a limit of taste
+_MAX_ELEMENT = 1_000  # characters: the standard allows 1,024 for the longest element
+_MAX_DEPTH = 20  # elements inside one another: the standard needs three; a limit of taste
+_MAX_TAG = 50  # characters of an element in a message; a limit of taste
+_MAX_URLS = 20  # addresses of one description: one for each kind of answer is usual; a limit of taste
+_MAX_PARAMETERS = 50  # parameters of one address; a limit of taste
 
 
 class UnreadableDescription(ValueError):
@@ -59,9 +60,9 @@ def read_description(body: bytes, url: str) -> tuple[Form, ...]:
 
     Raises UnreadableDescription for what is no XML, has a document type, is too long or describes something else.
     """
-    if len(body) > _LONGEST:
+    if len(body) > _MAX_BYTES:
         raise UnreadableDescription(
-            f"{url}: the description has {len(body)} bytes, wanted at most {_LONGEST}"
+            f"{url}: the description has {len(body)} bytes, wanted at most {_MAX_BYTES}"
         )
     found = _Description(url)
     found.read(body)
@@ -118,18 +119,18 @@ class _Description:
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         name = _local(tag)
         if self.depth == 0 and name != _ROOT:
-            raise UnreadableDescription(f"{self.url}: found <{tag[:50]}>, wanted <{_ROOT}>")
+            raise UnreadableDescription(f"{self.url}: found <{tag[:_MAX_TAG]}>, wanted <{_ROOT}>")
         self.depth += 1
-        if self.depth > _DEEPEST:
-            raise UnreadableDescription(f"{self.url}: more than {_DEEPEST} elements inside one another")
+        if self.depth > _MAX_DEPTH:
+            raise UnreadableDescription(f"{self.url}: more than {_MAX_DEPTH} elements inside one another")
         if self.depth == 2:
             self.start_part(name, attributes)
-        elif self.at is not None and name in _PARAMETERS and len(self.at.parameters) < _MOST_PARAMETERS:
+        elif self.at is not None and name in _PARAMETERS and len(self.at.parameters) < _MAX_PARAMETERS:
             self.at.parameters.append((attributes.get("name", ""), attributes.get("value", "").strip()))
 
     def start_part(self, name: str, attributes: dict[str, str]) -> None:
         self.at = None
-        if name == "Url" and len(self.urls) < _MOST_URLS:
+        if name == "Url" and len(self.urls) < _MAX_URLS:
             self.at = _Url(attributes)
             self.urls.append(self.at)
         elif name in self.words:
@@ -139,7 +140,7 @@ class _Description:
     def end(self, tag: str) -> None:
         self.depth -= 1
         if self.depth == 1 and self.text is not None:
-            self.words[_local(tag)][-1] = " ".join("".join(self.text).split())[:_LONGEST_WORDS]
+            self.words[_local(tag)][-1] = " ".join("".join(self.text).split())[:_MAX_ELEMENT]
             self.text = None
 
     def say(self, text: str) -> None:

@@ -31,9 +31,20 @@ if TYPE_CHECKING:
 
     from hiddenweb.model import Field, Form
 
-_SEARCHES = 3
-_SEVERAL_COMMAS = 2  # commas in a list of things
-_SHORTEST_BOX = 4  # characters of a box for words
+# Points for and against a box being the one for free words. Set by hand: `python -m benchmarks forms` measures them as query_box_exact.
+_SEARCH_SCORE = 3  # points for words that say "search", and wanted of a box in a form that may not search
+_TYPE_SCORE = 4  # of a box of the type "search"
+_USUAL_NAME_SCORE = 1  # of a name that is usual for searches, such as `q`
+_NARROW_SCORE = -2  # of words, and of names, for something narrower than a search
+_LIST_SCORE = 2  # of a label that lists what is searched: title, author, subject
+_NUMBER_SCORE = -2  # of a box that has a number in it
+_UNSEEN_SCORE = -4  # of a box that nobody sees, where others are seen
+_VALUE_SCORE = -4  # of a box that takes a date, a number or one end of a range
+_BUTTON_SCORE = 2  # of a nameless box before the button that searches
+_MIN_COMMAS = 2  # commas in a list of things that a box searches; a limit of taste
+_MAX_CODE_CHARACTERS = 4
+"""Characters: a box with no more room takes a code or a number, not words; a limit of taste."""
+
 _VALUES = frozenset(
     {"date", "datetime", "time", "year", "month", "day", "week", "weekday", "number", "price", "month of a year", "colour"}
 )  # fmt: skip
@@ -57,9 +68,9 @@ _OF_THINGS = frozenset({"isbn", "issn", "doi", "ean", "gtin", "upc", "sku", "ocl
 _CODE = re.compile(r"(?=[A-Z\d]*\d)(?=[A-Z\d]*[A-Z])[A-Z\d]{6,}|(?:\d[ .-]?){7,}|\+\d{1,3} ?\d")
 _STATEMENT = re.compile(r"\bselect\b.+\bfrom\b|\bsql\b", re.IGNORECASE)
 _ADDRESS = re.compile(r"\b(?:url|uri|urls|website|homepage|siteurl|weburl|permalink)\b")
-_LONGEST_SAID = 200  # characters of one thing that is said
+_MAX_TEXT = 200  # characters of one text about a box; a limit of taste
 _WORDS_TO_TRY = ("water", "Wasser")
-_SHORTEST_WORD = 3  # letters of what tells something
+_MAX_ABBREVIATION = 3  # letters of a label that is an abbreviation; a limit of taste
 
 
 def find_query_box(form: Form, *, sure: bool) -> int | None:
@@ -70,7 +81,7 @@ def find_query_box(form: Form, *, sure: bool) -> int | None:
     scored = [
         (score, not NUMBERS.find_words(form.fields[at].label), -at)
         for at in boxes
-        if (score := _score(form, at, any_seen, any_named)) >= (0 if sure else _SEARCHES)
+        if (score := _score(form, at, any_seen, any_named)) >= (0 if sure else _SEARCH_SCORE)
     ]
     return -max(scored)[2] if scored else None
 
@@ -86,35 +97,35 @@ def _score(form: Form, at: int, any_seen: bool, any_named: bool) -> int:
     words, names = meanings_of_words(field), meanings_of_names(field)
     score = 0
     if field.kind == "search":
-        score += 4
+        score += _TYPE_SCORE
     if "search" in words:
-        score += _SEARCHES
+        score += _SEARCH_SCORE
     if "search" in names:
-        score += _SEARCHES
+        score += _SEARCH_SCORE
     elif "usual for searches" in names:
-        score += 1
+        score += _USUAL_NAME_SCORE
     if _NARROW & words.keys():
-        score -= 2
+        score += _NARROW_SCORE
     if _NARROW & names.keys():
-        score -= 2
-    if f"{field.label} {field.placeholder}".count(",") >= _SEVERAL_COMMAS:
-        score += 2  # title, author, subject
+        score += _NARROW_SCORE
+    if f"{field.label} {field.placeholder}".count(",") >= _MIN_COMMAS:
+        score += _LIST_SCORE
     if field.value.isdigit():
-        score -= 2
+        score += _NUMBER_SCORE
     if field.unseen and any_seen:
-        score -= 4  # where nobody sees any of them, a script shows all of them
+        score += _UNSEEN_SCORE  # where nobody sees any of them, a script shows all of them
     if _takes_a_value(field, form.language):
-        score -= 4
+        score += _VALUE_SCORE
     if not words and not any_named and _is_before_search_button(form, at):
-        score += 2
+        score += _BUTTON_SCORE
     return score
 
 
 def _takes_a_value(field: Field, language: str) -> bool:
     """Say whether a box takes a date, a number or one end of a range, or has room for no more than such."""
-    if field.max_length is not None and field.max_length <= _SHORTEST_BOX:
+    if field.max_length is not None and field.max_length <= _MAX_CODE_CHARACTERS:
         return True
-    if 0 < field.size <= _SHORTEST_BOX or (field.label and not any(map(str.isalpha, field.label))):
+    if 0 < field.size <= _MAX_CODE_CHARACTERS or (field.label and not any(map(str.isalpha, field.label))):
         return True
     return type_of(field, language).name in _VALUES or bool(range_end(field))
 
@@ -170,7 +181,7 @@ def all_text(box: Field) -> str:
     """Return all that people can read at a box, one thing after the other."""
     value = box.value if any(map(str.isalpha, box.value)) else ""
     said = (box.label, box.placeholder, value, *(hint.text for hint in box.hints if hint.where in _READ))
-    return " | ".join(filter(None, dict.fromkeys(each[:_LONGEST_SAID] for each in said)))
+    return " | ".join(filter(None, dict.fromkeys(each[:_MAX_TEXT] for each in said)))
 
 
 def text_for_people(box: Field | None) -> str:
@@ -179,7 +190,7 @@ def text_for_people(box: Field | None) -> str:
         return ""
     if any(hint.where == "name" and hint.text == box.label for hint in box.hints):
         return box.placeholder
-    if len(box.label) <= _SHORTEST_WORD and box.label.isascii() and not box.placeholder:
+    if len(box.label) <= _MAX_ABBREVIATION and box.label.isascii() and not box.placeholder:
         return ""
     return box.label if box.label == box.placeholder else f"{box.label} {box.placeholder}".strip()
 
@@ -229,7 +240,7 @@ def takes_addresses(box: Field) -> bool:
 _ANYBODYS = frozenset({"name", "address", "message"})  # words that also stand at boxes to search by
 
 
-_WORDS_FOR_ONE_THING = 4
+_MAX_WORDS_FOR_ONE_THING = 4  # words of a label; a longer one lists what is searched; a limit of taste
 
 
 def reason_box_is_personal(box: Field, language: str) -> str:
@@ -242,7 +253,7 @@ def is_searched_by(box: Field, wanted: FieldType) -> bool:
     """Say whether words of people at a query box say what it searches for: "Search by name", "Title, e-mail or phone number"."""
     if box.kind not in TEXT_KINDS or box.autocomplete.lower() not in ("", "off", "on"):
         return False
-    lists_things = len(split_words(box.label)) > _WORDS_FOR_ONE_THING
+    lists_things = len(split_words(box.label)) > _MAX_WORDS_FOR_ONE_THING
     return (
         wanted.name in _ANYBODYS
         or lists_things

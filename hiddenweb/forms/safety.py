@@ -7,7 +7,7 @@ or above them. Nothing is weighed against it. A weak one is a word that we do no
 in a place that speaks of many things: a paragraph, the title of the page, the class of the form, a button that is not pressed. It counts
 unless the classifier is very sure and the form itself says that it searches (`_is_vouched_for`).
 
-This is where it is decided whether a form may be sent: `find_refusals` is the whole list, and `forms.verdict` asks it. What the parts look at:
+`find_refusals` lists all reasons of safety and politeness; `forms.verdict` weighs them and decides. What the parts look at:
 
 - controls: what takes a password, an e-mail or other address, a telephone number, a file or a message is never sent, nor what a browser
   would fill in with personal data (here);
@@ -86,13 +86,13 @@ _PERSONAL_AUTOCOMPLETE = re.compile(
 
 
 _SURE, _SURE_BY_POST = 0.9, 0.9
-"""The probability from which weak signs do not count, if the form itself says that it searches."""
+"""The probability from which weak signs do not count, if the form itself says that it searches. Limits of taste."""
 
 
 _PAGE_NAMES = frozenset({"page", "p", "pg", "pageno", "pagenum", "seite", "pagina", "strona", "sayfa"})
 
 
-_SHORTEST_BOX = 4  # what holds fewer characters takes a number or a code
+_MIN_BOX_CHARACTERS = 4  # characters: what holds fewer takes a number or a code; a limit of taste
 
 
 def find_refusals(
@@ -241,7 +241,7 @@ def find_bad_manners(form: Form, button: Field | None, *, allow_post: bool) -> I
 def _find_limits(query_box: Field | None) -> Iterator[str]:
     if query_box is None:
         return
-    if query_box.max_length is not None and query_box.max_length < _SHORTEST_BOX:
+    if query_box.max_length is not None and query_box.max_length < _MIN_BOX_CHARACTERS:
         yield f"its box takes only {query_box.max_length} characters"
     if query_box.name.lower() in _PAGE_NAMES and query_box.value.isdigit():
         yield "its box takes the number of a page"

@@ -23,12 +23,17 @@ _MONTH = re.compile(r"(\d{4,6})-(\d\d)")
 _WEEK = re.compile(r"(\d{4,6})-W(\d\d)")
 _DAY = re.compile(r"(\d{4,6})-(\d\d)-(\d\d)")
 _TIME = re.compile(r"([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,3}))?)?")
-_LAST_DAY = (275_760, 9, 13)  # the last that a script can count, and of it only midnight
-_LAST_WEEK = (275_760, 37)
+_LAST_DAY = (275_760, 9, 13)  # year, month, day: the last that ECMAScript can count, and of it only midnight
+_LAST_WEEK = (275_760, 37)  # year and week of that day
 _LARGEST = Decimal("1.7976931348623157e308")
-_SMALLEST = -1023  # power of ten: what is smaller is nothing to Chromium
-_DIGITS = Context(prec=18)  # as many as Chromium counts
-_LONGEST_NUMBER = 24  # characters without an exponent
+_DEFAULT_MAXIMUM = Decimal(100)  # of a range, as the HTML standard says
+_YEARS_OF_CYCLE = 400  # years after which the Gregorian calendar repeats itself
+_LAST_YEAR_OF_PYTHON = 9999  # that a `date` can hold
+_MIN_EXPONENT = -1023
+"""Power of ten: Chromium reads what is smaller as nothing (`python -m benchmarks forms`)."""
+
+_DIGITS = Context(prec=18)  # significant digits: as many as Chromium counts (`python -m benchmarks forms`)
+_MAX_NUMBER = 24  # characters that Chromium writes without an exponent (`python -m benchmarks forms`)
 
 
 def sanitise(field: Field, value: str | None = None) -> str:
@@ -80,7 +85,7 @@ def _number(written: str) -> Decimal | None:
         number = Decimal(written)
     except InvalidOperation:  # no Decimal has so large an exponent
         return Decimal(0) if "e-" in written.lower() else None
-    if not number or number.adjusted() < _SMALLEST:
+    if not number or number.adjusted() < _MIN_EXPONENT:
         return Decimal(0)
     return number if number.copy_abs() <= _LARGEST else None
 
@@ -89,7 +94,7 @@ def _range(field: Field, value: str) -> str:
     """Return where a slider stands: in its bounds, on a step, in the middle if nobody says where."""
     lowest = _number(field.minimum)
     low = lowest if lowest is not None else Decimal(0)
-    high = max(_or(_number(field.maximum), Decimal(100)), low)
+    high = max(_or(_number(field.maximum), _DEFAULT_MAXIMUM), low)
     wanted = _or(_number(value), low + (high - low) / 2)
     wanted = min(max(wanted, low), high)
     step = _step(field.step)
@@ -122,7 +127,7 @@ def _write_number(number: Decimal) -> str:
     if not number:
         return "0"
     text = format(number, "f")
-    if len(text) > _LONGEST_NUMBER:
+    if len(text) > _MAX_NUMBER:
         return format(number.normalize(), "e")
     return text.rstrip("0").rstrip(".") if "." in text else text
 
@@ -182,7 +187,7 @@ def _weeks(year: int) -> int:
 
 def _like_year(year: int) -> int:
     """Return a year with the same calendar that Python can count: it repeats every 400 years."""
-    return (year - 1) % 400 + 2001 if year > 9999 else year
+    return (year - 1) % _YEARS_OF_CYCLE + 2001 if year > _LAST_YEAR_OF_PYTHON else year
 
 
 _VALID = {"month": _is_month, "week": _is_week, "date": _is_day, "time": _is_time}

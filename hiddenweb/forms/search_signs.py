@@ -54,22 +54,23 @@ FILLABLE_KINDS = frozenset(
 )  # fmt: skip
 
 
-LONGEST_TEXT = 600  # characters
+LONGEST_TEXT = 600  # characters of a form's text that is read whole for signs; a limit of taste
 
 
-_MOST_BUTTONS = 50
+_MAX_BUTTONS = 50  # labels of buttons that are taken out of a text; a limit of taste
 
 
-_FEW_CHOICES = 2  # choices
+_FEW_CHOICES = 2  # options of a select: two can be a yes and a no; a limit of taste
 
 
 _UNSPACED_LETTER = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 
 
 _WORDS_OF_SENTENCE, _SIGNS_OF_SENTENCE = 5, 10
+"""Words, or characters of a script without spaces, from which on a text is a sentence. Limits of taste."""
 
 
-CLEAR_SIGNS = 2  # places that must say "search" for the title of the page not to count
+CLEAR_SIGNS = 2  # places that must say "search" for the title of the page not to count; a limit of taste
 
 
 def makes_promise(form: Form, button: Field | None) -> bool:
@@ -261,7 +262,7 @@ def own_text(form: Form, button: Field | None, vouched: bool) -> str:
     counting = {id(field) for field in buttons_that_count(form, button, vouched)}
     unpressed = {field.label for field in form.fields if field.kind in PRESSED and id(field) not in counting}
     text = form.text
-    for label in islice(filter(None, unpressed), _MOST_BUTTONS):
+    for label in islice(filter(None, unpressed), _MAX_BUTTONS):
         text = text.replace(label, " ")
     kept, at = [], 0
     for offered in _choice_texts(form):

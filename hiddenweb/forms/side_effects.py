@@ -61,9 +61,9 @@ _SENDING = re.compile(r"(?:send|enviar|senden|envoyer|invia|submit|wyslij|otprav
 _PARTS = re.compile(r"[/?&=;\s]+")
 _PARAMETER = re.compile(r"([^/?&=;\s]+)=([^/?&=;\s]+)")
 _SWITCHES = frozenset({"1", "true", "yes", "on", "y", "t", "now"})
-_MOST_WORDS = 3  # of a command
-_LONGEST = 40  # characters of one
-_MOST_OPTIONS = 50
+_MAX_WORDS = 3  # words of a command ("empty the cart"); a limit of taste
+_MAX_COMMAND = 40  # characters of a command; a limit of taste
+_MAX_OPTIONS = 50  # options of a select that are read for commands; a limit of taste
 
 
 def path_and_query(url: str) -> str:
@@ -137,7 +137,7 @@ def _find_deed_of_control(field: Field, *, is_pressed: bool, vouched: bool) -> s
 
 def _find_deed_in_value(name: str, value: str, vouched: bool) -> str:
     words = split_identifier(value)
-    if not name or len(value) > _LONGEST or words.count(" ") >= _MOST_WORDS:
+    if not name or len(value) > _MAX_COMMAND or words.count(" ") >= _MAX_WORDS:
         return ""
     if _COMMANDS.fullmatch(name):
         return PLAIN_PURPOSES.find_words(words) or (
@@ -180,7 +180,7 @@ def _find_deletion_in_choices(form: Form) -> str:
         option.text
         for field in form.fields
         if field.kind == "select" and not field.disabled
-        for option in field.options[:_MOST_OPTIONS]
+        for option in field.options[:_MAX_OPTIONS]
     )
     return next(
         (word for text in offered if (word := _DELETE.find_words(text)) and word == fold(text).strip()), ""

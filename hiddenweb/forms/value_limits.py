@@ -17,11 +17,18 @@ if TYPE_CHECKING:
     from hiddenweb.model import Field
 
 _WEEK = re.compile(r"\d{4}-W[0-5]\d")
-_LONGEST_PATTERN = 80
-_MOST_WAYS = 500  # to match a pattern: a page may have a thousand boxes, each tried with a hundred values
-_ROOMS = (10, 20, 40, 120)  # characters: texts are counted as this long
-_ENDLESS = 999
-_TIMES = {"": (1, 1), "?": (0, 1), "*": (0, _ENDLESS), "+": (1, _ENDLESS)}
+_NEARLY_WHOLE = 1e-6  # of a step, by which rounding may miss it
+_MAX_NUMBER = 30  # characters of a number; a limit of taste
+_MAX_SIZE = 1e15  # of a number: a float is exact up to nine times as much
+_MAX_PATTERN = 80  # characters of a pattern that is tried; a limit of taste
+_MAX_WAYS = 500  # ways to match a pattern: a page may have a thousand boxes, each tried with a hundred values
+_COUNTED_LENGTHS = (10, 20, 40, 120)
+"""Characters: the ways are counted for texts of these lengths; limits of taste."""
+
+_ENDLESS = 999  # repetitions that stand for any number: more than the longest text has characters
+_REPETITIONS = {"": (1, 1), "?": (0, 1), "*": (0, _ENDLESS), "+": (1, _ENDLESS)}
+"""What the signs of a regular expression mean: at least so often, at most so often."""
+
 _PIECE = re.compile(
     r"(?P<what>\(\?:|\((?!\?)|[|)]"
     r"|\\(?:[dDwWsSbB]|\W)"
@@ -54,7 +61,7 @@ def _fits_number(text: str, box: Field) -> bool:
     if box.kind not in ("number", "range") or box.step == "any":
         return True
     steps = (number - (parse_number(box.minimum) or 0.0)) / step_of(box)
-    return abs(steps - round(steps)) < 1e-6
+    return abs(steps - round(steps)) < _NEARLY_WHOLE
 
 
 def _is_between(number: float, box: Field) -> bool:
@@ -83,7 +90,7 @@ def _is_written_as(text: str, form: str) -> bool:
 
 def _fits_pattern(text: str, pattern: str) -> bool:
     """Say whether a text matches the pattern of a page; yes where that would take long to tell: then the site has to say."""
-    room = next((length for length in _ROOMS if len(text) <= length), None)
+    room = next((length for length in _COUNTED_LENGTHS if len(text) <= length), None)
     found = _pattern(pattern, room) if room is not None else None
     return found is None or found.fullmatch(text) is not None
 
@@ -91,7 +98,7 @@ def _fits_pattern(text: str, pattern: str) -> bool:
 @lru_cache(maxsize=1024)
 def _pattern(pattern: str, room: int) -> re.Pattern[str] | None:
     """Return a pattern, if Python reads it as browsers do, and if texts of some length are matched in few ways."""
-    if len(pattern) > _LONGEST_PATTERN or _ways(pattern, room) > _MOST_WAYS:
+    if len(pattern) > _MAX_PATTERN or _ways(pattern, room) > _MAX_WAYS:
         return None
     try:
         return re.compile(pattern, re.ASCII)
@@ -105,7 +112,7 @@ def _ways(pattern: str, room: int) -> int:
     What follows one another multiplies, alternatives add up, and what is repeated is tried each number of times, each time in
     all of its own ways. So `.?` 26 times in a row counts for what it is, and so does a repetition in a repetition.
 
-    >>> _ways("[A-Z]{1,2}[0-9]?|x", 20), _ways("a*b*", 20), _ways("(a+)+", 20) > _MOST_WAYS
+    >>> _ways("[A-Z]{1,2}[0-9]?|x", 20), _ways("a*b*", 20), _ways("(a+)+", 20) > _MAX_WAYS
     (5, 441, True)
     """
     open_groups = [[1]]  # of each the ways of its alternatives
@@ -120,11 +127,11 @@ def _ways(pattern: str, room: int) -> int:
         elif what != ")":
             open_groups[-1][-1] *= _ways_of_repeated(1, piece["times"], room)
         elif len(open_groups) > 1:
-            once = min(sum(open_groups.pop()), _MOST_WAYS + 1)
+            once = min(sum(open_groups.pop()), _MAX_WAYS + 1)
             least = _times(piece["times"])[0]  # even an empty group is tried as often as it must stand
             open_groups[-1][-1] *= max(_ways_of_repeated(once, piece["times"], room), least)
     is_understood = at == len(pattern) and len(open_groups) == 1
-    return sum(open_groups[0]) if is_understood else _MOST_WAYS + 1
+    return sum(open_groups[0]) if is_understood else _MAX_WAYS + 1
 
 
 def _ways_of_repeated(once: int, times: str, room: int) -> int:
@@ -138,24 +145,24 @@ def _times(quantifier: str) -> tuple[int, int]:
     >>> [_times(each) for each in ("", "?", "{3}", "{2,}", "{2,4}")]
     [(1, 1), (0, 1), (3, 3), (2, 999), (2, 4)]
     """
-    if quantifier in _TIMES:
-        return _TIMES[quantifier]
+    if quantifier in _REPETITIONS:
+        return _REPETITIONS[quantifier]
     least, comma, most = quantifier.strip("{}").partition(",")
     return int(least), int(most or _ENDLESS) if comma else int(least)
 
 
-SMALLEST_STEP = 1e-6
+SMALLEST_STEP = 1e-6  # between two numbers of a control: below it rounding says nothing; a limit of taste
 
 
 def parse_number(text: str) -> float | None:
     """Return the number that a text is, or None; browsers know neither infinity nor underscores."""
-    if not text or len(text) > 30 or not set(text.strip()) <= set("0123456789.+-eE"):
+    if not text or len(text) > _MAX_NUMBER or not set(text.strip()) <= set("0123456789.+-eE"):
         return None
     try:
         number = float(text)
     except ValueError:
         return None
-    return number if abs(number) < 1e15 else None
+    return number if abs(number) < _MAX_SIZE else None
 
 
 def step_of(field: Field) -> float:

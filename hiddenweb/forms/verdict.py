@@ -1,9 +1,12 @@
 """The verdict on a form: what it is, and whether it is submitted.
 
-Whether a form may be submitted is decided in two files, this one and `hiddenweb.forms.safety`. Two questions are answered apart. The classifier says what
-a form most likely is, from all that the form and its surroundings say. The safety rules (`find_refusals`) say whether sending it could do harm
-or be impolite; no probability outweighs what they know, and only a high one what they merely do not understand. A form is
-submitted if it is a search for sure and nothing speaks against it. What the user says by hand comes last (`overrule`).
+`judge_form` decides whether a form may be submitted. It asks two questions. What is the form? The classifier (`forms.classifier`) answers with a
+probability, from all that the form and its surroundings say. Could sending it do harm, or be impolite? The safety rules (`forms.safety`) answer
+with a list of reasons. What they know outweighs any probability; what they merely do not understand gives way to a high one. A form may be
+submitted if it is a search for sure and no reason speaks against it.
+
+A site may have the same form many times. So `querying.form_registry`, which calls this for each new form, also leaves alone those that repeat
+another one. A user's "allow" or "never" comes last (`overrule`).
 """
 
 from __future__ import annotations
@@ -27,7 +30,9 @@ if TYPE_CHECKING:
     from hiddenweb.model import Form
 
 SURE, SURE_BY_POST = 0.6, 0.8
-"""The probability from which a form that is taken for a search is asked; a POST may do anything, so it takes more."""
+"""The probability from which a form that is taken for a search is asked; a POST may do anything, so it takes more.
+
+Limits of taste: `python -m benchmarks forms` says what they cost."""
 
 _FLAGS = frozenset({"", "0", "1", "on", "yes", "true"})
 _ONLY_NARROWING = frozenset({"hidden", "checkbox", "radio", "submit", "image", "button", "reset"})
@@ -62,7 +67,7 @@ def judge_form(
         form, button=button, query_box=box, allow_post=allow_post, probability=found.probability
     )
     if not found.searchable:
-        against = (f"it is taken for {_name_of_kind(found.kind)}, not for a search", *against)
+        against = (f"it seems to be {_name_of_kind(found.kind)}, not a search", *against)
     elif found.probability < (enough := SURE_BY_POST if sent.method == "POST" else SURE):
         against = (f"that it searches is not sure enough ({found.probability:.2f} < {enough})", *against)
     if nofollow:

@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _LETTER, _AVERAGE_LETTER, _BAR = 8.0242, 8.0273, 15
-"""Pixels: of a letter of DejaVu Sans Mono at 13.3333 pixels, of its average by its own word, and of the bar."""
+"""Pixels in Chromium: of a letter of DejaVu Sans Mono at 13.3333 pixels, of its average by its own word, and of the bar
+(`python -m benchmarks forms` compares)."""
 
-_TAB = 8  # letters between two stops
+_TAB = 8  # columns between two tab stops, as terminals and browsers have them
 _WORDS = re.compile(r"([^ \t]*)([ \t]*)")
 _SIGNS = "\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"
 _CLOSING = "\u3001\u3002\u3009\u300b\u300d\u300f\u3011\uff01\uff09\uff0c\uff0e\uff1a\uff1b\uff1f"

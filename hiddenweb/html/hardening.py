@@ -49,6 +49,8 @@ _FORMATTING = re.compile(
 _SELECT_OF_ONE = re.compile(rb"<select(?=[\s/>])(?![^>]*\smultiple[\s/>=])", re.IGNORECASE)
 ONE_CHOICE = "hiddenweb-one-choice"
 _MANY_OPTIONS = 1_000
+"""Options of a page from which on its lists are cut before they are parsed; a limit of taste: a list of all countries has 250."""
+
 SHADOW_ROOT = b"shadow-root"
 """The element that stands for a declarative shadow root."""
 
@@ -71,11 +73,11 @@ def shorten_body(body: bytes, limits: PageLimits, marks: list[str]) -> bytes:
 
 def harden(source: bytes, limits: PageLimits, marks: list[str]) -> bytes:
     """Return HTML that Lexbor parses in time linear to its size."""
-    if b"shadowroot" in source or b"SHADOWROOT" in source:
+    if b"shadowroot" in source.lower():
         source = _open_shadow_roots(source)
     tags = source.count(b"<")
     if tags > limits.tags:
-        source = b"<".join(source.split(b"<", limits.tags)[:-1])
+        source = b"<".join(source.split(b"<", limits.tags + 1)[:-1])
         marks.append("many_tags")
     is_shallow = tags <= limits.depth or len(_START_TAG.findall(source)) <= limits.depth
     if is_shallow and len(source) <= _ALWAYS_HARMLESS:

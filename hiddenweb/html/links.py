@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from typing import TYPE_CHECKING
 
 from hiddenweb import urls
@@ -42,6 +43,22 @@ def _query_in(codec: str, href: str) -> str:
     """Return an address whose query is encoded as the page is; browsers do so, paths are always UTF-8."""
     path, question, rest = href.partition("?")
     query, sharp, fragment = rest.partition("#")
-    encoded = query.encode(codec, "xmlcharrefreplace")
-    plain = "".join(chr(byte) if byte < 0x80 else f"%{byte:02X}" for byte in encoded)
+    encoded = query.encode(codec, _ESCAPING)
+    plain = "".join(chr(byte) if byte < 0x80 and byte != _SHARP else f"%{byte:02X}" for byte in encoded)
     return f"{path}{question}{plain}{sharp}{fragment}"
+
+
+_SHARP = ord("#")
+"""Half of a letter in ISO-2022-JP."""
+
+
+def _escape_unencodable(error: UnicodeError) -> tuple[str, int]:
+    """Return what the URL standard puts for letters that a charset does not have: `&#1084;`, escaped."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    unencodable = error.object[error.start : error.end]
+    return "".join(f"%26%23{ord(letter)}%3B" for letter in unencodable), error.end
+
+
+_ESCAPING = "hiddenweb.escape-unencodable"
+codecs.register_error(_ESCAPING, _escape_unencodable)

@@ -14,10 +14,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from xxhash import xxh3_64_intdigest
-
 from hiddenweb.html.limits import LIMITS, PageLimits
 from hiddenweb.html.node_table import NO_ATTRIBUTES
+from hiddenweb.html.path_numbers import FACTOR, MASK, PLACES, WHOLE, stable_hash, step_number
 from hiddenweb.html.tags import BLOCKS, CELLS, COMMENT, NAMES, NUMBERS, TEXT, numbers_of
 
 if TYPE_CHECKING:
@@ -35,13 +34,25 @@ _DIVIDING = (BLOCKS | CELLS) - {_BR}
 _HEADINGS = numbers_of("h1 h2 h3 h4 h5 h6 caption legend")
 _ROW, _TABLE, _DL, _DT, _DD, _A = (NUMBERS[name] for name in ("tr", "table", "dl", "dt", "dd", "a"))
 _DIGITS = re.compile(r"\d+")
-_LONGEST_WHOLE = 600  # characters of a text that is put together from pieces
-_MOST_PIECES = 40
+_LONGEST_WHOLE = 600  # characters of a text that is put together from pieces; a limit of taste
+_MOST_PIECES = 40  # pieces that are put together to one text; a limit of taste
 _MOST_PATHS = 20_000
+"""Paths that are remembered between pages, about 10 MB; a limit of taste: a site has some thousand."""
+
 _LONGEST_KEY = 60
-_LONGEST_CLASSES, _LONGEST_ID, _LONGEST_LINK = 400, 200, 300
+"""Characters of a text that its key tells; a limit of taste: labels are shorter."""
+
+_LONGEST_CLASSES, _LONGEST_ID, _LONGEST_LINK = (
+    400,
+    200,
+    300,
+)  # characters that a path knows of each; limits of taste
 _MOST_TEXTS = 20_000
+"""Texts of a page at most; a limit of taste that keeps a page within seconds."""
+
 _CLOCK_EVERY = 512
+"""Nodes after which the clock is looked at: often enough for a deadline of seconds, and too seldom to cost time."""
+
 _PLAIN = str.maketrans(
     {
         "‘": "'", "’": "'", "‚": "'", "ʼ": "'", "`": "'", "´": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"',
@@ -132,11 +143,6 @@ def _fold_with_key(text: str) -> tuple[str, int]:
 _cached_fold_with_key = lru_cache(maxsize=16_384)(_fold_with_key)  # most texts of a page stand on others, too
 
 
-def stable_hash(text: str) -> int:
-    """Return a number for a text: the same in every process."""
-    return xxh3_64_intdigest(text.encode("utf-8", "surrogatepass"))
-
-
 _Step = tuple[int, str | None, str | None, str | None]
 """An element as paths know it: its tag, classes, id and property."""
 
@@ -159,7 +165,7 @@ class _Path:
     def then(self, step: _Step) -> _Path:
         """Return the path to an element in this one."""
         tag, style, name, prop = step
-        number = step_of(tag, style[:_LONGEST_CLASSES] if style else "")
+        number = step_number(tag, style[:_LONGEST_CLASSES] if style else "")
         own = " ".join(
             (
                 NAMES[tag] if tag in _HEADINGS else "",
@@ -169,9 +175,9 @@ class _Path:
             )
         ).strip()
         return _Path(
-            (self.classes * _FACTOR + number) & _MASK,
-            (self.tags * _FACTOR + tag) & _MASK,
-            _id_of(name[:_LONGEST_ID]) if name else (self.below_id * _FACTOR + number) & _MASK,
+            (self.classes * FACTOR + number) & MASK,
+            (self.tags * FACTOR + tag) & MASK,
+            _id_of(name[:_LONGEST_ID]) if name else (self.below_id * FACTOR + number) & MASK,
             (number, self.steps[0], self.steps[1]),
             (own, f"{own} {self.names[0]}"),
         )
@@ -334,7 +340,7 @@ class _TextReader:
         text = self.text(shown, at, at, parent)
         text.position = parent.children
         parent.children += 1
-        text.exact = (parent.exact * 31 + parent.texts) & _MASK
+        text.exact = (parent.exact * PLACES + parent.texts) & MASK
         parent.texts += 1
         self.pieces.append(text)
 
@@ -364,7 +370,7 @@ class _TextReader:
         attributes = self.table.filled.get(place, NO_ATTRIBUTES)
         step = (tag, attributes.get("class"), attributes.get("id"), attributes.get("itemprop"))
         path = parent.path.below.get(step) or _KNOWN.add(parent.path, step)
-        exact = (parent.exact * _FACTOR + tag * 8_191 + parent.count(tag) + 1) & _MASK
+        exact = (parent.exact * FACTOR + tag * 8_191 + parent.count(tag) + 1) & MASK
         node = max(self.skeleton_nodes[place], 0) if self.skeleton_nodes else 0
         opened = _Open(tag, path, exact, node, self.table.ends[place])
         opened.left, opened.above, opened.link = parent.left, parent.above, parent.link
@@ -422,25 +428,15 @@ class _TextReader:
         if len(shown) > _LONGEST_WHOLE:
             return
         text = self.text(shown, start, end - 1, closed)
-        text.exact = (closed.exact * 31 + _WHOLE) & _MASK
-        text.classes = (text.classes + _WHOLE) & _MASK
-        text.tags = (text.tags + _WHOLE) & _MASK
-        text.steps = ((text.steps[0] + _WHOLE) & _MASK, text.steps[1], text.steps[2])
+        text.exact = (closed.exact * PLACES + WHOLE) & MASK
+        text.classes = (text.classes + WHOLE) & MASK
+        text.tags = (text.tags + WHOLE) & MASK
+        text.steps = ((text.steps[0] + WHOLE) & MASK, text.steps[1], text.steps[2])
         text.position = -1
         self.wholes.append(text)
 
 
 _KNOWN = _KnownPaths()
-_MASK = (1 << 64) - 1
-_FACTOR = 0x9E3779B97F4A7C15
-_WHOLE = 0xD1B54A32D192ED03
-
-
-@lru_cache(maxsize=16_384)
-def step_of(tag: int, style: str) -> int:
-    """Return a number for a tag and its classes, in whatever order, without the digits in them."""
-    classes = " ".join(sorted(_DIGITS.sub("0", style).lower().split())) if style else ""
-    return stable_hash(f"{tag}.{classes}")
 
 
 @lru_cache(maxsize=4_096)

@@ -38,15 +38,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 MOST_LETTERS = 64
-"""Longer words are cut: they are not words."""
+"""Letters of a word: longer ones are cut, for they are not words. A limit of taste."""
 
 NAME_END = "="
 """Between the name of an attribute and a word of its value, in a term. It is part of neither."""
 
 TITLE_WEIGHT = 3
-"""A word of the title counts like so many in the text."""
+"""Times that a word of the title counts in the text. A limit of taste."""
 
-_MOST_KEPT = 200_000
+_MOST_KEPT = 200_000  # words whose stems are remembered; a limit of taste
 
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003ffff"
 _MARKS = "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0711\u0730-\u074a\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963\u0981-\u0983\u09bc-\u09cd\u0a01-\u0a03\u0a3c-\u0a4d\u0a81-\u0a83\u0abc-\u0acd\u0b01-\u0b03\u0b3c-\u0b4d\u0b82\u0bbe-\u0bcd\u0c00-\u0c04\u0c3e-\u0c4d\u0c81-\u0c83\u0cbc-\u0ccd\u0d00-\u0d03\u0d3b-\u0d4d\u0d81-\u0d83\u0dca-\u0ddf\u1dc0-\u1dff\u200c\u200d\u20d0-\u20f0"

@@ -85,8 +85,14 @@ NICE = 5
 """How much the crawl goes first, as `nice` counts. A limit of taste."""
 
 _READ_AT_ONCE = 500  # rows of the outbox: a limit of taste
-_SHORTEST_SLEEP, _LONGEST_SLEEP = 0.05, 1.0  # seconds between two looks into the outbox: limits of taste
-_LOOK_UP_EVERY = 0.2  # seconds between two looks for an order while it works: a limit of taste
+_SHORTEST_SLEEP, _LONGEST_SLEEP = 0.05, 1.0  # seconds between two reads of the outbox: limits of taste
+_ORDERS_EVERY = 0.2  # seconds between two reads of its orders while it works: a limit of taste
+_SLEEP_GROWTH = 1.5  # times that a sleep is longer than the one before: a limit of taste
+_IN_USE, _NO_INDEX, _NO_FILE = (
+    3,
+    4,
+    5,
+)  # exit codes: another process writes it, it cannot be used, a file cannot be
 
 logger = logging.getLogger(__name__)
 
@@ -157,7 +163,7 @@ class IndexUpdater:
             if not waiting and now - old_since >= IDLE and self._merge(idle=True):
                 continue
             self._orders.wait(sleep)
-            sleep = min(_LONGEST_SLEEP, sleep * 1.5)
+            sleep = min(_LONGEST_SLEEP, sleep * _SLEEP_GROWTH)
 
     def drain(self, last: int) -> int:
         """Index one batch of an outbox that goes at least up to a number; return how many rows the batch had."""
@@ -220,7 +226,7 @@ class IndexUpdater:
 
     def _can_continue(self) -> bool:
         now = time.monotonic()
-        if now - self._looked_up > _LOOK_UP_EVERY:
+        if now - self._looked_up > _ORDERS_EVERY:
             self._looked_up = now
             self._orders.wait(0)
         return not (self._orders.stop or self._orders.finish)
@@ -334,11 +340,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with writing(state, "the indexing process"):
             _index(state, options)
     except IndexInUse as problem:
-        return _report_failure(3, problem)
+        return _report_failure(_IN_USE, problem)
     except IndexProblem as problem:
-        return _report_failure(4, problem)
+        return _report_failure(_NO_INDEX, problem)
     except OSError as problem:
-        return _report_failure(5, problem)
+        return _report_failure(_NO_FILE, problem)
     return 0
 
 

@@ -74,7 +74,7 @@ def parse_query(
 ) -> tuple[query.Query, VisibleTerms]:
     """Return the query a question means in an index, and what of it can be shown in a text."""
     if not question.words.strip():
-        raise BadQuery("There is nothing to look for: give at least one word.")
+        raise BadQuery("There is nothing to search for: give at least one word.")
     meant = _QueryBuilder(_languages(question, reader), partial(_has_attribute, reader), unpack)
     wanted = meant.of(question.words)
     if wanted == query.NullQuery:
@@ -304,7 +304,7 @@ def _plugins(meaning: _QueryBuilder) -> list[qparser.Plugin]:
 
 
 def _apply_our_rules(wanted: query.Query) -> query.Query:
-    """Return a parse_query query with our own rules for words that are common or excluded."""
+    """Return a parsed query with our own rules for words that are common or excluded."""
     if isinstance(wanted, query.Not):
         return query.NullQuery
     if isinstance(wanted, query.AndNot):

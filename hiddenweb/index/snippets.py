@@ -18,9 +18,8 @@ LETTERS = 240
 """Characters of a snippet: about three lines of a terminal. A limit of taste."""
 
 _BEFORE = 60  # characters before the first term: a limit of taste
-_MOST_READ = (
-    200_000  # characters of a text that are searched for terms, which bounds the time: a limit of taste
-)
+_MOST_READ = 200_000
+"""Characters of a text that are searched for terms, which bounds the time: a limit of taste."""
 
 
 @dataclass(frozen=True, slots=True)

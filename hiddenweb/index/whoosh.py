@@ -1,15 +1,15 @@
 """The index in Whoosh: what is kept of a document, how it is replaced, and how it is found.
 
-Writing. A batch becomes one new segment, written by `segments` from the terms that `words` finds. The documents it replaces
+Writing. A batch becomes one new segment, written by `whoosh_segments` from the terms that `analysis` finds. The documents it replaces
 are marked as deleted in their segments: 64-bit hashes of all keys are kept sorted in memory (8 bytes a document), so a key
 that is new, as most are, costs a bisection per segment and no look into a file. A commit writes the new files, waits until they
 are on disk, and then replaces the list of segments in one step; a process killed before that step has changed nothing.
 
 Merging. Every segment costs each query a little (twelve cost 1.9 times one), merging costs time once. `merge` joins the
-smallest segments as long as they are alike in size, so that a document is merge_segments a logarithmic number of times: when
-nothing else is to do already from four, otherwise only above twenty.
+smallest segments as long as they are alike in size, so that a document is merged a logarithmic number of times: from four
+segments on when nothing else is to do, otherwise only above twenty.
 
-Finding. `questions` makes a query of what somebody typed; BM25 ranks; `snippets` shows where the words are.
+Finding. `query_parser` makes a query of what somebody typed; BM25 ranks; `snippets` shows where the words are.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ if TYPE_CHECKING:
     from hiddenweb.index.snippets import VisibleTerms
 
 MAX_SEGMENTS = 20
-"""More than so many are merge_segments at once, whatever else there is to do. A limit of taste."""
+"""Segments. More than these are merged at once, whatever else there is to do. A limit of taste."""
 
 LARGEST_SEGMENT = 400_000
-"""Documents. Whoosh's columns end at 2 GB, and a merge should end terms_of_attribute minutes."""
+"""Documents. Whoosh's columns end at 2 GB, and a merge should end within minutes."""
 
 _FEWEST_TO_MERGE = 4  # segments of like size: a limit of taste, with which a document is merged a logarithmic number of times
 _DELETED_SHARE = 0.3  # of a segment from which it is written again: a limit of taste
@@ -357,5 +357,5 @@ def _key_hash(key: bytes) -> int:
     return xxhash.xxh3_64_intdigest(key)
 
 
-_compress = zstandard.ZstdCompressor(level=3).compress
+_compress = zstandard.ZstdCompressor(level=3).compress  # zstandard's own default
 _decompress = zstandard.ZstdDecompressor().decompress

@@ -54,9 +54,9 @@ CODEC = W3Codec()
 EXISTENCE = Existence()
 
 _PREFIX = tuple(struct.pack("!H", number) for number in range(len(FIELDS)))
-_BLOCK = 128  # postings, as Whoosh writes them
-_MOST_INSIDE = 24  # postings that are written inside the dictionary of terms
-_WORTH_COMPRESSING = 160  # bytes; zlib costs more to start than it saves below
+_POSTINGS_OF_BLOCK = 128  # postings, as Whoosh writes them
+_MAX_INLINE = 24  # postings that are written inside the dictionary of terms; a limit of taste
+_MIN_COMPRESSED = 160  # bytes; zlib costs more to start than it saves below
 _statistics = struct.Struct("!BfIBBfII").pack
 _place = struct.Struct("!qi").pack
 _int = struct.Struct("!i").pack
@@ -116,7 +116,7 @@ class SegmentWriter:
             return
         lengths = [self.length_bytes[number] for number in numbers]
         known = (sum(counts), len(numbers), min(lengths), max(lengths), max(counts), numbers[0], numbers[-1])
-        if len(numbers) <= _MOST_INSIDE:
+        if len(numbers) <= _MAX_INLINE:
             inside = pickle.dumps((tuple(numbers), tuple(counts), ()), 2)
             self._terms.add(key, _statistics(1, *known) + inside)
             return
@@ -196,18 +196,21 @@ def documents_left(storage: FileStorage, segment: W3Segment) -> Iterator[tuple[i
 
 def _blocks(numbers: list[int], counts: list[int], lengths: list[int]) -> Iterator[bytes]:
     yield WHOOSH3_HEADER_MAGIC
-    for start in range(0, len(numbers), _BLOCK):
-        part, weights = numbers[start : start + _BLOCK], counts[start : start + _BLOCK]
+    for start in range(0, len(numbers), _POSTINGS_OF_BLOCK):
+        part, weights = (
+            numbers[start : start + _POSTINGS_OF_BLOCK],
+            counts[start : start + _POSTINGS_OF_BLOCK],
+        )
         gaps = (part[0], *[after - before for before, after in pairwise(part)])
         highest = max(weights)
         data = pickle.dumps((gaps, None if highest == 1 else tuple(weights), None), 2)
-        level = 1 if len(data) > _WORTH_COMPRESSING else 0
+        level = 1 if len(data) > _MIN_COMPRESSED else 0
         if level:
             data = zlib.compress(data, level)
-        long = lengths[start : start + _BLOCK]
+        long = lengths[start : start + _POSTINGS_OF_BLOCK]
         info = pickle.dumps((len(part), part[-1], highest, level, min(long), max(long)), 2)
         size = len(info) + len(data)
-        is_last = start + _BLOCK >= len(numbers)
+        is_last = start + _POSTINGS_OF_BLOCK >= len(numbers)
         yield _int(-size if is_last else size) + info + data
 
 

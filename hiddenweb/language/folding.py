@@ -22,9 +22,8 @@ _INVISIBLE = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2
 _PLAIN_LETTERS = str.maketrans(
     {"ı": "i", "ł": "l", "đ": "d", "ð": "d", "ø": "o", "æ": "ae", "œ": "oe", "þ": "th", "ħ": "h"}
 )
-_LONGEST_TEXT = (
-    4_000  # characters that are read, a limit of taste: nobody needs more to say what a form is for
-)
+_LONGEST_TEXT = 4_000
+"""Characters that are read, a limit of taste: nobody needs more to say what a form is for."""
 
 
 def fold(text: str) -> str:

@@ -12,13 +12,13 @@ import re
 from hiddenweb.language.stop_words import stop_words
 from hiddenweb.language.tokens import HAN, HIRAGANA, KATAKANA, UNSPACED
 
-_SAMPLE = 400  # characters a language is guessed from
+_SAMPLE_CHARACTERS = 400  # characters a language is guessed from; a limit of taste
 
 
-_CHECKED_WORDS = 120
+_CHECKED_WORDS = 120  # words by which a declared language is checked; a limit of taste
 
 
-_FEWEST_WORDS = 12  # with fewer there is nothing to check a declared language by
+_MIN_WORDS = 12  # words: with fewer there is nothing to check a declared language by; a limit of taste
 
 
 def guess_language(text: str, declared: str = "") -> str:
@@ -30,7 +30,7 @@ def guess_language(text: str, declared: str = "") -> str:
     by_script = _language_of_script(sample)
     if by_script:
         return by_script
-    return _guess(text[:_SAMPLE]) if len(sample.split(None, _FEWEST_WORDS)) > _FEWEST_WORDS else code
+    return _guess(text[:_SAMPLE_CHARACTERS]) if len(sample.split(None, _MIN_WORDS)) > _MIN_WORDS else code
 
 
 _SCRIPTS = {
@@ -85,7 +85,8 @@ _OWN_SCRIPT = (
 _KANA = re.compile(f"[{HIRAGANA}{KATAKANA}]")
 
 
-_LONGEST_WITHOUT_KANA = 20  # characters of Japanese
+_MAX_WITHOUT_KANA = 20
+"""Characters of Japanese that have no kana: longer texts always have some; a limit of taste."""
 
 
 _OLD_CODES = {
@@ -103,10 +104,11 @@ _OLD_CODES = {
 _CODE = re.compile("[a-z]{2,3}")
 
 
-_SCRIPT_SHARE = 0.4  # of the letters of a text, to call the text written in it
+_MIN_SCRIPT_SHARE = 0.4  # of the letters of a text, to call the text written in it; a limit of taste
 
 
-_STOP_WORD_SHARE = 0.18  # of the words of a text; a wrong language reaches 0.16, the right one 0.23 to 0.6
+_MIN_STOP_WORD_SHARE = 0.18
+"""Of the words of a text; a wrong language reaches 0.16, the right one 0.23 to 0.6."""
 
 
 def _code(declared: str) -> str:
@@ -117,15 +119,15 @@ def _code(declared: str) -> str:
 
 def _is_plausible(sample: str, code: str) -> bool:
     script = _SCRIPT_OF.get(code, "latin")
-    if not (script == "latin" and sample.isascii()) and _share(_LETTERS[script], sample) < _SCRIPT_SHARE:
+    if not (script == "latin" and sample.isascii()) and _share(_LETTERS[script], sample) < _MIN_SCRIPT_SHARE:
         return not sample.strip()
-    if code == "ja" and len(sample) > _LONGEST_WITHOUT_KANA and not _KANA.search(sample):
+    if code == "ja" and len(sample) > _MAX_WITHOUT_KANA and not _KANA.search(sample):
         return False
     stops = stop_words(code)
     if code in UNSPACED or not stops:
         return True
     tokens = sample.lower().split()[:_CHECKED_WORDS]
-    return len(tokens) < _FEWEST_WORDS or sum(map(stops.__contains__, tokens)) >= _STOP_WORD_SHARE * len(
+    return len(tokens) < _MIN_WORDS or sum(map(stops.__contains__, tokens)) >= _MIN_STOP_WORD_SHARE * len(
         tokens
     )
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 SHORTEST_PART = 4
-"""Letters of a term at which a longer token is cut: `art` is in too many words."""
+"""Letters of a term at which a longer token is cut: `art` is in too many words. A limit of taste."""
 
 
 _TOKEN = re.compile(r"[^\W\d_]+")

@@ -54,6 +54,7 @@ _MARKS = "".join(
     for code in chain(range(0x300, 0x2000), range(0xA000, 0xAC00), range(0xFE20, 0xFE30))
     if unicodedata.category(chr(code)) in ("Mn", "Mc")
 )
+"""Marks that join the letter before them, such as vowel signs, as Unicode's categories say."""
 
 
 HAN = "\u3005\u3400-\u9fff\uf900-\ufaff"

@@ -33,9 +33,11 @@ if TYPE_CHECKING:
 PENALTY = 0.01
 """b: a fortieth of a where there are two equal actions, a fifth where there are a hundred."""
 
-_LEAST = 1e-9  # of any probability: small beside 1 / 300 words, so that nothing is given up for good; a limit of taste
-_NEAR = 1e-9  # 1, for a sum that was written down: what rounding can cost
-_SHOWN = 100  # characters of an action in a message: a limit of taste
+_MIN_PROBABILITY = 1e-9
+"""Of any action: small beside 1 / 300 words, so that nothing is given up for good; a limit of taste."""
+
+_ROUNDING = 1e-9  # by which a stored sum may differ from 1: what rounding can cost
+_MAX_SHOWN = 100  # characters of an action in a message: a limit of taste
 
 
 class UnknownAction(LookupError):
@@ -93,7 +95,7 @@ class Automaton:
         """Return the probability of an action."""
         known = self._probabilities.get(action)
         if known is None:
-            raise UnknownAction(f"no action {action[:_SHOWN]!r} among {len(self)}")
+            raise UnknownAction(f"no action {action[:_MAX_SHOWN]!r} among {len(self)}")
         return known
 
     def choose(self, chance: Random, but: Container[str] = ()) -> str | None:
@@ -169,15 +171,15 @@ class Automaton:
             if not isinstance(action, str) or action in automaton:
                 raise ValueError(f"{action!r} is no action, or one that is there twice")
             if not isinstance(probability, float | int) or not 0.0 < probability <= 1.0:
-                raise ValueError(f"a probability of {probability!r} for {action[:_SHOWN]!r}")
+                raise ValueError(f"a probability of {probability!r} for {action[:_MAX_SHOWN]!r}")
             automaton._probabilities[action] = float(probability)
         total = fsum(automaton._probabilities.values())
-        if automaton._probabilities and abs(total - 1.0) > _NEAR:
+        if automaton._probabilities and abs(total - 1.0) > _ROUNDING:
             raise ValueError(f"probabilities that sum to {total}, wanted 1")
         return automaton
 
     def _settle(self, learnt: dict[str, float]) -> None:
         """Take over a vector, no part of it nothing, scaled to sum to 1."""
-        raised = {action: max(known, _LEAST) for action, known in learnt.items()}
+        raised = {action: max(known, _MIN_PROBABILITY) for action, known in learnt.items()}
         total = sum(raised.values())
         self._probabilities = {action: known / total for action, known in raised.items()}

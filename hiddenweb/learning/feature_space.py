@@ -22,7 +22,7 @@ TOP = 50
 """Terms of a context that make its vector; the paper shows at least 19."""
 
 MOST_TERMS = 20_000
-"""Terms counted in one context; then the rarest half is forgotten."""
+"""Terms counted in one context; then the rarest half is forgotten. A limit of taste."""
 
 
 class FeatureSpace:

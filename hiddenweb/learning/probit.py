@@ -25,15 +25,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 WORD, FACT = 0.03, 0.1
-"""The variance of a feature that was never seen: of words there are many at once, and each says little."""
+"""The variance of a feature that was never seen: of words there are many at once, and each says little. Limits of taste."""
 
 MOST = 100_000
-"""Features that are held; then those that say least are forgotten."""
+"""Features that are held; then those that say least are forgotten. A limit of taste."""
 
 _NORMAL = NormalDist()
-_LEAST_SHARE = 0.02  # of a reward that is worth passing on
-_LEAST_VARIANCE = 1e-4
-_FARTHEST = 6.0  # standard deviations
+_MIN_SHARE = 0.02  # share of a reward that is worth passing on; a limit of taste
+_MIN_VARIANCE = 1e-4  # of a weight, so that it can still learn; a limit of taste
+_MAX_DEVIATIONS = 6.0
+"""Standard deviations: beyond them a normal distribution has nothing left that floats can tell."""
 
 
 class BayesianProbit:
@@ -77,7 +78,9 @@ class BayesianProbit:
         known = {feature: self._weight(feature) for feature in ("", *features)}
         deviation = sqrt(1.0 + sum(variance for _, variance in known.values()))
         sign = 1.0 if outcome else -1.0
-        distance = max(-_FARTHEST, min(_FARTHEST, sign * sum(mean for mean, _ in known.values()) / deviation))
+        distance = max(
+            -_MAX_DEVIATIONS, min(_MAX_DEVIATIONS, sign * sum(mean for mean, _ in known.values()) / deviation)
+        )
         surprise = exp(-distance * distance / 2) / sqrt(2 * pi) / normal(distance)
         certainty = surprise * (surprise + distance)
         for feature, (mean, variance) in known.items():
@@ -85,7 +88,7 @@ class BayesianProbit:
             kept = 1.0 - share * part / deviation * certainty
             self._weights[feature] = (
                 mean + share * sign * part * surprise,
-                max(_LEAST_VARIANCE, variance * kept),
+                max(_MIN_VARIANCE, variance * kept),
             )
         self._changed.update(known)
         self.learnt += 1
@@ -155,9 +158,9 @@ class RewardTrail:
         odds, features, before, _ = self._steps[url]
         odds.learn(features, reward)
         passed_on = self._discount if reward else 0.0
-        while passed_on > _LEAST_SHARE and before in self._steps:
+        while passed_on > _MIN_SHARE and before in self._steps:
             odds, features, before, share = self._steps[before]
-            if share * passed_on > _LEAST_SHARE:
+            if share * passed_on > _MIN_SHARE:
                 odds.learn(features, True, share * passed_on)
             passed_on *= self._discount
 
@@ -184,5 +187,5 @@ def _unknown(feature: str) -> float:
 
 def normal(deviations: float) -> float:
     """Return the probability that a normal variable stays below so many standard deviations."""
-    limited = max(-_FARTHEST, min(_FARTHEST, deviations))
+    limited = max(-_MAX_DEVIATIONS, min(_MAX_DEVIATIONS, deviations))
     return 0.5 * erfc(-limited / sqrt(2.0))

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 MOST = 3.0
-"""What is added to the logarithm of a guess at most, a factor of twenty: a limit of taste."""
+"""Added to the logarithm of a guess at most, a factor of twenty. A limit of taste."""
 
-_MOST_TOLD = 2.0  # by one count, in logarithms: a limit of taste
+_MAX_STEP = 2.0  # by one count, in logarithms: a limit of taste
 
 
 class RidgeCorrection:
@@ -72,7 +72,7 @@ class CountCorrection(RidgeCorrection):
     def learn_count(self, features: Floats, *, came: float, guessed: float, offset: float) -> None:
         """Take in that so many came, where so many were guessed with an offset."""
         told = guessed / (guessed + 1)  # how much the logarithm below moves with the offset
-        missed = min(max(log((came + 1) / (guessed + 1)), -_MOST_TOLD), _MOST_TOLD)
+        missed = min(max(log((came + 1) / (guessed + 1)), -_MAX_STEP), _MAX_STEP)
         seen = told * features
         self._products = self._memory * self._products + np.outer(seen, seen)
         target = missed + told * (offset - float(self._start @ features))

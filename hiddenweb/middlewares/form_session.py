@@ -119,7 +119,7 @@ class FormSessionMiddleware:
                 self._sessions.keep(known, session)
             return session
         assert self._crawler.stats is not None
-        self._crawler.stats.inc_value("hiddenweb/forms/fetched_anew")
+        self._crawler.stats.inc_value("hiddenweb/forms/refetched")
         fresh, jar = await self._fetched(known)
         if fresh is None:
             why = "the form is no more on its page"
@@ -135,7 +135,7 @@ class FormSessionMiddleware:
                 errand, asked.id, renew_query(asked.query, known.form, form)
             )
         self._sessions.keep(known, session)
-        raise Postponed("its form was fetched anew first", self._wait(known.form.page_url))
+        raise Postponed("its form was fetched again first", self._wait(known.form.page_url))
 
     def _can_be_fetched(self, known: StoredForm) -> bool:
         """Say whether the page of a form can be had again: one that came in an answer to a POST cannot."""
@@ -197,7 +197,7 @@ class FormSessionMiddleware:
         if response.status in TRY_LATER:
             said = response.headers.get("Retry-After")
             seconds = retry_after(said.decode("latin-1"), self._now()) if said else None
-            why = f"its form could not be fetched anew: status {response.status}"
+            why = f"its form could not be fetched again: status {response.status}"
             raise Postponed(why, LATER_SECONDS if seconds is None else max(1.0, seconds), whole_host=True)
         return response, jar.receive(response.url, _set_cookies(response), self._now())
 

@@ -65,7 +65,7 @@ class RobotsMiddleware:
             raise Disallowed("robots.txt forbids it")
         wait = max(self._delay, self._rules.crawl_delay(place)) if is_fetched else 0.0
         if wait > 0:
-            raise Postponed("robots.txt was asked for first", wait)
+            raise Postponed("robots.txt was requested first", wait)
 
     async def _have_rules(self, place: str) -> bool:
         """See to it that the rules of a host are known; say whether it has to be left in peace after that."""
@@ -78,7 +78,7 @@ class RobotsMiddleware:
             self._rules.when_ended(place, ended.set)
             await ended.wait()
             return True
-        self._count("hiddenweb/robots/asked")
+        self._count("hiddenweb/robots/requested")
         self._rules.begin(place)
         try:
             self._rules.save_answer(place, await self._ask(place), self._now())

@@ -37,7 +37,7 @@ BANDS = 16
 """Of four bins each: two texts as similar as 0.8 share one with a probability of 1 - (1 - 0.8 ** 4) ** 16 = 0.9998."""
 
 NEAR = 0.6
-"""From this agreement of their sketches on it is worth comparing two texts."""
+"""The agreement of two sketches from which on it is worth comparing the texts: 0.8 less four standard errors."""
 
 NEAR_IF_SHORT = 0.5
 """And from this on if they have less than `SHORT` letters: of few shingles a changed word takes many."""
@@ -47,9 +47,9 @@ SHORT = 1_000  # letters: a limit of taste
 _ROWS = BINS // BANDS
 _EDGES = tuple(bin_ << 24 for bin_ in range(BINS))  # of a hash we take 30 bits, the first six name its bin
 _ENDS = (*_EDGES[1:], 1 << 30)
-_LONG_WORD = (
-    16  # more bytes than this to a word on average: a script without spaces, or nearly; a limit of taste
-)
+_LONG_WORD = 16
+"""More bytes than this to a word on average: a script without spaces, or nearly; a limit of taste."""
+
 _ALL_WORDS = 300  # longer texts are sampled, which leaves a shingle and more to a bin; a limit of taste
 _IDEOGRAPHIC_STOP = "。".encode()
 _LONG_TEXT = 12_000  # bytes: longer texts are sampled by their sentences; a limit of taste
@@ -121,14 +121,15 @@ def _bytes_with_rest(rests: range) -> bytes:
     return b"".join(re.escape(bytes([byte])) for byte in range(33, 256) if (byte - 3) % 8 in rests)
 
 
-_MANY = 2 * BINS  # sentences that make a sketch: two to a bin, so that few bins are empty
+_ENOUGH_SENTENCES = 2 * BINS  # sentences that make a sketch: two to a bin, so that few bins are empty
 _SOME_LETTERS = frozenset(bytes([byte]) for byte in range(256) if (byte - 1) % 4 == 0)  # a, e, i, m, q, u, y
 _WHITE = b" \t\n\r\f\v"
 _TO_SPACES = bytes.maketrans(_WHITE, b" " * len(_WHITE))
 # Three words in a row of which the first ends with a byte of a class: about every fourth, and every twelfth, in any script.
-_SAMPLED_WORDS = re.compile(rb" (?=([^ ]*+(?<=[%s]) [^ ]++ [^ ]++))" % _bytes_with_rest(range(3)))
-_FEW_WORDS = re.compile(rb" (?=([^ ]*+(?<=[%s]) [^ ]++ [^ ]++))" % _bytes_with_rest(range(1)))
+_FOURTH_OF_WORDS = re.compile(rb" (?=([^ ]*+(?<=[%s]) [^ ]++ [^ ]++))" % _bytes_with_rest(range(3)))
+_TWELFTH_OF_WORDS = re.compile(rb" (?=([^ ]*+(?<=[%s]) [^ ]++ [^ ]++))" % _bytes_with_rest(range(1)))
 _UNSPACED = ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x3040, 0x30FF), (0x3400, 0x9FFF))
+"""Code points of scripts without spaces: Thai and Lao, Burmese, Khmer, kana, Han."""
 
 
 def _plain_bytes(text: str) -> bytes:
@@ -151,7 +152,7 @@ def _shingles(text: str, plain: bytes) -> Iterable[bytes]:
     if count * _LONG_WORD < len(plain):
         return _runs_of_characters("".join(text.split()))
     if count > _ALL_WORDS:
-        return (_SAMPLED_WORDS if len(plain) <= _LONG_TEXT else _FEW_WORDS).findall(plain)
+        return (_FOURTH_OF_WORDS if len(plain) <= _LONG_TEXT else _TWELFTH_OF_WORDS).findall(plain)
     words = plain.split()
     return map(b" ".join, zip(words, words[1:], words[2:])) if count > 2 else (plain,) * bool(plain)  # noqa: B905
 
@@ -159,10 +160,10 @@ def _shingles(text: str, plain: bytes) -> Iterable[bytes]:
 def _starts_of_sentences(plain: bytes) -> list[bytes]:
     """Return the first words of sentences; none if there are too few for a sketch."""
     sentences = plain.split(b". ")
-    if len(sentences) > _MANY:
+    if len(sentences) > _ENOUGH_SENTENCES:
         return [b" ".join(sentence.split(b" ", 3)[:3]) for sentence in _sample_sentences(sentences, plain)]
     sentences = plain.split(_IDEOGRAPHIC_STOP)
-    if len(sentences) > _MANY:
+    if len(sentences) > _ENOUGH_SENTENCES:
         return [
             sentence[: 3 * _RUN] for sentence in _sample_sentences(sentences, plain)
         ]  # three bytes to a character
@@ -170,7 +171,7 @@ def _starts_of_sentences(plain: bytes) -> list[bytes]:
 
 
 def _sample_sentences(sentences: list[bytes], plain: bytes) -> list[bytes]:
-    if len(plain) <= _VERY_LONG_TEXT or len(sentences) <= 4 * _MANY:
+    if len(plain) <= _VERY_LONG_TEXT or len(sentences) <= 4 * _ENOUGH_SENTENCES:
         return sentences
     return [sentence for sentence in sentences if sentence[2:3] in _SOME_LETTERS]
 

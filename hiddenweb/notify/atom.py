@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.change import Change
 
 ENTRIES = 200
-"""That a feed keeps."""
+"""Changes that a feed keeps. A limit of taste."""
 
 _ATOM = "http://www.w3.org/2005/Atom"
 _ENTRY, _ID, _UPDATED = (f"{{{_ATOM}}}{name}" for name in ("entry", "id", "updated"))

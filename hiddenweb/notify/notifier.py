@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from hiddenweb.notify.rules import NotificationRule
 
 LISTED = 50
-"""Changes that a message has in full."""
+"""Changes that a message has in full. A limit of taste."""
 
 Post = Callable[[str, bytes, Mapping[str, str]], Awaitable[bool]]
 """Sends a body with headers to an address; returns whether it was taken, or raises OSError."""
@@ -45,8 +45,10 @@ Post = Callable[[str, bytes, Mapping[str, str]], Awaitable[bool]]
 Notify = Callable[[str, str, str], Awaitable[bool]]
 """Sends a title and a text to an apprise address, likewise."""
 
-_KEPT = 10_000  # changes that wait in full for a place that cannot be reached; more are only counted
-_REMEMBERED = 10_000  # ids of changes that were reported to a place
+_MAX_WAITING = 10_000
+"""Changes that wait in full for a place that cannot be reached; more are only counted; a limit of taste."""
+
+_MAX_REMEMBERED = 10_000  # ids of changes that were reported to a place; a limit of taste
 _FIRST_RETRY = 60.0  # seconds; twice as many after each failure. A limit of taste
 _LAST_RETRY = 86_400.0  # seconds: once a day at least; a limit of taste
 
@@ -69,7 +71,7 @@ class _Target:
     def add(self, name: str, change: Change) -> bool:
         if name in self.reported or name in self.waiting:
             return False
-        if len(self.waiting) >= _KEPT:
+        if len(self.waiting) >= _MAX_WAITING:
             self.beyond[change.kind] = self.beyond.get(change.kind, 0) + 1
         else:
             self.waiting[name] = change
@@ -79,7 +81,7 @@ class _Target:
         for name in self.sending:
             self.reported[name] = None
             self.waiting.pop(name, None)
-        for name in list(islice(self.reported, max(len(self.reported) - _REMEMBERED, 0))):
+        for name in list(islice(self.reported, max(len(self.reported) - _MAX_REMEMBERED, 0))):
             del self.reported[name]
         self.sending, self.failures = [], 0
 

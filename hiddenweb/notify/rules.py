@@ -15,12 +15,12 @@ What a rule does not say, it does not ask for: a rule with a place and nothing e
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
 from hiddenweb.revisit.change import KINDS
+from hiddenweb.toml_files import read_tables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.change import Change
 
 EVERY = 3600.0
-"""Seconds between two messages of a rule that does not say."""
+"""Seconds between two messages of a rule that does not say: an hour. A limit of taste."""
 
 FEED_KEYS = ("topic", "site", "query")
 """What there may be one feed of each for."""
 
 _LISTS = ("site", "kind", "words")
 _PLACES = ("atom", "webhook", "apprise")
-_UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
+_SECONDS_OF_UNIT = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}  # seconds of the units of a rule
 _KNOWN = re.compile("|".join(rf"\{{{key}\}}" for key in FEED_KEYS))
 _BRACES = re.compile(r"\{[^}]*\}?|\}")
 _TIME = re.compile(r"(\d{1,6})\s*([smhd])")
@@ -70,12 +70,7 @@ class NotificationRule:
 
 def read_rule_file(path: Path) -> tuple[NotificationRule, ...]:
     """Return the rules of a file; raises BadRuleFile."""
-    try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise BadRuleFile(f"{path}: cannot be read: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise BadRuleFile(f"{path}: is no TOML: {error}") from error
+    tables = read_tables(path, BadRuleFile)
     return tuple(_rule(path, name, table) for name, table in tables.items())
 
 
@@ -126,7 +121,7 @@ def _kind(where: str, kind: str) -> str:
 
 def _seconds(where: str, every: object) -> float:
     if isinstance(every, str) and (match := _TIME.fullmatch(every.strip())):
-        return int(match[1]) * _UNITS[match[2]]
+        return int(match[1]) * _SECONDS_OF_UNIT[match[2]]
     if isinstance(every, (int, float)) and not isinstance(every, bool) and 0 <= every < 1e9:
         return float(every)
     raise BadRuleFile(f"{where} every is {every!r}, wanted seconds, or a time such as '30m', '1h' or '7d'")

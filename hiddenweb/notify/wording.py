@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
     from hiddenweb.revisit.change import Change
 
-_LONGEST_HEADLINE = 150  # characters; a limit of taste
-_LONGEST_TEXT = 2_000  # of one value or edit
-_MOST_EDITS = 50  # of one change in a message; a limit of taste
+_MAX_HEADLINE = 150  # characters; a limit of taste
+_MAX_TEXT = 2_000  # characters of one value or edit; a limit of taste
+_MAX_EDITS = 50  # edits of one change in a message; a limit of taste
 _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -38,7 +38,7 @@ def headline(change: Change) -> str:
         said = f"{name}: {change.attribute} is {change.after or 'empty'}, was {change.before or 'empty'}"
     else:
         said = f"{change.kind}: {name}"
-    return cut(" ".join(printable(said).split()), _LONGEST_HEADLINE)
+    return cut(" ".join(printable(said).split()), _MAX_HEADLINE)
 
 
 def lines_of(change: Change) -> list[str]:
@@ -48,13 +48,13 @@ def lines_of(change: Change) -> list[str]:
         lines.append(f"in the answer to: {change.query}")
     if change.attribute:
         lines.append(f"{change.attribute}:")
-    lines += [f"- {cut(change.before, _LONGEST_TEXT)}"] if change.before else []
-    lines += [f"+ {cut(change.after, _LONGEST_TEXT)}"] if change.after else []
-    for edit in change.edits[:_MOST_EDITS]:
-        lines += [f"- {cut(edit.before, _LONGEST_TEXT)}"] if edit.before else []
-        lines += [f"+ {cut(edit.after, _LONGEST_TEXT)}"] if edit.after else []
-    if len(change.edits) > _MOST_EDITS:
-        lines.append(f"and {len(change.edits) - _MOST_EDITS} more")
+    lines += [f"- {cut(change.before, _MAX_TEXT)}"] if change.before else []
+    lines += [f"+ {cut(change.after, _MAX_TEXT)}"] if change.after else []
+    for edit in change.edits[:_MAX_EDITS]:
+        lines += [f"- {cut(edit.before, _MAX_TEXT)}"] if edit.before else []
+        lines += [f"+ {cut(edit.after, _MAX_TEXT)}"] if edit.after else []
+    if len(change.edits) > _MAX_EDITS:
+        lines.append(f"and {len(change.edits) - _MAX_EDITS} more")
     return [printable(line) for line in lines]
 
 

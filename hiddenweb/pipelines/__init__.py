@@ -1,1 +1,1 @@
-"""What happens to fetched pages, in the order of settings.py. The last pipeline completes the task."""
+"""What happens to fetched pages and records, in the order of settings.py; docs/architecture.md shows the whole way. The last pipeline completes the task."""

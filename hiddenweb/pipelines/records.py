@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class RecordsPipeline(StatePipeline):
-    """Puts the records of an answer into the store, each once, and lets the index know the new ones.
+    """Puts the records of an answer into the store, each once, and the new ones into the outbox, for the index.
 
     A record's own page, for whatever reason it was read, completes the record: the two are one.
     """

@@ -94,7 +94,7 @@ class SearchIndexPipeline:
             behind_form=fetched.behind_form,
             record=fetched.record,
         ):
-            self.stats.inc_value("hiddenweb/index/told")
+            self.stats.inc_value("hiddenweb/index/queued")
 
     # The process
 
@@ -146,7 +146,7 @@ class SearchIndexPipeline:
         if self._process is None:
             return
         if code is None:
-            logger.warning("The index is not complete yet; the next crawl goes on with it, or scrapy reindex")
+            logger.warning("The index is not complete yet; the next crawl completes it, or scrapy reindex")
             self._process.stop()
         elif code:
             logger.error(

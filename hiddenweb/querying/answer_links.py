@@ -50,7 +50,7 @@ class AnswerLinks:
             return f"leads to a page that is known: {target}"
         is_last = exchange.task.redirects >= self._scope.max_redirects
         if reason_to_ignore(target, self._scope) or is_last:
-            return f"leads to where we do not go: {target}"
+            return f"leads to where no crawl goes: {target}"
         return ""
 
     def find_next_page(
@@ -106,7 +106,7 @@ class AnswerLinks:
             if record.key in known or reason_to_ignore(record.url, self._scope):
                 continue
             if not are_wanted:
-                self._stats.inc_value("hiddenweb/details/spared")
+                self._stats.inc_value("hiddenweb/detail_pages/skipped")
             elif record.key.startswith("http") and self._store.is_known(record.key):
                 if self._adopts_pages:
                     self._record_pages.adopt(record.key, exchange.submission.id)

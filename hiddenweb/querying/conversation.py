@@ -7,7 +7,7 @@ labelled values, which learn from every form and every answer. The first answers
 (`hiddenweb.querying.decoy_test`); a decoy gets no more queries.
 
 Two forms of a site most often search the same database, and what the first has found need not be found by the second. So the forms of a site take
-turns: one is in conversation until it has nothing left to ask for.
+turns: one is in conversation until it gets no more queries.
 
 Everything that follows from a page is in the store before the page counts as done; a page that is fetched twice because of a kill finds its
 query there already. Where the tasks are kept and who fetches them is not decided here: `hiddenweb.middlewares.form_submission` fetches
@@ -293,7 +293,7 @@ class Conversation:
         """Return a query that was refused for its hidden values or cookies, if it is submitted once more with fresh ones."""
         again = self._sessions.learn_reception(fetched, exchange.form, exchange.submission, answer)
         if again is not None:
-            self._stats.inc_value("hiddenweb/queries/asked_again")
+            self._stats.inc_value("hiddenweb/queries/resubmitted")
         return again
 
     # Failures

@@ -145,9 +145,7 @@ class DecoyTest:
             self.silent += 1
             self.insists = self.insists or case == "form_again"
             if self.silent >= _PATIENCE:
-                self._settle(
-                    "decoy", f"{self.silent} questions brought neither records nor a word about them"
-                )
+                self._settle("decoy", f"{self.silent} queries brought neither records nor a word about them")
 
     def _doubt(self, word: str) -> None:
         self.alike += 1

@@ -99,9 +99,9 @@ class RefreshRule:
         if self.stage == "plain":
             has_sign = reception == "refused" or self.offered or differs
             why = (
-                "a question was refused"
+                "a query was refused"
                 if reception == "refused"
-                else "a question got no answer, and there is a session"
+                else "a query got no answer, and there is a session"
             )
             return (replace(self, stage="suspected", why=why), True) if has_sign else (self, False)
         if self.stage != "in use":

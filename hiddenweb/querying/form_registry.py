@@ -74,7 +74,7 @@ class FormRegistry:
         self._stats.inc_value("hiddenweb/forms/found")
         stored = self.judge(site, form, nofollow=nofollow)
         self._stats.inc_value(
-            "hiddenweb/forms/askable" if stored.verdict.ask else "hiddenweb/forms/left_alone"
+            "hiddenweb/forms/submittable" if stored.verdict.ask else "hiddenweb/forms/left_alone"
         )
         self._stats.inc_value(f"hiddenweb/forms/kind/{stored.verdict.kind}")
         self._values.learn_form(form, stored.domain)
@@ -156,7 +156,7 @@ class FormRegistry:
         for other in self._store.list_forms(site):
             is_itself = form_hash(other.form) == form_hash(form)
             if other.verdict.ask and not is_itself and _submits_the_same(form, verdict, other):
-                return _refused(verdict, f"the form on {other.form.page_url} asks the same")
+                return _refused(verdict, f"the form on {other.form.page_url} sends the same query")
         return verdict
 
     def _refuse_excess(self, site: int, form: Form, verdict: Verdict) -> Verdict:

@@ -70,7 +70,7 @@ def _obstacles(controls: Iterable[PlannedControl], query_box: int | None, has_ra
             yield f"{name!r} {why} and gets no value: {control.why}"
         informative |= control.informative > 0 or (control.must and bool(control.values))
     if not informative:
-        yield "it has neither a query box nor a control that is worth asking by"
+        yield "it has neither a query box nor a control that is worth querying"
 
 
 # Questions

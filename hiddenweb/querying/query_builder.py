@@ -77,7 +77,7 @@ class QueryBuilder:
             self._store.end_form(stored.id, why)
             return False
         if stored.queries >= self._most_queries:
-            return self._end(stored, f"asked {stored.queries} times", for_now=True)
+            return self._end(stored, f"queried {stored.queries} times", for_now=True)
         planned = self._states.plan_form(stored)
         if not planned.can_be_filled:
             self._store.end_form(stored.id, f"it cannot be filled in: {'; '.join(planned.obstacles)}")
@@ -88,7 +88,7 @@ class QueryBuilder:
         except UnreadableForm as error:
             self._store.end_form(stored.id, str(error))
             return False
-        return self._end(stored, state.strategy.why_not or "nothing left to ask")
+        return self._end(stored, state.strategy.why_not or "no query is left")
 
     def _end(self, stored: StoredForm, why: str, *, for_now: bool = False) -> bool:
         """Fetch a page again that an answer lacks, if there is one; else note why the form gets no more queries, as long as that holds."""
@@ -170,7 +170,7 @@ class QueryBuilder:
             return False
         self._store.save_unfinished(left.submission, None)
         self._states.note_change(stored)
-        self._stats.inc_value("hiddenweb/answers/taken_up")
+        self._stats.inc_value("hiddenweb/answers/continued")
         self._steps.add_task(
             TaskSeed(left.url, "paging", QUERIES, submission=left.submission, page_number=left.page)
         )

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 PART = "sessions"
 """The part of the knowledge that holds them, by the number of the form."""
 
-REFUSED = "it was refused, and is asked once more with a fresh form"
+REFUSED = "it was refused, and is submitted once more with a fresh form"
 
 
 @dataclass(frozen=True, slots=True)

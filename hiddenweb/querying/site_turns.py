@@ -164,7 +164,7 @@ class SiteTurns:
         try:
             is_planned = plan()
         except (ValueError, ArithmeticError, LookupError) as error:
-            why = f"asking it failed: {type(error).__name__}: {error}"
+            why = f"querying it failed: {type(error).__name__}: {error}"
             logger.warning("%s: its form %d: %s", stored.form.page_url, stored.id, why)
             self._stats.inc_value("hiddenweb/forms/failed")
             self._store.end_form(stored.id, why)

@@ -26,7 +26,7 @@ from hiddenweb.querying.wide_queries import WideQueries, has_words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from hiddenweb.querying.policies.published import QueryPolicy
+    from hiddenweb.querying.policies.protocol import QueryPolicy
     from hiddenweb.querying.query import Choice, LedgerEntry
     from hiddenweb.querying.seed_words import SeedWords
 
@@ -421,8 +421,8 @@ class QueryStrategy:
     def _enough(self, wanted: QueryProposal | None) -> str:
         estimate = self.policy.estimate()
         if estimate is None or not estimate.known:
-            return f"{self._fruitless} words found nothing" if self._fruitless else "nothing left to ask"
+            return f"{self._fruitless} words found nothing" if self._fruitless else "no query is left"
         shown = f"{describe_coverage(*estimate)} records"
         if wanted is None:
-            return f"nothing left to ask: {shown}"
-        return f"{shown}; the best question would bring {wanted.expected * self._trust:.1f} more"
+            return f"no query is left: {shown}"
+        return f"{shown}; the best query would bring {wanted.expected * self._trust:.1f} more"

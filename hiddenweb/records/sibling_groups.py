@@ -5,29 +5,34 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from hiddenweb.html.path_numbers import class_names
 from hiddenweb.html.tags import CELLS, INLINE, NUMBERS, numbers_of
-from hiddenweb.html.tree_walk import NUMBER
 
 if TYPE_CHECKING:
     from hiddenweb.html.page_parts import Element
 
 
 _NOT_REPEATED = INLINE | CELLS | numbers_of("h1 h2 h3 h4 h5 h6 option label br hr head body thead th button")
-_MOST_STYLES = 50  # of the elements below one other, that are compared
-MOST_INSIDE = 200  # elements that are looked at to compare two results
+_MOST_STYLES = 50  # of the elements below one other, that are compared; a limit of taste
+MOST_INSIDE = 200  # elements that are looked at to compare two results; a limit of taste
 _MARKING_ONE = frozenset({"first", "last", "active", "current", "selected"})
 Group = list[int]  # places of elements
 
 
 def style_of(element: Element) -> str:
     """Return the classes of an element by which it is compared."""
-    return cached_style(element.style)
+    return sibling_classes(element.style)
 
 
 @lru_cache(maxsize=4096)
-def cached_style(style: str) -> str:
-    """Return classes in their order, without digits and without those that mark one of many."""
-    return " ".join(sorted(set(NUMBER.sub("", style).lower().split()) - _MARKING_ONE))
+def sibling_classes(style: str) -> str:
+    """Return classes in their order, without digits and without those that mark one of many.
+
+    >>> sibling_classes("row-12 odd last")
+    'odd row-'
+    """
+    names = {name.replace("0", "") for name in class_names(style)}
+    return " ".join(sorted(names - _MARKING_ONE - {""}))
 
 
 def group_siblings(elements: list[Element]) -> dict[tuple[int, int, str], Group]:

@@ -17,13 +17,15 @@ if TYPE_CHECKING:
 
 WIDTH, ROW = 560, 20
 LEFT, RIGHT, TOP, BOTTOM = 44, 190, 46, 16
-GAP = 26
-LEAST_WIDTH = 1.5  # of a bar that would not be seen
+"""Pixels of a drawing, of a row and of the margins. Limits of taste."""
+
+GAP = 26  # pixels between two trees; a limit of taste
+LEAST_WIDTH = 1.5  # pixels of a bar, so that it can be seen; a limit of taste
 MOST_ROWS = 60
-"""Depths that are drawn; deeper ones are counted."""
+"""Depths that are drawn; deeper ones are counted. A limit of taste."""
 
 COLUMNS = 48
-"""Characters of the widest bar in a terminal."""
+"""Characters of the widest bar in a terminal. A limit of taste."""
 
 STYLE = """
 .paper{fill:#ffffff} text{fill:#303030;font:12px sans-serif} .title{font-size:15px}
@@ -31,7 +33,7 @@ STYLE = """
 @media (prefers-color-scheme:dark){
 .paper{fill:#16181c} text{fill:#d8d8d8} .bar{fill:#6cb6ff} .new{fill:#ff9d5c} .rest{fill:#a0a0a0} .part{stroke:#16181c}}
 """
-_MOST_PARTS = 40  # of a bar that are told apart
+_MAX_PARTS = 40  # parts of a bar that are drawn apart; a limit of taste
 
 
 def bars_svg(title: str, trees: Sequence[tuple[str, BarTree]]) -> str:
@@ -115,7 +117,7 @@ def _drawn(name: str, tree: BarTree, other: BarTree | None, y: int) -> Iterator[
         yield f'<rect class="rest" x="{x:.2f}" y="{top}" width="{whole:.2f}" height="{ROW}"/>'
         yield f'<rect class="{kind}" x="{x:.2f}" y="{top + 1}" width="{size:.2f}" height="{ROW - 2}"/>'
         parallel = tree.parallel[depth]
-        if 1 < parallel <= _MOST_PARTS and size / parallel >= 3:
+        if 1 < parallel <= _MAX_PARTS and size / parallel >= 3:
             marks = "".join(
                 f"M{x + size * part / parallel:.2f} {top + 1}v{ROW - 2}" for part in range(1, parallel)
             )

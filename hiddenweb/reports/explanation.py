@@ -293,16 +293,16 @@ def _state_on_topic(sighting: Sighting, site: KnownSite | None, *, running: bool
         if candidate.rested is None:
             return f"waits {place}{', as a seed before all others' if candidate.seed else ''}"
         if candidate.rested == NOT_DONE:
-            return f"was being explored when a crawl ended, and waits to be taken up {place}"
+            return f"was being explored when a crawl ended, and waits to be resumed {place}"
         return f"was explored and rests, because other sites promise more than the best of its links, {place}"
     assert visited is not None  # there is no sighting otherwise
     if visited.ended is not None:
         return f"ended: {criterion_in_words(visited.ended)}"
     if site is not None and site.left not in (None, NOT_NAMED):
-        return f"was left: {site.left}; the next crawl on the topic takes it up if it may"
+        return f"was left: {site.left}; the next crawl on the topic resumes it if it may"
     if running:
         return "is being explored"
-    return "was being explored when the last crawl ended; the next one on the topic takes it up"
+    return "was being explored when the last crawl ended; the next one on the topic resumes it"
 
 
 def _state_of_site(site: KnownSite | None, *, running: bool) -> str:

@@ -21,10 +21,9 @@ if TYPE_CHECKING:
 SHOWN = 8
 """Reasons, sources and forms that are named. A limit of taste."""
 
-_SMALLEST_CHANCE, _SMALL_CHANCE = (
-    0.0001,
-    0.1,
-)  # below the first only that is said, below the second two digits: limits of taste
+_SMALLEST_CHANCE, _SMALL_CHANCE = 0.0001, 0.1
+"""Below the first only that is said, below the second two digits: limits of taste."""
+
 _SITE_KINDS = ("off topic", "on topic", "with search forms on the topic")
 _PAGE_KINDS = {"centre": "a page that may name good sites", "engine": "an answer of a search engine"}
 _LINK_KINDS = {"answer": "an answer of a form", "paging": "a further page of an answer", "record": "a result"}

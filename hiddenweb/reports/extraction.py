@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 NONE = "(none)"
 """Stands where a page lacks an attribute."""
 
-_WIDEST = 32  # characters of a column
-_WIDEST_PAGE = 44
-_ENTRIES = 3  # of a list that are shown of each page
-_FINDINGS = 3
+_MAX_COLUMN = 32  # characters of a column; a limit of taste
+_MAX_PAGE_COLUMN = 44  # characters of the column of pages; a limit of taste
+_MAX_ENTRIES = 3  # entries of a list that are shown of each page; a limit of taste
+_MAX_FINDINGS = 3  # findings that are shown; a limit of taste
 
 
 class NoSuchThing(LookupError):
@@ -73,7 +73,7 @@ def source_lines(kept: StoredExtractor, pages: int, entries: int) -> Iterator[st
         yield f"    {attributes_shown(source)}; {what}"
         yield (
             f"    at {source.addresses}; learnt from {quantity(source.learnt_from, 'page')};"
-            f" {quantity(entries, 'entry', 'entries')} taken from {quantity(pages, 'page')}"
+            f" {quantity(entries, 'entry')} taken from {quantity(pages, 'page')}"
         )
     if kept.why:
         yield f"    {kept.why}"
@@ -85,7 +85,7 @@ def state_shown(state: str) -> str:
         "waiting": "waits for its page",
         "learning": "watched when there are ten pages",
         "alarm": "its template has changed",
-        "put_off": "put off",
+        "put_off": "suspended",
     }.get(state, state)
 
 
@@ -117,11 +117,11 @@ def preview_lines(source: Extractor, pages: Sequence[tuple[str, Extraction]]) ->
     rows = [
         [page_shown(url) if not at else "", *_cells(source, entry.values)]
         for url, reading in pages
-        for at, entry in enumerate(reading.entries[:_ENTRIES])
+        for at, entry in enumerate(reading.entries[:_MAX_ENTRIES])
     ]
     yield from table(["page", *source.attributes], rows)
-    if more := sum(max(0, len(reading.entries) - _ENTRIES) for _, reading in pages):
-        yield f"and {quantity(more, 'entry', 'entries')} more of these pages"
+    if more := sum(max(0, len(reading.entries) - _MAX_ENTRIES) for _, reading in pages):
+        yield f"and {quantity(more, 'entry')} more of these pages"
     if pages:
         found = ", ".join(
             f"{name} on {sum(name in reading.filled for _, reading in pages)}" for name in source.attributes
@@ -147,9 +147,9 @@ def tested_lines(
     """Yield what a source finds on a page and how that page deviates, for people."""
     yield url
     if not source.wants(url):
-        yield f"    is at no address of this source, which are {source.addresses}"
+        yield f"    is at no address of this extractor, which are {source.addresses}"
     if not reading.is_member:
-        yield "    has not what the source wants: nothing would be taken"
+        yield "    does not match the extractor: nothing would be taken"
     name_width = max(map(len, source.attributes), default=0)
     types = types_of(source)
     type_width = max((len(kind) for kind in types.values() if kind), default=0)
@@ -161,8 +161,8 @@ def tested_lines(
             yield f"    {name:<{name_width}}  {kind or '':<{type_width}}  {shorten(said, 200)}"
     if deviation is not None:
         yield f"    deviates, {deviation.decision.value}:"
-        yield from (f"        {finding}" for finding in deviation.findings[:_FINDINGS])
-        if (more := len(deviation.findings) - _FINDINGS) > 0:
+        yield from (f"        {finding}" for finding in deviation.findings[:_MAX_FINDINGS])
+        if (more := len(deviation.findings) - _MAX_FINDINGS) > 0:
             yield f"        and {more} more"
 
 
@@ -198,7 +198,10 @@ def extracted_lines(names: Sequence[str], entries: Iterable[Extracted]) -> Itera
     rows = [
         [
             page_shown(entry.url) + (" >" if entry.deviates else ""),
-            *(shorten(safe("; ".join(entry.attributes.get(name, ()))), _WIDEST) or NONE for name in names),
+            *(
+                shorten(safe("; ".join(entry.attributes.get(name, ()))), _MAX_COLUMN) or NONE
+                for name in names
+            ),
         ]
         for entry in entries
     ]
@@ -231,7 +234,7 @@ def page_shown(url: str) -> str:
     """
     name = host(url)
     _, _, rest = url.partition(name) if name else ("", "", url)
-    return shorten(safe(f"/{rest.partition('/')[2]}"), _WIDEST_PAGE)
+    return shorten(safe(f"/{rest.partition('/')[2]}"), _MAX_PAGE_COLUMN)
 
 
 def quoted(name: str) -> str:
@@ -248,4 +251,4 @@ def _values(source: Extractor, values: Values) -> dict[str, list[str]]:
 
 
 def _cells(source: Extractor, values: Values) -> list[str]:
-    return [shorten(safe("; ".join(values.get(name, ()))), _WIDEST) or NONE for name in source.attributes]
+    return [shorten(safe("; ".join(values.get(name, ()))), _MAX_COLUMN) or NONE for name in source.attributes]

@@ -136,7 +136,9 @@ def _reason_line(reason: str) -> str:
 def _state_line(shown: FormReport) -> str:
     if shown.state in ("querying", "queried", "done"):
         reason = f": {shown.state_why}" if shown.state != "querying" and shown.state_why else ""
-        return f"{shown.state}{reason}; {quantity(shown.queries, 'query', 'queries')}, {quantity(shown.records, 'record')}"
+        return (
+            f"{shown.state}{reason}; {quantity(shown.queries, 'query')}, {quantity(shown.records, 'record')}"
+        )
     if refusals := shown.verdict.refusals:
         return f"left alone: {refusals[0]}" + (
             f" (and {len(refusals) - 1} more reasons)" if refusals[1:] else ""
@@ -164,7 +166,7 @@ def _total_line(shown: Sequence[FormReport]) -> str:
         f"{number} {kind}" for kind, number in sorted(kinds.items(), key=lambda item: -item[1])
     )
     allowed = sum(each.verdict.ask for each in shown)
-    return f"{len(shown)} form{'s' if len(shown) != 1 else ''} ({counted}); {allowed} may be submitted."
+    return f"{quantity(len(shown), 'form')} ({counted}); {allowed} may be submitted."
 
 
 def field_at(form: Form, place: int | None) -> Field | None:

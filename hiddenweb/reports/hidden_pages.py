@@ -142,7 +142,7 @@ def _depths(found: HiddenPages) -> Iterator[str]:
     deepest = max(found.by_depth, default=0)
     frame = PlotFrame(deepest + 1.0, rounded_up(max(found.by_depth.values(), default=0)) or 1.0)
     yield from _panel_head("Hidden pages by depth")
-    yield from _axes(frame, "links and questions from the seed", "hidden pages read", least=1.0, across=False)
+    yield from _axes(frame, "links and queries from the seed", "hidden pages read", least=1.0, across=False)
     for depth in range(deepest + 1):
         x, y = frame.x(depth + 0.5), frame.y(found.by_depth.get(depth, 0))
         wide = _BAR * (frame.x(1) - frame.x(0))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 LINK_STATES = ("pending", "leased", "done", "missed", "refused")
 """The states of links by their numbers."""
 
-_MOST_VISITED = 2_000  # links of one site that say what its links are worth
+_MAX_VISITED = 2_000  # links of one site that say what its links are worth; a limit of taste
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +295,7 @@ def load_visited_links(store: Store, sighting: Sighting) -> list[tuple[LinkCandi
         " FROM links JOIN hosts ON hosts.id = links.host JOIN sites ON sites.id = hosts.site"
         " WHERE domain = ? AND state = ? AND kind = 'page' AND submission IS NULL AND redirects = 0"
         " ORDER BY links.id LIMIT ?",
-        (sighting.topic, sighting.candidate.key, DONE, _MOST_VISITED),
+        (sighting.topic, sighting.candidate.key, DONE, _MAX_VISITED),
     )
     language = sighting.visited.language if sighting.visited else ""
     return [

@@ -95,7 +95,7 @@ def ledger_lines(entries: Iterable[LedgerRow], allowed_by_hand: Container[int] =
         return
     counted = ", ".join(f"{number:,} {state}" for state, number in sorted(states.items()))
     yield ""
-    yield f"{quantity(states.total(), 'query', 'queries')} to {quantity(len(forms), 'form')} ({counted}); {quantity(new, 'new record')}."
+    yield f"{quantity(states.total(), 'query')} to {quantity(len(forms), 'form')} ({counted}); {quantity(new, 'new record')}."
 
 
 def _query_text(entry: LedgerRow) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Line = Sequence[tuple[float, float]]
 
 PER = 1_000
-"""Pages that a rate is about."""
+"""Pages that a rate is about. A limit of taste."""
 
 ROWS, COLUMNS = 5, 48
 """Characters of a plot in the terminal, without its labels."""
@@ -30,10 +30,11 @@ SHADE = "░"
 PLAIN = "########", "."
 """The same where a terminal has no blocks."""
 
-_WINDOW = 10  # the share of the pages that make a rate: a tenth
+_WINDOWS = 10  # parts of the pages: a rate is about one of them; a limit of taste
 
 WIDTH, HEIGHT = 760, 420
 LEFT, RIGHT, TOP, BOTTOM = 70, 70, 66, 60
+"""Pixels of a drawing, and of its margins. Limits of taste."""
 STYLE = """
 .paper{fill:#ffffff} text{fill:#303030;font:12px sans-serif} .title{font-size:15px}
 .axis{stroke:#8a8a8a} .grid{stroke:#e4e4e4} path{fill:none;stroke-width:2}
@@ -52,7 +53,7 @@ def rates(pages: Sequence[int], forms: Sequence[int]) -> list[float]:
     >>> rates([10, 20, 30], [1, 1, 4])
     [100.0, 0.0, 300.0]
     """
-    window = pages[-1] / _WINDOW if pages else 0.0
+    window = pages[-1] / _WINDOWS if pages else 0.0
     read, given = (0, *pages), (0, *forms)
     first = next((here for here, count in enumerate(read) if count >= window), 0)
     found: list[float] = []

@@ -26,13 +26,24 @@ def json_text(facts: object, indent: int | None = 2) -> str:
     )
 
 
-def quantity(number: int, one: str, several: str = "") -> str:
-    """Return a number with its noun.
+def quantity(number: int, noun: str) -> str:
+    """Return a number with its noun, which is given in the singular.
 
-    >>> quantity(1, "page"), quantity(1200, "query", "queries")
+    >>> quantity(1, "page"), quantity(1200, "query")
     ('1 page', '1,200 queries')
     """
-    return f"{number:,} {one}" if number == 1 else f"{number:,} {several or one + 's'}"
+    return f"{number:,} {noun if number == 1 else plural(noun)}"
+
+
+def plural(noun: str) -> str:
+    """Return the regular plural of an English noun; of several words the last one counts.
+
+    >>> plural("stored page"), plural("query"), plural("day"), plural("match"), plural("address")
+    ('stored pages', 'queries', 'days', 'matches', 'addresses')
+    """
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "x", "z", "ch", "sh")) else f"{noun}s"
 
 
 def time_text(at: float) -> str:

@@ -20,6 +20,7 @@ from hiddenweb.focused.locating.site_ranker import cut_tokens
 from hiddenweb.focused.stages import SiteMemory
 from hiddenweb.language.stems import stem
 from hiddenweb.language.tokens import words
+from hiddenweb.reports.printable import plural
 from hiddenweb.store.focused import NOT_DONE
 from hiddenweb.store.topic_knowledge import restore_learners
 
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from hiddenweb.reports.known_sites import Sighting
 
 LEAST = 0.0005
-"""What adds less is not named."""
+"""Weight: what adds less is not named. A limit of taste."""
 
 _SITE_PLACES = {
     "url": "its name",
@@ -261,8 +262,7 @@ def _counted(value: str, from_here_on: int, noun: str) -> str:
     if not number:
         return f"no {noun}" if noun else "none"
     more = " or more" if number >= from_here_on else ""
-    plural = "s" if noun and number > 1 else ""
-    return f"{number}{more} {noun}{plural}".strip()
+    return f"{number}{more} {noun if number == 1 or not noun else plural(noun)}".strip()
 
 
 def _the_word(term: str, text: str, language: str) -> str:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from hiddenweb.extraction.extractor_store import StoredExtractor, TemplateEvent
     from hiddenweb.store.extractors import ExtractorStore
 
-_SHORT = 60  # characters of an event, in a list
-_TRIED = 5  # pages on which the new place of something is looked for
+_MAX_EVENT = 60  # characters of an event, in a list; a limit of taste
+_MAX_PAGES = 5  # pages on which the new place of something is searched for; a limit of taste
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ def _found_again(
     if source is None:
         return None
     path = (alarm.detail.get("finding") or {}).get("path")
-    for _, _, layout in sources.layouts(alarm.detail.get("pages", [])[-_TRIED:]):
+    for _, _, layout in sources.layouts(alarm.detail.get("pages", [])[-_MAX_PAGES:]):
         paths = source.read(layout).paths
         node = paths.region if path is None else paths.attributes.get(path)
         if node is not None:
@@ -218,7 +218,7 @@ def next_steps(told: AlarmReport) -> Iterator[str]:
     if not told.is_open:
         return
     name = quoted(told.kept.name)
-    again = f"scrapy extract add URL --name {name} --attr NAME=TEXT shows anew what you want"
+    again = f"scrapy extract add URL --name {name} --attr NAME=TEXT shows again what you want"
     if told.kept.state == PUT_OFF:
         yield f"{again}; scrapy extract remove {name} forgets it"
     elif any(event.kind == "proposed" for event in told.since):

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.comparison import ComparisonOutcome
     from hiddenweb.revisit.parts import VisibleNumber
 
-_FEWEST_MOVED = 3  # records in which a number moved, for that to be one that the search computes
-_SHARE_MOVED = 0.5  # of the records that were there before
+_MIN_MOVED = 3  # records in which a number moved, for it to be one that the search computes; a limit of taste
+_MIN_MOVED_SHARE = 0.5  # the same as a share of the records that were there before; a limit of taste
 
 
 def join_records(pages: Iterable[Sequence[Record]]) -> tuple[Record, ...]:
@@ -104,7 +104,7 @@ def _find_computed(
         for place in {each for number in numbers for each in number.places}
     )
     often = {
-        place for place, count in times.items() if count >= _FEWEST_MOVED and count >= _SHARE_MOVED * common
+        place for place, count in times.items() if count >= _MIN_MOVED and count >= _MIN_MOVED_SHARE * common
     }
     return frozenset(
         change

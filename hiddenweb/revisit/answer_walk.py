@@ -148,7 +148,7 @@ class AnswerWalks:
             return False
         link = self._store.plan_page(walk.item.task, read.next.url, walk.pages + 1)
         if link is None:
-            walk.why = "it goes on at another site"
+            walk.why = "it continues at another site"
             return False
         if link in walk.visited or link in self._waiting:
             return False

@@ -42,20 +42,23 @@ if TYPE_CHECKING:
 
 DAY = 86_400.0  # seconds
 RATES: Floats = np.geomspace(1 / (5 * 365 * DAY), 1 / 600.0, 32)
-"""What a page's rate may be, changes a second. Beyond either end a plan would do the same."""
+"""What a page's rate may be, changes a second: once in five years to once in ten minutes. Beyond either end a plan would do the same."""
 
 MEMORY = 100.0
-"""Revisits that count. Older ones fade, because pages change their ways."""
+"""Revisits that count; older ones fade, because pages change their ways. A limit of taste."""
 
 _BORROWED = 4.0  # pages that a belief counts as, borrowed from all sites or from the whole of a site; a limit of taste
-_SAMPLED = 20_000  # pages that are enough to learn what is common to all sites
-_STEPS_OF_ALL = 12  # more make the belief about all pages sharper than it is true
-_STEPS_OF_SITE = 3  # of learning, for the same reason
+_SAMPLE_SIZE = 20_000  # pages that are enough to learn what is common to all sites; a limit of taste
+_LEARNING_STEPS_OF_ALL = 12
+"""Steps of learning from all pages; more make that belief sharper than it is true (`python -m benchmarks changes`)."""
+
+_LEARNING_STEPS_OF_SITE = 3  # steps of learning from one site, for the same reason
 BLOCK = 1 << 15
-"""Pages that are worked on at once."""
+"""Pages that are worked on at once, which bounds the memory. A limit of taste."""
 _HALVINGS = 60  # of an interval: more than the digits of a float
-_LONGEST = 1e10  # seconds, whatever a clock says
-_IMPOSSIBLE = np.float32(-60)  # and so is what is less likely
+_MAX_INTERVAL = 1e10  # seconds, whatever a clock says: some three hundred years; a limit of taste
+_IMPOSSIBLE_LOG = np.float32(-60)
+"""Natural logarithm of a chance that is as good as none, as a single float can hold it."""
 
 
 def rate_at_equal_intervals(revisits: float, changed: float, interval: float) -> float:
@@ -127,11 +130,11 @@ class RevisitHistory:
 
     def add(self, pages: Ints, times: Floats, changed: Flags, memory: float = MEMORY) -> None:
         """Add one revisit of each of some different pages: the time since the revisit before it, and whether it found a change."""
-        changes = np.clip(times, 1.0, _LONGEST)[:, None] * RATES
+        changes = np.clip(times, 1.0, _MAX_INTERVAL)[:, None] * RATES
         news = np.where(changed[:, None], np.log(-np.expm1(-changes)), -changes)
         logs = self.logs[pages] * np.float32(1 - 1 / memory) + news.astype(np.float32)
         logs -= logs.max(axis=1, keepdims=True)
-        self.logs[pages] = np.maximum(logs, _IMPOSSIBLE)
+        self.logs[pages] = np.maximum(logs, _IMPOSSIBLE_LOG)
 
     def likelihoods(self, block: slice | Ints) -> Singles:
         """Return how likely what was seen of pages is at each rate, next to the likeliest one."""
@@ -180,16 +183,16 @@ class RateBeliefs:
         belief = np.full(len(RATES), 1 / len(RATES), dtype=np.float32)
         if not len(seen):
             return belief
-        sample = seen[:: max(len(seen) // _SAMPLED, 1)]
+        sample = seen[:: max(len(seen) // _SAMPLE_SIZE, 1)]
         likelihoods = self._history.likelihoods(sample)
-        for _ in range(_STEPS_OF_ALL):
+        for _ in range(_LEARNING_STEPS_OF_ALL):
             sums = _normal(likelihoods * belief).sum(axis=0) + belief * _BORROWED
             belief = sums / sums.sum()
         return belief
 
     def _learn(self, groups: Ints, borrowed: Singles) -> Singles:
         beliefs = borrowed
-        for _ in range(_STEPS_OF_SITE):
+        for _ in range(_LEARNING_STEPS_OF_SITE):
             sums = borrowed * np.float32(_BORROWED)
             for start in range(0, len(self), BLOCK):
                 block = slice(start, start + BLOCK)

@@ -57,29 +57,32 @@ Step = Literal[
 FailureKind = Literal["missing", "unreachable", "unfit"]
 """The page is not there; its server does not answer as it should; or what came tells nothing of the page."""
 
-_MISSING = frozenset((404, 410))
-_FOR_GOOD = frozenset((301, 308))
-_KEPT_OUT = frozenset((401, 403, 407, 429, 451))
-_NOT_MODIFIED = 304  # the HTTP status
+_MISSING_STATUS = frozenset((404, 410))  # HTTP statuses of a page that is not there
+_MOVED_STATUS = frozenset((301, 308))  # HTTP statuses of a page that moved for good
+_KEPT_OUT_STATUS = frozenset((401, 403, 407, 429, 451))  # HTTP statuses of a server that keeps us out
+_NOT_MODIFIED_STATUS = 304  # the HTTP status
 _CUT = frozenset(("truncated", "tag_cut", "too_deep", "many_tags", "slow", "not_html"))
 """Marks of a page that was not read whole."""
 
-_FEWEST_PARTS = 4  # of a page of which can be said that little is left
-_FEWEST_RECORDS = 2  # of an answer, likewise
-_LITTLE_LEFT = 0.15  # of its parts
-_MUCH_SHORTER = 0.5  # of its characters
-_LOOKS_AT_ANOTHER, _LOOKS_AT_HALF = 2, 3  # in a row, that make a change of it
-_TAIL = 2_000  # bytes in which the end of a page is looked for
-_ALSO_SAY_SO = 2  # addresses
-_MOST_TEXTS = 20_000  # that stand in for pages
-_MOST_EDITS = 200  # of one change
-_FACES = 4  # that a page takes turns with
-_MOST_COMPARED = 20_000  # characters of a part in which words are compared
+_MIN_PARTS = 4  # parts of a page of which can be said that little is left; a limit of taste
+_MIN_RECORDS = 2  # records of an answer, likewise
+_MAX_PARTS_LEFT = 0.15  # share of its parts, where little is left of a page; a limit of taste
+_MAX_LENGTH_LEFT = 0.5  # share of its characters, likewise; a limit of taste
+_MIN_REVISITS_OF_REST, _MIN_REVISITS_OF_HALF = 2, 3
+"""Revisits in a row that find the same, before a page that lost nearly all, or its end, is reported. Limits of taste."""
+
+_TAIL_BYTES = 2_000  # bytes at the end of a page in which its end tag is searched for; a limit of taste
+_MIN_OTHER_ADDRESSES = 2  # other addresses that have the same text, for it to be a soft 404; a limit of taste
+_MAX_TEXTS = 20_000  # texts of soft 404s that are remembered; a limit of taste
+_MAX_EDITS = 200  # edits of one change that are reported; a limit of taste
+_MAX_FACES = 4  # texts that a page takes turns with; a limit of taste
+_MAX_COMPARED = 20_000
+"""Characters of a part in which words are compared, which bounds the time; a limit of taste."""
 
 
 @dataclass(frozen=True, slots=True)
 class GonePolicy:
-    """How often, and how far apart in seconds, a page must fail before it is gone."""
+    """How often, and how far apart in seconds, a page must fail before it is gone. The defaults are limits of taste."""
 
     missing_times: int = 3
     missing_apart: float = 6 * 3600.0
@@ -162,9 +165,9 @@ class SoftNotFoundTexts:
         """Note that an address says a text now; return how many others came to say it."""
         key, page = (host(url), fingerprint), _number(url)
         known = self._texts.get(key, frozenset())
-        if len(known) <= _ALSO_SAY_SO:
+        if len(known) <= _MIN_OTHER_ADDRESSES:
             self._texts[key] = known | {page}
-        while len(self._texts) > _MOST_TEXTS:
+        while len(self._texts) > _MAX_TEXTS:
             self._texts.popitem(last=False)
         return len(known - {page})
 
@@ -206,7 +209,7 @@ def raw_hash(body: bytes) -> int:
 
 def is_closed(body: bytes) -> bool:
     """Say whether the bytes of a page go on to the end tag of its root, or of its body."""
-    end = body[-_TAIL:].lower()
+    end = body[-_TAIL_BYTES:].lower()
     return b"</html" in end or b"</body" in end
 
 
@@ -229,7 +232,7 @@ def compare_page(
     if (
         why
         and soft_not_found is not None
-        and soft_not_found.others(seen.url, _text_of(version)) >= _ALSO_SAY_SO
+        and soft_not_found.others(seen.url, _text_of(version)) >= _MIN_OTHER_ADDRESSES
     ):
         return _count_failure(known, seen, "missing", patience, "says what stands for missing pages")
     if known.doubts + 1 < enough:
@@ -249,7 +252,7 @@ def try_cheap_steps(
         return _count_failure(known or ComparisonState(seen.url), seen, failure, patience, why)
     if known is None or known.version is None:
         return _first(known or ComparisonState(seen.url), seen)
-    if seen.status == _NOT_MODIFIED:
+    if seen.status == _NOT_MODIFIED_STATUS:
         return _keep_known("not_modified", known, known.version, seen, masks)
     if seen.has_further and _texts_by_key(seen.records) != _texts_by_key(known.records):
         return None
@@ -271,15 +274,15 @@ def failure_of(seen: SeenPage) -> tuple[FailureKind | None, str]:
         return "unfit", seen.failed or "refused"
     if status is None:
         return "unreachable", seen.failed or "no answer"
-    if status in _MISSING:
+    if status in _MISSING_STATUS:
         return "missing", f"status {status}"
-    if status in _FOR_GOOD and seen.redirect:
+    if status in _MOVED_STATUS and seen.redirect:
         return "missing", f"moved for good to {seen.redirect}"
-    if status in _KEPT_OUT:
+    if status in _KEPT_OUT_STATUS:
         return "unfit", f"status {status}"
     if status >= 500:
         return "unreachable", f"status {status}"
-    if status == _NOT_MODIFIED:
+    if status == _NOT_MODIFIED_STATUS:
         return ("unreachable", seen.failed) if seen.failed else (None, "")
     if seen.failed:
         return ("missing" if seen.is_missing else "unfit"), seen.failed
@@ -363,7 +366,7 @@ def _compare_content(
     step: Step = (
         "changed" if changes else "only_noise" if judged.hidden or has_noisy_records else "same_parts"
     )
-    faces = tuple(dict.fromkeys((face, before, *known.faces)))[:_FACES]
+    faces = tuple(dict.fromkeys((face, before, *known.faces)))[:_MAX_FACES]
     known = replace(_update_known(known, seen, new), own=judged.own, held=judged.held, faces=faces)
     return ComparisonOutcome(step, known, tuple(changes), judged.hidden)
 
@@ -415,10 +418,10 @@ def edits_of(differences: Iterable[Difference]) -> tuple[Edit, ...]:
     """Return the words in which parts of a page differ."""
     edits: list[Edit] = []
     for each in differences:
-        edits += word_edits(each.before[:_MOST_COMPARED], each.after[:_MOST_COMPARED])
-        if len(edits) >= _MOST_EDITS:
+        edits += word_edits(each.before[:_MAX_COMPARED], each.after[:_MAX_COMPARED])
+        if len(edits) >= _MAX_EDITS:
             break
-    return tuple(edits[:_MOST_EDITS])
+    return tuple(edits[:_MAX_EDITS])
 
 
 # Doubt
@@ -427,15 +430,15 @@ def edits_of(differences: Iterable[Difference]) -> tuple[Edit, ...]:
 def _doubt(known: ComparisonState, old: PageVersion, seen: SeenPage, new: PageVersion) -> tuple[str, int]:
     """Return why a page may be no page at all, but something in its place or half of it, and how many revisits in a row dispel that."""
     if known.is_closed and not seen.is_closed:
-        return "it ends before its end", _LOOKS_AT_HALF
-    if len(known.records) >= _FEWEST_RECORDS and not seen.records:
-        return "all its records are gone", _LOOKS_AT_ANOTHER
-    if seen.records or not old.parts or (new.parts and len(old.parts) < _FEWEST_PARTS):
+        return "it ends before its end", _MIN_REVISITS_OF_HALF
+    if len(known.records) >= _MIN_RECORDS and not seen.records:
+        return "all its records are gone", _MIN_REVISITS_OF_REST
+    if seen.records or not old.parts or (new.parts and len(old.parts) < _MIN_PARTS):
         return "", 0
     left = (Counter(old.parts) & Counter(new.parts)).total()
     length, before = sum(map(len, new.parts)), sum(map(len, old.parts))
-    if left <= _LITTLE_LEFT * len(old.parts) and length <= _MUCH_SHORTER * before:
-        return "next to nothing of the page is left", _LOOKS_AT_ANOTHER
+    if left <= _MAX_PARTS_LEFT * len(old.parts) and length <= _MAX_LENGTH_LEFT * before:
+        return "next to nothing of the page is left", _MIN_REVISITS_OF_REST
     return "", 0
 
 

@@ -31,9 +31,9 @@ _TOKEN = re.compile(
     rf"\s+|\d+(?:[.,:/]\d+)*|[{_UNSPACED}][{_MARKS}]*|(?:[^\W\d_{_UNSPACED}]|[{_MARKS}])+|.",
     re.DOTALL,
 )
-_MOST_COMPARED = 160_000  # pairs of tokens
-_LONGEST_EDIT = 2_000  # characters of either side
-_SHORT_GAP = 3  # characters between two edits that are reported as one
+_MAX_PAIRS = 160_000  # pairs of tokens that are compared, which bounds the time; a limit of taste
+_MAX_EDIT = 2_000  # characters of either side of an edit; a limit of taste
+_SHORT_GAP = 3  # characters between two edits that are reported as one; a limit of taste
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def align_texts(before: str, after: str) -> tuple[Edit, ...]:
     last = _common(old[first:][::-1], new[first:][::-1])
     begin, end = "".join(old[:first]), "".join(old[len(old) - last :])
     old, new = old[first : len(old) - last], new[first : len(new) - last]
-    if len(old) * len(new) > _MOST_COMPARED:
+    if len(old) * len(new) > _MAX_PAIRS:
         blocks = [("replace", "".join(old), "".join(new))]
     else:
         found = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
@@ -109,7 +109,7 @@ def _edits(pairs: Iterable[tuple[str, str]]) -> Iterator[Edit]:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST_EDIT else f"{text[: _LONGEST_EDIT - 1]}…"
+    return text if len(text) <= _MAX_EDIT else f"{text[: _MAX_EDIT - 1]}…"
 
 
 # Records

@@ -25,11 +25,12 @@ if TYPE_CHECKING:
     from hiddenweb.model import Record
 
 _CUT = re.compile(r"\.{3}|…|\[\s?\.\.\s?\]")
-_MOST_WORDS = 2_000  # that are compared: excerpts are short
-_MARKED = 0.2  # of the records of an answer, whose texts say that they were cut
-_FEWEST_MARKED = 2  # of these records, in any case; a limit of taste
-_COMMON = 0.4  # of the shorter one of two excerpts, which both have in one piece
-_HAS_ROOM = 0.85  # of the characters that excerpts have which were cut
+_MAX_WORDS = 2_000  # words of two texts that are compared: excerpts are short; a limit of taste
+_MIN_CUT_SHARE = 0.2  # share of the records of an answer whose texts say that they were cut; a limit of taste
+_MIN_CUT = 2  # of these records, in any case; a limit of taste
+_MIN_COMMON_SHARE = 0.4  # share of the shorter of two excerpts that both have in one piece; a limit of taste
+_FULL_SHARE = 0.85
+"""Share of the characters of cut excerpts, above which one is as long as they; a limit of taste."""
 
 
 class Excerpts:
@@ -49,7 +50,7 @@ class Excerpts:
 
     def _was_edited(self, before: str, after: str) -> bool:
         """Say whether a text that was shown as a whole got words that are new to the answer."""
-        if _CUT.search(before) or len(before) > _HAS_ROOM * self._cut_length:
+        if _CUT.search(before) or len(before) > _FULL_SHARE * self._cut_length:
             return False
         old, new = before.split(), after.split()
         opcodes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
@@ -71,7 +72,7 @@ class Excerpts:
 def shows_excerpts(records: Sequence[Record]) -> bool:
     """Say whether an answer shows parts of texts."""
     marked = sum(_CUT.search(record.text) is not None for record in records)
-    return marked >= max(_FEWEST_MARKED, _MARKED * len(records))
+    return marked >= max(_MIN_CUT, _MIN_CUT_SHARE * len(records))
 
 
 def is_other_excerpt(before: str, after: str, *, ends_move: bool = False) -> bool:
@@ -85,7 +86,7 @@ def is_other_excerpt(before: str, after: str, *, ends_move: bool = False) -> boo
     if not (ends_move or _CUT.search(before) or _CUT.search(after)):
         return False
     old, new = before.split(), after.split()
-    if len(old) + len(new) > _MOST_WORDS:
+    if len(old) + len(new) > _MAX_WORDS:
         return False
     bare_old, bare_new = ([_CUT.sub("", word) for word in words] for words in (old, new))
     matcher = SequenceMatcher(None, bare_old, bare_new, autojunk=False)
@@ -99,7 +100,7 @@ def is_other_excerpt(before: str, after: str, *, ends_move: bool = False) -> boo
 def _ends_moved(opcodes: Sequence[tuple[str, int, int, int, int]], old: list[str], new: list[str]) -> bool:
     """Say whether one piece is most of what two texts have, and words are missing or new at one place before it, and at one behind it."""
     common = max((opcode for opcode in opcodes if opcode[0] == "equal"), key=_length, default=None)
-    if common is None or _length(common) < _COMMON * min(len(old), len(new)):
+    if common is None or _length(common) < _MIN_COMMON_SHARE * min(len(old), len(new)):
         return False
     at = opcodes.index(common)
     for side in (opcodes[:at], opcodes[at + 1 :]):

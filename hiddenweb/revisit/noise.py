@@ -72,10 +72,10 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.parts import PageVersion
 
 
-_MOST_TEMPLATES = 1_000  # of which counts are kept; a limit of taste
-_MOST_HELD = 20  # differences of one page that masks hid
-_SETTLED = 3  # revisits in a row at which a place stood
-_MANY_FRESH = 3  # pages on which words came that were never seen before
+_MAX_TEMPLATES = 1_000  # templates of which counts are kept; a limit of taste
+_MAX_HIDDEN = 20  # differences of one page that masks hid and that are kept; a limit of taste
+_SETTLED_REVISITS = 3  # revisits in a row at which a place stood; a limit of taste
+_MIN_FRESH_PAGES = 3  # pages on which words came that were never seen before; a limit of taste
 
 
 class HeldDifference(NamedTuple):
@@ -221,7 +221,7 @@ class NoiseMasks:
     def _template(self, name: str) -> TemplateNoise:
         found = self._templates.setdefault(name, TemplateNoise())
         self._templates.move_to_end(name)
-        while len(self._templates) > _MOST_TEMPLATES:
+        while len(self._templates) > _MAX_TEMPLATES:
             self._templates.popitem(last=False)
         return found
 
@@ -352,7 +352,7 @@ class PageNoise(NamedTuple):
         if alone is None or not is_noise_of_page(alone, self.in_a_row):
             return False
         if place == TURNS:
-            return alone.stood < _SETTLED
+            return alone.stood < _SETTLED_REVISITS
         return place.is_suspect or not any(
             counts.is_calm_but_for(alone) for counts in self.find_counts(place)
         )
@@ -401,7 +401,7 @@ class PageNoise(NamedTuple):
             and not difference.has_grown
         ):
             return True
-        return any(len(counts.fresh) >= _MANY_FRESH for counts in self.find_counts(place))
+        return any(len(counts.fresh) >= _MIN_FRESH_PAGES for counts in self.find_counts(place))
 
     def is_lifted(self, place: NoisePlace) -> bool:
         """Say whether a place that was one of noise hardly ever changes now, or has settled on this page."""
@@ -410,7 +410,7 @@ class PageNoise(NamedTuple):
             return False
         alone = self.own.get(place)
         return any(counts.is_still() for counts in counted[:1]) or (
-            alone is not None and alone.stood >= _SETTLED
+            alone is not None and alone.stood >= _SETTLED_REVISITS
         )
 
     def lift_masks(self, held: Sequence[HeldDifference]) -> tuple[list[Difference], list[HeldDifference]]:
@@ -468,7 +468,7 @@ def join_held(held: Iterable[HeldDifference], hidden: Iterable[HeldDifference]) 
             key = each.by[0] if is_replacement else each
             before = kept.pop(key, None) if is_replacement else None
         kept[key] = HeldDifference(before.before, each.after, each.by) if before else each
-    yield from list(kept.values())[-_MOST_HELD:]
+    yield from list(kept.values())[-_MAX_HIDDEN:]
 
 
 def template_names(url: str, structure: int) -> tuple[str, str]:

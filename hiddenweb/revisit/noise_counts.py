@@ -25,14 +25,33 @@ if TYPE_CHECKING:
 
 
 _NUMBERS = frozenset({"number", "in records"})
-_MOST_PLACES = 300  # of a template
-_MOST_TEXTS = 2_000  # of a template, by their hashes
-_MOST_OWN = 24  # places of one page
-MOST_REMEMBERED = 8  # pages, and values, of a place
-_FORGET_FROM = 400  # revisits, after which older ones count half
-FEW_WORDS = 2  # parts of a page whose words changed at once
-_FORGOTTEN = 8  # revisits for each change of a place on one page, after which it is no longer watched
-_ENOUGH_REVISITS = 4  # revisits at a place
+_MAX_PLACES = 300  # places of a template; a limit of taste
+_MAX_TEXTS = 2_000  # texts of a template, by their hashes; a limit of taste
+_MAX_OWN_PLACES = 24  # places of one page; a limit of taste
+MOST_REMEMBERED = 8  # pages, and values, of a place that are remembered: no rule asks for more than five
+_FORGET_AFTER = 400  # revisits, after which older ones count half; a limit of taste
+FEW_WORDS = 2  # parts of a page whose words changed at once; a limit of taste
+_MAX_REVISITS_PER_CHANGE = 8
+"""Revisits for each change of a place on one page, after which it is no longer watched; a limit of taste."""
+
+_MIN_REVISITS = 4  # revisits at a place, before it is called calm; a limit of taste
+
+
+# From which share of revisits on a place is noise, or is not. Set by hand; `python -m benchmarks changes` says how many changes
+# they hide and how many false alarms they leave.
+_MIN_NUMBER_RATE = 0.4  # of numbers: below it a number is calm
+_MIN_TEXT_RATE = 0.5  # of texts and paths
+_HIGH_RATE = 0.8  # where fewer things speak for noise
+_VERY_HIGH_RATE = 0.9  # where only many pages and values do
+_STILL_RATE = 0.15  # below it a mask is lifted
+_FEW_PAGES, _SOME_PAGES, _MANY_PAGES, _MOST_PAGES = 2, 3, 4, 5  # pages on which a place changed
+_SOME_VALUES, _MANY_VALUES = 3, 4  # different values at a place
+_MIN_LATER_REVISITS = 3  # in later intervals than the first, to judge by them alone
+_MIN_STILL_REVISITS = 8  # the same, to call a place still
+_RETURNS_ONE_IN = 3
+"""Changes, of which one at least brings back what was there before, where words take turns."""
+
+_RETURNS_OFTEN_ONE_IN = 2  # the same, where a place never changed in a later interval
 
 
 class OwnCount(NamedTuple):
@@ -63,7 +82,7 @@ class PlaceCounts:
         """The share of revisits at which it changed: in later intervals, once they are enough to tell."""
         later = self.again + self.stood_later
         overall = self.changed / max(self.changed + self.stood, 1)
-        return min(overall, self.again / later) if later >= 3 else overall
+        return min(overall, self.again / later) if later >= _MIN_LATER_REVISITS else overall
 
     @property
     def revisits(self) -> int:
@@ -89,7 +108,7 @@ class PlaceCounts:
         self._forget()
 
     def _forget(self) -> None:
-        if self.revisits > _FORGET_FROM:
+        if self.revisits > _FORGET_AFTER:
             for name in ("changed", "stood", "again", "stood_later", "returned"):
                 setattr(self, name, (getattr(self, name) + 1) // 2)
 
@@ -99,33 +118,39 @@ class PlaceCounts:
         if kind == "money":
             return False
         if kind in _NUMBERS:
-            if self.rate < 0.4:
+            if self.rate < _MIN_NUMBER_RATE:
                 return False
-            return (pages >= 2 and self.again >= 1) or (pages >= 4 and values >= 4 and self.rate >= 0.9)
-        if place.is_beside and pages >= 3 and values >= 3 and self.rate >= 0.8:
+            comes_again = pages >= _FEW_PAGES and self.again >= 1
+            return comes_again or (
+                pages >= _MANY_PAGES and values >= _MANY_VALUES and self.rate >= _VERY_HIGH_RATE
+            )
+        if place.is_beside and pages >= _SOME_PAGES and values >= _SOME_VALUES and self.rate >= _HIGH_RATE:
             return True
         if kind == "text" or place.is_beside:
-            return self.rate >= 0.5 and pages >= 2 and self.again >= 1
-        if self.rate < 0.5 or pages < 3:
+            return self.rate >= _MIN_TEXT_RATE and pages >= _FEW_PAGES and self.again >= 1
+        if self.rate < _MIN_TEXT_RATE or pages < _SOME_PAGES:
             return False
-        if 3 * self.returned < self.changed:
+        if _RETURNS_ONE_IN * self.returned < self.changed:
             return place.is_suspect and self.again >= 2
         return self.again >= 1 or (
-            pages >= 5 and values >= 3 and self.rate >= 0.8 and 2 * self.returned >= self.changed
+            pages >= _MOST_PAGES
+            and values >= _SOME_VALUES
+            and self.rate >= _HIGH_RATE
+            and _RETURNS_OFTEN_ONE_IN * self.returned >= self.changed
         )
 
     def is_calm(self) -> bool:
         """Say whether the place stands so often that it cannot be noise."""
-        return self.revisits >= _ENOUGH_REVISITS and self.rate < 0.4
+        return self.revisits >= _MIN_REVISITS and self.rate < _MIN_NUMBER_RATE
 
     def is_calm_but_for(self, own: OwnCount) -> bool:
         """Say whether it is so on other pages than one: a page is no witness against itself."""
         changed, revisits = self.changed - own.changed, self.revisits - own.revisits
-        return revisits >= _ENOUGH_REVISITS and changed < 0.4 * revisits
+        return revisits >= _MIN_REVISITS and changed < _MIN_NUMBER_RATE * revisits
 
     def is_still(self) -> bool:
         """Say whether the place hardly ever changes: reason to lift a mask."""
-        return self.again + self.stood_later >= 8 and self.rate < 0.15
+        return self.again + self.stood_later >= _MIN_STILL_REVISITS and self.rate < _STILL_RATE
 
 
 @dataclass(slots=True)
@@ -140,7 +165,7 @@ class TemplateNoise:
         """Return what is counted of a place, from now on if it is new."""
         found = self.places.get(place)
         if found is None:
-            if len(self.places) >= _MOST_PLACES:
+            if len(self.places) >= _MAX_PLACES:
                 self._make_room()
             found = self.add(place, PlaceCounts(now))
         found.first = min(found.first, now)  # clocks may be set back
@@ -155,7 +180,7 @@ class TemplateNoise:
     def _make_room(self) -> None:
         """Forget the half of the places that say least: seen on one page, long ago."""
         worst = sorted(self.places, key=lambda each: (len(self.places[each].pages), self.places[each].first))
-        for place in worst[: _MOST_PLACES // 2]:
+        for place in worst[: _MAX_PLACES // 2]:
             del self.places[place]
         self.signs.clear()
         for place in self.places:
@@ -166,7 +191,7 @@ class TemplateNoise:
         for text in texts:
             self.texts[text] = None
             self.texts.move_to_end(text)
-        while len(self.texts) > _MOST_TEXTS:
+        while len(self.texts) > _MAX_TEXTS:
             self.texts.popitem(last=False)
 
 
@@ -224,8 +249,8 @@ def update_own_counts(
     for place in of_numbers | of_words | beside | ({TURNS} if is_turn else set()):
         before = kept.get(place) or OwnCount(place, 0, 1)
         kept[place] = before._replace(changed=before.changed + 1, stood=0)
-    alive = [each for each in kept.values() if _FORGOTTEN * each.changed >= each.revisits]
-    return tuple(sorted(alive, key=lambda each: (-each.changed, each.revisits, each.place))[:_MOST_OWN])
+    alive = [each for each in kept.values() if _MAX_REVISITS_PER_CHANGE * each.changed >= each.revisits]
+    return tuple(sorted(alive, key=lambda each: (-each.changed, each.revisits, each.place))[:_MAX_OWN_PLACES])
 
 
 def count_standing(

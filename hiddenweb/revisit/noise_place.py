@@ -31,7 +31,7 @@ PlaceKind = Literal[
 """How a place is known; alone: the part came or went, and none took its place."""
 
 _SLOTS = frozenset({"after", "before", "after, alone", "before, alone"})
-_MEANING = 3  # letters of a place that mean the same on all of a site
+_MIN_ANCHOR_LETTERS = 3  # letters of a place, for it to mean the same on all of a site; a limit of taste
 _HEADING = re.compile(r"(?:^|/)h[1-6](?![^./ ])")
 
 
@@ -58,7 +58,7 @@ class NoisePlace(NamedTuple):
         if self.kind == "path":
             return self.is_beside
         anchor = self.words.partition(" ")[2] if self.kind in _SLOTS else self.words
-        return sum(map(str.isalpha, anchor)) >= _MEANING
+        return sum(map(str.isalpha, anchor)) >= _MIN_ANCHOR_LETTERS
 
     @property
     def leads_elsewhere(self) -> bool:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from hiddenweb.revisit.parts import PageVersion
 
-_ALL_BUT_FEW = 0.9  # of the words of a part
+_MIN_SHARE_LEFT = 0.9  # share of the words of a part that its longer form still has; a limit of taste
 _LABEL = re.compile(r"[^:：]{1,40}[:：]")
 
 
@@ -47,7 +47,7 @@ class Difference(NamedTuple):
     def has_grown(self) -> bool:
         """Whether a part came, or goes on with what it said before: an advertisement or a clock would say something else."""
         old, new = set(words(self.before)), set(words(self.after))
-        return len(new) > len(old) and len(old & new) >= _ALL_BUT_FEW * len(old)
+        return len(new) > len(old) and len(old & new) >= _MIN_SHARE_LEFT * len(old)
 
     @property
     def is_bare(self) -> bool:

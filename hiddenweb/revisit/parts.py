@@ -39,11 +39,11 @@ ELSEWHERE = " ↗"
 BESIDE, LABELLED = " ◱", " ="
 """What marks the path of a part that stands beside the matter, as advertisements do, and of one that is the value of a label."""
 
-_MOST_PARTS = 20_000  # of a page; the rest is one part. A limit of taste
-_MOST_SIGNS = 2_000  # of a page; a limit of taste
-_NEAR = 32  # characters before and after a number that are read
-_LONGEST_SHAPE = 120  # characters; of longer ones the beginning and a hash are kept. A limit of taste
-_LONGEST_SIGNED = 20_000  # characters of a part
+_MAX_PARTS = 20_000  # parts of a page; the rest is one part; a limit of taste
+_MAX_SIGNS = 2_000  # signs of a page; a limit of taste
+_NEAR_CHARACTERS = 32  # characters before and after a number that are read; a limit of taste
+_MAX_SHAPE = 120  # characters; of longer ones the beginning and a hash are kept; a limit of taste
+_MAX_READ = 20_000  # characters of a part in which numbers are read; a limit of taste
 _DIVIDERS = re.compile(r"\s[|•·‧]\s|(?<=[.!?…])\s+(?=[^\sa-z])|(?<=[。！？])(?=[^\s。！？])")
 _DIGITS = (
     r"\b\d{1,2}(?:st|nd|rd|th|\.)?\s(?:de\s)?[^\W\d_]{3,12}\.?,?\s(?:de\s)?(?:19|20)\d\d\b"  # 5 October 2026
@@ -136,7 +136,7 @@ def parts_of(lines: Iterable[str]) -> Iterator[str]:
     """
     pieces = (" ".join(piece.split()) for line in lines for piece in _DIVIDERS.split(line))
     pieces_left = filter(None, pieces)
-    yield from islice(pieces_left, _MOST_PARTS)
+    yield from islice(pieces_left, _MAX_PARTS)
     if rest := " ".join(pieces_left):
         yield rest
 
@@ -187,7 +187,7 @@ def shape(part: str) -> str:
     """
     folded = part.casefold()
     plain = _numbers(folded).sub("#", folded)
-    if len(plain) <= _LONGEST_SHAPE:
+    if len(plain) <= _MAX_SHAPE:
         return plain
     return f"{plain[:60]}…{xxh3_64_intdigest(plain.encode('utf-8', 'replace')):016x}"
 
@@ -215,12 +215,12 @@ def numbers_in(part: str, before: str = START) -> list[VisibleNumber]:
         start = match.start()
         between = part[end:start]
         if not found or _LETTER.search(between):
-            row, label = 1, _label(part[max(start - _NEAR, end) : start], above, pattern)
+            row, label = 1, _label(part[max(start - _NEAR_CHARACTERS, end) : start], above, pattern)
         else:
             row = min(row + 1, 9)
         end = match.end()
-        after = part[end : end + _NEAR]
-        near = part[max(start - _NEAR, 0) : start]
+        after = part[end : end + _NEAR_CHARACTERS]
+        near = part[max(start - _NEAR_CHARACTERS, 0) : start]
         has_currency = is_money(near, after, near or above)
         place = " ".join(filter(None, (label, "# " * (row - 1) + "#", _first_word(after, pattern))))
         found.append(VisibleNumber(match[0], place, has_currency))
@@ -245,7 +245,7 @@ def starts_of(part: str) -> tuple[str, ...]:
     """
     pattern = _numbers(part)
     number = pattern.search(part)
-    first = _words_near(part[: number.start()] if number else part[: 2 * _NEAR], pattern)[:2]
+    first = _words_near(part[: number.start()] if number else part[: 2 * _NEAR_CHARACTERS], pattern)[:2]
     return tuple(f"{' '.join(first[:count])} …" for count in range(len(first), 0, -1))
 
 
@@ -272,9 +272,9 @@ def signs_of(parts: Sequence[str], links: Iterable[str] = (), paths: Iterable[st
     for part in parts:
         found.add(sign("part", shape(part)))
         found.update(sign("start", start) for start in starts_of(part))
-        part = part[:_LONGEST_SIGNED]  # noqa: PLW2901
+        part = part[:_MAX_READ]  # noqa: PLW2901
         found.update(sign("number", number.place) for number in numbers_in(part, before))
-        if len(found) > _MOST_SIGNS:
+        if len(found) > _MAX_SIGNS:
             break
         before = part
     return tuple(sorted(found))
@@ -285,7 +285,7 @@ def _label(near: str, above: str, pattern: re.Pattern[str]) -> str:
     said = _words_near(near, pattern)[-2:]
     if said or not above or above == START:
         return " ".join(said)
-    above = above[: 2 * _NEAR]
+    above = above[: 2 * _NEAR_CHARACTERS]
     return " ".join((*_words_near(above, _numbers(above))[:2], "/"))
 
 

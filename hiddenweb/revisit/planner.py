@@ -48,25 +48,28 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.change_rate import Flags, Floats, Ints, RateBeliefs, Singles
 
 PATIENCE = 8.0
-"""How many times longer than its visit rate says a page waits at most."""
+"""How many times longer than its visit rate says a page waits at most. A limit of taste; `python -m benchmarks changes` says what it costs."""
 
 OVERDUE_SHARE = 0.2
-"""Of a budget, the most that goes to pages which have waited too long."""
+"""Of a budget, the most that goes to pages which have waited too long. A limit of taste."""
 
 CURIOUS_SHARE = 0.2
-"""Of a budget, the most that goes to pages for what a revisit tells; the more is known, the less is used."""
+"""Of a budget, the most that goes to pages for what a revisit teaches; the more is known, the less is used. A limit of taste."""
 
 SITEMAP_HOLDS = 3_600.0
-"""Seconds for which a sitemap need not be asked for again."""
+"""Seconds for which a sitemap need not be fetched again. A limit of taste."""
 
 IDLE_SITEMAP_HOLDS = 7 * 86_400.0
-"""The same of one that was seen to tell nothing."""
+"""The same of one that was seen to say nothing: a week. A limit of taste."""
 
-_ENOUGH = 5  # revisits that found a change, and as many that found none
-_THE_SAME = 0.1  # the difference of two shares up to which a sitemap tells nothing; a limit of taste
+_MIN_REVISITS = 5  # revisits that found a change, and as many that found none; a limit of taste
+_MAX_SAME_DIFFERENCE = 0.1
+"""The difference of two shares up to which a sitemap says nothing; a limit of taste."""
+
 _HALVINGS = 60  # of an interval: more than the digits of a float
-_LEAST_GAIN = 0.02  # of a doubt that is 0.25 at most; a limit of taste
-_BELIEVED = 4.0  # revisits that what is known of all sitemaps counts as, for each of them
+_MIN_GAIN = 0.02  # of a doubt that is 0.25 at most; a limit of taste
+_BORROWED_REVISITS = 4.0
+"""Revisits that what is known of all sitemaps counts as, for each of them; a limit of taste."""
 
 
 def visit_rates(rates: Floats, per_second: float, weights: Floats | None = None) -> Floats:
@@ -187,7 +190,7 @@ class SitemapTrust:
         """Return, for each host, how many of the pages had changed that it said to have; without any, as many as with all hosts."""
         said = self.counts[:, :, 1]
         of_all = (said.sum(axis=0) + 1) / (said.sum() + 2)
-        smooth = said + _BELIEVED * of_all
+        smooth = said + _BORROWED_REVISITS * of_all
         precision: Floats = smooth[:, 1] / smooth.sum(axis=1)
         return precision
 
@@ -195,8 +198,8 @@ class SitemapTrust:
         """Say of each host whether its sitemap was seen to say the same of pages that changed and of pages that did not."""
         looks = self.counts.sum(axis=2)
         says_changed = self.counts[:, :, 1] / np.maximum(looks, 1)
-        idle: Flags = (looks.min(axis=1) >= _ENOUGH) & (
-            np.abs(says_changed[:, 1] - says_changed[:, 0]) < _THE_SAME
+        idle: Flags = (looks.min(axis=1) >= _MIN_REVISITS) & (
+            np.abs(says_changed[:, 1] - says_changed[:, 0]) < _MAX_SAME_DIFFERENCE
         )
         return idle
 
@@ -204,8 +207,8 @@ class SitemapTrust:
         """Return how many times likelier what was said is of a page that changed than of one that did not."""
         totals = self.counts.sum(axis=0)
         # At first a sitemap is taken to say the same of either page, that is nothing.
-        of_all = (totals + _BELIEVED / 2) / (totals.sum(axis=1, keepdims=True) + _BELIEVED)
-        smooth = self.counts + _BELIEVED * of_all
+        of_all = (totals + _BORROWED_REVISITS / 2) / (totals.sum(axis=1, keepdims=True) + _BORROWED_REVISITS)
+        smooth = self.counts + _BORROWED_REVISITS * of_all
         chances = smooth / smooth.sum(axis=2, keepdims=True)
         ratios = chances[:, 1, :] / chances[:, 0, :]
         return np.where(said == 0, 1.0, ratios[hosts, (said > 0).astype(np.int64)])
@@ -271,7 +274,7 @@ class RevisitPlanner:
         for start in range(0, len(soon), BLOCK):
             part = soon[start : start + BLOCK]
             gains = _information_gain(self.beliefs.rows(part), waited[part], prices[part])
-            curiosity[part] = np.where(gains > _LEAST_GAIN, gains, -np.inf)
+            curiosity[part] = np.where(gains > _MIN_GAIN, gains, -np.inf)
         return curiosity
 
     def _ratios(self) -> Singles:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.change import Change
     from hiddenweb.revisit.revisit_store import AnswerRecordStore, StoredReading
 
-_NO_PAGE = frozenset((404, 410))
+_MISSING_STATUS = frozenset((404, 410))  # HTTP statuses of a page that is not there
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class RecordChecks:
     async def end(self, check: RecordCheck, item: Fetched | FetchFailure) -> bool:
         """Say whether a record is gone: its own page is not there either, or says that nothing was found, and nothing of the record."""
         site, key = check.task.site, check.change.key
-        is_gone = item.status in _NO_PAGE or check.is_whole
+        is_gone = item.status in _MISSING_STATUS or check.is_whole
         if (body := body_of(item)) is not None:
             read = (await self._read(PageToRead(item.task.url, body))).now
             record = self._store.load_record(site, key)

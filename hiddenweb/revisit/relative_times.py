@@ -16,7 +16,7 @@ from hiddenweb.revisit.parts import relative_times
 
 _DAY = 86_400.0  # seconds
 _COUNT = re.compile(r"(?:(\d+)\s)?(\d)/(\d)|(\d+(?:[.,]\d+)?)")
-_ROUNDED = 0.5  # of an age, which another unit may lose
+_ROUNDED_SHARE = 0.5  # share of an age that another unit may lose: "1 month" may be 59 days
 
 
 def only_time_passed(before: str, after: str) -> bool:
@@ -48,7 +48,7 @@ def became_younger(before: str, after: str) -> bool:
     if was is None or is_now is None:
         return False
     (old, old_unit), (new, new_unit) = was, is_now
-    return new < (old if old_unit == new_unit else old * _ROUNDED)
+    return new < (old if old_unit == new_unit else old * _ROUNDED_SHARE)
 
 
 def _split_at_times(text: str, times: list[tuple[int, int]]) -> list[str]:

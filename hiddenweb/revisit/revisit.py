@@ -41,13 +41,17 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.comparison import ComparisonOutcome, ComparisonState, GonePolicy, SoftNotFoundTexts
     from hiddenweb.revisit.parts import PageVersion
 
-_GOOD = 200  # the HTTP status of a page
-_MOST = 0.7  # of the parts of a page; a limit of taste
-_LONG = 4_000  # parts of both versions of a page: to compare them takes up to a tenth of a second
-_LONGEST_TYPE = 80  # characters
-_HALF = 0.5  # of the characters of a page
-_SHORT_WORD = 3  # letters
-_LITTLE_LEFT = 0.3  # of the words of a record
+_GOOD_STATUS = 200  # the HTTP status of a page
+_MIN_PARTS_LEFT = 0.7  # share of the parts of a page that says nothing new; a limit of taste
+_LONG_COMPARISON = 4_000
+"""Parts of both versions of a page: to compare them takes up to a tenth of a second, so a thread does."""
+
+_MAX_CONTENT_TYPE = 80  # characters of a Content-Type that are reported; a limit of taste
+_MAX_LENGTH_LEFT = 0.5  # share of the characters of a page that became much shorter; a limit of taste
+_MAX_SHORT_WORD = 3  # letters of a word that is too short to know a record by; a limit of taste
+_MAX_WORDS_LEFT = 0.3
+"""Share of the words of a record, on a page that is no longer about it; a limit of taste."""
+
 _AS_IT_WAS = Page("")
 _NOTHING_LEARNT = EarlierAnswers()
 
@@ -167,7 +171,7 @@ def _answer(page: Page, wanted: PageToRead, query: HttpQuery) -> AnswerVerdict:
     if wanted.form is None:
         return AnswerVerdict("all", "", records_in(page, query))
     return judge_answer(
-        page, _GOOD, form=wanted.form, query=query, earlier=wanted.earlier, number=wanted.number
+        page, _GOOD_STATUS, form=wanted.form, query=query, earlier=wanted.earlier, number=wanted.number
     )
 
 
@@ -225,7 +229,7 @@ async def revisit_page(
             is_missing=bool(emptied) or (bool(failed) and now.is_missing),
         )  # fmt: skip
     async with masks_lock:
-        if _length(known) + _length(now) > _LONG:
+        if _length(known) + _length(now) > _LONG_COMPARISON:
             outcome = await asyncio.to_thread(compare_page, known, seen, masks, soft_not_found, patience)
         else:
             outcome = compare_page(known, seen, masks, soft_not_found, patience)
@@ -272,7 +276,8 @@ def _stands(known: ComparisonState, now: PageReading) -> bool:
     parts = now.version.parts
     left = set(known.version.parts).intersection(parts)
     return (
-        phrase not in now.version.title.casefold() and len(left) >= _MOST * len(set(known.version.parts)) > 0
+        phrase not in now.version.title.casefold()
+        and len(left) >= _MIN_PARTS_LEFT * len(set(known.version.parts)) > 0
     )
 
 
@@ -283,7 +288,7 @@ def _says_now_that_nothing_is_there(known: ComparisonState, now: PageReading) ->
         return ""
     before = " ".join(" ".join(known.version.all_parts).split()).casefold()
     is_new = " ".join(phrase.split()).casefold() not in before
-    shorter = sum(map(len, now.version.parts)) <= _HALF * sum(map(len, known.version.parts))
+    shorter = sum(map(len, now.version.parts)) <= _MAX_LENGTH_LEFT * sum(map(len, known.version.parts))
     return phrase if is_new and shorter else ""
 
 
@@ -297,14 +302,14 @@ def denies_record(read: PageReading, title: str, text: str) -> bool:
 def shows_record(read: PageReading, title: str, text: str) -> bool:
     """Say whether a page has the title of a record, or many of its words."""
     said = " ".join(f"{read.page.title} {read.page.text}".casefold().split())
-    words = {word for word in text.casefold().split() if len(word) > _SHORT_WORD}
+    words = {word for word in text.casefold().split() if len(word) > _MAX_SHORT_WORD}
     left = sum(word in said for word in words)
-    return bool(title and " ".join(title.casefold().split()) in said) or left > _LITTLE_LEFT * len(words)
+    return bool(title and " ".join(title.casefold().split()) in said) or left > _MAX_WORDS_LEFT * len(words)
 
 
 def body_of(came: Fetched | FetchFailure) -> FetchedBody | None:
     """Return what may be a page."""
-    if not isinstance(came, Fetched) or came.status != _GOOD or came.why or came.redirect is not None:
+    if not isinstance(came, Fetched) or came.status != _GOOD_STATUS or came.why or came.redirect is not None:
         return None
     return FetchedBody(came.body, came.content_type, came.marks)
 
@@ -320,9 +325,9 @@ def _observe(came: Fetched | FetchFailure, query: HttpQuery | None) -> SeenPage:
 
 def _became(came: Fetched | FetchFailure) -> str:
     """Return the type of what is no page, if a server says it and sends something."""
-    if not isinstance(came, Fetched) or came.status != _GOOD or not came.why or not came.body:
+    if not isinstance(came, Fetched) or came.status != _GOOD_STATUS or not came.why or not came.body:
         return ""
-    return came.content_type.partition(";")[0].strip().lower()[:_LONGEST_TYPE]
+    return came.content_type.partition(";")[0].strip().lower()[:_MAX_CONTENT_TYPE]
 
 
 def _restore_known(

@@ -5,7 +5,7 @@ tell them apart without reading them. The names of the elements around them: tho
 whatever language the page is in. The label before them ("Advertisement", "Anzeige"). And the path of tags: one box at one place of a template, on all its pages.
 
 Names alone lie: a site of classified advertisements calls its matter "ad", a newspaper its stories "promo". So what is named like this is taken to stand beside
-the matter only if it is a small part of the page (`_SMALL`), and never if it is a heading, but for those within boxes that are named after
+the matter only if it is a small part of the page (`_MAX_BESIDE_SHARE`), and never if it is a heading, but for those within boxes that are named after
 advertising beyond doubt.
 
 A part whose element holds a value of a label (`<dd>`, a row of a table) is marked, too: what somebody labelled is never taken for an advertisement.
@@ -34,11 +34,13 @@ _LABELLING = numbers_of("dd tr td")
 _PASSED_BY = _NOT_ENTERED | {TEXT, COMMENT, NUMBERS["br"]}
 _DIGITS = re.compile(r"\d+")
 _HEADINGS = numbers_of("h1 h2 h3 h4 h5 h6")
-_STEPS = 3  # of a path, the last ones
-_FEW = 2  # parts of a page at one path: of more, the path tells nothing
-_SMALL = 0.25  # of the characters of a page: what stands beside the matter
-_MOST_PARTS = 4_000
-_LONGEST_PART = 2_000
+_PATH_STEPS = 3  # steps of a path, the last ones; a limit of taste
+_MAX_PARTS_AT_PATH = 2  # parts of a page at one path: of more, the path says nothing; a limit of taste
+_MAX_BESIDE_SHARE = 0.25
+"""Share of the characters of a page: what stands beside the matter is no more; a limit of taste."""
+
+_MAX_PARTS = 4_000  # parts of a page whose places are kept; a limit of taste
+_MAX_PART = 2_000  # characters of a part; a limit of taste
 
 _NAMES_CUT = re.compile(r"[^A-Za-z]+|(?<=[a-z])(?=[A-Z])")
 _BOXES = re.compile(
@@ -171,21 +173,21 @@ def _choose_parts(lines: list[_TextLine]) -> dict[str, str]:
     found: list[tuple[str, _TextLine, bool]] = []
     label = False
     for line in lines:
-        text = " ".join("".join(line.text)[:_LONGEST_PART].split())
+        text = " ".join("".join(line.text)[:_MAX_PART].split())
         if not text:
             continue
         beside = line.surely and not line.path.endswith(("/h1", "/h2"))
         beside = beside or (not line.is_heading and (line.likely or label))
         label = text.casefold().rstrip(" :") in lexicon.words("headings.advertising")
         found += [(part, line, beside and not label) for part in parts_of((text,))]
-        if len(found) > _MOST_PARTS:
+        if len(found) > _MAX_PARTS:
             break
     length = sum(len(part) for part, _, _ in found)
-    is_small = sum(len(part) for part, _, beside in found if beside) <= _SMALL * length
+    is_small = sum(len(part) for part, _, beside in found if beside) <= _MAX_BESIDE_SHARE * length
     paths = Counter(line.path for _, line, _ in found)
     chosen = {}
     for part, line, beside in found:
         mark = BESIDE if beside and is_small else LABELLED if line.is_labelled else ""
-        if mark or paths[line.path] <= _FEW:
-            chosen[part] = "/".join(line.path.rsplit("/", _STEPS)[-_STEPS:]) + mark
+        if mark or paths[line.path] <= _MAX_PARTS_AT_PATH:
+            chosen[part] = "/".join(line.path.rsplit("/", _PATH_STEPS)[-_PATH_STEPS:]) + mark
     return chosen

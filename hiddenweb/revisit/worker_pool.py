@@ -50,16 +50,16 @@ CAPACITY = 500
 """Pages that wait, as in the paper."""
 
 PATIENCE = 2.0
-"""Seconds after which a worker that has not answered is taken to hang; comparing takes milliseconds."""
+"""Seconds after which a worker that has not answered is taken to hang; comparing takes milliseconds. A limit of taste."""
 
 TRIES = 3
-"""Workers that a page may cost."""
+"""Workers that a page may cost. A limit of taste."""
 
-# Seconds that a worker may take to import what it needs; twice as many after each that took longer
-_STARTING = 4.0
-_STARVED = 6.0  # times its patience that a worker may take which gets no processor
-_STARTS = 3  # in a row that may fail before we give up
-_DEATHS = 12  # of workers that say nothing, before we do
+# Seconds that a worker may take to import what it needs; twice as many after each that took longer. A limit of taste.
+_START_SECONDS = 4.0
+_STARVED_FACTOR = 6.0  # times its patience that a worker may take which gets no processor; a limit of taste
+_MAX_FAILED_STARTS = 3  # starts in a row that may fail before we give up; a limit of taste
+_MAX_DEATHS = 12  # workers in a row that die without a word, before we give up; a limit of taste
 _LENGTH = Struct("!i")  # what multiprocessing writes before a message
 _COMMAND = "from hiddenweb.revisit.worker_pool import serve; serve()"
 
@@ -229,7 +229,7 @@ class WorkerPool(Generic[Item, Result]):
         failed = 0
         while not self._error:
             try:
-                worker = await self._start_worker(_STARTING * 2 ** min(failed, 4))
+                worker = await self._start_worker(_START_SECONDS * 2 ** min(failed, 4))
             except (WorkersFailed, _Lost) as error:
                 failed += 1
                 self._fail_after(failed, error)
@@ -250,9 +250,9 @@ class WorkerPool(Generic[Item, Result]):
         """Give up when workers say again and again that they cannot start; if they only die, they may have been killed."""
         if isinstance(error, _Lost):
             self._count_lost(str(error))
-            if failed >= _DEATHS and not self._ready:
+            if failed >= _MAX_DEATHS and not self._ready:
                 self._fail(WorkersFailed(f"workers for {self._work} die while they start"))
-        elif failed >= _STARTS and not self._ready:
+        elif failed >= _MAX_FAILED_STARTS and not self._ready:
             self._fail(error)
 
     async def _start_worker(self, patience: float) -> _Worker:
@@ -387,7 +387,7 @@ class _Worker(asyncio.Protocol):
         loop = asyncio.get_running_loop()
         self._waiting = loop.create_future()
         self._answer_if_whole()
-        started, deadline = _read_usage(self.process.pid)[1], loop.time() + _STARVED * patience
+        started, deadline = _read_usage(self.process.pid)[1], loop.time() + _STARVED_FACTOR * patience
 
         def look() -> None:
             wants, taken = _read_usage(self.process.pid)
@@ -499,7 +499,7 @@ def serve() -> None:
         while True:
             message = channel.recv_bytes()
             signal.setitimer(
-                signal.ITIMER_REAL, _STARVED * float(patience) + 1
+                signal.ITIMER_REAL, _STARVED_FACTOR * float(patience) + 1
             )  # unless caught, it ends the process
             answer = _answer(work, message)
             signal.setitimer(signal.ITIMER_REAL, 0)

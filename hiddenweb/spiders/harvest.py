@@ -39,8 +39,8 @@ class HarvestSpider(ExploreSpider):
     name = "harvest"
     takes = (
         "-a sites=ADDRESSES or FILE, and -a topic=NAME or FILE if only forms on a topic are wanted;"
-        " or -a forms=NUMBERS, which scrapy forms shows, to ask these forms and explore nothing;"
-        " or -a topic=NAME or FILE alone, to ask all known forms on it;"
+        " or -a forms=NUMBERS, which scrapy forms shows, to query these forms and explore nothing;"
+        " or -a topic=NAME or FILE alone, to query all known forms on it;"
         " budgets are -a queries=NUMBER for a form, -a pages=NUMBER for a site and -a time=30m for the crawl"
     )
     budgets: Collection[str] = ("queries", "pages", "time")
@@ -60,7 +60,7 @@ class HarvestSpider(ExploreSpider):
         cls.check_others(others)
         if forms and (sites or topic):
             raise BadArguments(
-                "forms names the forms that are asked, so it goes with neither sites nor topic"
+                "forms names the forms that are queried, so it goes with neither sites nor topic"
             )
         if forms:
             parse_form_numbers(forms)
@@ -125,7 +125,7 @@ def _problem_with(state: Store, number: int, post_hosts: Collection[str], *, str
     if known is None:
         return f"forms: there is no form {number}; scrapy forms shows all {state.forms.count():,}"
     verdict = _verdict_now(known, post_hosts, strict=strict)
-    return "" if verdict.ask else f"forms: form {number} may not be asked: {verdict.summary}"
+    return "" if verdict.ask else f"forms: form {number} may not be submitted: {verdict.summary}"
 
 
 def _on_topic(state: Store, topic: str, relevant: float, post_hosts: Collection[str]) -> list[int]:
@@ -151,7 +151,7 @@ def _on_topic(state: Store, topic: str, relevant: float, post_hosts: Collection[
     if not asked:
         number, verdict = judged[0]
         raise BadArguments(
-            f"topic: none of the {len(judged):,} known forms on the topic {topic!r} may be asked, such as form {number}:"
+            f"topic: none of the {len(judged):,} known forms on the topic {topic!r} may be submitted, such as form {number}:"
             f" {verdict.summary}"
         )
     return asked

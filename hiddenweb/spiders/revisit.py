@@ -160,9 +160,9 @@ class RevisitSpider(ExploreSpider):
         left = self.budget.left(looks.plan.count_requests_of_day(time.time()))
         plan, wanted = looks.plan.load(), f"{self.budget} {sorted(self.domains)}"
         if plan is not None and plan.wanted != wanted and (given_up := looks.plan.clear()):
-            logger.info("%s looks are given up that were planned for other arguments", f"{given_up:,}")
+            logger.info("%s revisits are given up that were planned for other arguments", f"{given_up:,}")
         if waiting := looks.plan.count():
-            logger.info("Going on with %s looks that were planned before", f"{waiting:,}")
+            logger.info("Resuming %s revisits that were planned before", f"{waiting:,}")
             if self.budget.by_day and (too_many := looks.plan.shorten(left)):
                 logger.info("%s of them are left out: the budget of the day is spent", f"{too_many:,}")
             wanted_further = looks.plan.count_further_pages()
@@ -194,7 +194,7 @@ class RevisitSpider(ExploreSpider):
         waiting, plan = looks.plan.count(), looks.plan.load()
         count("hiddenweb/revisits/planned", waiting)
         if self.budget.by_day:
-            count("hiddenweb/revisits/left_today", left)
+            count("hiddenweb/revisits/budget_left", left)
         if plan is not None and waiting:
             count("hiddenweb/revisits/fresh_before", round(plan.fresh_before, 4))
             count("hiddenweb/revisits/fresh_after", round(plan.fresh_after, 4))
@@ -250,7 +250,7 @@ def plan_revisits(
         ),
     )  # fmt: skip
     logger.info(
-        "%s of %s pages are looked at: about %.0f %% of all are as they were read, %.0f %% will be",
+        "%s of %s pages are revisited: about %.0f %% of all are as they were read, %.0f %% will be",
         f"{len(chosen):,}",
         f"{len(known):,}",
         100 * plan.fresh_before,

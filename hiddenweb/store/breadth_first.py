@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from hiddenweb.store.link_automata import LinkAutomata
 
 UNLIMITED = SiteBudget(pages=1_000_000, nothing_new=1_000_000, explored=1_000_000, record_pages=1_000_000)
-"""For crawls that others limit."""
+"""Numbers that no site reaches, for crawls that others limit."""
 
 
 class BreadthFirstFrontier:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 MASKS = "masks"
 """The part of the knowledge that says what is noise."""
 
-_MANY = 50_000
+_MAX_CHANGES = 50_000  # changes that are read at once, unless fewer are wanted; a limit of taste
 
 
 def _is_below(host: str, site: str) -> str:
@@ -51,7 +51,13 @@ class ChangeStore:
         return replace(change, number=cast("int", number), old=old, new=new)
 
     def load_all(
-        self, *, site: str = "", kind: str = "", since: float = 0.0, noise: bool = False, limit: int = _MANY
+        self,
+        *,
+        site: str = "",
+        kind: str = "",
+        since: float = 0.0,
+        noise: bool = False,
+        limit: int = _MAX_CHANGES,
     ) -> list[Change]:
         """Return changes, the latest first; those of a host and the hosts below it, if one is named."""
         rows = self._store.rows(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from hiddenweb.store.database import Store
 
-ONLY_ASKED = "only forms of it were asked"
+ONLY_ASKED = "only its forms were queried"
 """Why sites are left when such a crawl has ended: their links are not what it was about."""
 
 _NUMBER = re.compile(r"#?\d{1,18}", re.ASCII)

@@ -28,7 +28,7 @@ AUTO, ALWAYS, NEVER = POLICIES = ("auto", "always", "never")
 """When the pages of records are fetched: if they say more than the answers; all of them; none."""
 
 HELD = 512
-"""Forms of which this is held in memory."""
+"""Forms of which this is held in memory. A limit of taste."""
 
 _DETAILS = "details"
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hiddenweb.focused.stages import OpenSite
     from hiddenweb.store.database import Store
 
-_MOST_VISITED = 2_000  # links of one site that are read again
+_MAX_VISITED = 2_000  # links of one site that are read again; a limit of taste
 
 
 class ExploredSiteStore:
@@ -121,7 +121,7 @@ class ExploredSiteStore:
             " WHERE forms.page_url = links.url AND forms.site = (SELECT hosts.site FROM hosts WHERE hosts.id = links.host))"
             f" FROM links WHERE {where} AND kind = 'page' AND submission IS NULL AND redirects = 0"
             " ORDER BY links.id LIMIT ?",
-            (self._topic, *values, _MOST_VISITED),
+            (self._topic, *values, _MAX_VISITED),
         )
         for url, depth, anchor, around, tag_path, state, parent, gave in cast("list[tuple[Any, ...]]", rows):
             yield (

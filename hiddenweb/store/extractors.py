@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     Attributes = Mapping[str, Sequence[str]]
 
 
-_MOST_CANDIDATES = 5_000
-_AT_ONCE = 50  # pages whose contents are in memory
+_MAX_CANDIDATES = 5_000  # pages of a site that an extractor may be for; a limit of taste
+_PAGES_AT_ONCE = 50  # pages whose contents are in memory; a limit of taste
 _COLUMNS = "id, name, domain, origin, form, state, why, added, example, extractor, pages FROM extractors"
 _LAYOUTS = f"SELECT pages.id, pages.url, {newest_content('pages.id')} AS content, ("
 _CONTENT_TYPE = (
@@ -136,7 +136,7 @@ class ExtractorStore:
 
     def layouts(self, pages: Iterable[int]) -> Iterator[tuple[int, str, PageLayout]]:
         """Yield numbers, addresses and layouts of pages, read anew; those without a version are passed by."""
-        for some in batched(pages, _AT_ONCE):
+        for some in batched(pages, _PAGES_AT_ONCE):
             yield from self._read(
                 f"{_LAYOUTS}{_CONTENT_TYPE}) FROM json_each(?) JOIN pages ON pages.id = json_each.value",
                 json.dumps(some),
@@ -158,7 +158,7 @@ class ExtractorStore:
             self._store.rows(
                 "SELECT pages.id, pages.url FROM pages JOIN sites ON sites.id = pages.site"
                 " WHERE sites.domain = ? AND duplicate_of IS NULL AND pages.url <> ? ORDER BY pages.id DESC LIMIT ?",
-                (registered_domain(url), url, _MOST_CANDIDATES),
+                (registered_domain(url), url, _MAX_CANDIDATES),
             ),
         )
         ranked = sorted(rows, key=lambda row: (not like.has(row[1]), _parts(row[1]) != parts))

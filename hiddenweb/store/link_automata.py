@@ -35,12 +35,13 @@ POLICY = "automata"
 """The value of HIDDENWEB_POLICY with which a crawl has them."""
 
 HELD = 256
-"""Sites whose automata are held in memory."""
+"""Sites whose automata are held in memory. A limit of taste."""
 
 LESSONS, ROWS_FOR_A_LESSON = 20, 20
-"""Lessons of a site after which its links draw again, and how many of these one lesson may cost."""
+"""Lessons of a site after which its links draw again, and how many of these one lesson may cost. Limits of taste."""
 
-_STEPS = 3  # of the tag path, from the link upwards: further up pages of one kind differ
+_PATH_STEPS = 3
+"""Steps of the tag path, from the link upwards: further up pages of one kind differ; a limit of taste."""
 
 
 class LinkAutomata:
@@ -204,7 +205,7 @@ class LinkAutomata:
 
 
 def _group(tag_path: str) -> str:
-    return "/".join(tag_path.rsplit("/", _STEPS)[-_STEPS:])
+    return "/".join(tag_path.rsplit("/", _PATH_STEPS)[-_PATH_STEPS:])
 
 
 def _asking(form: int) -> str:

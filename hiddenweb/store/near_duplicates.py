@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 MOST_IN_BAND = 16
-"""Pages that a band has at most; with more it is the template's."""
+"""Pages that a band has at most; with more it is the template's. A limit of taste."""
 
 MOST_MET = 12
 """Pages that are looked at, those first that share the rarest bands."""
@@ -83,7 +83,7 @@ class NearDuplicateIndex:
         keys = band_keys(site, sketch)
         marks = ",".join("?" * len(keys))
         rows = self._db.execute(
-            f"SELECT band, page FROM bands WHERE band IN ({marks}) LIMIT {_MOST_ROWS}", keys
+            f"SELECT band, page FROM bands WHERE band IN ({marks}) LIMIT {_MAX_ROWS}", keys
         ).fetchall()
         if not rows:
             return []
@@ -95,7 +95,7 @@ class NearDuplicateIndex:
         return nlargest(MOST_MET, weights, weights.__getitem__)
 
     def _note_full(self, sizes: Mapping[int, int]) -> None:
-        if len(self._full) > _MOST_FULL:
+        if len(self._full) > _MAX_FULL:
             self._full.clear()
         self._full.update(band for band, pages in sizes.items() if pages >= MOST_IN_BAND)
 
@@ -111,5 +111,5 @@ def as_json(site: int, sketch: bytes) -> str:
     return json.dumps(band_keys(site, unpack_sketch(sketch)))
 
 
-_MOST_ROWS = 4 * MOST_IN_BAND * BANDS
-_MOST_FULL = 20_000
+_MAX_ROWS = 4 * MOST_IN_BAND * BANDS  # rows of bands that are held in memory; a limit of taste
+_MAX_FULL = 20_000  # full bands that are remembered; a limit of taste

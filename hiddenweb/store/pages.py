@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from hiddenweb.store.versions import VersionStore
 
 COMPARED = 4
-"""Texts with which a new one is compared at most."""
+"""Texts with which a new one is compared at most. A limit of taste."""
 
 SIBLINGS = 2
-"""Pages with other titles that show what the template of two pages with one title is."""
+"""Pages with other titles that show what the template of two pages with one title is. A limit of taste."""
 
 _UPDATE_PAGE = (
     "UPDATE pages SET url = ?, status = ?, last_seen = ?, title = ?, language = ?, structure = ?, fingerprint = ?,"

@@ -27,7 +27,7 @@ CAN_BE_REVISITED = (
 """SQL that is true of pages which may be revisited."""
 
 _DAY = 86_400.0  # seconds
-_MINUTE = 60
+_MINUTE = 60  # seconds
 
 
 class RevisitPage(NamedTuple):

@@ -40,8 +40,10 @@ _SELECT_TASK = (
 )
 
 
-_HONEST_ENOUGH = 3  # changes that came with a new ETag or date
-_CHECKED = 7  # one page in so many is asked for in any case, every day
+_MIN_HONEST_CHANGES = 3
+"""Changes that came with a new ETag or date, before we send either back; a limit of taste."""
+
+_CHECKED_ONE_IN = 7  # one page in so many is fetched in any case, every day; a limit of taste
 _DAY = 86_400.0  # seconds
 
 
@@ -114,7 +116,7 @@ class RevisitStore:
             task.answered_submission is not None
         ):  # who is told that it was not modified does not see how the answer goes on
             return {}
-        if honest < _HONEST_ENOUGH or lies or (task.link + int(now // _DAY)) % _CHECKED == 0:
+        if honest < _MIN_HONEST_CHANGES or lies or (task.link + int(now // _DAY)) % _CHECKED_ONE_IN == 0:
             return {}
         rows = self._store.rows("SELECT etag, last_modified FROM pages WHERE link = ?", (task.link,))
         if not rows:

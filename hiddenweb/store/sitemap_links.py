@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from hiddenweb.store.frontier import AddedLinks
 
 FIRST_PAGES = 10
-"""Pages of a site that links lead to, by which one that has a search has most often shown it."""
+"""Pages of a site that links lead to, by which one that has a search has most often shown it. A limit of taste."""
 
 MOST_FILES = 5
-"""Sitemaps that are asked for on one site."""
+"""Sitemaps that are fetched of one site. A limit of taste."""
 
 USUAL = "/sitemap.xml"
 

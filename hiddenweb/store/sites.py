@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hiddenweb.store.sqlite_file import SqliteFile
 
 REMEMBERED = 30_000
-"""Addresses kept in memory as just met, twice this number at most."""
+"""Addresses kept in memory that were found a moment ago, twice this number at most. A limit of taste."""
 
 CLOSED_SHAPES = "closed shapes"
 """The part of the knowledge that says which shapes of addresses are not followed, by the number of the site."""

@@ -34,7 +34,7 @@ FILE = "state.sqlite"
 LOCK = "crawl.lock"
 
 LONGEST_REASON = 500
-"""Letters of a reason that are kept: servers may say anything."""
+"""Letters of a reason that are kept: servers may say anything. A limit of taste."""
 
 
 class SqliteFile:

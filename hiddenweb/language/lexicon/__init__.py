@@ -16,7 +16,8 @@ write them with or without accents.
 | `検索` | in scripts without spaces: this part of any text |
 
 **Alternatives** are a list. Of regular expressions, where word order and endings matter (the `answers` and `times` tables): each is searched
-for regardless of case. Or of single words, where a list is shorter to read.
+for regardless of case. Those of `buttons`, `grammar`, `deeds` and `identifier_parts` are compared with folded words: write them without
+accents (a test checks it). In all others accents count. Or a list of single words, where that is shorter to read.
 
 The order of languages is fixed, well-known ones first, and so is the order of the words of a language: where two patterns fit at one place, the first wins.
 A language that lacks a key says why in its table `[missing]`, by key or by pattern (`"answers.*" = "..."`).

@@ -108,7 +108,7 @@ class KeywordAutomaton:
         if min(new, seen) < 0:
             raise ValueError(f"{shorten(word, 100)!r} found {new} new records and {seen} seen ones")
         if word not in self._waiting:
-            raise UnknownAction(f"{shorten(word, 100)!r} was not asked, or was answered already")
+            raise UnknownAction(f"{shorten(word, 100)!r} was not submitted, or was answered already")
         del self._waiting[word]
         is_good = new > 0 and new / (new + seen) >= self._least_new
         if is_good:
