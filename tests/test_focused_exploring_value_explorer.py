@@ -7,7 +7,8 @@ import pytest
 
 from hiddenweb.focused.exploring import value_explorer
 from hiddenweb.focused.exploring.link_candidate import LinkCandidate
-from hiddenweb.focused.exploring.value_explorer import DISCOUNT, ValueExplorer, initial_probit
+from hiddenweb.focused.exploring.value_explorer import DISCOUNT, ValueExplorer
+from hiddenweb.focused.head_start import initial_probit
 from hiddenweb.frontier.stopping import ExplorationProgress, StopCriteria
 from hiddenweb.learning.probit import BayesianProbit, RewardTrail
 
@@ -34,7 +35,7 @@ def lead(
 def explorer(
     *found: LinkCandidate, criteria: StopCriteria = ALL_OFF, odds: BayesianProbit | None = None
 ) -> ValueExplorer:
-    made = ValueExplorer(ExplorationProgress(criteria), odds or initial_probit(), RewardTrail(DISCOUNT))
+    made = ValueExplorer(ExplorationProgress(criteria), odds or initial_probit("link"), RewardTrail(DISCOUNT))
     made.add(found)
     return made
 
@@ -54,7 +55,7 @@ def visited(site: ValueExplorer, good: Collection[str] = ()) -> list[str]:
 
 def taught(good: Iterable[LinkCandidate], bad: Iterable[LinkCandidate]) -> BayesianProbit:
     """Return odds that learnt from visits of two kinds of links."""
-    odds = initial_probit()
+    odds = initial_probit("link")
     for found, gave in [*((each, 1) for each in good), *((each, 0) for each in bad)]:
         site = explorer(found, odds=odds)
         site.next()
@@ -96,7 +97,7 @@ def test_site_does_not_end_while_a_page_is_under_way() -> None:
 
 
 def test_link_that_was_not_visited_after_all_teaches_nothing() -> None:
-    odds = initial_probit()
+    odds = initial_probit("link")
     site = explorer(lead("a"), odds=odds)
     under_way = site.next()
     assert under_way is not None
@@ -230,7 +231,7 @@ def test_pages_since_the_last_form_on_topic_are_counted() -> None:
 
 
 def test_features_of_the_site_count_for_all_its_links() -> None:
-    odds = initial_probit()
+    odds = initial_probit("link")
     for _ in range(10):
         odds.learn(["on:1"], True)
         odds.learn(["on:0"], False)
@@ -248,7 +249,7 @@ def test_links_on_the_way_to_a_form_earn_a_part_of_it() -> None:
         lead("catalogue", 2, place=MENU, anchor="catalogue", parent="start"),
         lead("find", 3, place=LIST, anchor="search", parent="catalogue"),
     ]
-    odds, without = initial_probit(), initial_probit()
+    odds, without = initial_probit("link"), initial_probit("link")
     for learning, gave in ((odds, 1), (without, 0)):
         site = explorer(odds=learning)
         for step in way:
@@ -273,7 +274,7 @@ def test_parents_that_lead_to_each_other_are_no_trap() -> None:
 
 def test_waiting_links_are_judged_again_when_enough_was_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(value_explorer, "REFRESH", 20)
-    odds = initial_probit()
+    odds = initial_probit("link")
     site = explorer(*(lead(name) for name in ("imprint", "hours", "search")), odds=odds)
 
     for _ in range(10):
@@ -310,7 +311,7 @@ def test_site_goes_on_as_if_it_had_never_been_left() -> None:
         *(lead(f"list/{n}", place=LIST, anchor=f"item {n}") for n in range(12)),
         *(lead(f"find/{n}", place=MENU, anchor=f"shelf {n}") for n in range(12)),
     ]
-    odds = initial_probit()
+    odds = initial_probit("link")
     site = explorer(*found, odds=odds)
     site.site = ("on:1",)
     done: list[tuple[LinkCandidate, bool]] = []
@@ -337,7 +338,7 @@ def test_site_goes_on_as_if_it_had_never_been_left() -> None:
 
 
 def test_form_found_later_rewards_the_way_from_before_the_site_was_left() -> None:
-    odds = initial_probit()
+    odds = initial_probit("link")
     site = explorer(odds=odds)
     site.resume(
         [(lead("catalogue"), False)], [lead("find", 2, anchor="search", parent="catalogue")], 0, 1, ()

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from hiddenweb.focused.head_start import initial_probit
 from hiddenweb.focused.locating.candidates import SiteCandidate, candidate_site
-from hiddenweb.focused.locating.site_value import features, initial_page_probit, initial_probit, page_features
+from hiddenweb.focused.locating.site_value import features, page_features
 
 if TYPE_CHECKING:
     from hiddenweb.learning.probit import BayesianProbit
@@ -41,21 +42,21 @@ PLAIN = site("https://x1.example/", "Weather", "sun and rain")
     ids=["name", "part of its name", "anchor", "text around", "centre page", "on topic", "with forms"],
 )
 def test_before_anything_is_learnt_a_site_near_the_topic_is_worth_more(better: SiteCandidate) -> None:
-    assert value(initial_probit(), better) > value(initial_probit(), PLAIN)
+    assert value(initial_probit("site"), better) > value(initial_probit("site"), PLAIN)
 
 
 def test_sites_of_deep_sites_are_worth_more_than_those_of_others_on_topic() -> None:
-    assert value(initial_probit(), replace(PLAIN, source=2)) > value(
-        initial_probit(), replace(PLAIN, source=1)
+    assert value(initial_probit("site"), replace(PLAIN, source=2)) > value(
+        initial_probit("site"), replace(PLAIN, source=1)
     )
 
 
 def test_most_sites_are_not_expected_to_pay() -> None:
-    assert value(initial_probit(), PLAIN) < 0.5
+    assert value(initial_probit("site"), PLAIN) < 0.5
 
 
 def test_site_like_those_that_gave_forms_is_worth_more_and_like_those_that_gave_none_less() -> None:
-    odds = initial_probit()
+    odds = initial_probit("site")
     good, bad = (
         site("https://antiques.example/", "Antique maps"),
         site("https://casino.example/", "Poker game"),
@@ -71,7 +72,7 @@ def test_site_like_those_that_gave_forms_is_worth_more_and_like_those_that_gave_
 
 
 def test_what_good_and_bad_sites_share_says_nothing() -> None:
-    odds = initial_probit()
+    odds = initial_probit("site")
     for _ in range(50):
         odds.learn(features(site("https://x1.example/", "Antique shop"), TOPIC), True)
         odds.learn(features(site("https://x1.example/", "Poker shop"), TOPIC), False)
@@ -132,7 +133,7 @@ def test_site_is_not_judged_by_a_place() -> None:
 
 
 def test_pages_that_stand_where_pages_named_sites_are_worth_more() -> None:
-    odds = initial_page_probit()
+    odds = initial_probit("page")
     for _ in range(20):
         odds.learn(page_features(replace(PAGE, place=0)), True)
         odds.learn(page_features(replace(PAGE, place=30)), False)

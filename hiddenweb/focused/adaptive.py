@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.focused.exploring import value_explorer
 from hiddenweb.focused.exploring.value_explorer import DISCOUNT, ValueExplorer
+from hiddenweb.focused.head_start import initial_probit, worth_of_named_site
 from hiddenweb.focused.locating import site_value
 from hiddenweb.focused.locating.candidates import SiteCandidate
 from hiddenweb.focused.locating.site_ranker import SEEDS_FIRST
@@ -70,14 +70,14 @@ class AdaptiveCrawler(Stages[ValueExplorer]):
         self, *args: Any, topic: Collection[str] = (), ideas: AdaptiveFeatures = ALL_IDEAS, **others: Any
     ) -> None:
         self._ideas = ideas
-        self.site_probit: BayesianProbit = site_value.initial_probit(head_start=ideas.head_start)
-        self.page_probit: BayesianProbit = site_value.initial_page_probit()
-        self.link_probit: BayesianProbit = value_explorer.initial_probit(head_start=ideas.head_start)
+        self.site_probit: BayesianProbit = initial_probit("site", head_start=ideas.head_start)
+        self.page_probit: BayesianProbit = initial_probit("page")
+        self.link_probit: BayesianProbit = initial_probit("link", head_start=ideas.head_start)
         self.trail = RewardTrail(DISCOUNT if ideas.delayed else 0.0)
         self._topic = frozenset(topic)
         self._ranked_at = 0
         self._without_forms: list[str] = []  # sites on topic that reverse search was not about
-        self._named_worth = 0.2  # what sites are worth that centre pages name: the mean of the last ones
+        self._named_worth = worth_of_named_site()  # the mean of the last ones
         super().__init__(*args, **others)
 
     def judge(self, candidate: SiteCandidate) -> Callable[[], float]:

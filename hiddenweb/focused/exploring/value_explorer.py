@@ -25,7 +25,6 @@ from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING
 
 from hiddenweb.focused.exploring.link_candidate import ANCHOR, AROUND, PATH
-from hiddenweb.learning.probit import BayesianProbit
 from hiddenweb.urls import shape
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 
     from hiddenweb.focused.exploring.link_candidate import LinkCandidate
     from hiddenweb.frontier.stopping import ExplorationProgress
-    from hiddenweb.learning.probit import RewardTrail
+    from hiddenweb.learning.probit import BayesianProbit, RewardTrail
 
 DISCOUNT = 0.3
 """What a link earns for a form one step further on. A limit of taste."""
@@ -47,6 +46,8 @@ _SEARCHES = (  # how words for searching begin, in many languages
     "検索", "搜索", "查询", "搜尋", "검색", "खोज",
 )  # fmt: skip
 _PATH_STEPS = 3  # of a tag path that say where a link stands: a limit of taste
+_MAX_REWARDS = 3  # forms that a site gave; more say the same: a limit of taste
+_COUNT_STEPS = (21, 11, 6, 3)  # links that were tried are counted in these steps: limits of taste
 _MAX_TERMS = 12  # of one context: a limit of taste
 
 
@@ -55,12 +56,6 @@ class _LinkGroup:
     tried: int = 0
     gave: int = 0
     waiting: list[tuple[float, int, LinkCandidate]] = field(default_factory=list)  # a heap, the best first
-
-
-def initial_probit(*, head_start: bool = True) -> BayesianProbit:
-    """Return the probit of a link before anything was learnt, with or without what is known about any site."""
-    known = {"search": 0.8, "on:0": -1.0, "tried:0": 0.2, "tried:6": -0.6, "tried:11": -0.9}
-    return BayesianProbit({"": -2.0, **(known if head_start else {})})
 
 
 class ValueExplorer:
@@ -162,7 +157,7 @@ class ValueExplorer:
         return (*_own_features(link), *_group_features(group), *self._site_features())
 
     def _site_features(self) -> tuple[str, ...]:
-        rewards = min(self.rewards, 3)
+        rewards = min(self.rewards, _MAX_REWARDS)
         return (*self.site, f"forms:{rewards}", f"since:{min(rewards, 1)}/{_coarse(self.barren)}")
 
     def note(self, link: LinkCandidate, forms: int, rewards: int) -> None:
@@ -252,7 +247,7 @@ def _coarse(count: int) -> int:
     >>> [_coarse(count) for count in (0, 1, 2, 4, 8, 20, 50)]
     [0, 1, 2, 3, 6, 11, 21]
     """
-    for least in (21, 11, 6, 3):
+    for least in _COUNT_STEPS:
         if count >= least:
             return least
     return count

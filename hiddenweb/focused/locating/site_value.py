@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.focused.locating.candidates import ANCHOR, AROUND, URL
 from hiddenweb.focused.locating.site_ranker import cut_tokens
-from hiddenweb.learning.probit import BayesianProbit
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -24,19 +23,14 @@ if TYPE_CHECKING:
     from hiddenweb.focused.locating.candidates import SiteCandidate
 
 _MAX_TERMS = 15  # terms of one context: a limit of taste
-
-
-def initial_probit(*, head_start: bool = True) -> BayesianProbit:
-    """Return the odds of a site before anything was learnt: what the topic says is all there is."""
-    if not head_start:
-        return BayesianProbit({"": -1.5})
-    known = {f"{context}:{count}": 0.25 * count for context in ("tu", "ta", "tt") for count in (1, 2, 3)}
-    return BayesianProbit({"": -1.5, "centre": 0.3, "from:1": 0.2, "from:2": 0.4, **known})
-
-
-def initial_page_probit() -> BayesianProbit:
-    """Return the odds of a page that reverse search gave, before anything was learnt."""
-    return BayesianProbit({"": -1.0})
+_MAX_COUNT = 3  # from this count on, of sites and of terms, more say the same: a limit of taste
+_MAX_GOOD_SITES = 4  # the same of good sites that a page is for: a limit of taste
+_COUNT_STEPS = (
+    20,
+    8,
+    4,
+    2,
+)  # links to a site, and places in a list, are told apart in these steps: limits of taste
 
 
 def features(candidate: SiteCandidate, topic: Collection[str]) -> tuple[str, ...]:
@@ -51,16 +45,16 @@ def features(candidate: SiteCandidate, topic: Collection[str]) -> tuple[str, ...
         f"ta:{_count_shared(anchor, topic)}",
         f"tt:{_count_shared(around, topic)}",
         f"links:{_coarse(candidate.links)}",
-        f"deep:{min(candidate.deep_links, 3)}",
+        f"deep:{min(candidate.deep_links, _MAX_COUNT)}",
         f"from:{candidate.source}",
-        f"names:{min(candidate.names, 3)}",
+        f"names:{min(candidate.names, _MAX_COUNT)}",
         *(["centre"] if candidate.centre else []),
     )
 
 
 def page_features(candidate: SiteCandidate) -> tuple[str, ...]:
     """Return all that a page is judged by which reverse search gave: for how many good sites, and how far up it stood."""
-    return (f"page:{min(candidate.links, 4)}", f"place:{_coarse(candidate.place)}")
+    return (f"page:{min(candidate.links, _MAX_GOOD_SITES)}", f"place:{_coarse(candidate.place)}")
 
 
 def _frequent(bag: Mapping[str, int]) -> list[str]:
@@ -70,11 +64,11 @@ def _frequent(bag: Mapping[str, int]) -> list[str]:
 
 
 def _count_shared(bag: Mapping[str, int], topic: Collection[str]) -> int:
-    return min(sum(1 for term in bag if term in topic), 3)
+    return min(sum(1 for term in bag if term in topic), _MAX_COUNT)
 
 
 def _coarse(count: int) -> int:
-    for least in (20, 8, 4, 2):
+    for least in _COUNT_STEPS:
         if count >= least:
             return least
     return count
