@@ -102,7 +102,7 @@ class AsksContract(_PageFact):
     name = "asks"
 
     def found(self, page: Page) -> int:
-        return sum(judge_form(form, nofollow=page.nofollow).ask for form in page.forms)
+        return sum(judge_form(form, nofollow=page.nofollow).may_submit for form in page.forms)
 
 
 class RecordsContract(_PageFact):
