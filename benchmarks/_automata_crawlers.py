@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from benchmarks._automata_sites import AnswerPage, Page, Search, WebSite
-    from hiddenweb.querying.policies.published import QueryPolicy
+    from hiddenweb.querying.policies.protocol import QueryPolicy
 
 PATIENCE, LEAST = 100, 10
 """A form is left in peace when so many questions in a row brought fewer new records than this, all together."""

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from benchmarks import Options
-    from hiddenweb.querying.policies.published import QueryPolicy
+    from hiddenweb.querying.policies.protocol import QueryPolicy
 
 WANTED = 0.9  # of all records
 BEGIN_WITH = 5  # words

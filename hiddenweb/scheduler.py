@@ -185,7 +185,7 @@ class FrontierScheduler(BaseScheduler):
         elif admission is Admission.SEND:
             return self._request_for(task, now)
         elif admission is Admission.SPARE:
-            self.stats.inc_value("hiddenweb/details/spared")
+            self.stats.inc_value("hiddenweb/detail_pages/skipped")
             self._hosts.drop_task(task, now)
         else:
             self._hosts.drop_task(task, now)

@@ -101,7 +101,7 @@ def test_the_summary_counts_everything(folder: Path) -> None:
         2,
         2,
     )
-    assert found.forms == {"askable": 1, "left alone": 1}
+    assert found.forms == {"submittable": 1, "left alone": 1}
     assert found.questions == {"answered": 1}
     assert [(run.command, run.reason) for run in found.runs] == [("harvest", None), ("explore", "finished")]
     assert [(pause.origin, pause.until - NOW) for pause in found.pauses] == [("https://a.example", 90_000)]
@@ -208,7 +208,7 @@ def test_people_get_lines(folder: Path) -> None:
     done = status(state=folder)
 
     assert done.returncode == 0, done.stderr
-    assert "2 sites, 2 pages (1 of them duplicates), 1 records (0 with their own page read)" in done.stdout
+    assert "2 sites, 2 pages (1 of them duplicates), 1 record (0 with their own page read)" in done.stdout
     assert "links: 5 pending, 1 under way, 3 done, 2 missed, 1 refused" in done.stdout
     assert "index: 2 documents, 2 changes not indexed yet" in done.stdout
     assert ": finished after 100 s" in done.stdout

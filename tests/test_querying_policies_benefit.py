@@ -111,7 +111,7 @@ def test_without_a_cap_it_needs_few_questions_and_pages(held: Database, first: s
 
 
 def test_an_answer_that_was_left_is_taken_up_again(held: Database, first: str) -> None:
-    policy, site = BenefitPolicy("en", question_cost=1.0), Site(held, Manner())
+    policy, site = BenefitPolicy("en", query_cost=1.0), Site(held, Manner())
     ask(policy, site, first)
     left: list[QueryProposal] = []
     while len(left) < 2 and (wanted := policy.next()):

@@ -239,7 +239,7 @@ class ExtractorMaintenance:
                 for place, (entry, record) in enumerate(zip(entries, records, strict=True), start=1)
             ]
             is_new = self._store.keep(active.number, page.page, numbered, page.at, deviates=deviates)
-        self._active.count("entries" if is_new else "entries_as_before")
+        self._active.count("entries" if is_new else "entries_unchanged")
         typed = tuple(_parse_values(extractor, each) for each in entries)
         return ExtractedValues(active.name, active.origin, tuple(entries), typed, is_list, is_new)
 

@@ -122,7 +122,7 @@ class FormSessionMiddleware:
                 self._sessions.keep(known, session)
             return session
         assert self._crawler.stats is not None
-        self._crawler.stats.inc_value("hiddenweb/forms/fetched_anew")
+        self._crawler.stats.inc_value("hiddenweb/forms/refetched")
         fresh, jar = await self._fetched(known)
         if fresh is None:
             why = "the form is no more on its page"

@@ -107,7 +107,7 @@ class RobotsMiddleware:
         return await asyncio.shield(asking), True
 
     async def _ask(self, place: str) -> RobotsRules:
-        self._count("asked")
+        self._count("requested")
         response: Response | None = None
         try:
             response = await fetch_robots(place, self._send, _target)

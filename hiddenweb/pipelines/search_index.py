@@ -94,7 +94,7 @@ class SearchIndexPipeline:
             behind_form=fetched.behind_form,
             record=fetched.record,
         ):
-            self.stats.inc_value("hiddenweb/index/told")
+            self.stats.inc_value("hiddenweb/index/queued")
 
     # The process
 

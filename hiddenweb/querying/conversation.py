@@ -293,7 +293,7 @@ class Conversation:
         """Return a query that was refused for its hidden values or cookies, if it is submitted once more with fresh ones."""
         again = self._sessions.learn_reception(fetched, exchange.form, exchange.submission, answer)
         if again is not None:
-            self._stats.inc_value("hiddenweb/queries/asked_again")
+            self._stats.inc_value("hiddenweb/queries/resubmitted")
         return again
 
     # Failures

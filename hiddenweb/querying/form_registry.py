@@ -74,7 +74,7 @@ class FormRegistry:
         self._stats.inc_value("hiddenweb/forms/found")
         stored = self.judge(site, form, nofollow=nofollow)
         self._stats.inc_value(
-            "hiddenweb/forms/askable" if stored.verdict.may_submit else "hiddenweb/forms/left_alone"
+            "hiddenweb/forms/submittable" if stored.verdict.may_submit else "hiddenweb/forms/left_alone"
         )
         self._stats.inc_value(f"hiddenweb/forms/kind/{stored.verdict.kind}")
         self._values.learn_form(form, stored.domain)

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 LONGEST_NAME = 60
+"""Characters of the name of an attribute; a limit of taste."""
+
 
 _ENDS = re.compile(r"^[\W_]+|[^\w)\]%]+$")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
@@ -69,6 +71,7 @@ def from_class(style: str, common: Collection[str] = ()) -> str:
 
 
 _MOST_CLASSES = 8
+"""Classes of an element that may name what it holds; a limit of taste: more are the layout of a framework."""
 
 
 def _words_of(name: str, common: Collection[str]) -> str:

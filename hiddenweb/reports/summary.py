@@ -137,7 +137,7 @@ def summary(store: Store, now: float, *, sites: int = 20, runs: int = 5, reasons
         waiting=waiting(store),
         pages=_number(store, "SELECT count(*) FROM pages"),
         duplicates=_number(store, "SELECT count(*) FROM pages WHERE duplicate_of IS NOT NULL"),
-        forms=_counted(store, "SELECT CASE WHEN may_submit THEN 'askable' ELSE 'left alone' END, count(*) FROM forms GROUP BY 1"),
+        forms=_counted(store, "SELECT CASE WHEN may_submit THEN 'submittable' ELSE 'left alone' END, count(*) FROM forms GROUP BY 1"),
         questions=_counted(store, "SELECT state, count(*) FROM submissions GROUP BY 1"),
         records=_number(store, "SELECT count(*) FROM records"),
         databases=covered(store, sites),

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from hiddenweb.querying.query import Choice, LedgerEntry, OpenAnswer
     from hiddenweb.querying.vocabulary_index import Floats, Numbers, Places
 
-QUESTION_COST = 20.0
+QUERY_COST = 20.0
 """What a question costs besides its pages, in pages: searching is more work for a site than showing the next page."""
 
 MOST_WORDS = 3
@@ -100,7 +100,7 @@ class BenefitPolicy(AnswerLog):
     """Knows the records of one form's site, and what to ask next."""
 
     def __init__(
-        self, language: str = "", *, question_cost: float = QUESTION_COST, most_words: int = MOST_WORDS
+        self, language: str = "", *, query_cost: float = QUERY_COST, most_words: int = MOST_WORDS
     ) -> None:
         super().__init__(language)
         self.habits = SearchBehaviour(language)
@@ -108,7 +108,7 @@ class BenefitPolicy(AnswerLog):
         self._expecting = GainEstimator(self.seen, self.reach, self.latest)
         self.stand_ins = self._expecting.stand_ins
         self._refinements = Refinements(self.seen, self.stand_ins)
-        self._question_cost = question_cost
+        self._query_cost = query_cost
         self._most_words = most_words
         self._asked: dict[Numbers, int | None] = {}  # how many records hold the words, if that is known
         self._whole: dict[Numbers, int] = {}  # how many records an answer showed that was not cut
@@ -530,7 +530,7 @@ class BenefitPolicy(AnswerLog):
         return self.reach.page_size * (answer.new + 1) / (answer.found + 2)
 
     def _rates(self, expected: ExpectedGain) -> Any:
-        return expected.new / (self._question_cost + np.maximum(expected.shown / self.reach.page_size, 1.0))
+        return expected.new / (self._query_cost + np.maximum(expected.shown / self.reach.page_size, 1.0))
 
     def _findable(self, words: Places) -> Floats:
         """Return how far words find the records that hold them, by the parts of these in which they stand."""
