@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
-TaskKind = Literal["page", "answer", "paging", "record"]
-"""What a task fetches: a page that was linked, the answer to a query, a further page of an answer, or a record's own page."""
+TaskKind = Literal["page", "answer", "paging", "record", "sitemap", "robots"]
+"""What a task fetches: a page that was linked, the answer to a query, a further page of an answer, a record's own page, a sitemap, or
+the robots.txt of a host. A robots task is in no frontier: it goes before the tasks of a host whose rules are not known."""
 
 
 @dataclass(frozen=True, slots=True)
