@@ -58,7 +58,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 def test_what_robots_txt_allows_goes_through_and_the_rest_does_not(desk: Desk) -> None:
     desk.keep("User-agent: *\nDisallow: /private")
 
-    for ask in (desk.may_submit, desk.ask_for_task):
+    for ask in (desk.ask, desk.ask_for_task):
         ask(f"{HOME}public")
         with pytest.raises(Disallowed):
             ask(f"{HOME}private/page")
@@ -69,7 +69,7 @@ def test_what_robots_txt_allows_goes_through_and_the_rest_does_not(desk: Desk) -
 def test_host_whose_rules_cannot_be_had_is_left_in_peace(desk: Desk) -> None:
     desk.keep("", status=503)
 
-    for ask in (desk.may_submit, desk.ask_for_task):
+    for ask in (desk.ask, desk.ask_for_task):
         with pytest.raises(Postponed) as caught:
             ask(HOME)
         assert caught.value.whole_host
@@ -105,7 +105,7 @@ def test_task_goes_out_by_rules_that_ended_a_moment_ago(desk: Desk) -> None:
 def test_what_the_address_guard_said_of_robots_txt_holds_for_the_whole_host(desk: Desk) -> None:
     desk.rules.save_refusal(PLACE, "it is this machine", NOW)
 
-    for ask in (desk.may_submit, desk.ask_for_task):
+    for ask in (desk.ask, desk.ask_for_task):
         with pytest.raises(Refused, match="it is this machine"):
             ask(HOME)
 
