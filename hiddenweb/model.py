@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
-TaskKind = Literal["page", "answer", "paging", "record"]
-"""Why a link is in the frontier: it was linked, asks a form, continues an answer, or is a result of one."""
+TaskKind = Literal["page", "answer", "paging", "record", "sitemap", "robots"]
+"""Why something is fetched: it was linked, answers a query, continues an answer, is a result of one, lists pages of a site, or is the
+robots.txt of a host. A robots task is in no frontier: it goes before the tasks of a host whose rules are not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,5 @@
 """What our parts tell each other through Scrapy's signals."""
 
-host_paced = object()
-"""A host asks for a slower pace. Arguments: place (its origin, str), delay (float, seconds between requests)."""
-
 record_found = object()
 """A record is new, or its attributes are. Argument: row (dict): the RECORD_COLUMNS, and between them its attributes by name."""
 

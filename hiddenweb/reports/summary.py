@@ -279,6 +279,14 @@ def _pauses(store: Store, now: float) -> list[PausedHost]:
     return [PausedHost(*cast("tuple[str, float, str]", row)) for row in rows]
 
 
+def last_pause(store: Store) -> str:
+    """Return which host is left in peace for longest, and why; nothing if none ever was."""
+    rows = store.rows(
+        "SELECT origin || ': ' || paused_why FROM hosts WHERE paused_why <> '' ORDER BY paused_until DESC LIMIT 1"
+    )
+    return cast("str", rows[0][0]) if rows else ""
+
+
 def _reasons(store: Store, count: int) -> list[UnreadReason]:
     rows = store.rows(
         "SELECT CASE state WHEN 2 THEN 'no page' WHEN 3 THEN 'missed' ELSE 'refused' END,"
