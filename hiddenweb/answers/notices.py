@@ -28,11 +28,13 @@ if TYPE_CHECKING:
 
 _QUOTED = re.compile(r"[\"“”„«»「」『』‹›]([^\"“”„«»「」『』‹›\n]{3,80})[\"“”„«»「」『』‹›]")
 _TITLES_END = re.compile(r"\s[-|–—:·»]\s")
-_FIRST_WORDS = 10_000  # characters in which a page says whether it found anything
-_LONGEST_NOTICE = 2500  # characters: a page that only says that it is none is short
-_LONGEST_WAIT = 300  # characters of a line that asks to wait
+_FIRST_WORDS = 10_000  # characters in which a page says whether it found anything; a limit of taste
+_LONGEST_NOTICE = 2500  # characters: a page that only says that it is none is short; a limit of taste
+_LONGEST_WAIT = 300  # characters of a line that asks to wait; a limit of taste
 _MINUTE = 60
 _SHORTEST_WORD = 3
+"""Characters of the shortest word for which a suggestion is looked for; a choice: shorter words are like many others."""
+
 _ALIKE = 0.72  # share of letters that a suggestion has in common with what was asked
 
 

@@ -33,22 +33,22 @@ _EDITS = re.compile(
 _QUOTES = "\"'“”„«»‘’「」『』‹›"
 
 
-FIRST_WORDS = 10_000  # characters in which a page says whether it found anything
+FIRST_WORDS = 10_000  # characters in which a page says whether it found anything; a limit of taste
 
 
-MOST_TEXT = 200_000  # characters that are compared line by line
+MOST_TEXT = 200_000  # characters that are compared line by line; a limit of taste
 
 
-LONG_LINE = 60  # characters: longer lines are no headings
+LONG_LINE = 60  # characters: longer lines are no headings; a limit of taste
 
 
-MOST_LINES = 400  # of the template, remembered
+MOST_LINES = 400  # of the template, remembered; a limit of taste
 
 
 _WORDS_OF_FORM = 4  # fewer may stand in a record as well
 
 
-SHORT_WORD = 3  # characters: it may be a part of any other
+SHORT_WORD = 3  # characters: it may be a part of any other; a limit of taste
 
 
 MOST_OF_PAGE = 0.6  # of the text of a page

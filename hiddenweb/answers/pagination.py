@@ -54,9 +54,10 @@ _UNASKED_NAME = re.compile(r".*(?:csrf|xsrf|token|nonce|viewstate|validation|lan
 _NUMBERS = re.compile(r"\d{1,9}")
 _WORDS = re.compile(r"[^\W\d_]+|[^\w\s]+")
 _AROUND_NUMBER = " \t\n\u00a0[](){}<>|.,:;·•-–—_#"
-_LONGEST_NUMBER = 5  # digits
-_LONGEST_ANCHOR = 40
+_LONGEST_NUMBER = 5  # digits; a limit of taste
+_LONGEST_ANCHOR = 40  # characters of a link to a further page; a limit of taste
 _MOST_CHANGES = 2
+"""Parameters by which the address of a further page differs, at most; a choice: the number of the page and where it begins."""
 
 
 @dataclass(frozen=True, slots=True)

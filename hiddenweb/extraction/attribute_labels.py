@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _BY_LABEL, _BY_OWNER, _BY_HEADING = 40.0, 40.0, 30.0  # what each is worth
 _FEW = 2  # texts of a page that may have a name in common: one that many have says little
 _LONGEST_LABEL = 40  # characters; a limit of taste
-_FARTHEST_LABEL = 3  # pieces
+_FARTHEST_LABEL = 3  # pieces; a limit of taste
 _HEADINGS = frozenset({"h1", "h2"})
 _CALLED_LIKE_A_HEADING = frozenset({
     "title", "name", "headline", "titel", "bezeichnung", "titre", "nom", "título", "titulo", "nombre", "titolo", "nome", "naam", "tytuł", "nazwa", "název", "titlu", "nume",

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from hiddenweb.html.page_parts import RawControl
     from hiddenweb.html.tree_walk import TreeWalk
 
-LONGEST_LABEL = 120  # characters
-MOST_HINTS = 8
+LONGEST_LABEL = 120  # characters; a limit of taste
+MOST_HINTS = 8  # hints of a control; a limit of taste
 
 _REACH = 4 * LONGEST_LABEL  # characters in which a label is looked for
 _BUTTONS = frozenset({"submit", "reset", "button", "image"})
@@ -44,9 +44,9 @@ _CONTROLS = frozenset({"input", "select", "textarea", "button"})
 _CELLS = frozenset({"td", "th"})
 _UNSPOKEN = frozenset({"script", "style", "template", "option", "optgroup"})
 _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
-_LEVELS = 6  # between a control and its cell
+_LEVELS = 6  # between a control and its cell; a limit of taste
 _COLUMNS = 30
-_MOST_NODES = 60  # of an element that is read as a label
+_MOST_NODES = 60  # of an element that is read as a label; a limit of taste
 
 _PART = re.compile(r"[$.:\[\]/|]+")
 _WORD = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[^\W\d_A-Z]+|[A-Z]")
@@ -61,8 +61,8 @@ _NO_NAMES = frozenset({
     "combobox", "control", "element", "item", "value", "data", "params", "param", "form", "main", "content",
     "placeholder", "page", "body", "default", "id", "name",
 })  # fmt: skip
-_MOST_WORDS = 5
-_SHORT_TITLE = 3  # words: fields are called so as well, "Your e-mail address"
+_MOST_WORDS = 5  # words of a label; a limit of taste
+_SHORT_TITLE = 3  # words: fields are called so as well, "Your e-mail address"; a limit of taste
 _PICTURES = frozenset({"So", "Co", "Mn"})  # symbols, icon fonts, and what chooses how they look
 
 

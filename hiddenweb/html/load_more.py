@@ -37,12 +37,17 @@ _LINK_HEADER = re.compile(r"<([^<>]*)>((?:\s*;\s*[\w*-]+\s*(?:=\s*(?:\"[^\"]*\"|
 _RELATION = re.compile(r";\s*rel\s*=\s*(?:\"([^\"]*)\"|([^\s,;\"]+))", re.IGNORECASE)
 _FILE = re.compile(r"([^/?#]+?)(?:\.\w{2,4})?(?:[?#].*)?$")
 _NAME_PARTS = re.compile(r"\d+|[A-Z]?[^\W\d_A-Z]+|[A-Z]+")
-_MOST_PARTS = 4  # of the name of a file
-_DEEP = 3  # elements between an image and its link
-_MOST = 200
+_MOST_PARTS = 4  # of the name of a file; a limit of taste
+_DEEP = 3  # elements between an image and its link; a limit of taste
+_MOST = 200  # elements of a page that may load more; a limit of taste
 _LONGEST_TEXT = 80
+"""Characters of a link or button that loads more; a limit of taste: what says more is a teaser."""
+
 _LONGEST_SCRIPT = 500
+"""Characters of a script in an attribute that are looked at; a limit of taste: one that only calls a function is shorter."""
+
 _MOST_NODES = 60
+"""Nodes inside a link that are read for its text; a limit of taste."""
 
 
 def load_more_links(root: LexborNode, resolve: Callable[[str], str | None]) -> Iterator[Link]:

@@ -45,8 +45,8 @@ UNSEEN = frozenset(_UNSEEN_NAMES.split())
 _NO_ELEMENTS = frozenset((TEXT, COMMENT))
 _LAYOUT, _FORMATTING, _UNSEEN = range(3)
 _NAME = re.compile(r"\w+")
-_LONGEST_NAME = 300  # characters
-_LONGEST_CLASS = 200
+_LONGEST_NAME = 300  # characters; a limit of taste
+_LONGEST_CLASS = 200  # characters of the classes of an element; a limit of taste
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,13 +34,25 @@ _DIVIDING = (BLOCKS | CELLS) - {_BR}
 _HEADINGS = numbers_of("h1 h2 h3 h4 h5 h6 caption legend")
 _ROW, _TABLE, _DL, _DT, _DD, _A = (NUMBERS[name] for name in ("tr", "table", "dl", "dt", "dd", "a"))
 _DIGITS = re.compile(r"\d+")
-_LONGEST_WHOLE = 600  # characters of a text that is put together from pieces
-_MOST_PIECES = 40
+_LONGEST_WHOLE = 600  # characters of a text that is put together from pieces; a limit of taste
+_MOST_PIECES = 40  # pieces that are put together to one text; a limit of taste
 _MOST_PATHS = 20_000
+"""Paths that are remembered between pages, about 10 MB; a limit of taste: a site has some thousand."""
+
 _LONGEST_KEY = 60
-_LONGEST_CLASSES, _LONGEST_ID, _LONGEST_LINK = 400, 200, 300
+"""Characters of a text that its key tells; a limit of taste: labels are shorter."""
+
+_LONGEST_CLASSES, _LONGEST_ID, _LONGEST_LINK = (
+    400,
+    200,
+    300,
+)  # characters that a path knows of each; limits of taste
 _MOST_TEXTS = 20_000
+"""Texts of a page at most; a limit of taste that keeps a page within seconds."""
+
 _CLOCK_EVERY = 512
+"""Nodes after which the clock is looked at: often enough for a deadline of seconds, and too seldom to cost time."""
+
 _PLAIN = str.maketrans(
     {
         "‘": "'", "’": "'", "‚": "'", "ʼ": "'", "`": "'", "´": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"',

@@ -15,12 +15,12 @@ What a rule does not say, it does not ask for: a rule with a place and nothing e
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
 from hiddenweb.revisit.change import KINDS
+from hiddenweb.toml_files import read_tables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -70,12 +70,7 @@ class NotificationRule:
 
 def read_rule_file(path: Path) -> tuple[NotificationRule, ...]:
     """Return the rules of a file; raises BadRuleFile."""
-    try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise BadRuleFile(f"{path}: cannot be read: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise BadRuleFile(f"{path}: is no TOML: {error}") from error
+    tables = read_tables(path, BadRuleFile)
     return tuple(_rule(path, name, table) for name, table in tables.items())
 
 

@@ -33,7 +33,7 @@ from hiddenweb.records.columns import columns_of
 from hiddenweb.records.delimited import PARTS, columns_around_list, parts_around_list
 from hiddenweb.records.json_ld import items_in, statements_about
 from hiddenweb.records.labels import leave_out, name_by_labels, name_values
-from hiddenweb.records.markup_names import name_by_source
+from hiddenweb.records.markup_names import LONGEST_VALUE, MOST_ATTRIBUTES, name_by_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -46,16 +46,17 @@ if TYPE_CHECKING:
     Kind = tuple[int, ...]
     Pairs = tuple[tuple[str, str], ...]
 
-MOST_ATTRIBUTES = 60
-LONGEST_VALUE = 5_000
-
 _DT, _DD, _TR, _TH, _A, _BUTTON = (NUMBERS[name] for name in ("dt", "dd", "tr", "th", "a", "button"))
 _LISTING = frozenset(
     "meta info byline facts values props details data tags keywords subjects categories labels attributes features subline text summary".split()  # noqa: SIM905
 )
 _SENTENCE = re.compile(r"[。！？!?]|\w{3}\.\s")
-_LONGEST_PART, _LONGEST_LIST, _FEWEST_PARTS = 60, 360, 3
-_LEVELS = 4  # elements around a piece whose class may name it
+_LONGEST_PART, _LONGEST_LIST, _FEWEST_PARTS = (
+    60,
+    360,
+    3,
+)  # characters of a part and of a list, and its parts; limits of taste
+_LEVELS = 4  # elements around a piece whose class may name it; a limit of taste
 _LEAST_TEXT = 25  # characters that a record's longest text has, to be called its text
 _CUT_OFF = re.compile(r"(?:\.\.\.|…|\[…\])\s*$")
 

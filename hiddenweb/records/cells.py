@@ -42,12 +42,14 @@ _LETTERS = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
 _LISTED = re.compile(r"\s+[|•·‧∙●]\s+")
 _SIGN = re.compile(r"[\s$€£¥₹₽₺₩฿₫₴₪¢#@%°+]+")
 _MOST, _NEARLY = 0.8, 0.9  # of the records
-_DEEPEST = 12  # inline elements around a text
-_MOST_BREAKS = 50
+_DEEPEST = 12  # inline elements around a text; a limit of taste
+_MOST_BREAKS = 50  # line breaks of a cell; a limit of taste
 _LONGEST_LABEL = 40
-_MOST_PIECES = 200  # of one record
-_MOST_TEXTS = 20_000  # of one page
-_LONGEST_SIGN = 3  # characters that stick to their neighbour
+"""Characters of a text that may be a label between values; a limit of taste."""
+
+_MOST_PIECES = 200  # of one record; a limit of taste
+_MOST_TEXTS = 20_000  # of one page; a limit of taste
+_LONGEST_SIGN = 3  # characters that stick to their neighbour; a limit of taste
 
 Path = int
 

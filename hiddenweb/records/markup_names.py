@@ -21,11 +21,15 @@ if TYPE_CHECKING:
     from hiddenweb.records.attributes import RecordPieces
 
 MOST_ATTRIBUTES = 60
+"""Attributes of a record at most; a limit of taste."""
+
 LONGEST_VALUE = 5_000
+"""Characters of a value that are kept; a limit of taste: an abstract is shorter."""
+
 _NEARLY, _MOST = 0.9, 0.8  # of the records
 _DATA_LABELS = frozenset({"data-label", "data-title", "data-th", "data-column", "data-header", "data-name"})
 _DATA_NAMES = frozenset({"data-field", "data-attribute", "data-testid", "data-test", "data-qa", "data-role"})
-_LOOKED_AT = 10  # pieces of one kind
+_LOOKED_AT = 10  # pieces of one kind; a limit of taste
 _TELLING = ("content", "datetime", "value")
 
 

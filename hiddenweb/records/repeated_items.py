@@ -41,12 +41,16 @@ if TYPE_CHECKING:
 
 _PAIR = numbers_of("dt dd")
 _PIECE = re.compile(r"[\t\n]|\s[|•·]\s")
-_MOST_PAIRS, _LONGEST_NAME, _LONGEST_VALUE = 30, 30, 100
-_LONGEST_NUMBER = 10  # characters before the first word of a line
-_MOST_LINKS = 12  # of a result, that are looked at
-_MOST_ROWS = 30  # of a table, that are compared with its heads
-_LEVELS_AROUND = 2  # elements around a member that tell its kind
-_SHORTEST_RESULT = 12  # characters, or it is a menu
+_MOST_PAIRS, _LONGEST_NAME, _LONGEST_VALUE = (
+    30,
+    30,
+    100,
+)  # pairs of an item, characters of names and values; limits of taste
+_LONGEST_NUMBER = 10  # characters before the first word of a line; a limit of taste
+_MOST_LINKS = 12  # of a result, that are looked at; a limit of taste
+_MOST_ROWS = 30  # of a table, that are compared with its heads; a limit of taste
+_LEVELS_AROUND = 2  # elements around a member that tell its kind; a limit of taste
+_SHORTEST_RESULT = 12  # characters, or it is a menu; a limit of taste
 
 
 def repeated_items(walk: TreeWalk, flat: str) -> list[RepeatedItem]:
