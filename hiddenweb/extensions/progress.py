@@ -38,7 +38,7 @@ from hiddenweb.index import location
 from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.querying.coverage import describe_coverage
 from hiddenweb.reports.printable import clean_text, quantity
-from hiddenweb.reports.summary import covered, last_document, named_sites, reason_to_wait, waiting
+from hiddenweb.reports.summary import covered, last_document, last_pause, named_sites, reason_to_wait, waiting
 from hiddenweb.store.revisits import RevisitStore
 
 if TYPE_CHECKING:
@@ -281,7 +281,8 @@ class ProgressExtension:
             waiting=self._count_waiting(self._store) if self._store is not None else 0,
             sites=tuple(named_sites(self._store)) if self._store is not None else (),
             given_up=count("hiddenweb/hosts/given_up", 0),
-            trouble=counts.trouble,
+            trouble=counts.trouble
+            or (clean_text(last_pause(self._store)) if self._store is not None else ""),
             topic=settings.get("HIDDENWEB_TOPIC") or "",
             on_topic=count("hiddenweb/locating/forms_on_topic", 0),
             nofollow=any(map(count, NOFOLLOW_STATS)),

@@ -129,8 +129,8 @@ class ExtractorMaintenance:
             raise CannotAccept(f"{name}: no page deviates from its template, so there is nothing to accept")
         newest = deviating or [number for number, _ in active.last[-WINDOW:]]
         extractor = self._learn_accepted(name, before, proposed, newest)
-        how = "the template was learnt again" if proposed is None else "the proposed pattern was taken over"
-        summary = f"{how}, with {extractor.learnt_from} pages to know the template from"
+        how = "the template was learnt again" if proposed is None else "the proposed pattern was accepted"
+        summary = f"{how}, with the template learnt from {extractor.learnt_from} pages"
         self._active.take_over(active, extractor, at, "accepted", summary)
         again = self._extract_what_looks_new(kept, before, extractor, newest, at)
         active.last = [(number, False) for number in newest if number in again]

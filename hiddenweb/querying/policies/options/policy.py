@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hiddenweb.querying.coverage import Estimate, estimate_by_numbers
 from hiddenweb.querying.option_counts import NOTHING
-from hiddenweb.querying.policies.benefit import QUERY_COST, BenefitPolicy
+from hiddenweb.querying.policies.benefit.policy import QUERY_COST, BenefitPolicy
 from hiddenweb.querying.policies.options.chooser import OptionChooser
 from hiddenweb.querying.policies.options.knowledge import OptionKnowledge
 from hiddenweb.querying.policies.options.no_words import NoWordPolicy
@@ -63,7 +63,7 @@ class OptionsPolicy:
         self._knowledge.counts.size_elsewhere = self._size_by_words
         is_advised = isinstance(words, BenefitPolicy)
         if isinstance(words, BenefitPolicy):
-            words.adviser = self
+            words.advise(self)
         self._chooser = OptionChooser(self.words, self._knowledge, query_cost, is_advised=is_advised)
         self._answer: _CurrentAnswer | None = None
 
