@@ -104,7 +104,7 @@ class ExtractorMaintenance:
         """Forget an extractor with all that it extracted, also in the index; False if there is none."""
         self._active.forget()
         for kept in self._store.all(name=name):
-            pages = dict.fromkeys(each.page for each in self._store.extracted(extractor=kept.number))
+            pages = dict.fromkeys(each.page for each in self._store.load_extractions(extractor=kept.number))
             self._store.remove(name)
             for page in pages:
                 self._store.announce(page)
