@@ -16,6 +16,7 @@ from hiddenweb.answers.cases import judge_answer
 from hiddenweb.answers.notices import says_blocked, says_missing, says_nothing_found
 from hiddenweb.html.document import ParseCount, document_of
 from hiddenweb.html.reader import read_page
+from hiddenweb.language.folding import fold_line
 from hiddenweb.model import UNREQUESTED_304, Fetched, HttpQuery, Page, no_items_of_kind
 from hiddenweb.records.page import read_page_with_items
 from hiddenweb.records.records import records_in
@@ -271,7 +272,7 @@ def _stands(known: ComparisonState, now: PageReading) -> bool:
     if known.version is None or not now.failed:
         return True
     phrase = now.failed.casefold()
-    if phrase in " ".join(" ".join(known.version.all_parts).split()).casefold():
+    if phrase in fold_line(" ".join(known.version.all_parts)):
         return True
     parts = now.version.parts
     left = set(known.version.parts).intersection(parts)
@@ -286,8 +287,8 @@ def _says_now_that_nothing_is_there(known: ComparisonState, now: PageReading) ->
     phrase = says_nothing_found(now.page.text)
     if not phrase or known.version is None:
         return ""
-    before = " ".join(" ".join(known.version.all_parts).split()).casefold()
-    is_new = " ".join(phrase.split()).casefold() not in before
+    before = fold_line(" ".join(known.version.all_parts))
+    is_new = fold_line(phrase) not in before
     shorter = sum(map(len, now.version.parts)) <= _MAX_LENGTH_LEFT * sum(map(len, known.version.parts))
     return phrase if is_new and shorter else ""
 
@@ -304,7 +305,7 @@ def shows_record(read: PageReading, title: str, text: str) -> bool:
     said = " ".join(f"{read.page.title} {read.page.text}".casefold().split())
     words = {word for word in text.casefold().split() if len(word) > _MAX_SHORT_WORD}
     left = sum(word in said for word in words)
-    return bool(title and " ".join(title.casefold().split()) in said) or left > _MAX_WORDS_LEFT * len(words)
+    return bool(title and fold_line(title) in said) or left > _MAX_WORDS_LEFT * len(words)
 
 
 def body_of(came: Fetched | FetchFailure) -> FetchedBody | None:
