@@ -101,7 +101,7 @@ def test_the_summary_counts_everything(folder: Path) -> None:
         2,
         2,
     )
-    assert found.forms == {"askable": 1, "left alone": 1}
+    assert found.forms == {"submittable": 1, "left alone": 1}
     assert found.questions == {"answered": 1}
     assert [(run.command, run.reason) for run in found.runs] == [("harvest", None), ("explore", "finished")]
     assert [(pause.origin, pause.until - NOW) for pause in found.pauses] == [("https://a.example", 90_000)]
@@ -128,7 +128,7 @@ def test_the_summary_counts_by_site(folder: Path) -> None:
 def test_how_much_of_a_database_is_known_is_shown_with_the_questions_it_took(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
         fill(state)
-        [form] = [known.id for known in state.forms.load_all() if known.verdict.ask]
+        [form] = [known.id for known in state.forms.load_all() if known.verdict.may_submit]
         state.forms.save_coverage(form, "[8100, 8400, 8200, 9000]")
         found = summary(state, NOW)
         state.forms.end(form, "asked 1 times", for_now=True)
@@ -145,7 +145,7 @@ def test_how_much_of_a_database_is_known_is_shown_with_the_questions_it_took(tmp
 def test_a_database_of_unknown_size_is_shown_with_what_it_holds_at_least(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
         fill(state)
-        [form] = [known.id for known in state.forms.load_all() if known.verdict.ask]
+        [form] = [known.id for known in state.forms.load_all() if known.verdict.may_submit]
         state.forms.save_coverage(form, "[3018, 3300, 3100, null]")
         found = summary(state, NOW)
 
@@ -208,7 +208,7 @@ def test_people_get_lines(folder: Path) -> None:
     done = status(state=folder)
 
     assert done.returncode == 0, done.stderr
-    assert "2 sites, 2 pages (1 of them duplicates), 1 records (0 with their own page read)" in done.stdout
+    assert "2 sites, 2 pages (1 of them duplicates), 1 record (0 with their own page read)" in done.stdout
     assert "links: 5 pending, 1 under way, 3 done, 2 missed, 1 refused" in done.stdout
     assert "index: 2 documents, 2 changes not indexed yet" in done.stdout
     assert ": finished after 100 s" in done.stdout

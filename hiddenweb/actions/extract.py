@@ -124,7 +124,7 @@ class ExtractActions(CommandActions):
         name = _name(opts.name) if opts.name is not None else ""
         if opts.roi is not None and not opts.roi.strip():
             raise UsageError(
-                "--roi: an empty text stands nowhere; leave it out for the whole page", print_help=False
+                "--roi: an empty text is nowhere; leave it out for the whole page", print_help=False
             )
         with _reading(folder) as extractors:
             at, shown = self._page(extractors, url, opts.file)
@@ -209,7 +209,7 @@ class ExtractActions(CommandActions):
         if len(taken) == most < entries:
             say(f"{quantity(len(taken), 'record')} of {entries:,}: --limit shows more.")
         elif not taken:
-            say(f"Nothing was taken by {clean_text(kept.name)} yet.")
+            say(f"{clean_text(kept.name)} has extracted nothing yet.")
 
     # Carrying
 
@@ -239,7 +239,7 @@ class ExtractActions(CommandActions):
             if others and not opts.yes:
                 raise BadExampleFile(
                     "\n".join(
-                        f"{file}: [{name}]: there is another extractor of that name; --yes replaces it, with all that was taken"
+                        f"{file}: [{name}]: there is another extractor of that name; --yes replaces it, with everything it extracted"
                         for name in others
                     )
                 )
@@ -259,7 +259,7 @@ class ExtractActions(CommandActions):
             named(ExtractorStore(state), args[0])
         with Store(folder) as state:
             ExtractorMaintenance(ExtractorStore(state)).remove(args[0])
-        say(f"{clean_text(args[0])} is forgotten, with all that was taken by it.")
+        say(f"{clean_text(args[0])} was removed, with everything it extracted.")
 
 
 @contextmanager
@@ -388,6 +388,8 @@ def _imported_line(facts: dict[str, Any]) -> str:
     if facts["state"] == "known":
         return f"{facts['name']}: is there already, and stays as it is"
     if facts["taken_from"] is not None:
-        return f"{facts['name']}: learnt, and took from {quantity(facts['taken_from'], 'stored page')}"
+        return (
+            f"{facts['name']}: learnt, and has extracted from {quantity(facts['taken_from'], 'stored page')}"
+        )
     why = f" to say something else ({facts['why']})" if facts["why"] else ""
     return f"{facts['name']}: waits for its page{why}; a crawl of its site brings it"

@@ -83,11 +83,11 @@ def learned_lines(learned: LearnedExample) -> Iterator[str]:
     if not learned.preview:
         yield "No other page of this kind is in the state, so nothing can be shown of others."
         return
-    yield f"What it takes from {quantity(len(learned.preview), 'other page')}:"
+    yield f"What it extracts from {quantity(len(learned.preview), 'other page')}:"
     yield from (f"  {line}" for line in preview_lines(extractor, learned.preview))
     if learned.strangers:
         yield (
-            f"Of another kind, and giving nothing: {quantity(len(learned.strangers), 'page')} at such addresses,"
+            f"Of another kind, and skipped: {quantity(len(learned.strangers), 'page')} at such addresses,"
             f" such as {learned.strangers[0]}"
         )
 
@@ -114,7 +114,7 @@ def saved_lines(learned: LearnedExample, taken: int) -> Iterator[str]:
     """Yield what was saved, and what comes next."""
     name = learned.region.name
     instead = ", in place of the one of that name" if learned.replaces else ""
-    yield f"{name} was saved{instead}, and took from {quantity(taken, 'stored page')}: scrapy extract show {quoted(name)}"
+    yield f"{name} was saved{instead}, and has extracted from {quantity(taken, 'stored page')}: scrapy extract show {quoted(name)}"
     if not learned.extractor.is_watched:
         yield f"Its template is watched when there are {LEAST_PAGES} pages: scrapy crawl explore -a sites={origin(learned.region.page)}/"
 

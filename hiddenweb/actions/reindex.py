@@ -26,6 +26,7 @@ from hiddenweb.index.protocol import (
     load_named,
     open_outbox,
 )
+from hiddenweb.reports.printable import quantity
 
 if TYPE_CHECKING:
     import argparse
@@ -70,14 +71,14 @@ def reindex(state: Path, outbox: Outbox, kind: IndexKind) -> int:
 
         def progress(count: int) -> None:
             shown.update(
-                f"{count:,} documents indexed, {count / (perf_counter() - started):,.0f} a second ..."
+                f"{quantity(count, 'document')} indexed, {count / (perf_counter() - started):,.0f} a second ..."
             )
 
         count, bad = rebuild(state, outbox, kind, progress)
     for key in bad[:_MAX_KEYS_NAMED]:
         print(f"{key} cannot be indexed", file=sys.stderr)
     left_out = f" {len(bad):,} could not be indexed." if bad else ""
-    console.print(f"{count:,} documents indexed in {perf_counter() - started:.1f} s.{left_out}")
+    console.print(f"{quantity(count, 'document')} indexed in {perf_counter() - started:.1f} s.{left_out}")
     return 0
 
 
@@ -86,7 +87,7 @@ def check(state: Path, outbox: Outbox, kind: IndexKind) -> int:
     with closing(kind(index_folder(state))) as index:
         found = differences(index, outbox.documents())
     if not found:
-        print(f"Index and store are equal: {found.compared:,} documents.")
+        print(f"Index and store are equal: {quantity(found.compared, 'document')}.")
         return 0
     _describe(found)
     print("scrapy reindex makes them equal; what a running crawl has just stored is indexed by itself.")

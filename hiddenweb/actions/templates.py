@@ -97,7 +97,7 @@ class TemplateActions(CommandActions):
         with Store(folder) as state:
             accepted = ExtractorMaintenance(ExtractorStore(state)).accept(args[0], time.time())
         if opts.json:
-            say_json([{"source": args[0], "told": accepted.summary, "was_proposed": accepted.was_proposed,
+            say_json([{"extractor": args[0], "summary": accepted.summary, "was_proposed": accepted.was_proposed,
                        "is_watched": accepted.is_watched, "pages": accepted.pages}])  # fmt: skip
             return
         later = "" if accepted.is_watched else f" It is watched when there are {LEAST_PAGES} pages."

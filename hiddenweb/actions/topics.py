@@ -19,7 +19,7 @@ from hiddenweb.focused.link_index import MemoryLinkIndex
 from hiddenweb.focused.locating.candidates import MemorySiteCandidates
 from hiddenweb.focused.stages import FocusedLimits
 from hiddenweb.focused.topic import MAX_NAME, BadTopic, list_built_in_topics, load_built_in_topic, read_topic
-from hiddenweb.reports.printable import clean_text, json_text
+from hiddenweb.reports.printable import clean_text, json_text, quantity
 from hiddenweb.reports.topics import list_sites_with_forms, list_topics, summarize_topics, take_over_terms
 from hiddenweb.store.database import Store
 from hiddenweb.store.errors import NoState, StateError
@@ -122,8 +122,8 @@ def lines(known: list[TopicSummary], folder: Path) -> Iterator[str]:
     yield f"In {folder}:"
     for topic in known:
         yield (
-            f"  {topic.name}: {topic.visited:,} sites visited, {topic.with_forms:,} with forms on the topic,"
-            f" {topic.waiting:,} waiting; {topic.forms:,} forms on the topic; {topic.terms:,} terms learnt"
+            f"  {topic.name}: {quantity(topic.visited, 'site')} visited, {topic.with_forms:,} with forms on the topic,"
+            f" {topic.waiting:,} waiting; {quantity(topic.forms, 'form')} on the topic; {quantity(topic.terms, 'term')} learnt"
         )
 
 
@@ -182,10 +182,10 @@ def _import(folder: Path, file: Path, name: str | None, seeds: str | None) -> No
 
 def _taken_over(learnt: LearnedTopic, topic: str, new: int, seeds: str | None) -> Iterator[str]:
     known = len(learnt.rows) - new
-    yield f"{topic}: {new:,} terms are new, {known:,} were known and stay as they are."
+    yield f"{topic}: {quantity(new, 'new term')}, {known:,} known before, which stay as they are."
     if not learnt.sites:
         return
-    yield f"The file names {len(learnt.sites):,} sites with forms on the topic, which are not taken over."
+    yield f"The file names {quantity(len(learnt.sites), 'site')} with forms on the topic; they are not imported."
     if seeds is None:
         yield "--seeds FILE writes them to a file, to begin a crawl with:"
     yield f"scrapy crawl locate -a topic={topic} -a seeds={seeds or 'FILE'}"

@@ -38,7 +38,7 @@ from hiddenweb.index import location
 from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.querying.coverage import describe_coverage
 from hiddenweb.reports.printable import clean_text, quantity
-from hiddenweb.reports.summary import covered, last_document, named_sites, reason_to_wait, waiting
+from hiddenweb.reports.summary import covered, last_document, last_pause, named_sites, reason_to_wait, waiting
 from hiddenweb.store.revisits import RevisitStore
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ class ProgressExtension:
             pages=count("hiddenweb/pages/read", 0),
             rate=counts.rate(now),
             forms=count("hiddenweb/forms/found", 0),
-            submittable=count("hiddenweb/forms/askable", 0),
+            submittable=count("hiddenweb/forms/submittable", 0),
             submitted=count("hiddenweb/queries/planned", 0),
             answered=counts.answered,
             new_records=count("hiddenweb/records/new", 0),
@@ -216,8 +216,8 @@ class ProgressExtension:
             in_part=count("hiddenweb/revisits/answers_in_part", 0),
             requests=self._counts.requests,
             unanswered=self._counts.unanswered,
-            left_today=count("hiddenweb/revisits/left_today"),
-            sitemaps=count("hiddenweb/sitemaps/asked", 0),
+            left_today=count("hiddenweb/revisits/budget_left"),
+            sitemaps=count("hiddenweb/sitemaps/requested", 0),
             fresh_before=count("hiddenweb/revisits/fresh_before"),
             fresh=count("hiddenweb/revisits/fresh_achieved"),
         )
@@ -273,7 +273,7 @@ class ProgressExtension:
             tasks=counts.tasks,
             pages=count("hiddenweb/pages/read", 0),
             forms=count("hiddenweb/forms/found", 0),
-            submittable=count("hiddenweb/forms/askable", 0),
+            submittable=count("hiddenweb/forms/submittable", 0),
             submitted=count("hiddenweb/queries/planned", 0),
             new_records=count("hiddenweb/records/new", 0),
             failed=count("hiddenweb/frontier/missed", 0) + count("hiddenweb/frontier/no_page", 0),
@@ -281,7 +281,8 @@ class ProgressExtension:
             waiting=self._count_waiting(self._store) if self._store is not None else 0,
             sites=tuple(named_sites(self._store)) if self._store is not None else (),
             given_up=count("hiddenweb/hosts/given_up", 0),
-            trouble=counts.trouble,
+            trouble=counts.trouble
+            or (clean_text(last_pause(self._store)) if self._store is not None else ""),
             topic=settings.get("HIDDENWEB_TOPIC") or "",
             on_topic=count("hiddenweb/locating/forms_on_topic", 0),
             nofollow=any(map(count, NOFOLLOW_STATS)),

@@ -126,8 +126,8 @@ class FrontierPipeline(StatePipeline):
             return
         if self._automata is not None:
             self._count_lesson(self._automata.learn_fetched(fetched))
-        if fetched.named is not None and self._on_topic is None:
-            self._take_named(fetched, fetched.named)
+        if fetched.page_list is not None and self._on_topic is None:
+            self._take_named(fetched, fetched.page_list)
             return
         if fetched.page is None:
             self.stats.inc_value("hiddenweb/frontier/no_page")
@@ -287,7 +287,7 @@ class FrontierPipeline(StatePipeline):
     def _count(self, fetched: Fetched) -> None:
         task, new = fetched.task, fetched.duplicate_of is None
         if task.kind == "page" and self._sameness.is_too_much(task.site, task.url, new=new):
-            self.stats.inc_value("hiddenweb/sites/shapes_closed")
+            self.stats.inc_value("hiddenweb/sites/patterns_closed")
             self.store.sites.close_shape(task.site, common_shape(task.url))
         progress = self.store.sites.count_page(task.site, new=new, kind=task.kind)
         why = reason_to_leave(progress.pages, self.patience)
@@ -306,7 +306,7 @@ class FrontierPipeline(StatePipeline):
             self.store.sites.stop(site, "page", why)
         why = reason_to_spare_records(progress.record_pages, self.patience)
         if why and not self.store.sites.is_stopped(site, "record"):
-            self.stats.inc_value("hiddenweb/sites/records_spared")
+            self.stats.inc_value("hiddenweb/sites/detail_budget_spent")
             self.store.sites.stop(site, "record", why)
 
 

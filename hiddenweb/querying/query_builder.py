@@ -170,7 +170,7 @@ class QueryBuilder:
             return False
         self._store.save_unfinished(left.submission, None)
         self._states.note_change(stored)
-        self._stats.inc_value("hiddenweb/answers/taken_up")
+        self._stats.inc_value("hiddenweb/answers/continued")
         self._steps.add_task(
             TaskSeed(left.url, "paging", QUERIES, submission=left.submission, page_number=left.page)
         )

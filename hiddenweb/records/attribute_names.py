@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from hiddenweb.language.identifiers import identifier_parts
@@ -19,7 +20,7 @@ LONGEST_NAME = 60
 """Characters of the name of an attribute; a limit of taste."""
 
 
-_ENDS = re.compile(r"^[\W_]+|[^\w)\]%]+$")
+_BEGIN, _END = re.compile(r"^[\W_]+"), re.compile(r"[^\w)\]%]+$")
 _VOWEL = re.compile(r"[aeiouy]|[^\x00-\x7f]")
 _LONG_NUMBER = re.compile(r"(?=.*\d)(?=.*[a-z])[a-z\d]{4,}", re.IGNORECASE)
 _LAYOUT = frozenset(  # words that lay out, and words that only say that something is there
@@ -42,8 +43,13 @@ def clean(text: str) -> str:
     >>> clean(" Published  on: "), clean("ISBN ▼"), clean("Preis (EUR)")
     ('published on', 'isbn', 'preis (eur)')
     """
-    text = _ENDS.sub("", " ".join(text[: 4 * LONGEST_NAME].split()))
+    text = _END.sub(_marks_of_last_letter, _BEGIN.sub("", " ".join(text[: 4 * LONGEST_NAME].split())))
     return unicodedata.normalize("NFC", text.lower().replace("i\u0307", "i"))[:LONGEST_NAME].strip()
+
+
+def _marks_of_last_letter(end: re.Match[str]) -> str:
+    """Return the marks that an end begins with: accents, and vowels as Hindi and Thai write them, belong to the last letter."""
+    return "".join(takewhile(lambda each: unicodedata.category(each).startswith("M"), end[0]))
 
 
 def from_property(names: str | None) -> str:

@@ -100,7 +100,7 @@ def _lines(change: Change, in_colour: bool, longest: int) -> Iterator[str]:
     head = f"{number}{when}  {_SIGNS[change.kind]} {change.kind}"
     yield f"{_HEAD}{head}{_PLAIN}  {safe(change.url)}" if in_colour else f"{head}  {safe(change.url)}"
     record = change.key if change.key.startswith(("http://", "https://")) and change.key != change.url else ""
-    for name, value in (("record", record), ("title", change.title), ("asked", change.query)):
+    for name, value in (("record", record), ("title", change.title), ("query", change.query)):
         if value:
             yield f"    {name}: {safe(shorten(value, longest))}"
     label = f"{safe(change.attribute)}: " if change.attribute else ""

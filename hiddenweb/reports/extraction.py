@@ -73,7 +73,7 @@ def source_lines(kept: StoredExtractor, pages: int, entries: int) -> Iterator[st
         yield f"    {attributes_shown(source)}; {what}"
         yield (
             f"    at {source.addresses}; learnt from {quantity(source.learnt_from, 'page')};"
-            f" {quantity(entries, 'entry')} taken from {quantity(pages, 'page')}"
+            f" {quantity(entries, 'entry')} extracted from {quantity(pages, 'page')}"
         )
     if kept.why:
         yield f"    {kept.why}"
@@ -149,7 +149,7 @@ def tested_lines(
     if not source.wants(url):
         yield f"    is at no address of this extractor, which are {source.addresses}"
     if not reading.is_member:
-        yield "    does not match the extractor: nothing would be taken"
+        yield "    does not match the extractor: nothing would be extracted"
     name_width = max(map(len, source.attributes), default=0)
     types = types_of(source)
     type_width = max((len(kind) for kind in types.values() if kind), default=0)
@@ -172,7 +172,7 @@ def tested_lines(
 def extracted_facts(name: str, source: Extractor | None, entry: Extracted) -> dict[str, Any]:
     """Return what was taken from a page as one record, for programs."""
     return {
-        "source": name,
+        "extractor": name,
         "page": entry.url,
         "place": entry.place or None,
         "at": entry.at,

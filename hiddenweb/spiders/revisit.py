@@ -194,7 +194,7 @@ class RevisitSpider(ExploreSpider):
         waiting, plan = looks.plan.count(), looks.plan.load()
         count("hiddenweb/revisits/planned", waiting)
         if self.budget.by_day:
-            count("hiddenweb/revisits/left_today", left)
+            count("hiddenweb/revisits/budget_left", left)
         if plan is not None and waiting:
             count("hiddenweb/revisits/fresh_before", round(plan.fresh_before, 4))
             count("hiddenweb/revisits/fresh_after", round(plan.fresh_after, 4))

@@ -108,7 +108,7 @@ class FrontierStore:
             if host is None:
                 outside += 1
             else:
-                rows.append((link, _link_row(link, self._link_hash(link), host)))
+                rows.append((link, _link_row(link, self.link_hash(link), host)))
         insert = _INSERT_FOLLOWED if followed else _INSERT_LINK
         new = tuple(
             link
@@ -117,7 +117,7 @@ class FrontierStore:
         )
         return AddedLinks(len(new), len(rows) - len(new), outside, new)
 
-    def _link_hash(self, link: TaskSeed) -> int:
+    def link_hash(self, link: TaskSeed) -> int:
         """Return the number a link is known by.
 
         One that answers a question is a link of its own, though another question was led there, if the address does not tell all: it was asked by POST,
@@ -211,13 +211,13 @@ class FrontierStore:
 
     def can_continue_answer(self, url: str, submission: int | None = None) -> bool:
         """Say whether an address can be a further page of an answer: no answer had it before, or none that it can be taken for."""
-        number = self._link_hash(TaskSeed(url, "paging", submission=submission))
+        number = self.link_hash(TaskSeed(url, "paging", submission=submission))
         known = self._db.execute("SELECT kind FROM links WHERE hash = ?", (number,)).fetchone()
         return known is None or known[0] == "page"
 
     def can_become_answer(self, url: str, submission: int) -> bool:
         """Say whether an address to which a site leads from a question is still to be read as its answer."""
-        number = self._link_hash(TaskSeed(url, "answer", submission=submission))
+        number = self.link_hash(TaskSeed(url, "answer", submission=submission))
         return self._db.execute("SELECT 1 FROM links WHERE hash = ?", (number,)).fetchone() is None
 
     def find_waiting_host(self, after: int) -> int | None:
