@@ -43,7 +43,7 @@ class DemoForm:
 
     page_url: str
     action: str
-    ask: bool
+    may_submit: bool
     kind: str
     why: str
     questions: int  # that were sent and answered
@@ -68,17 +68,17 @@ def read_harvest(folder: Path) -> DemoHarvest:
         for url, why in cast("list[tuple[str, str]]", state.rows(_REFUSALS)):
             kept.refusals.setdefault(urlsplit(url).netloc, why)
         for row in cast("list[tuple[str, str, int, str, str, int, str]]", state.rows(_FORMS)):
-            url, form, ask, kind, why, questions, trouble = row
+            url, form, may_submit, kind, why, questions, trouble = row
             action = form_from_json(form).action
             kept.forms.setdefault(urlsplit(url).netloc, []).append(
-                DemoForm(url, action, bool(ask), kind, why, questions, trouble)
+                DemoForm(url, action, bool(may_submit), kind, why, questions, trouble)
             )
     return kept
 
 
 _REFUSALS = "SELECT url, why FROM links WHERE state IN (3, 4) AND why IS NOT NULL ORDER BY id"
 _FORMS = (
-    "SELECT page_url, form, ask, kind, why,"
+    "SELECT page_url, form, may_submit, kind, why,"
     " (SELECT count(*) FROM submissions s WHERE s.form = forms.id AND s.state = 'answered'"
     " AND EXISTS (SELECT 1 FROM links WHERE links.submission = s.id)),"  # else links had led to that answer before
     " coalesce((SELECT min(s.why) FROM submissions s WHERE s.form = forms.id AND s.state = 'failed'), '')"
@@ -160,7 +160,7 @@ def totals(found: Sequence[DemoSite]) -> str:
 
 def forms_left_alone(kept: DemoHarvest) -> str:
     """Say how many forms were not asked, and why."""
-    forms = [form for form in chain.from_iterable(kept.forms.values()) if not form.ask]
+    forms = [form for form in chain.from_iterable(kept.forms.values()) if not form.may_submit]
     searches = [form for form in forms if form.kind == "search"]
     others = [form.kind for form in forms if form.kind != "search"]
     parts = []
@@ -183,7 +183,7 @@ def _why_not_submitted(truth: Truth, plan: SitePlan, kept: DemoHarvest, seeds: S
     forms = [form for form in kept.forms.get(plan.host, ()) if urlsplit(form.action).path in paths]
     if trouble := next((form.trouble for form in forms if form.trouble), ""):
         return f"not submitted: {trouble}"
-    reasons = [form.why.partition("; ")[0] for form in forms if not form.ask]
+    reasons = [form.why.partition("; ")[0] for form in forms if not form.may_submit]
     return f"not submitted: {reasons[0] if reasons else 'no form was found on its pages'}"
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ LONGEST_NAME = 60
 """Characters of the name of an attribute; a limit of taste."""
 
 
-_ENDS = re.compile(r"^[\W_]+|[^\w)\]%]+$")
+_BEGIN, _END = re.compile(r"^[\W_]+"), re.compile(r"[^\w)\]%]+$")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
 _VOWEL = re.compile(r"[aeiouy]|[^\x00-\x7f]")
 _LONG_NUMBER = re.compile(r"(?=.*\d)(?=.*[a-z])[a-z\d]{4,}", re.IGNORECASE)
@@ -41,8 +42,13 @@ def clean(text: str) -> str:
     >>> clean(" Published  on: "), clean("ISBN ▼"), clean("Preis (EUR)")
     ('published on', 'isbn', 'preis (eur)')
     """
-    text = _ENDS.sub("", " ".join(text[: 4 * LONGEST_NAME].split()))
+    text = _END.sub(_marks_of_last_letter, _BEGIN.sub("", " ".join(text[: 4 * LONGEST_NAME].split())))
     return unicodedata.normalize("NFC", text.lower().replace("i\u0307", "i"))[:LONGEST_NAME].strip()
+
+
+def _marks_of_last_letter(end: re.Match[str]) -> str:
+    """Return the marks that an end begins with: accents, and vowels as Hindi and Thai write them, belong to the last letter."""
+    return "".join(takewhile(lambda each: unicodedata.category(each).startswith("M"), end[0]))
 
 
 def from_property(names: str | None) -> str:

@@ -141,7 +141,7 @@ def _read_words(text: str, language: str) -> list[PartialDate]:
 
 def _day(year: int, month: int, day: int, time: tuple[str | None, ...] = ()) -> list[PartialDate]:
     """Return a date if there is such a day; month and day are 0 where they are not known."""
-    if not EARLIEST <= year <= LATEST:
+    if not EARLIEST <= year <= LATEST or (day and not month):
         return []
     try:
         whole = date(year, month or 1, day or 1)

@@ -34,8 +34,8 @@ def read_document_with_items(document: Document, url: str, deadline: float) -> P
     return replace(
         page,
         blocks=tuple(repeated_items(walk, flat)),
-        alone=LazySequence(partial(single_items, walk, flat)),
-        like=partial(items_of_kinds, walk, flat),
+        single_items=LazySequence(partial(single_items, walk, flat)),
+        items_of_kind=partial(items_of_kinds, walk, flat),
         marks=tuple(walk.marks),
     )
 

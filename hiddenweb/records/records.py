@@ -245,11 +245,13 @@ def _statements_about(record: Record, page: Page) -> Sequence[tuple[str, str]]:
     """Return what the smallest part says that is about a record: it leads there, or tells most of what the record tells."""
     title, told = " ".join(record.title.split()), " ".join(record.text.split())
     if record.url:
-        about = [block for block in page.alone if block.url == record.url and title in block.text]
+        about = [block for block in page.single_items if block.url == record.url and title in block.text]
         best = min(about, key=lambda block: len(block.text), default=None)
     else:
         about = [
-            block for block in page.alone if block.text in told and len(block.text) > _MOST_OF_IT * len(told)
+            block
+            for block in page.single_items
+            if block.text in told and len(block.text) > _MOST_OF_IT * len(told)
         ]
         best = max(about, key=lambda block: len(block.text), default=None)
     if best is not None:

@@ -152,7 +152,14 @@ def _read(wanted: PageToRead, body: FetchedBody, parses: ParseCount) -> PageRead
     missing = says_missing(page, wanted_query)
     return PageReading(
         replace(
-            page, links=(), forms=(), blocks=(), alone=(), like=no_items_of_kind, turns=(), document=None
+            page,
+            links=(),
+            forms=(),
+            blocks=(),
+            single_items=(),
+            items_of_kind=no_items_of_kind,
+            turns=(),
+            document=None,
         ),
         version_of(page, records, surroundings),
         records,

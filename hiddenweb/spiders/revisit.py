@@ -167,7 +167,9 @@ class RevisitSpider(ExploreSpider):
                 logger.info("%s of them are left out: the budget of the day is spent", f"{too_many:,}")
             wanted_further = revisits.plan.count_further_pages()
             room = max(0, left - revisits.plan.count())
-            revisits.plan.reserve_requests(min(wanted_further, room) if self.budget.by_day else wanted_further)
+            revisits.plan.reserve_requests(
+                min(wanted_further, room) if self.budget.by_day else wanted_further
+            )
         elif left:
             most_time = settings.get("HIDDENWEB_TIME_LIMIT")
             seconds = parse_seconds(str(most_time)) if most_time else DAY
