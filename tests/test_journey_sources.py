@@ -75,7 +75,7 @@ def extracted(ran: Ran) -> dict[str, dict[str, Sequence[str]]]:
     with Store(ran.state, write=False) as state:
         return {
             each.url.rpartition("/")[2]: dict(each.attributes)
-            for each in ExtractorStore(state).load_extractions()
+            for each in ExtractorStore(state).load_extracted()
         }
 
 
