@@ -5,7 +5,6 @@ Every page and answer that the crawl kept is made again in a second world of the
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import chain
@@ -15,6 +14,7 @@ from urllib.parse import urlsplit
 from hiddenweb.forms.stored_form import form_from_json
 from hiddenweb.index.query_parser import ParsedQuery
 from hiddenweb.language.stop_words import stop_words
+from hiddenweb.language.tokens import letter_runs
 from hiddenweb.reports.printable import quantity
 from hiddenweb.store.database import Store
 from hiddenweb.urls import registered_domain
@@ -214,7 +214,8 @@ def _distinctive_words(truth: Truth, site: DemoSite, index: WhooshIndex) -> Iter
     counted = Counter[str]()
     for one in truth.records(site.plan.host):
         if one.record.number in site.by_asking:
-            counted.update(set(re.findall(r"[^\W\d_]{2,}", searchable_text(one.record, topic))))
+            runs = letter_runs(searchable_text(one.record, topic))
+            counted.update({run for run in runs if len(run) > 1})
     common, own = stop_words(site.plan.language), registered_domain(site.plan.url)
     liked = [word for word, number in counted.items() if MIN_RECORDS <= number <= MAX_RECORDS]
     for word in sorted(liked, key=lambda word: (-min(len(word), 8), -counted[word], word)):

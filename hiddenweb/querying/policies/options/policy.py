@@ -223,8 +223,8 @@ class OptionsPolicy:
         self, written: str, records: Iterable[tuple[int, Iterable[str], int]], ledger: Iterable[LedgerEntry]
     ) -> None:
         """Resume where another process ended."""
-        state = json.loads(written) if written else {}
-        if state:
+        state = _parse_state(written)
+        if "templates" in state:
             self._restore_small_state(state)
         lines = list(ledger)
         read = self._knowledge.record_options.read
@@ -264,3 +264,10 @@ class OptionsPolicy:
         """Learn whether an answer differs from others of its template."""
         signature = sign_records((total or 0,), answer.signature) if answer.signature or total else 0
         self._knowledge.judge(answer.words, answer.choices, signature)
+
+
+def _parse_state(written: str) -> dict[str, Any]:
+    """Return what was written down; a form that insists on more than words was left to a policy for words before."""
+    state = json.loads(written) if written else {}
+    is_own = not state or (isinstance(state, dict) and "templates" in state)
+    return state if is_own else {"words": written}
