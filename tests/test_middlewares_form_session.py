@@ -175,6 +175,8 @@ def test_a_form_without_tokens_is_not_fetched_and_its_query_has_no_cookies(plain
 
     assert plain.web.requests == []
     assert "Cookie" not in request.headers
+    plain.sessions.keep(plain.stored_form, FormSession(RefreshRule("plain"), JAR))
+    assert "Cookie" not in plain.send().headers
 
 
 def test_a_form_whose_page_is_the_same_every_time_is_not_fetched_again(store: Store) -> None:

@@ -31,7 +31,7 @@ def test_a_page_is_kept_and_its_item_knows_as_what(store: Store) -> None:
     item = pipeline_of(store).process_item(fetch(task, "all about bees"))
 
     assert isinstance(item, Fetched)
-    assert store.rows("SELECT id, url FROM pages") == [(item.kept_as, HOME)]
+    assert store.rows("SELECT id, url FROM pages") == [(item.stored_page, HOME)]
 
 
 def test_pages_and_what_was_odd_about_them_are_counted(store: Store) -> None:
