@@ -301,7 +301,9 @@ class Fetched:
     forms_on_topic: int = 0  # those of them that are on the topic of the crawl
     marks: tuple[str, ...] = ()  # of a look: what was cut or wrong when it was fetched
     attributes: tuple[tuple[str, str], ...] = ()  # what sources took from the page, if it is about one record
-    form_page: Page | None = None  # an error page that has forms, such as a search that misses its words
+    form_page: Page | None = (
+        None  # has forms, but is no good page: a search that misses its words, a sitemap for people
+    )
     named: PageList | None = None  # by a sitemap, which is no page
 
 
