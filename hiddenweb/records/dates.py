@@ -114,8 +114,8 @@ def _read_words(text: str, language: str) -> list[PartialDate]:
         ):
             named.append((months[bare], bare))
         elif not (
-            bare in _between()
-            or word in _between()
+            bare in _words_between()
+            or word in _words_between()
             or bare in days
             or (bare in lexicon.words("dates.ordinals") and figures and words[at - 1].isdigit())
         ):
@@ -141,7 +141,7 @@ def _read_words(text: str, language: str) -> list[PartialDate]:
 
 def _day(year: int, month: int, day: int, time: tuple[str | None, ...] = ()) -> list[PartialDate]:
     """Return a date if there is such a day; month and day are 0 where they are not known."""
-    if not EARLIEST <= year <= LATEST:
+    if not EARLIEST <= year <= LATEST or (day and not month):
         return []
     try:
         whole = date(year, month or 1, day or 1)
@@ -176,7 +176,7 @@ def _clock(time: tuple[str | None, ...]) -> str:
 
 
 @cache
-def _between() -> frozenset[str]:
+def _words_between() -> frozenset[str]:
     return lexicon.words("dates.between") | {",", ".", "/", "-"}
 
 
