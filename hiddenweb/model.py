@@ -305,7 +305,7 @@ class Fetched:
     attributes: tuple[
         tuple[str, str], ...
     ] = ()  # what extractors took from the page, if it is about one record
-    form_page: Page | None = None  # an error page that has forms, such as that of a search without words
+    form_page: Page | None = None  # an error page, or a sitemap for people, that has forms
     page_list: PageList | None = None  # of a sitemap, which is no page
 
 

@@ -165,8 +165,8 @@ class FrontierPipeline(StatePipeline):
     def _redirect(self, fetched: Fetched, target: str) -> str:
         task = fetched.task
         self.stats.inc_value("hiddenweb/frontier/redirects")
-        is_sitemap = reason_to_ignore(task.url, self.rules) == "file"  # no other file is in the frontier
-        why = None if is_sitemap else reason_to_ignore(target, self.rules)
+        may_be_file = task.kind == "sitemap" or reason_to_ignore(task.url, self.rules) == "file"
+        why = None if may_be_file else reason_to_ignore(target, self.rules)
         if not why and self._on_topic is not None and self._on_topic.stages.move_site(task, target):
             return f"redirects to another site, {target}"
         if why or task.redirects >= self.rules.max_redirects:
@@ -175,7 +175,7 @@ class FrontierPipeline(StatePipeline):
             return f"redirects to {target}, not followed: {why or 'too many redirects'}"
         if task.hops == 0 and task.kind == "page":
             self.store.sites.want(target, task.site)
-        bucket = min(FIRST + task.hops, LAST) if task.kind == "page" else 0
+        bucket = min(FIRST + task.hops, LAST) if task.kind in ("page", "sitemap") else 0
         link = TaskSeed(
             target, task.kind, bucket, task.hops, task.redirects + 1,
             task.link, task.submission, task.page_number,
