@@ -27,7 +27,7 @@ from benchmarks.baselines.hwdla import AutomataNetwork, NetworkParameters
 from hiddenweb.focused.exploring.link_automata import PageKindAutomata, VisitGain
 from hiddenweb.frontier.stopping import common_shape
 from hiddenweb.querying.policies.automata import AutomataPolicy
-from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -17,7 +17,7 @@ from itertools import chain, combinations, product
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
 from hiddenweb.querying.policies.options.policy import OptionsPolicy
 from hiddenweb.querying.query import LedgerEntry, QueryProposal
 from hiddenweb.querying.query_control import ControlOption, QueryControl

@@ -42,7 +42,7 @@ from benchmarks._surface_choices import BOX, ChoicesAsWords, Form, ours, questio
 from benchmarks._surface_oracle import greedy, greedy_with_pairs
 from benchmarks._surface_site import Database, Manner, Shown, Site, load, put
 from benchmarks.report import table
-from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
 from hiddenweb.querying.policies.published import AdaptivePolicy, FrequencyPolicy, RandomPolicy, TopKPolicy
 from hiddenweb.querying.query import QueryProposal
 

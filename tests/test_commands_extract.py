@@ -67,7 +67,7 @@ def records(state: Path) -> dict[str, dict[str, list[str]]]:
     with Store(state, write=False) as opened:
         return {
             each.url.rpartition("/")[2]: {name: list(values) for name, values in each.attributes.items()}
-            for each in ExtractorStore(opened).extracted()
+            for each in ExtractorStore(opened).load_extracted()
         }
 
 

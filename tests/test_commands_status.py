@@ -128,7 +128,7 @@ def test_the_summary_counts_by_site(folder: Path) -> None:
 def test_how_much_of_a_database_is_known_is_shown_with_the_questions_it_took(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
         fill(state)
-        [form] = [known.id for known in state.forms.load_all() if known.verdict.ask]
+        [form] = [known.id for known in state.forms.load_all() if known.verdict.may_submit]
         state.forms.save_coverage(form, "[8100, 8400, 8200, 9000]")
         found = summary(state, NOW)
         state.forms.end(form, "asked 1 times", for_now=True)
@@ -145,7 +145,7 @@ def test_how_much_of_a_database_is_known_is_shown_with_the_questions_it_took(tmp
 def test_a_database_of_unknown_size_is_shown_with_what_it_holds_at_least(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
         fill(state)
-        [form] = [known.id for known in state.forms.load_all() if known.verdict.ask]
+        [form] = [known.id for known in state.forms.load_all() if known.verdict.may_submit]
         state.forms.save_coverage(form, "[3018, 3300, 3100, null]")
         found = summary(state, NOW)
 

@@ -86,7 +86,7 @@ def facts_of(form: Any) -> dict[str, object]:
         "names": [field.name for field in form.fields if field.name],
         "label": next(field.label for field in form.fields),
         "kind": verdict.kind,
-        "ask": verdict.ask,
+        "may_submit": verdict.may_submit,
     }
 
 

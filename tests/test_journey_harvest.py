@@ -146,7 +146,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[SmallSit
     folder = tmp_path_factory.mktemp("library")
     with SmallSite(Library()) as site:
         ran = crawl(folder, [site.url], allowed(site), spider="explore", pages=2)
-        assert ran.rows("SELECT id, kind, ask FROM forms ORDER BY id") == [
+        assert ran.rows("SELECT id, kind, may_submit FROM forms ORDER BY id") == [
             (1, "search", 1), (2, "search", 1), (3, "login", 0),
         ], ran.output  # fmt: skip
         yield site, ran.state
@@ -191,7 +191,7 @@ def test_queries_are_counted_over_all_crawls(explored: tuple[SmallSite, Path]) -
 
     assert "Finished: nothing was left to do, 2 forms get no more queries for now (" in nothing.output
     assert [nothing.code, more.code] == [0, 0]
-    assert more.rows("SELECT queries FROM forms WHERE ask") == [(3,), (3,)]
+    assert more.rows("SELECT queries FROM forms WHERE may_submit") == [(3,), (3,)]
 
 
 def test_all_known_forms_on_a_topic_are_asked_in_all_sites(explored: tuple[SmallSite, Path]) -> None:

@@ -278,7 +278,7 @@ def asked(located: Located, web: Simweb, tmp_path_factory: pytest.TempPathFactor
 def test_forms_on_topic_are_asked_and_no_others(asked: Ran, web: Simweb) -> None:
     rows = asked.rows(
         "SELECT forms.id, coalesce(relevant, 0), (SELECT count(*) FROM submissions s WHERE s.form = forms.id)"
-        " FROM forms LEFT JOIN form_topics t ON t.form = forms.id AND topic = ? WHERE ask",
+        " FROM forms LEFT JOIN form_topics t ON t.form = forms.id AND topic = ? WHERE may_submit",
         TOPIC,
     )
 

@@ -120,7 +120,7 @@ def saved_form(store: ConversationStore, form: Form = FORM) -> StoredForm:
 def test_a_form_is_found_wherever_on_the_site_it_stands(store: ConversationStore) -> None:
     stored = saved_form(store)
 
-    assert stored.verdict.ask
+    assert stored.verdict.may_submit
     assert (stored.state, stored.domain) == ("found", "books.example")
     assert store.find_form(1, replace(FORM, page_url=f"{HOME}new")) == store.load_form(stored.id)
     assert store.find_form(2, FORM) is None
@@ -128,7 +128,7 @@ def test_a_form_is_found_wherever_on_the_site_it_stands(store: ConversationStore
 
 def test_a_form_that_is_left_is_not_open_until_a_better_verdict(store: ConversationStore) -> None:
     verdict = judge_form(FORM)
-    left = store.save_form(1, FORM, replace(verdict, ask=False, refusals=("no",)), 1.0)
+    left = store.save_form(1, FORM, replace(verdict, may_submit=False, refusals=("no",)), 1.0)
     assert (left.state, left.why, store.list_open_forms(5)) == ("left", "no", [])
 
     assert [stored.state for stored in [store.save_form(1, FORM, verdict, 2.0)]] == ["found"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from option_shop import SELECTS, Shop, begun, films, reachable, select
 
 from hiddenweb.querying.option_counts import NOTHING
-from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
 from hiddenweb.querying.policies.options.candidates import CandidateQueries, ControlExplorer
 from hiddenweb.querying.policies.options.knowledge import OptionKnowledge
 from hiddenweb.querying.policies.options.policy import OptionsPolicy

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from option_shop import SELECTS, WordsOnly, alike, begun
 
-from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
 from hiddenweb.querying.policies.options.empty_box import EmptyBox
 from hiddenweb.querying.policies.options.policy import OptionsPolicy
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from option_shop import PAGE, SELECTS, Shop, begun, films, reachable
 
-from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
 from hiddenweb.querying.policies.options.policy import OptionsPolicy
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import pytest
 from option_shop import SELECTS, Shop, begun, films
 
 from hiddenweb.querying.option_counts import OptionCounts
-from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
 from hiddenweb.querying.policies.options.policy import OptionsPolicy
 from hiddenweb.querying.policies.options.record_options import RecordOptions
 from hiddenweb.querying.policies.options.tokens import OptionTokens

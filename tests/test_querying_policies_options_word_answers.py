@@ -8,7 +8,7 @@ import pytest
 from option_shop import SELECTS, Shop, alike, begun
 
 from hiddenweb.querying.option_counts import NOTHING, OptionCounts
-from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
 from hiddenweb.querying.policies.options.policy import OptionsPolicy
 from hiddenweb.querying.policies.options.word_answers import WordAnswers
 from hiddenweb.querying.query import LedgerEntry

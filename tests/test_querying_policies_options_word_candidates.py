@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from option_shop import GENRES, Shop, begun, films, select
 
-from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
 from hiddenweb.querying.policies.options.policy import OptionsPolicy
 from hiddenweb.querying.query import QueryProposal
 from hiddenweb.querying.query_control import ControlOption, QueryControl

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
 from hiddenweb.querying.policies.published import (
     AdaptivePolicy,
     FrequencyPolicy,

@@ -4,7 +4,7 @@ import pytest
 from walked_pages import elements_of, members_of, places_of, walk_page
 
 from hiddenweb.html.tags import NUMBERS
-from hiddenweb.records.cells import CellMember, CellText, PathNumbers, has_words, is_said, pieces_of, subtree
+from hiddenweb.records.cells import CellMember, CellPaths, CellText, has_words, is_said, pieces_of, subtree
 
 PEOPLE = ("Jane Smith", "John Doe", "Ann Lee")
 TOLD = ("How the river came to the town.", "A long way to the sea.", "Nothing is as it was.")
@@ -149,7 +149,7 @@ def test_paths_are_numbered_by_tags_and_classes_below_a_record() -> None:
     walk, _ = walk_page(
         "<div class=a><p class='y x'>1</p></div><div class=b><p class='x Y odd'>2</p><p class=z>3</p></div>"
     )
-    paths = PathNumbers(elements_of(walk))
+    paths = CellPaths(elements_of(walk))
     (one, two), (x, same, z) = places_of(walk, "div"), places_of(walk, "p")
 
     assert paths.add(one, 0) == paths.add(two, 0)  # the class of a record may tell of its subject

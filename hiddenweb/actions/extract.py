@@ -195,7 +195,7 @@ class ExtractActions(CommandActions):
         with Store(folder, write=False) as state:
             extractors = ExtractorStore(state)
             kept = named(extractors, args[0])
-            taken = list(extractors.extracted(extractor=kept.number, limit=most))
+            taken = list(extractors.load_extracted(extractor=kept.number, limit=most))
             entries = extractors.counts().get(kept.number, (0, 0))[1]
         if opts.json:
             say_json(extracted_facts(kept.name, kept.extractor, entry) for entry in taken)

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes, urlencode, urlsplit, urlunsplit
 
 from hiddenweb.language import lexicon
+from hiddenweb.language.folding import fold_line
 from hiddenweb.model import Link
 
 if TYPE_CHECKING:
@@ -223,7 +224,7 @@ def _only_button(form: Form) -> list[str]:
 
 
 def _is_next_word(text: str) -> bool:
-    words = " ".join(text.split()).casefold()
+    words = fold_line(text)
     return len(words) <= _LONGEST_ANCHOR and bool(
         {words, _EDGES.sub("", words)} & (_words("next") | _words("more"))
     )
@@ -445,7 +446,7 @@ def _says_next_or_its_number(turn: _UrlDifference, number: int) -> bool:
 
 def _says_next(turn: _UrlDifference, number: int) -> bool:
     del number
-    anchor = " ".join(turn.link.anchor.split()).casefold()
+    anchor = fold_line(turn.link.anchor)
     return len(anchor) <= _LONGEST_ANCHOR and (
         anchor in _words("next") or _EDGES.sub("", anchor) in _words("next")
     )
@@ -453,7 +454,7 @@ def _says_next(turn: _UrlDifference, number: int) -> bool:
 
 def _says_more(turn: _UrlDifference, number: int) -> bool:
     del number
-    anchor = " ".join(turn.link.anchor.split()).casefold()
+    anchor = fold_line(turn.link.anchor)
     has_place = turn.value is not None or any(map(_CURSOR_NAME.search, turn.changed))
     if not has_place or turn.rewritten:
         return False

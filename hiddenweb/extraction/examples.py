@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from hiddenweb.html.texts import fold_text
+from hiddenweb.language.folding import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -35,7 +35,7 @@ from hiddenweb.extraction.pattern import (
     to_numbers,
 )
 from hiddenweb.extraction.value_cut import WHOLE, ValueCut, cut_around, cut_between
-from hiddenweb.html.texts import fold_text
+from hiddenweb.language.folding import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -355,7 +355,9 @@ def _worth(site: TemplateSite, fit: SlotFit, known_values: KnownValues) -> float
         worth -= 60.0
     if known_values:
         agreed = [
-            not known_values[number].isdisjoint(map(fold_text, fit.slot.cut.of(site.text(number, row).text)))
+            not known_values[number].isdisjoint(
+                map(fold_text, fit.slot.cut.values_in(site.text(number, row).text))
+            )
             for number, row in zip(fit.numbers, fit.best, strict=True)
             if number in known_values
         ]

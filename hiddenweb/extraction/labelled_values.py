@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.extraction.examples import Example, places_of
 from hiddenweb.extraction.features import label_inside
-from hiddenweb.html.texts import fold_text
+from hiddenweb.language.folding import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -28,7 +28,7 @@ from hiddenweb.extraction.item_proposals import propose_patterns, widen_pattern
 from hiddenweb.extraction.item_spans import find_spans
 from hiddenweb.extraction.item_texts import texts_of_spans
 from hiddenweb.extraction.pattern import AttributePattern, TemplateTexts, UnreadablePattern
-from hiddenweb.html.texts import fold_text
+from hiddenweb.language.folding import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -98,7 +98,7 @@ class ListPattern:
         items = [item for item in items if item.last > item.first]
         cut = texts_of_spans(layout, items, is_run=self.item_pattern.is_run)
         return [
-            _Read(item, texts, self._drop_wrong_kinds(self.pattern.found(texts)))
+            _Read(item, texts, self._drop_wrong_kinds(self.pattern.find(texts)))
             for item, texts in zip(items, cut, strict=True)
         ]
 

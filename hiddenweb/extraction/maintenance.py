@@ -20,7 +20,7 @@ from hiddenweb.extraction.list_induction import ListPattern
 from hiddenweb.extraction.page_extraction import ExtractedValues, ExtractionChange, PageOutcome
 from hiddenweb.extraction.template_repair import TemplateRepairs
 from hiddenweb.extraction.template_watch import LEAST_PAGES, WINDOW
-from hiddenweb.html.texts import fold_text
+from hiddenweb.language.folding import fold_text
 from hiddenweb.urls import registered_domain
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class ExtractorMaintenance:
         """Forget an extractor with all that it extracted, also in the index; False if there is none."""
         self._active.forget()
         for kept in self._store.all(name=name):
-            pages = dict.fromkeys(each.page for each in self._store.extracted(extractor=kept.number))
+            pages = dict.fromkeys(each.page for each in self._store.load_extracted(extractor=kept.number))
             self._store.remove(name)
             for page in pages:
                 self._store.announce(page)

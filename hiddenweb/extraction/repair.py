@@ -15,7 +15,7 @@ from hiddenweb.extraction.examples import Example, places_of
 from hiddenweb.extraction.induction import TemplateSite, slots_for
 from hiddenweb.extraction.list_induction import ListPattern, learn_list
 from hiddenweb.extraction.pattern import AttributePattern
-from hiddenweb.html.texts import fold_text
+from hiddenweb.language.folding import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

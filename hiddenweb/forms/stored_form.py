@@ -67,9 +67,9 @@ class PagePost:
 
 def query_hash(query: HttpQuery) -> int:
     """Return the identity of a question's request: for GET that of its address, unless a session says what it asks."""
-    if query.method == "GET" and not query.within:
+    if query.method == "GET" and not query.session_values:
         return url_hash(query.url)
-    within = json.dumps(query.within) if query.within else ""
+    within = json.dumps(query.session_values) if query.session_values else ""
     return text_hash(f"{query.method} {query.url} {query.body.hex()}{within}")
 
 

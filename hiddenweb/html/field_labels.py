@@ -18,6 +18,8 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
+from hiddenweb.language.folding import fold_line
+from hiddenweb.language.identifiers import identifier_parts
 from hiddenweb.language.shortening import shorten
 from hiddenweb.model import LabelHint
 
@@ -49,7 +51,6 @@ _COLUMNS = 30
 _MOST_NODES = 60  # of an element that is read as a label; a limit of taste
 
 _PART = re.compile(r"[$.:\[\]/|]+")
-_WORD = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[^\W\d_A-Z]+|[A-Z]")
 # What frameworks and habit put before a name, and what says only that it is a control.
 _PREFIXES = frozenset({
     "txt", "tb", "tbx", "ddl", "dd", "cb", "cbx", "chk", "chb", "rb", "rbl", "rdo", "lst", "lb", "lbl",
@@ -73,7 +74,7 @@ class FieldLabels:
         self.walk = walk
         self.flat = flat
         self.has_cells = "\t" in flat
-        self.title = " ".join(walk.head.title.split()).casefold()
+        self.title = fold_line(walk.head.title)
         self.starts = sorted(control.span.start for control in walk.form_parts.controls)
         self.ends = sorted(control.span.end for control in walk.form_parts.controls)
         self.ticked = {
@@ -271,7 +272,7 @@ def words_of_name(name: str) -> str:
     parts = [part for part in _PART.split(name[:LONGEST_LABEL]) if part]
     if "$" in name or ":" in name:
         parts = parts[-1:]
-    words = [word.lower() for part in parts[-3:] for word in _WORD.findall(part)]
+    words = [word.lower() for part in parts[-3:] for word in identifier_parts(part) if not word.isdecimal()]
     kept = [word for word in words if len(word) > 1 or not word.isascii()]
     while kept and kept[0] in _PREFIXES:
         kept = kept[1:]
@@ -319,7 +320,10 @@ def _is_magnifier(node: LexborNode) -> bool:
         return False
     said = node.attributes
     named = " ".join(filter(None, (said.get("class"), said.get("href"), said.get("xlink:href"))))
-    parts = (set(_WORD.findall(each.lower())) for each in named[:_REACH].split())
+    parts = (
+        {part for part in identifier_parts(each.lower()) if not part.isdecimal()}
+        for each in named[:_REACH].split()
+    )
     return any(
         each & _MAGNIFIERS and len(each - _MAGNIFIERS) <= 1 and not each & _NOT_DRAWN for each in parts
     )

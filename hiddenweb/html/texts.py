@@ -9,7 +9,6 @@ page of any depth takes time linear to its size.
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from hiddenweb.html.limits import LIMITS, PageLimits
 from hiddenweb.html.node_table import NO_ATTRIBUTES
 from hiddenweb.html.path_numbers import FACTOR, MASK, PLACES, WHOLE, stable_hash, step_number
 from hiddenweb.html.tags import BLOCKS, CELLS, COMMENT, NAMES, NUMBERS, TEXT, numbers_of
+from hiddenweb.language.folding import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,13 +52,6 @@ _MOST_TEXTS = 20_000
 
 _CLOCK_EVERY = 512
 """Nodes after which the clock is looked at: often enough for a deadline of seconds, and too seldom to cost time."""
-
-_PLAIN = str.maketrans(
-    {
-        "‘": "'", "’": "'", "‚": "'", "ʼ": "'", "`": "'", "´": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"',
-        "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-", "\u00ad": None, "\u200b": None, "\ufeff": None,
-    }
-)  # fmt: skip
 
 
 class PageText:
@@ -116,18 +109,6 @@ class PageTexts:
     def all(self) -> tuple[PageText, ...]:
         """Return pieces, then wholes."""
         return self.pieces + self.wholes
-
-
-def fold_text(text: str) -> str:
-    """Return a text as it is compared: without differences of case, white space, quotation marks and dashes.
-
-    >>> fold_text("  Jane’s   BOOK ")
-    "jane's book"
-    """
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", text.translate(_PLAIN)).casefold()
-        return " ".join(text.translate(_PLAIN).split())
-    return " ".join(text.lower().replace("`", "'").split())
 
 
 def key_of(folded_text: str) -> int:

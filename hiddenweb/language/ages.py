@@ -9,8 +9,7 @@ import re
 from functools import cache
 
 from hiddenweb.language import lexicon
-
-WORD = re.compile(r"[^\W\d_]+")
+from hiddenweb.language.tokens import letter_runs
 
 UNITS = {
     "week": 604_800.0,
@@ -28,7 +27,7 @@ _UNIT = r"[^\W\d_]{1,12}"  # a word for one, in any language
 
 def may_tell_time(text: str) -> bool:
     """Say whether a text has a word that every text has which `find_times` finds something in; it is much quicker."""
-    return not lexicon.words("ages.hints").isdisjoint(WORD.findall(text.lower())) or (
+    return not lexicon.words("ages.hints").isdisjoint(letter_runs(text.lower())) or (
         not text.isascii() and _unspaced_hint().search(text) is not None
     )
 

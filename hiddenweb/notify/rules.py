@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
+from hiddenweb.language.folding import fold_line
 from hiddenweb.revisit.change import KINDS
 from hiddenweb.toml_files import read_tables
 
@@ -88,7 +89,7 @@ def _rule(path: Path, name: str, table: object) -> NotificationRule:
         name,
         sites=tuple(_host(where, site) for site in _texts(where, table, "site")),
         kinds=tuple(_kind(where, kind) for kind in _texts(where, table, "kind")),
-        words=tuple(" ".join(words.casefold().split()) for words in _texts(where, table, "words")),
+        words=tuple(fold_line(words) for words in _texts(where, table, "words")),
         every=_seconds(where, table.get("every", EVERY)),
         atom=_atom(path, where, table),
         webhook=_address(where, table, "webhook", ("http", "https")),
@@ -160,5 +161,5 @@ def _is_at(host: str, site: str) -> bool:
 def _says(change: Change, wanted: tuple[str, ...]) -> bool:
     texts = [change.title, change.key, change.attribute, change.before, change.after]
     texts += [text for edit in change.edits for text in (edit.before, edit.after)]
-    said = "\n".join(" ".join(text.casefold().split()) for text in texts)
+    said = "\n".join(fold_line(text) for text in texts)
     return any(re.search(rf"(?<!\w){re.escape(words)}(?!\w)", said) for words in wanted)

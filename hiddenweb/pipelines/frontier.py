@@ -126,8 +126,8 @@ class FrontierPipeline(StatePipeline):
             return
         if self._automata is not None:
             self._count_lesson(self._automata.learn_fetched(fetched))
-        if fetched.named is not None and self._on_topic is None:
-            self._take_named(fetched, fetched.named)
+        if fetched.page_list is not None and self._on_topic is None:
+            self._take_named(fetched, fetched.page_list)
             return
         if fetched.page is None:
             self.stats.inc_value("hiddenweb/frontier/no_page")

@@ -92,7 +92,7 @@ class MemoryForms:
         found = [
             stored
             for stored in self._forms.values()
-            if stored.verdict.ask
+            if stored.verdict.may_submit
             and site in (None, stored.site)
             and (
                 stored.state in ("found", "querying")
@@ -109,7 +109,7 @@ class MemoryForms:
             or (nofollow and NOFOLLOW in stored.verdict.refusals)
             or (
                 stored.as_sent.method == "POST"
-                and stored.verdict.ask != (host(stored.as_sent.action) in post_hosts)
+                and stored.verdict.may_submit != (host(stored.as_sent.action) in post_hosts)
             )
         ]
 
@@ -117,9 +117,9 @@ class MemoryForms:
         before = self.find_form(site, form)
         if before is None:
             domain = next(name for name, number in self._sites.items() if number == site)
-            state = "found" if verdict.ask else "left"
+            state = "found" if verdict.may_submit else "left"
             before = StoredForm(len(self._forms) + 1, site, form, verdict, state, "", domain=domain, found=at)
-        state = "left" if not verdict.ask else "found" if before.state == "left" else before.state
+        state = "left" if not verdict.may_submit else "found" if before.state == "left" else before.state
         return self._update(before, form=form, verdict=verdict, why=verdict.summary, state=state)
 
     def renew_form(self, number: int, form: Form) -> None:

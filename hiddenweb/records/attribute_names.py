@@ -11,6 +11,8 @@ import unicodedata
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from hiddenweb.language.identifiers import identifier_parts
+
 if TYPE_CHECKING:
     from collections.abc import Collection
 
@@ -19,7 +21,6 @@ LONGEST_NAME = 60
 
 
 _BEGIN, _END = re.compile(r"^[\W_]+"), re.compile(r"[^\w)\]%]+$")
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
 _VOWEL = re.compile(r"[aeiouy]|[^\x00-\x7f]")
 _LONG_NUMBER = re.compile(r"(?=.*\d)(?=.*[a-z])[a-z\d]{4,}", re.IGNORECASE)
 _LAYOUT = frozenset(  # words that lay out, and words that only say that something is there
@@ -58,7 +59,7 @@ def from_property(names: str | None) -> str:
     ('date published', 'name', 'title')
     """
     first = next(iter((names or "").split()), "")
-    return clean(" ".join(_WORD.findall(re.split(r"[/#:]", first)[-1])))
+    return clean(" ".join(identifier_parts(re.split(r"[/#:]", first)[-1])))
 
 
 def from_class(style: str, common: Collection[str] = ()) -> str:
@@ -83,7 +84,7 @@ _MOST_CLASSES = 8
 def _words_of(name: str, common: Collection[str]) -> str:
     if len(name) > LONGEST_NAME or any(_LONG_NUMBER.fullmatch(part) for part in re.split(r"[-_]", name)):
         return ""
-    words = [word.lower() for word in _WORD.findall(name)]
+    words = [word.lower() for word in identifier_parts(name)]
     if any(word.isdigit() for word in words) or (words and words[0] in _UTILITIES):
         return ""
     kept = [word for word in words if word not in _LAYOUT and word not in common]

@@ -127,7 +127,7 @@ class RecordPieces:
             if piece.name and not piece.is_left_out and not piece.is_label:
                 yield piece.name, piece.text
 
-    def unnamed_by_kind(self) -> dict[Kind, list[CellText]]:
+    def group_unnamed(self) -> dict[Kind, list[CellText]]:
         """Return the pieces that have no name yet, by their kind."""
         kinds: dict[Kind, list[CellText]] = {}
         for piece in self.pieces:
@@ -218,7 +218,7 @@ class RecordPieces:
 
     def leave_out_ways_on(self) -> None:
         """Leave out buttons, and links that say the same in all records and lead elsewhere in each: "Details", "Reserve"."""
-        for pieces in self.unnamed_by_kind().values():
+        for pieces in self.group_unnamed().values():
             is_same = len({piece.text for piece in pieces}) == 1 and 1 < len(pieces) >= len(self.records) / 2
             targets = {self._target(piece) for piece in pieces} if is_same else set()
             if None not in targets and len(targets) > 1:
@@ -228,7 +228,7 @@ class RecordPieces:
 
     def leave_out_what_says_nothing(self) -> None:
         """Leave out links that say the same in all records, words that are part of their line, numbers of records, and signs."""
-        for pieces in self.unnamed_by_kind().values():
+        for pieces in self.group_unnamed().values():
             is_same = len({piece.text for piece in pieces}) == 1 and 1 < len(pieces) >= len(self.records) / 2
             counts = [piece.text.strip("#.()[] ") for piece in pieces]
             is_count = len(pieces) == len(self.records) > 2 and _count_on(counts)
@@ -262,7 +262,7 @@ class RecordPieces:
 
     def tell_apart(self) -> None:
         """Take places of one kind for different ones if all records have the same number of them, more than one."""
-        for pieces in self.unnamed_by_kind().values():
+        for pieces in self.group_unnamed().values():
             each = Counter(piece.record for piece in pieces)
             times = set(each.values())
             if len(each) == len(self.records) > 1 and len(times) == 1 and times != {1}:
@@ -271,7 +271,7 @@ class RecordPieces:
 
     def name_by_classes(self) -> None:
         """Name pieces by the classes of their elements, and of elements around them that do not hold the title too."""
-        kinds = self.unnamed_by_kind()
+        kinds = self.group_unnamed()
         common = self._words_of_most_classes()
         speaking = {
             piece.place for piece in self.pieces if piece.is_text
@@ -342,7 +342,7 @@ class RecordPieces:
 
     def name_the_rest(self) -> None:
         """Call the longest text of the records so, and number the others."""
-        kinds = self.unnamed_by_kind()
+        kinds = self.group_unnamed()
         lengths = {kind: median_low([len(piece.text) for piece in pieces]) for kind, pieces in kinds.items()}
         longest = max(lengths, key=lambda kind: lengths[kind], default=())
         number = 1

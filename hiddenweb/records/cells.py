@@ -99,7 +99,7 @@ class CellText:
     is_shown: bool = False  # the page shows its name
 
 
-class PathNumbers:
+class CellPaths:
     """Numbers for paths below a record, by tag and classes."""
 
     def __init__(self, elements: Sequence[Element], of_several: Container[str] = ()) -> None:
@@ -177,7 +177,7 @@ def _merge_spans(spans: Iterable[TextSpan]) -> list[tuple[int, int]]:
     return merged
 
 
-def _shared_classes(elements: Sequence[Element], members: Sequence[CellMember]) -> set[str]:
+def _find_shared_classes(elements: Sequence[Element], members: Sequence[CellMember]) -> set[str]:
     """Return the classes with digits in them that several records have: those of one only are numbers of something."""
     first: dict[str, int] = {}
     several: set[str] = set()
@@ -208,7 +208,7 @@ class _CellReader:
         self.columns = columns
         self.flat = flat
         self.hidden = hidden
-        self.paths = PathNumbers(elements, _shared_classes(elements, members))
+        self.paths = CellPaths(elements, _find_shared_classes(elements, members))
         self.starts = [element.span.start for element in elements]
         self.chains: dict[int, tuple[int, ...]] = {
             -1: ()

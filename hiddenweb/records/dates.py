@@ -114,8 +114,8 @@ def _read_words(text: str, language: str) -> list[PartialDate]:
         ):
             named.append((months[bare], bare))
         elif not (
-            bare in _between()
-            or word in _between()
+            bare in _words_between()
+            or word in _words_between()
             or bare in days
             or (bare in lexicon.words("dates.ordinals") and figures and words[at - 1].isdigit())
         ):
@@ -176,7 +176,7 @@ def _clock(time: tuple[str | None, ...]) -> str:
 
 
 @cache
-def _between() -> frozenset[str]:
+def _words_between() -> frozenset[str]:
     return lexicon.words("dates.between") | {",", ".", "/", "-"}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hiddenweb.html.json_ld import read_json_ld
+from hiddenweb.language.folding import fold_line
 from hiddenweb.records.attribute_names import from_property
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def _add(items: dict[str, list[Pair]], item: dict[str, object], walk: TreeWalk) 
     if said and isinstance(address, str) and (resolved := walk.resolve(address)):
         items.setdefault(resolved, said)
     if said and isinstance(called, str) and called.strip():
-        items.setdefault(" ".join(called.split()).casefold(), said)
+        items.setdefault(fold_line(called), said)
 
 
 def _things(data: object) -> Iterator[dict[str, object]]:

@@ -40,8 +40,8 @@ def name_by_source(page: RecordPieces) -> None:
         _tell_of_empty(page)
         for piece in page.pieces:
             if not piece.name and not piece.is_label:
-                piece.name = _declared_name(page, piece, told)
-    for pieces in page.unnamed_by_kind().values():
+                piece.name = _read_declared_name(page, piece, told)
+    for pieces in page.group_unnamed().values():
         names = Counter(_data_name(page, piece) for piece in pieces[:_LOOKED_AT])
         name, times = names.most_common(1)[0]
         if name and times >= _MOST * names.total():
@@ -64,7 +64,7 @@ def _tell_of_empty(page: RecordPieces) -> None:
             said.append((name, " ".join(value[:LONGEST_VALUE].split())))
 
 
-def _declared_name(page: RecordPieces, piece: CellText, told: Mapping[int, MarkedProperty]) -> str:
+def _read_declared_name(page: RecordPieces, piece: CellText, told: Mapping[int, MarkedProperty]) -> str:
     inner = ""
     for place in page.places_around(piece):
         if place in told:

@@ -14,7 +14,7 @@ from hiddenweb.html.lazy import LazySequence
 from hiddenweb.html.reader import page_of_walk, read_page
 from hiddenweb.html.tree_walk import TreeWalk
 from hiddenweb.model import Page
-from hiddenweb.records.repeated_items import items_of_kinds, repeated_items
+from hiddenweb.records.repeated_items import find_repeated_items, items_of_kinds
 from hiddenweb.records.single_items import single_items
 
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ def read_document_with_items(document: Document, url: str, deadline: float) -> P
         return page
     return replace(
         page,
-        blocks=tuple(repeated_items(walk, flat)),
-        alone=LazySequence(partial(single_items, walk, flat)),
-        like=partial(items_of_kinds, walk, flat),
+        blocks=tuple(find_repeated_items(walk, flat)),
+        single_items=LazySequence(partial(single_items, walk, flat)),
+        items_of_kind=partial(items_of_kinds, walk, flat),
         marks=tuple(walk.marks),
     )
 

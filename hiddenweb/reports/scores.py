@@ -6,7 +6,6 @@ feature by feature. Both are worked out by all that has been learnt by now, so a
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
@@ -19,7 +18,7 @@ from hiddenweb.focused.locating.candidates import CONTEXTS as SITE_CONTEXTS
 from hiddenweb.focused.locating.site_ranker import cut_tokens
 from hiddenweb.focused.stages import SiteMemory
 from hiddenweb.language.stems import stem
-from hiddenweb.language.tokens import words
+from hiddenweb.language.tokens import letter_runs, words
 from hiddenweb.reports.printable import plural
 from hiddenweb.store.focused import NOT_DONE
 from hiddenweb.store.topic_knowledge import restore_learners
@@ -55,7 +54,6 @@ _SITE_COUNTS = {  # the number that stands for all above it, what is counted, an
 }
 _LINK_PLACES = {"path": "its path", "anchor": "its anchor", "around": "the text around it"}
 _KINDS = {"0": "is off topic", "1": "is on topic", "2": "has forms on the topic"}
-_TOKEN = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +265,7 @@ def _counted(value: str, from_here_on: int, noun: str) -> str:
 
 def _the_word(term: str, text: str, language: str) -> str:
     """Return a term as the word of a text that it stands for, or as it is."""
-    for word in dict.fromkeys((*words(text, language), *_TOKEN.findall(text.lower()))):
+    for word in dict.fromkeys((*words(text, language), *letter_runs(text.lower()))):
         if stem(word, language) == term:
             return f"the word {word!r}"
     return f"the word {term!r}"

@@ -137,7 +137,7 @@ def summary(store: Store, now: float, *, sites: int = 20, runs: int = 5, reasons
         waiting=waiting(store),
         pages=_number(store, "SELECT count(*) FROM pages"),
         duplicates=_number(store, "SELECT count(*) FROM pages WHERE duplicate_of IS NOT NULL"),
-        forms=_counted(store, "SELECT CASE WHEN ask THEN 'submittable' ELSE 'left alone' END, count(*) FROM forms GROUP BY 1"),
+        forms=_counted(store, "SELECT CASE WHEN may_submit THEN 'submittable' ELSE 'left alone' END, count(*) FROM forms GROUP BY 1"),
         queries=_counted(store, "SELECT state, count(*) FROM submissions GROUP BY 1"),
         records=_number(store, "SELECT count(*) FROM records"),
         databases=covered(store, sites),
@@ -253,7 +253,7 @@ def _sites(store: Store, count: int, links: dict[int, Counter[int]]) -> list[Sit
     rows = store.rows("SELECT id, domain, pages, left FROM sites ORDER BY pages DESC, id LIMIT ?", (count,))
     forms = {
         row[0]: cast("tuple[int, int, int]", row[1:])
-        for row in store.rows("SELECT site, count(*), sum(ask), sum(queries) FROM forms GROUP BY site")
+        for row in store.rows("SELECT site, count(*), sum(may_submit), sum(queries) FROM forms GROUP BY site")
     }
     records = dict(
         cast("list[tuple[int, int]]", store.rows("SELECT site, count(*) FROM records GROUP BY site"))

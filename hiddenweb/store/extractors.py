@@ -257,7 +257,7 @@ class ExtractorStore:
         )
         return [json.loads(str(attributes)) for (attributes,) in rows]
 
-    def extracted(
+    def load_extracted(
         self, *, extractor: int | None = None, page: int | None = None, limit: int = -1
     ) -> Iterator[Extracted]:
         """Yield what was taken, page by page; of each page the newest only."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hiddenweb.store.sqlite_file import SqliteFile
 
 _FORM = (
-    "forms.id, site, form, ask, kind, verdict, state, why, queries, records, conversation_state, domain, found, coverage"
+    "forms.id, site, form, may_submit, kind, verdict, state, why, queries, records, conversation_state, domain, found, coverage"
     " FROM forms JOIN sites ON sites.id = forms.site"
 )
 
@@ -60,7 +60,7 @@ class FormStore:
         Those that are being asked come first.
         """
         rows = self._db.execute(
-            f"SELECT {_FORM} WHERE ask = 1 AND (?1 IS NULL OR site = ?1)"
+            f"SELECT {_FORM} WHERE may_submit = 1 AND (?1 IS NULL OR site = ?1)"
             " AND (state IN ('found', 'querying') OR (state = 'queried' AND queries < ?2))"
             " ORDER BY state = 'querying' DESC, forms.id",
             (site, queries),
@@ -92,7 +92,7 @@ class FormStore:
         from hiddenweb.forms.verdict import NOFOLLOW  # noqa: PLC0415  whoever opens a store does not judge forms or compare versions: commands start faster
 
         rows = self._db.execute(
-            f"SELECT {_FORM} WHERE verdict = '' OR ask OR ?1 OR (?2 AND NOT ask) ORDER BY forms.id",
+            f"SELECT {_FORM} WHERE verdict = '' OR may_submit OR ?1 OR (?2 AND NOT may_submit) ORDER BY forms.id",
             (bool(post_hosts), nofollow),
         ).fetchall()
         known = [form for form in map(_stored_form, rows) if not self._sites.is_left(form.site)]
@@ -103,7 +103,7 @@ class FormStore:
             or (nofollow and NOFOLLOW in form.verdict.refusals)
             or (
                 form.as_sent.method == "POST"
-                and form.verdict.ask != (host_of(form.as_sent.action) in post_hosts)
+                and form.verdict.may_submit != (host_of(form.as_sent.action) in post_hosts)
             )
         ]
 
@@ -129,7 +129,7 @@ class FormStore:
         """Return where the sites begin whose forms on a topic are to be asked, or are being asked."""
         rows = self._db.execute(
             "SELECT DISTINCT sites.seed FROM forms JOIN sites ON sites.id = forms.site JOIN form_topics t ON t.form = forms.id"
-            " WHERE t.topic = ? AND t.relevant AND ask = 1 AND state IN ('found', 'querying', 'queried')",
+            " WHERE t.topic = ? AND t.relevant AND may_submit = 1 AND state IN ('found', 'querying', 'queried')",
             (topic,),
         )
         return [row[0] for row in rows]
@@ -138,16 +138,16 @@ class FormStore:
         """Remember a form, where it was met, and the verdict on it; return its number."""
         db = self._file.begin()
         row = db.execute(
-            "INSERT INTO forms (site, hash, page_url, form, ask, kind, probability, verdict, why, state, found)"
+            "INSERT INTO forms (site, hash, page_url, form, may_submit, kind, probability, verdict, why, state, found)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (site, hash) DO UPDATE SET"
-            " page_url = excluded.page_url, form = excluded.form, ask = excluded.ask, kind = excluded.kind, probability = excluded.probability,"
+            " page_url = excluded.page_url, form = excluded.form, may_submit = excluded.may_submit, kind = excluded.kind, probability = excluded.probability,"
             " verdict = excluded.verdict, why = excluded.why, state = CASE"
-            " WHEN state = 'left' AND excluded.ask THEN 'found' WHEN NOT excluded.ask THEN 'left' ELSE state END"
+            " WHEN state = 'left' AND excluded.may_submit THEN 'found' WHEN NOT excluded.may_submit THEN 'left' ELSE state END"
             " RETURNING id",
             (
-                site, form_hash(form), form.page_url, form_as_json(form), verdict.ask,
+                site, form_hash(form), form.page_url, form_as_json(form), verdict.may_submit,
                 verdict.kind, verdict.probability, json.dumps(asdict(verdict), ensure_ascii=False),
-                verdict.summary[:LONGEST_REASON], "found" if verdict.ask else "left", at,
+                verdict.summary[:LONGEST_REASON], "found" if verdict.may_submit else "left", at,
             ),
         )  # fmt: skip
         number = int(row.fetchone()[0])
@@ -209,9 +209,9 @@ class FormStore:
 
 
 def _stored_form(row: tuple[Any, ...]) -> StoredForm:
-    number, site, form, ask, kind, verdict, *rest = row
+    number, site, form, may_submit, kind, verdict, *rest = row
     try:
-        judged = _verdict(verdict) if verdict else Verdict(bool(ask), kind)
+        judged = _verdict(verdict) if verdict else Verdict(bool(may_submit), kind)
         return StoredForm(number, site, form_from_json(form), judged, *rest)
     except (ValueError, TypeError, KeyError) as error:
         raise StateError(f"the form {number} in the state cannot be read: {error}") from error

@@ -127,7 +127,7 @@ CREATE TABLE forms (
     hash INTEGER NOT NULL, -- of method, action and controls
     page_url TEXT NOT NULL,
     form TEXT NOT NULL,    -- JSON
-    ask INTEGER NOT NULL,
+    may_submit INTEGER NOT NULL,
     kind TEXT NOT NULL,    -- what it is taken for: search, login, newsletter ...
     probability REAL NOT NULL DEFAULT 0, -- that it searches
     verdict TEXT NOT NULL DEFAULT '',    -- JSON: all that decided, for people who ask why

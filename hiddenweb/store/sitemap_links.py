@@ -56,7 +56,7 @@ class SitemapLinks:
         if site not in self._named:
             self._named[site] = _of_site(named, task.url)[:MOST_FILES]
             self._add(task, self._named[site], SITEMAPS)
-        if any(form.verdict.ask for form in self._store.forms.load_site(site)):
+        if any(form.verdict.may_submit for form in self._store.forms.load_site(site)):
             self._settled.add(site)
             return 0
         if (explored < FIRST_PAGES and self._has_waiting(task)) or not (self._named[site] or may_guess):

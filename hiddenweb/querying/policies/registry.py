@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from hiddenweb.querying.policies.automata import AutomataPolicy
-from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
 from hiddenweb.querying.policies.options.policy import OptionsPolicy
 from hiddenweb.querying.policies.published import (
     AdaptivePolicy,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hiddenweb.querying.coverage import Estimate, estimate_by_numbers
 from hiddenweb.querying.option_counts import NOTHING
-from hiddenweb.querying.policies.benefit import QUERY_COST, BenefitPolicy
+from hiddenweb.querying.policies.benefit.policy import QUERY_COST, BenefitPolicy
 from hiddenweb.querying.policies.options.chooser import OptionChooser
 from hiddenweb.querying.policies.options.knowledge import OptionKnowledge
 from hiddenweb.querying.policies.options.no_words import NoWordPolicy
@@ -63,7 +63,7 @@ class OptionsPolicy:
         self._knowledge.counts.size_elsewhere = self._size_by_words
         is_advised = isinstance(words, BenefitPolicy)
         if isinstance(words, BenefitPolicy):
-            words.adviser = self
+            words.advise(self)
         self._chooser = OptionChooser(self.words, self._knowledge, query_cost, is_advised=is_advised)
         self._answer: _CurrentAnswer | None = None
 
@@ -223,8 +223,8 @@ class OptionsPolicy:
         self, written: str, records: Iterable[tuple[int, Iterable[str], int]], ledger: Iterable[LedgerEntry]
     ) -> None:
         """Resume where another process ended."""
-        state = json.loads(written) if written else {}
-        if state:
+        state = _parse_state(written)
+        if "templates" in state:
             self._restore_small_state(state)
         lines = list(ledger)
         read = self._knowledge.record_options.read
@@ -264,3 +264,10 @@ class OptionsPolicy:
         """Learn whether an answer differs from others of its template."""
         signature = sign_records((total or 0,), answer.signature) if answer.signature or total else 0
         self._knowledge.judge(answer.words, answer.choices, signature)
+
+
+def _parse_state(written: str) -> dict[str, Any]:
+    """Return what was written down; a form that insists on more than words was left to a policy for words before."""
+    state = json.loads(written) if written else {}
+    is_own = not state or (isinstance(state, dict) and "templates" in state)
+    return state if is_own else {"words": written}
