@@ -96,7 +96,7 @@ def test_a_site_that_was_opened_says_what_it_gave_and_what_the_classifier_says(e
     assert "1 page read; links: 1 pending, 0 leased, 1 done, 0 missed, 0 refused" in done.output
     assert "Topic books: it is being explored." in done.output
     assert "a seed: somebody named it" in done.output
-    assert "depth 0: 1 page gave 1 search form, 0 of them none" in done.output
+    assert "depth 0: 1 page gave 1 search form; 0 pages gave none" in done.output
     assert "The classifier: on topic, with a chance of 90 %" in done.output
     assert "for it: book +2.00" in done.output
     assert "against it: hotel -1.00" in done.output

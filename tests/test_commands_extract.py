@@ -248,7 +248,7 @@ def test_a_page_that_is_not_in_the_state_is_fetched_by_all_the_rules(extract: Ex
     assert (refused.code, forbidden.code, fetched.code) == (4, 4, 0)
     assert "is this machine" in refused.errors
     assert "robots.txt forbids" in forbidden.errors
-    assert "add --file PAGE takes it from a file" in forbidden.errors
+    assert "add --file PAGE reads it from a file" in forbidden.errors
     assert "127.0.0.1 was saved" in fetched.output
 
 

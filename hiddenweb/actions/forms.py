@@ -234,7 +234,7 @@ def _overruling_lines(known: StoredForm, verdict: Verdict) -> Iterator[str]:
     yield from (f"    not submitted: {why}" for why in verdict.refusals)
     if verdict.may_submit:
         box = field_at(known.form, verdict.query_box)
-        where = f"words in its box {box.name!r}" if box is not None else "what it lets people choose"
+        where = f"words in its box {box.name!r}" if box is not None else "its options"
         yield f"    WILL BE SUBMITTED by the next harvest of its site, with {where}; passwords and files are never filled in"
     else:
         yield "    will not be submitted"
@@ -312,10 +312,10 @@ async def _refuse_if_forbidden(shown: FormReport, fetcher: SinglePageFetcher, ag
     try:
         rules = await fetcher.load_rules(place)
     except Refused as error:
-        return shown.refused(str(error))
+        return shown.refuse(str(error))
     if rules.kind == "deny":
-        return shown.refused(f"{place}/robots.txt cannot be had")
-    return shown if rules.allows(address, agent) else shown.refused(FORBIDDEN)
+        return shown.refuse(f"{place}/robots.txt is not available")
+    return shown if rules.allows(address, agent) else shown.refuse(FORBIDDEN)
 
 
 def _refuse_if_known_as_forbidden(shown: FormReport, state: Store, agent: str) -> FormReport:
@@ -327,7 +327,7 @@ def _refuse_if_known_as_forbidden(shown: FormReport, state: Store, agent: str) -
     rules = RobotsRules.from_json(stored) if stored is not None else None
     if rules is None or rules.kind == "deny" or rules.allows(address, agent):
         return shown
-    return shown.refused(FORBIDDEN)
+    return shown.refuse(FORBIDDEN)
 
 
 def _address_of_query(shown: FormReport) -> str:
@@ -375,7 +375,7 @@ def _address(url: str) -> str:
     found = normalise_url(url)
     if found is None or not found.startswith(("http://", "https://")):
         raise UsageError(
-            f"{url!r} is no address of a page: http://... or https://... is wanted", print_help=False
+            f"{url!r} is no address of a page: wanted http://... or https://...", print_help=False
         )
     return found
 

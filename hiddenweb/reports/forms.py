@@ -41,7 +41,7 @@ class FormReport:
         """The button that would be pressed."""
         return field_at(self.form, self.verdict.button)
 
-    def refused(self, why: str) -> FormReport:
+    def refuse(self, why: str) -> FormReport:
         """Return it with one more reason why the form is not submitted."""
         verdict = replace(self.verdict, may_submit=False, refusals=(*self.verdict.refusals, why))
         return replace(self, verdict=verdict)
@@ -141,7 +141,7 @@ def _state_line(shown: FormReport) -> str:
         )
     if refusals := shown.verdict.refusals:
         return f"left alone: {refusals[0]}" + (
-            f" (and {len(refusals) - 1} more reasons)" if refusals[1:] else ""
+            f" (and {quantity(len(refusals) - 1, 'more reason')})" if refusals[1:] else ""
         )
     return "to be submitted" if shown.state else "would be submitted"
 

@@ -231,7 +231,7 @@ class FrontierStore:
         self, host: int, count: int, now: float, *, asking: bool = True
     ) -> tuple[list[CrawlTask], float | None]:
         """Take the best waiting links of a host, questions only when `asking`; if none may go now, say when the next one may."""
-        stopped = self._sites.stopped_kinds(host)
+        stopped = self._sites.kinds_on_hold(host)
         kinds = (asking, "page" not in stopped, "record" not in stopped)
         rows = self._db.execute(_SELECT_PENDING, (host, *kinds, now, count, LAST)).fetchall()
         if not rows:  # what can wait goes one by one: any page may bring something better

@@ -216,7 +216,7 @@ class SiteStore:
             site = self._sites_of_hosts[host] = self.load_host(host).site
         return site
 
-    def stopped_kinds(self, host: int) -> Mapping[TaskKind, str]:
+    def kinds_on_hold(self, host: int) -> Mapping[TaskKind, str]:
         """Return the kinds of links that are not leased from a host, and why."""
         return self._stopped.get(self.find_site_of_host(host), {}) if self._stopped else {}
 
