@@ -290,8 +290,7 @@ def test_an_address_that_was_never_met_is_explained_by_its_site(explain: Explain
 
     assert done.code == 0
     assert (
-        "was never met as a link, and is never followed: it would do something, such as log out"
-        in done.output
+        "is not known as a link, and is never followed: it would do something, such as log out" in done.output
     )
     assert "a.example: a site" in done.output
 

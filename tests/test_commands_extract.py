@@ -275,7 +275,7 @@ def test_a_source_of_the_same_name_is_replaced_and_that_is_said(extract: Extract
     [
         (["add"], "add was given no argument, wanted 1"),
         (["add", "ftp://a.example/"], "'ftp://a.example/' is no address of a page"),
-        (["add", url_of(1)], "--attr NAME=TEXT is wanted"),
+        (["add", url_of(1)], "wanted --attr NAME=TEXT"),
         (["add", url_of(1), "--attr", "title"], "--attr 'title' has no ="),
         (["add", url_of(1), "--attr", "=x"], "--attr '=x' has no name"),
         (["add", url_of(1), "--attr", "title= "], "--attr 'title= ' is empty"),

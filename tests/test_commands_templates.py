@@ -278,4 +278,4 @@ def test_the_status_has_a_line_about_extractors(shop: Path, capsys: pytest.Captu
     done = run(Status(), state=shop, capsys=capsys)
 
     assert "1 extractor: 1 with an alarm (scrapy templates alarms)\n" in done.output
-    assert json.loads(run(Status(), "--json", state=shop, capsys=capsys).output)["sources"] == {"alarm": 1}
+    assert json.loads(run(Status(), "--json", state=shop, capsys=capsys).output)["extractors"] == {"alarm": 1}
