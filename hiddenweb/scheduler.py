@@ -205,7 +205,7 @@ class FrontierScheduler(BaseScheduler):
         if query is not None and (why := self._reason_not_to_post(task, query)):
             self._refuse(task, why, now)
             return None
-        if (robots := self._hosts.robots_task_before(task, now)) is not None:
+        if (robots := self._hosts.hold_for_robots(task, now)) is not None:
             return self._robots_request(robots)
         self._under_way.add(task.link)
         if query is None:
@@ -235,7 +235,7 @@ class FrontierScheduler(BaseScheduler):
         """Return the request of a robots task; None if somebody else is fetching that file, and it is enough to wait for it."""
         place = origin(task.url)
         if self._rules.is_under_way(place):
-            self._rules.when_ended(place, lambda: self._resume_host(task))
+            self._rules.call_at_end(place, lambda: self._resume_host(task))
             return None
         self._rules.begin(place)
         self._under_way.add(task.link)
