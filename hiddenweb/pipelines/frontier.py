@@ -20,6 +20,7 @@ from hiddenweb.frontier.stopping import (
     reason_to_spare_records,
     reason_to_stop_exploring,
 )
+from hiddenweb.html.document import document_of
 from hiddenweb.model import Fetched, FetchFailure, Link, TaskSeed
 from hiddenweb.pipelines.base import StatePipeline
 from hiddenweb.store.detail_pages import record_moved
@@ -96,6 +97,7 @@ class FrontierPipeline(StatePipeline):
             self._end_failed(item)
         elif isinstance(item, Fetched):
             self._end_fetched(item)
+            _release_documents(item)
         if isinstance(item, Fetched | FetchFailure) and _was_posted(item.task):
             self.store.commit()  # it cannot be asked for again
         return item
@@ -308,6 +310,13 @@ class FrontierPipeline(StatePipeline):
         if why and not self.store.sites.is_stopped(site, "record"):
             self.stats.inc_value("hiddenweb/sites/records_spared")
             self.store.sites.stop(site, "record", why)
+
+
+def _release_documents(fetched: Fetched) -> None:
+    """Let go of what was parsed: until Scrapy lets go of the items themselves, as many wait as there are requests at a time."""
+    for page in (fetched.page, fetched.form_page):
+        if page is not None and (document := document_of(page)) is not None:
+            document.release()
 
 
 def _was_posted(task: CrawlTask) -> bool:
