@@ -166,7 +166,7 @@ class Page:
     text: str = ""  # the main text, without navigation, headers and footers
     language: str = ""  # ISO 639-1; empty when it cannot be told
     charset: str = "utf-8"
-    links: tuple[Link, ...] = ()
+    links: Sequence[Link] = ()
     forms: tuple[Form, ...] = ()
     blocks: tuple[RepeatedItem, ...] = ()
     alone: Sequence[RepeatedItem] = ()  # parts that stand where like parts would stand in a row: lists of one

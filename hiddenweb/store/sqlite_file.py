@@ -34,8 +34,8 @@ FILE = "state.sqlite"
 LOCK = "crawl.lock"
 
 CACHE_KIB = 16_000
-"""KiB of the file that SQLite keeps in memory, enough for what one transaction touches; the rest is in the cache of the system. With 64,000 a crawl grew by 14 MB for every
-100,000 links until it was full, and was no faster."""
+"""KiB of the file that SQLite keeps in memory; the rest is in the cache of the system. With 64,000 a crawl grew by 14 MB for every 100,000 links until
+it was full; with 16,000 putting 1.5 million links into the frontier costs a tenth more CPU."""
 
 LONGEST_REASON = 500
 """Letters of a reason that are kept: servers may say anything. A limit of taste."""
