@@ -27,13 +27,13 @@ from benchmarks.baselines.hwdla import AutomataNetwork, NetworkParameters
 from hiddenweb.focused.exploring.link_automata import PageKindAutomata, VisitGain
 from hiddenweb.frontier.stopping import common_shape
 from hiddenweb.querying.policies.automata import AutomataPolicy
-from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from benchmarks._automata_sites import AnswerPage, Page, Search, WebSite
-    from hiddenweb.querying.policies.published import QueryPolicy
+    from hiddenweb.querying.policies.protocol import QueryPolicy
 
 PATIENCE, LEAST = 100, 10
 """A form is left in peace when so many questions in a row brought fewer new records than this, all together."""

@@ -262,7 +262,7 @@ def _words_of(form: Form) -> str:
 def _first_queries(form: Form) -> Iterator[HttpQuery]:
     """Yield the first questions that a crawl would ask a form, if it would."""
     verdict = judge_form(form, allow_post=True)
-    if verdict.ask:
+    if verdict.may_submit:
         planned = plan(form, verdict.query_box, VALUES)
         ways = fillings(planned, WORD) if verdict.query_box is not None else questions(planned)
         button = form.fields[verdict.button] if verdict.button is not None else None
@@ -287,7 +287,7 @@ def _submissions_by_enter(form: Form) -> Iterator[HttpQuery]:
 def _why_not(form: Form) -> str:
     verdict = judge_form(form, allow_post=True)
     obstacles = plan(form, verdict.query_box, VALUES).obstacles
-    return "; ".join(obstacles) if verdict.ask else verdict.summary
+    return "; ".join(obstacles) if verdict.may_submit else verdict.summary
 
 
 def _is_sprung_by(world: World, query: HttpQuery) -> bool:

@@ -12,7 +12,7 @@ from benchmarks._extraction_sites import _FIRST, _HOUSES, _LAST, _SUBJECTS, _THI
 from hiddenweb.extraction.examples import Example
 from hiddenweb.extraction.list_induction import learn_list
 from hiddenweb.html.document import read_layout
-from hiddenweb.html.texts import fold_text
+from hiddenweb.language.folding import fold_text
 from simweb.messages import Request
 from simweb.truth import Truth
 from simweb.world import World

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.extraction.examples import places_of
 from hiddenweb.html.document import read_texts
-from hiddenweb.html.texts import fold_text
+from hiddenweb.language.folding import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

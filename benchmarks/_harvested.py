@@ -111,7 +111,7 @@ class Judge:
             }
             unfinished = state.rows(
                 "SELECT (SELECT count(*) FROM links WHERE state IN (0, 1))"
-                " + (SELECT count(*) FROM forms WHERE ask = 1 AND state IN ('found', 'querying'))"
+                " + (SELECT count(*) FROM forms WHERE may_submit = 1 AND state IN ('found', 'querying'))"
             )
         facts = [self._facts(str(page), str(url or ""), str(text)) for page, url, text in records]
         rows = Counter(key for key, _ in facts if key)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from lxml import etree, html
 
 from hiddenweb.html.path_numbers import stable_hash
-from hiddenweb.html.texts import fold_text
+from hiddenweb.language.folding import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator

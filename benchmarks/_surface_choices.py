@@ -17,9 +17,10 @@ from itertools import chain, combinations, product
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from hiddenweb.querying.policies.benefit import BenefitPolicy
-from hiddenweb.querying.policies.with_options import ControlOption, OptionsPolicy, QueryControl
+from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
+from hiddenweb.querying.policies.options.policy import OptionsPolicy
 from hiddenweb.querying.query import LedgerEntry, QueryProposal
+from hiddenweb.querying.query_control import ControlOption, QueryControl
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from benchmarks._surface_oracle import Question
     from benchmarks._surface_site import Database, Site
     from hiddenweb.querying.coverage import Estimate
-    from hiddenweb.querying.policies.published import QueryPolicy
+    from hiddenweb.querying.policies.protocol import QueryPolicy
     from hiddenweb.querying.query import Choice
 
 

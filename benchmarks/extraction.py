@@ -42,7 +42,7 @@ from hiddenweb.extraction.induction import learn
 from hiddenweb.extraction.list_induction import learn_list
 from hiddenweb.extraction.repair import repair
 from hiddenweb.html.document import Document, read_layout, read_texts
-from hiddenweb.html.texts import fold_text
+from hiddenweb.language.folding import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -118,8 +118,8 @@ def _judge_form(truth: LabelledForm, model: FormModel) -> Judged:
     return Judged(
         truth,
         classify(truth.form, model),
-        asked=judge_form(truth.form, allow_post=True, model=model).ask,
-        asked_by_default=judge_form(truth.form, model=model).ask,
+        asked=judge_form(truth.form, allow_post=True, model=model).may_submit,
+        asked_by_default=judge_form(truth.form, model=model).may_submit,
     )
 
 

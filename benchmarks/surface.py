@@ -42,7 +42,7 @@ from benchmarks._surface_choices import BOX, ChoicesAsWords, Form, ours, questio
 from benchmarks._surface_oracle import greedy, greedy_with_pairs
 from benchmarks._surface_site import Database, Manner, Shown, Site, load, put
 from benchmarks.report import table
-from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
 from hiddenweb.querying.policies.published import AdaptivePolicy, FrequencyPolicy, RandomPolicy, TopKPolicy
 from hiddenweb.querying.query import QueryProposal
 
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from benchmarks import Options
-    from hiddenweb.querying.policies.published import QueryPolicy
+    from hiddenweb.querying.policies.protocol import QueryPolicy
 
 WANTED = 0.9  # of all records
 BEGIN_WITH = 5  # words

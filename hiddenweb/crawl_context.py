@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from scrapy import signals
 
+from hiddenweb.fetch.host_rules import HostRules
 from hiddenweb.focused.locating.site_classifier import SiteClassifier
 from hiddenweb.focused.topic import read_topic
 from hiddenweb.focused.topic_crawl import (
@@ -112,7 +113,7 @@ class CrawlContext:
             read_limits(settings),
             strategy=read_strategy(settings),
             linking=links.linking,
-            arrived=links.arrived,
+            arrived=links.take_found,
             wander=settings.getbool("HIDDENWEB_FOLLOW_SITES"),
         )
         links.ask_engine = focused.stages.query_engine
@@ -158,6 +159,16 @@ class CrawlContext:
             record_pages=number("HIDDENWEB_DETAIL_PAGES_PER_SITE"),
             nothing_new=number("HIDDENWEB_MAX_DUPLICATES_PER_SITE"),
             alike=number("HIDDENWEB_MAX_DUPLICATES_PER_PATTERN"),
+        )
+
+    @cached_property
+    def host_rules(self) -> HostRules:
+        """What the robots.txt of hosts says."""
+        return HostRules(
+            self.store.sites,
+            agent=self.settings["USER_AGENT"],
+            retry=self.settings.getfloat("HIDDENWEB_ROBOTS_RETRY_DELAY"),
+            retries=self.settings.getint("HIDDENWEB_RETRIES"),
         )
 
     @cached_property

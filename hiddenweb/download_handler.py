@@ -24,6 +24,10 @@ from hiddenweb.fetch.errors import FetchError
 from hiddenweb.fetch.fetcher import MAX_BYTES, HttpRequest, RequestDefaults
 from hiddenweb.fetch.http_client import HttpClient, tls_context
 from hiddenweb.fetch.proxies import Proxies
+from hiddenweb.fetch.redirects import response_target
+from hiddenweb.fetch.robots import fetch_robots
+from hiddenweb.model import CrawlTask
+from hiddenweb.urls import origin
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +70,20 @@ class HiddenwebDownloadHandler(BaseDownloadHandler):
         return cls(crawler, fetcher, crawler.stats, request_defaults(settings))
 
     async def download_request(self, request: Request) -> Response:
-        """Return the answer to a request, or raise a FetchError."""
+        """Return the answer to a request, or raise a FetchError. A robots.txt is followed where it has moved to."""
+        task = request.meta.get("hiddenweb")
+        if isinstance(task, CrawlTask) and task.kind == "robots":
+
+            async def send(url: str) -> HttpResponse:
+                return await self._fetch(request.replace(url=url))
+
+            incoming = await fetch_robots(origin(request.url), send, response_target)
+        else:
+            incoming = await self._fetch(request)
+        request.meta["download_latency"] = incoming.latency
+        return response_from(incoming)
+
+    async def _fetch(self, request: Request) -> HttpResponse:
         increase = self._stats.inc_value
         increase("hiddenweb/fetch/requests")
         try:
@@ -77,8 +94,7 @@ class HiddenwebDownloadHandler(BaseDownloadHandler):
         increase("hiddenweb/fetch/bytes", len(incoming.body))
         for mark in incoming.marks:
             increase(f"hiddenweb/fetch/{mark}")
-        request.meta["download_latency"] = incoming.latency
-        return response_from(incoming)
+        return incoming
 
     async def close(self) -> None:
         """Close all connections."""

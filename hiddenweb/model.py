@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
-TaskKind = Literal["page", "answer", "paging", "record"]
-"""Why a link is in the frontier: it was linked, asks a form, continues an answer, or is a result of one."""
+TaskKind = Literal["page", "answer", "paging", "record", "sitemap", "robots"]
+"""What a task fetches: a page that was linked, the answer to a query, a further page of an answer, a record's own page, a sitemap, or
+the robots.txt of a host. A robots task is in no frontier: it goes before the tasks of a host whose rules are not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class LabelHint:
-    """What one place of a page says about a control: `where` is label, aria, placeholder, cell before ..."""
+    """A text about a control; `where` is its place: label, aria, placeholder, cell before ..."""
 
     where: str
     text: str
@@ -46,7 +47,7 @@ class LabelHint:
 class Field:
     """A control of a form. `kind` is the type of an input, or select, textarea or button.
 
-    `value` is what stands in the page; what a browser makes of it is `forms.entry_list`'s business.
+    `value` is what the page says; `forms.entry_list` makes of it what a browser would.
     """
 
     name: str
@@ -67,13 +68,13 @@ class Field:
     maximum: str = ""
     step: str = ""
     pattern: str = ""
-    dirname: str | None = None  # under which name the writing direction is sent; None: it is not
+    dirname: str | None = None  # the name under which the writing direction is sent; None: it is not sent
     direction: str = "ltr"  # ltr, rtl or auto: the writing direction that `dirname` reports
     form_action: str | None = None  # of a button, absolute; None: the form's own
     form_method: str | None = None
     form_enctype: str | None = None
     suggestions: tuple[str, ...] = ()  # of the datalist of a text box
-    unseen: bool = False  # nobody who looks at the page sees it
+    unseen: bool = False  # visitors of the page do not see it
     hints: tuple[LabelHint, ...] = ()  # all that the page says about it; `label` is the best of them
     size: int = 0  # as the page says: lines of a select, characters of a box; 0: it does not say
     wrap: int = 0  # of a textarea that is sent with its lines broken: characters of a line
@@ -83,8 +84,8 @@ class Field:
 class Form:
     """A form of a page: where it sends what, and all that the page says about it.
 
-    `source` says how the page told of it: by a <form>, by a box that a script reads ("script"), by a schema.org SearchAction
-    or by an OpenSearch description. The latter two give a `template` of an address, with {name} where a value goes.
+    `source` says how the page declares it: as a <form>, as a box that a script reads ("script"), as a schema.org SearchAction
+    or in an OpenSearch description. The latter two give a `template` of an address, with {name} where a value goes.
     """
 
     page_url: str
@@ -95,7 +96,7 @@ class Form:
     charset: str = "utf-8"  # in which the values are sent
     text: str = ""  # all visible words inside it
     heading: str = ""  # the headings right before it
-    aside: str = ""  # those of other parts of the page, which end before it begins
+    aside: str = ""  # headings of parts of the page that end before it begins
     before: str = ""  # the sentence right before it, if there is one
     names: str = ""  # its id, name, class, role and aria-label
     place: int = 0  # the first form of a page is 0
@@ -107,53 +108,53 @@ class Form:
     source: str = "form"  # form, noscript, script, schema.org or opensearch
     template: str = ""
     needs_browser: bool = False  # only a script can submit it
-    captcha: bool = False  # it wants to know whether people send it
+    captcha: bool = False  # it checks whether a person submits it
     step: int = 1  # of a search over several pages; the second form came in the answer to the first
     chosen: tuple[tuple[str, str], ...] = ()  # names and values of the steps before
-    asked_by: int | None = None  # the question whose answer it came in
-    in_session: bool = False  # nothing in it says what was chosen before; if anything does, it is the session
+    asked_by: int | None = None  # the submission whose answer it came in
+    in_session: bool = False  # only the session knows what was chosen before; nothing in the form says it
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a form is asked, what it is taken for, and why, for people to read."""
+    """What a form is for, whether it may be submitted, and why, for people to read."""
 
-    ask: bool
+    may_submit: bool
     kind: str  # search, login, registration, recovery, newsletter, contact, comment, order, other
-    searchable: bool = False  # it is more likely to search than not
+    searchable: bool = False  # more likely than not, it searches
     probability: float = 0.0  # that it searches
     query_box: int | None = None  # the place of the control that takes free words
     button: int | None = None  # the place of the button that is pressed
     why: tuple[str, ...] = ()  # what speaks for and against a search
     refusals: tuple[str, ...] = ()  # why it is not submitted
     by_hand: str = ""  # "allow" or "never" where the user has overruled the verdict
-    overruled: tuple[str, ...] = ()  # what spoke against it before the user allowed it
+    overruled: tuple[str, ...] = ()  # the reasons against it before the user allowed it
 
     @property
     def summary(self) -> str:
         """What decided, in one line."""
-        if self.by_hand == "allow" and self.ask:
+        if self.by_hand == "allow" and self.may_submit:
             return f"allowed by hand, although {'; '.join(self.overruled) or 'nothing spoke against it'}"
         return "; ".join(self.refusals or self.why)
 
 
 @dataclass(frozen=True, slots=True)
 class RepeatedItem:
-    """One of several like parts of a page: a result in a list of results, a row, a card."""
+    """One of several parts of a page that are built alike: a result in a list, a row, a card."""
 
     text: str
     title: str = ""
-    url: str | None = None  # where the link leads that is about it
-    pairs: tuple[tuple[str, str], ...] = ()  # what it labels itself: ("Author", "Jane Smith")
-    attributes: Sequence[tuple[str, str]] = ()  # all it says in a place of its own: ("author", "Jane Smith")
-    element: int = 0  # the parser's number of its node; 0: it is not one element
-    kind: str = ""  # how it is made, by tags and classes: equal for its likes on other pages of the site
-    others: tuple[str, ...] = ()  # where the first link of every other kind leads
-    names: tuple[str, ...] = ()  # what its links name that is nowhere on the web: files, magnet links
+    url: str | None = None  # the target of the link that is about it
+    pairs: tuple[tuple[str, str], ...] = ()  # labels and values that it shows: ("Author", "Jane Smith")
+    attributes: Sequence[tuple[str, str]] = ()  # every value in a place of its own: ("author", "Jane Smith")
+    element: int = 0  # the number of its node in the document; 0: it is not one element
+    kind: str = ""  # its tags and classes: equal for items of the same kind on other pages of the site
+    others: tuple[str, ...] = ()  # the targets of its other links, the first of each kind
+    names: tuple[str, ...] = ()  # targets of links that are not web addresses: files, magnet links
 
 
 def no_items_of_kind(kinds: Collection[str]) -> Sequence[RepeatedItem]:  # noqa: ARG001
-    """Return nothing: of a page that was not read for its parts, there are none of any kind."""
+    """Return no items: the page was not read for repeated items."""
     return ()
 
 
@@ -169,24 +170,26 @@ class Page:
     links: Sequence[Link] = ()
     forms: tuple[Form, ...] = ()
     blocks: tuple[RepeatedItem, ...] = ()
-    alone: Sequence[RepeatedItem] = ()  # parts that stand where like parts would stand in a row: lists of one
-    like: Callable[[Collection[str]], Sequence[RepeatedItem]] = field(
+    single_items: Sequence[RepeatedItem] = ()  # items of lists that have one item only
+    items_of_kind: Callable[[Collection[str]], Sequence[RepeatedItem]] = field(
         default=no_items_of_kind, repr=False, compare=False
-    )  # its parts of some kinds, be they repeated or not
+    )  # its items of some kinds, repeated or not
     canonical: str | None = None  # the address the page gives itself
-    refresh: str | None = None  # where the page sends its visitors on its own
-    refresh_after: float = 0.0  # seconds that it leaves them to read it
+    refresh: str | None = None  # where the page sends its visitors by itself
+    refresh_after: float = 0.0  # seconds before it does so
     nofollow: bool = False
     noindex: bool = False
     structure: int = 0  # equal for pages of one template
     fingerprint: int = 0  # equal for equal texts
-    sketch: tuple[int, ...] = ()  # near-duplicates agree in most of its numbers
-    marks: tuple[str, ...] = ()  # truncated, too_deep ... : what was cut or wrong
-    descriptions: tuple[str, ...] = ()  # where OpenSearch descriptions of its search are, absolute
-    turns: tuple[Link, ...] = ()  # of an answer: ways on that are no links, such as what a button would load
+    sketch: tuple[int, ...] = ()  # near duplicates agree in most of these numbers
+    marks: tuple[str, ...] = ()  # truncated, too_deep ...: what was cut off or wrong
+    descriptions: tuple[str, ...] = ()  # absolute addresses of OpenSearch descriptions
+    turns: tuple[
+        Link, ...
+    ] = ()  # of an answer: ways to its next page that are no links, such as what a button would load
     document: object = field(
         default=None, repr=False, compare=False
-    )  # what was parsed, if that is kept: for further views of it
+    )  # the parsed Document, if it is kept for further views
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +198,7 @@ class TaskSeed:
 
     url: str
     kind: TaskKind = "page"
-    bucket: int = 0  # 0 is asked first
+    bucket: int = 0  # 0 is fetched first
     hops: int = 0
     redirects: int = 0
     parent: int | None = None  # the link whose page had it
@@ -208,7 +211,7 @@ class TaskSeed:
 
 @dataclass(frozen=True, slots=True)
 class PostSeed:
-    """A further page of an answer that is asked for by POST, on its way into the frontier and the ledger."""
+    """A further page of an answer that is fetched by POST, on its way into the frontier and the ledger."""
 
     link: TaskSeed
     body: bytes
@@ -217,7 +220,7 @@ class PostSeed:
 
 @dataclass(frozen=True, slots=True)
 class CrawlTask:
-    """What a request is for. Travels in `request.meta["hiddenweb"]`."""
+    """The unit a frontier leases: an address, and what it is fetched for. Travels in `request.meta["hiddenweb"]`."""
 
     link: int  # its number in the frontier
     site: int
@@ -227,23 +230,23 @@ class CrawlTask:
     hops: int = 0  # links from a seed
     redirects: int = 0
     attempts: int = 0
-    submission: int | None = None  # the question that led here
+    submission: int | None = None  # the submission that led here
     page_number: int = 1  # of an answer
     is_revisit: bool = False  # it was read before, and may have changed
     form: int | None = (
-        None  # to which the query that led here was submitted; it and what follows is read when the task is leased
+        None  # the form of that submission; this and the next two are read when the task is leased
     )
-    query: HttpQuery | None = None  # that led here: what is sent for an answer and its further pages
+    query: HttpQuery | None = None  # of that submission: what is sent for an answer and its further pages
     was_sent: bool = False  # by POST, which is done at most once
 
     @property
     def answered_submission(self) -> int | None:
-        """The question to which this is a page of the answer; pages of records only come from one."""
+        """The submission of whose answer this is a page; a record's own page is no page of an answer."""
         return self.submission if self.kind in ("answer", "paging") else None
 
     @property
     def post_query(self) -> HttpQuery | None:
-        """What is sent for it by POST; None if it is fetched by GET, as all that a site redirects to."""
+        """The query that is sent by POST; None if the task is fetched by GET, as every target of a redirect is."""
         if (
             self.query is None
             or self.query.method == "GET"
@@ -256,7 +259,7 @@ class CrawlTask:
 
 @dataclass(frozen=True, slots=True)
 class FailedTask:
-    """A task whose request came to nothing. Takes its place in `request.meta["hiddenweb"]`."""
+    """A task whose request failed. Takes the place of the task in `request.meta["hiddenweb"]`."""
 
     task: CrawlTask
     error: Exception
@@ -264,7 +267,7 @@ class FailedTask:
 
 @dataclass(frozen=True, slots=True)
 class PageList:
-    """What a sitemap names: pages, or further sitemaps."""
+    """The addresses in a sitemap: pages, or further sitemaps."""
 
     pages: tuple[str, ...] = ()
     sitemaps: tuple[str, ...] = ()
@@ -272,7 +275,7 @@ class PageList:
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What came of a task that was answered."""
+    """The response to a task, and what was found in it."""
 
     task: CrawlTask
     url: str
@@ -282,67 +285,69 @@ class Fetched:
     etag: str = ""
     last_modified: str = ""
     content_type: str = ""
-    page: Page | None = None  # None: not a page, or not a good one
+    page: Page | None = None  # None: the response is no page, or an error page
     redirect: str | None = None
     why: str = ""  # why there is no page
     latency: float = 0.0
-    duplicate_of: int | None = None  # the page that says the same
-    exact: bool = False  # and says exactly the same
+    duplicate_of: int | None = None  # the page that has the same text, or nearly
+    exact: bool = False  # it has exactly the same text
     duplicate_why: str = ""  # what decided that
-    kept_as: int | None = None  # the page's number in the store
-    record: int | None = None  # the record whose own page it is
-    outcome: str = ""  # of a question: one of the cases of an answer
+    stored_page: int | None = None  # the page's number in the store
+    record: int | None = None  # the record that has this page as its own
+    outcome: str = ""  # of a query: one of the eight cases of an answer
     outcome_why: str = ""
     records: tuple[Record, ...] = ()
-    total: int | None = None  # records, as the site says
+    total: int | None = None  # of records, as the site says
     behind_form: bool = False
-    forms_given: int = 0  # search forms that this page was the first of its site to have
-    forms_on_topic: int = 0  # those of them that are on the topic of the crawl
-    marks: tuple[str, ...] = ()  # of a look: what was cut or wrong when it was fetched
-    attributes: tuple[tuple[str, str], ...] = ()  # what sources took from the page, if it is about one record
-    form_page: Page | None = None  # an error page that has forms, such as a search that misses its words
-    named: PageList | None = None  # by a sitemap, which is no page
+    forms_given: int = 0  # search forms that no earlier page of the site had
+    forms_on_topic: int = 0  # of these, those on the topic of the crawl
+    marks: tuple[str, ...] = ()  # of a revisit: what was cut off or wrong when it was fetched
+    attributes: tuple[
+        tuple[str, str], ...
+    ] = ()  # what extractors took from the page, if it is about one record
+    form_page: Page | None = None  # an error page, or a sitemap for people, that has forms
+    page_list: PageList | None = None  # of a sitemap, which is no page
 
 
 UNREQUESTED_304 = "not modified, though the request was not conditional"
-"""Why there is no page if a server answers 304 to everybody."""
+"""Why there is no page if a server answers 304 to a request without conditions."""
 
 
 @dataclass(frozen=True, slots=True)
 class FetchFailure:
-    """A task that was not answered, or was refused."""
+    """A task that got no response, or was refused."""
 
     task: CrawlTask
     why: str
     at: float
     retry_in: float | None = None  # seconds; None: never
     counts: bool = True  # as an attempt
-    host_pause: float | None = None  # seconds in which the whole host is left in peace
+    host_pause: float | None = None  # seconds for which the whole host is paused
     refused: bool = False  # by robots.txt, the address guard or our own rules
     status: int | None = None
-    may_pass: bool = False  # the host was in trouble, and may answer another time
+    may_pass: bool = False  # the trouble may be temporary
 
 
 @dataclass(frozen=True, slots=True)
 class RetriedTask:
-    """A page of an answer that did not come, on its way back into the frontier."""
+    """A page of an answer that could not be fetched, on its way back into the frontier."""
 
     link: int  # its number in the frontier
 
 
 @dataclass(frozen=True, slots=True)
 class HttpQuery:
-    """A question to a form: which controls get which values."""
+    """A query to a form: which controls get which values, and the request that sends them."""
 
     values: tuple[tuple[str, str], ...]  # what is filled in, for people and for the ledger
     keyword: str = ""
     method: str = "GET"
-    url: str = ""  # where the request goes, with the values for GET
+    url: str = ""  # the address of the request, with the values for GET
     body: bytes = b""
     content_type: str = ""
-    within: tuple[
+    session_values: tuple[
         tuple[str, str], ...
-    ] = ()  # what a session was told before; the same request asks something else without
+    ] = ()  # values that the session got before; without them the same request is another query
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,23 +356,23 @@ class PlannedQuery:
 
     form: int
     query: HttpQuery
-    reason: str = ""  # why it is asked, for people
+    reason: str = ""  # why it is submitted, for people
     not_before: float = 0.0  # when it may go out
 
 
 FollowUp = TaskSeed | PostSeed | PlannedQuery | RetriedTask
-"""What a page leads to, on its way into the frontier."""
+"""What follows from a page, on its way into the frontier."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
     """Something found in an answer."""
 
-    key: str  # equal for the same record, whatever asked for it
+    key: str  # equal for the same record, whichever query found it
     title: str
     text: str
     url: str | None = None
-    pairs: tuple[tuple[str, str], ...] = ()  # what it labels itself
+    pairs: tuple[tuple[str, str], ...] = ()  # labels and values that it shows
     attributes: Sequence[
         tuple[str, str]
     ] = ()  # names and values; a name with several values comes several times
@@ -375,7 +380,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class IndexDocument:
-    """What the search index is told of a page or a record."""
+    """What the search index gets of a page or a record."""
 
     key: str  # unique: the address of a page, or of a record, or a name for one without address
     url: str  # where a reader finds it
@@ -383,10 +388,10 @@ class IndexDocument:
     title: str
     text: str
     language: str
-    kind: str  # page, or record: with its own page, if that was read
-    behind_form: bool  # found by asking, not by links
+    kind: str  # page, or record (with the text of its own page, if that was read)
+    behind_form: bool  # found by a query, not by a link
     fetched_at: float
-    hash: str  # equal for documents that say the same
+    hash: str  # equal for documents with the same content
     attributes: tuple[tuple[str, str], ...] = ()  # names and values of the record that it is
 
 

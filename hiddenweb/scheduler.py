@@ -4,6 +4,8 @@ Tasks wait in the frontier, come into memory a handful at a time for each open h
 page leads to does not pass here at all: pipelines hand it to the frontier. The addresses a spider begins with are put into the frontier
 too, so the same command resumes; requests that cannot be written down (callbacks or bodies of somebody else's spider) wait in memory and
 are counted.
+
+A host whose robots.txt is not known gets the request for it first: with a callback here, so that it passes neither spiders nor pipelines.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import gc
 import logging
 import time
 from collections import deque
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, signals
@@ -20,6 +23,8 @@ from scrapy.utils.asyncio import call_later, create_looping_call
 from scrapy.utils.defer import _schedule_coro
 
 from hiddenweb.crawl_context import CrawlContext
+from hiddenweb.fetch.errors import Refused
+from hiddenweb.fetch.host_rules import RobotsAnswer
 from hiddenweb.frontier.host_pace import HostPace
 from hiddenweb.frontier.open_hosts import OpenHosts
 from hiddenweb.frontier.protocol import Admission
@@ -30,7 +35,6 @@ from hiddenweb.model import (
     Fetched,
     FetchFailure,
 )
-from hiddenweb.signals import host_paced
 from hiddenweb.store.errors import StateError
 from hiddenweb.urls import host as host_of
 from hiddenweb.urls import origin
@@ -45,6 +49,7 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
     from twisted.python.failure import Failure
 
+    from hiddenweb.fetch.host_rules import HostRules
     from hiddenweb.frontier.protocol import Frontier
     from hiddenweb.model import HttpQuery
 
@@ -71,6 +76,7 @@ class FrontierScheduler(BaseScheduler):
         time_limit = settings.get("HIDDENWEB_TIME_LIMIT")
         scheduler = cls(
             context.frontier,
+            context.host_rules,
             HostPace(
                 delay=settings.getfloat("HIDDENWEB_DELAY"),
                 at_once=settings.getint("HIDDENWEB_CONCURRENT_REQUESTS_PER_HOST"),
@@ -87,12 +93,12 @@ class FrontierScheduler(BaseScheduler):
         crawler.signals.connect(scheduler.end_task, signals.item_dropped)
         crawler.signals.connect(scheduler.note_pipeline_error, signals.item_error)
         crawler.signals.connect(scheduler.note_spider_error, signals.spider_error)
-        crawler.signals.connect(scheduler.slow_down, host_paced)
         return scheduler
 
     def __init__(
         self,
         frontier: Frontier,
+        rules: HostRules,
         pace: HostPace,
         stats: StatsCollector,
         *,
@@ -106,7 +112,8 @@ class FrontierScheduler(BaseScheduler):
         self.stats = stats
         self.now = now
         self._frontier = frontier
-        self._hosts = OpenHosts(frontier, pace, hosts)
+        self._rules = rules
+        self._hosts = OpenHosts(frontier, rules, pace, hosts)
         self._post_hosts = post_hosts
         self._wake = wake
         self._stop = stop
@@ -178,7 +185,6 @@ class FrontierScheduler(BaseScheduler):
         self._hosts.open_waiting(now)
         while task := self._hosts.next_task(now):
             if request := self._admit(task, now):
-                self._under_way.add(task.link)
                 return request
         return None
 
@@ -190,7 +196,7 @@ class FrontierScheduler(BaseScheduler):
         elif admission is Admission.SEND:
             return self._request_for(task, now)
         elif admission is Admission.SPARE:
-            self.stats.inc_value("hiddenweb/details/spared")
+            self.stats.inc_value("hiddenweb/detail_pages/skipped")
             self._hosts.drop_task(task, now)
         else:
             self._hosts.drop_task(task, now)
@@ -201,12 +207,15 @@ class FrontierScheduler(BaseScheduler):
 
     def _request_for(self, task: CrawlTask, now: float) -> Request | None:
         query, meta = task.post_query, {"hiddenweb": task}
+        if query is not None and (why := self._reason_not_to_post(task, query)):
+            self._refuse(task, why, now)
+            return None
+        if (robots := self._hosts.robots_task_before(task, now)) is not None:
+            return self._robots_request(robots)
+        self._under_way.add(task.link)
         if query is None:
             headers = self._frontier.conditions(task, now)
             return Request(task.url, headers=headers, meta=meta, dont_filter=True)
-        if why := self._reason_not_to_post(task, query):
-            self._refuse(task, why, now)
-            return None
         headers = {"Content-Type": query.content_type}
         return Request(
             task.url, method=query.method, body=query.body, headers=headers, meta=meta, dont_filter=True
@@ -224,6 +233,47 @@ class FrontierScheduler(BaseScheduler):
         self.stats.inc_value("hiddenweb/frontier/refused")
         self._frontier.refuse(task, why)
         self._hosts.drop_task(task, now)
+
+    # robots.txt
+
+    def _robots_request(self, task: CrawlTask) -> Request | None:
+        """Return the request of a robots task; None if somebody else is fetching that file, and it is enough to wait for it."""
+        place = origin(task.url)
+        if self._rules.is_under_way(place):
+            self._rules.when_ended(place, lambda: self._resume_host(task))
+            return None
+        self._rules.begin(place)
+        self._under_way.add(task.link)
+        self.stats.inc_value("hiddenweb/robots/requested")
+        missed = partial(self._miss_robots, task)
+        return Request(
+            task.url, self._read_robots, meta={"hiddenweb": task}, dont_filter=True, errback=missed
+        )
+
+    def _resume_host(self, task: CrawlTask) -> None:
+        self._hosts.end_task(FetchFailure(task, "", self.now(), 0.0, counts=False), self.now())
+        self._wake()
+
+    def _read_robots(self, response: Response) -> None:
+        wait = (response.headers.get("Retry-After") or b"").decode("latin-1")
+        latency = response.meta.get("download_latency", 0.0)
+        answer = RobotsAnswer(response.status, response.body, wait, latency)
+        self._end_robots(response.meta["hiddenweb"], answer)
+
+    def _miss_robots(self, task: CrawlTask, failure: Failure) -> None:
+        error = failure.value
+        if isinstance(error, Refused):
+            self._end_robots(task, error)
+        else:
+            logger.info("%s: %s", task.url, error)
+            self._end_robots(task, RobotsAnswer())
+
+    def _end_robots(self, task: CrawlTask, came: RobotsAnswer | Refused) -> None:
+        outcome = self._rules.end_task(task, came, self.now())
+        if isinstance(outcome, FetchFailure) and not outcome.refused:
+            self.stats.inc_value("hiddenweb/robots/unavailable")
+            self._commit()  # what a host asked for holds after a kill too
+        self.end_task(outcome)
 
     # What became of tasks
 
@@ -256,16 +306,14 @@ class FrontierScheduler(BaseScheduler):
         if task.link not in self._under_way:
             return
         self.stats.inc_value("hiddenweb/frontier/crashed")
+        if task.kind == "robots":
+            self._end_robots(task, RobotsAnswer())
+            return
         failure = FetchFailure(task, why[:LONGEST_REASON], self.now())
         self._frontier.failed(failure)
         self.end_task(failure)
 
     # What others ask
-
-    def slow_down(self, place: str, delay: float) -> None:
-        """Obey the Crawl-delay of a host, named by its origin."""
-        pace = self._hosts.find_pace(place, self.now())
-        pace.crawl_delay = max(pace.crawl_delay, delay)
 
     def pace_of(self, url: str) -> HostPace:
         """Return the pace of an address's host, for requests that do not pass here; whoever sends one waits for it and notes what came."""

@@ -77,7 +77,7 @@ SPIDER_CONTRACTS = {
     "hiddenweb.contracts.PageContract": 10,
     "hiddenweb.contracts.LinksContract": 20,
     "hiddenweb.contracts.FormsContract": 20,
-    "hiddenweb.contracts.AsksContract": 20,
+    "hiddenweb.contracts.SubmitsContract": 20,
     "hiddenweb.contracts.RecordsContract": 20,
 }
 LOG_FORMATTER = "hiddenweb.extensions.log_formatter.QuietFormatter"

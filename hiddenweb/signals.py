@@ -1,12 +1,9 @@
 """What our parts tell each other through Scrapy's signals."""
 
-host_paced = object()
-"""A host asks for a slower pace. Arguments: place (its origin, str), delay (float, seconds between requests)."""
-
 record_found = object()
 """A record is new, or its attributes are. Argument: row (dict): the RECORD_COLUMNS, and between them its attributes by name."""
 
-RECORD_COLUMNS = ("site", "url", "title", "source", "found_at", "kind")
+RECORD_COLUMNS = ("site", "url", "title", "extractor", "found_at", "kind")
 """What every record has, as feeds write it; its attributes have other names."""
 
 ATTRIBUTES = "attributes"

@@ -40,7 +40,8 @@ NOT_QUICK = (
     # Servers, whole webs and Scrapy itself.
     "test_simweb", "test_fetch_http_client", "test_download_handler", "test_contracts", "test_project", "test_spider_loader",
     # Conversations with simulated databases, and crashes at every step.
-    "test_querying_policies", "test_querying_controls", "test_index_whoosh", "test_store_focused", "test_revisit_comparison",
+    "test_querying_policies", "test_querying_controls", "test_index_whoosh", "test_store_focused", "test_store_candidates",
+    "test_revisit_comparison",
 )  # fmt: skip
 """The same for files that `make quick` leaves out: all others take about a minute of two cores."""
 

@@ -19,7 +19,7 @@ RIVER = row_of(
 )
 STONE = row_of("b.example", "http://b.example/1", "石\nstone", [("2nd <price>", "12.50 & more\x00")])
 PLAIN = row_of("c.example", "http://c.example/1", "Plain", [])
-COLUMNS = ["site", "url", "title", "source", "found_at", "kind", "attributes"]
+COLUMNS = ["site", "url", "title", "extractor", "found_at", "kind", "attributes"]
 
 
 def export_rows(exporter: RecordCsvExporter | RecordXmlExporter, rows: list[dict[str, Any]]) -> None:

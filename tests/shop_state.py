@@ -66,7 +66,7 @@ def extracted(store: Store) -> dict[int, dict[str, list[str]]]:
     """What was extracted, by the number of the book."""
     return {
         int(each.url.rpartition("/")[2]): {name: list(values) for name, values in each.attributes.items()}
-        for each in ExtractorStore(store).extracted()
+        for each in ExtractorStore(store).load_extracted()
     }
 
 

@@ -627,7 +627,7 @@ def test_a_single_record_is_known_by_how_it_is_made() -> None:
     fields = tuple(RepeatedItem(text, kind="tr < table") for text in ("A record of wine", "and nothing else"))
     others = tuple(RepeatedItem(f"Another record of wine {n}", kind="tr < table") for n in range(3))
     parts = {"li.hit < ul": RepeatedItem("A record of wine, and nothing else", kind="li.hit < ul")}
-    single = page("1 record", blocks=fields, like=lambda kinds: [parts[kind] for kind in kinds])
+    single = page("1 record", blocks=fields, items_of_kind=lambda kinds: [parts[kind] for kind in kinds])
 
     known = learn_from_answer(KNOWN, several, judged(several))
 

@@ -62,7 +62,7 @@ def test_no_form_that_must_be_left_alone_is_asked_and_nearly_every_search_is(tru
             verdicts = [
                 judge_form(form, allow_post=True) for form in page.forms if _path(form) == placed.form.action
             ]
-            is_asked = any(verdict.ask for verdict in verdicts)
+            is_asked = any(verdict.may_submit for verdict in verdicts)
             if not placed.form.is_search and is_asked:
                 wrong.append((placed.form.purpose, placed.page, verdicts))
             if placed.form.is_search and not placed.form.needs_browser:
@@ -185,7 +185,7 @@ def _form_to_ask(truth: Truth, site: Site) -> tuple[Form, Page] | None:
         if placed.form.is_search and placed.page:
             page, _ = _read(truth.world, placed.page)
             for form in page.forms:
-                if _path(form) == placed.form.action and judge_form(form).ask:
+                if _path(form) == placed.form.action and judge_form(form).may_submit:
                     return form, page
     return None
 

@@ -139,7 +139,7 @@ def test_totals_are_the_sums_of_the_table(shown: Shown) -> None:
     rows = [row["numbers"] for row in shown.rows.values()]
     hidden, found = sum(row[0] - row[1] for row in rows), sum(row[2] for row in rows)
     at_asked = sum(row[0] - row[1] for row in rows if row[3])
-    forms = shown.in_state("SELECT count(*) FROM forms WHERE NOT ask")[0][0]
+    forms = shown.in_state("SELECT count(*) FROM forms WHERE NOT may_submit")[0][0]
 
     assert (
         f"{hidden:,} records cannot be reached by links; we found {found:,} of them ({found / hidden:.0%}, "
@@ -150,7 +150,9 @@ def test_totals_are_the_sums_of_the_table(shown: Shown) -> None:
 
 def test_a_form_that_is_not_submitted_says_why_in_the_words_of_the_state(shown: Shown) -> None:
     ((host, posted),) = [(host, row) for host, row in shown.rows.items() if row["style"] == "post"]
-    reasons = shown.in_state("SELECT why FROM forms WHERE NOT ask AND page_url LIKE ?", f"http://{host}/%")
+    reasons = shown.in_state(
+        "SELECT why FROM forms WHERE NOT may_submit AND page_url LIKE ?", f"http://{host}/%"
+    )
 
     assert posted["numbers"][2:] == [0, 0]
     assert posted["why"].startswith("not submitted: ")

@@ -67,7 +67,7 @@ def records(state: Path) -> dict[str, dict[str, list[str]]]:
     with Store(state, write=False) as opened:
         return {
             each.url.rpartition("/")[2]: {name: list(values) for name, values in each.attributes.items()}
-            for each in ExtractorStore(opened).extracted()
+            for each in ExtractorStore(opened).load_extracted()
         }
 
 
@@ -99,7 +99,7 @@ def test_what_was_pasted_once_is_shown_on_ten_other_pages_and_saved_only_when_wa
     saved = add(extract, "--yes")
 
     assert saved.output.endswith(
-        "books was saved, and took from 16 stored pages: scrapy extract show books\n"
+        "books was saved, and has extracted from 16 stored pages: scrapy extract show books\n"
     )
     assert records(shop) == truth()
 
@@ -147,7 +147,7 @@ def test_few_pages_are_enough_to_begin_and_it_is_said_when_the_template_is_watch
 
     done = add(extract, "--yes")
 
-    assert "took from 4 stored pages" in done.output
+    assert "has extracted from 4 stored pages" in done.output
     assert f"watched when there are 10 pages: scrapy crawl explore -a sites={SITE}/" in done.output
     assert "watched when there are ten pages" in extract().output
 
@@ -164,10 +164,7 @@ def test_values_that_a_page_lacks_are_marked_and_pages_of_another_kind_named(
     (row,) = [line for line in done.output.splitlines() if "/item/17 " in line]
     assert row.endswith("(none)")
     assert "isbn on 9, of 10 pages" in done.output
-    assert (
-        f"Of another kind, and giving nothing: 1 page at such addresses, such as {SITE}/item/about"
-        in done.output
-    )
+    assert f"Of another kind, and skipped: 1 page at such addresses, such as {SITE}/item/about" in done.output
 
 
 def test_texts_that_stand_nowhere_are_named_and_those_in_several_places_too(
@@ -179,9 +176,9 @@ def test_texts_that_stand_nowhere_are_named_and_those_in_several_places_too(
 
     assert done.code == 1
     first, second, third = done.errors.splitlines()
-    assert first == "scrapy extract: title: 'No such book' stands nowhere on the page"
+    assert first == "scrapy extract: title: 'No such book' is nowhere on the page"
     assert "all: 'Home Books' is spread over several parts of the page" in second
-    assert "word: 'of' stands in 3 places: in 'The Mountain of Bird 1' after 'Books'" in third
+    assert "word: 'of' is in 3 places: in 'The Mountain of Bird 1' after 'Books'" in third
     assert records(shop) == {}
 
 
@@ -192,7 +189,7 @@ def test_several_places_are_told_and_no_error(extract: Extract, shop: Path) -> N
     done = add(extract)
 
     assert done.code == 0
-    assert "note: author: 'John Doe' stands in 2 places" in done.output
+    assert "note: author: 'John Doe' is in 2 places" in done.output
     assert "--roi with more of the text around the right one" in done.output
 
 
@@ -201,7 +198,7 @@ def test_a_region_that_stands_nowhere_is_an_error(extract: Extract) -> None:
     done = add(extract, "--roi", "Once upon a time")
 
     assert (done.code, done.errors) == (
-        1, "scrapy extract: the text of the region stands nowhere on the page\n",
+        1, "scrapy extract: the text of the region is nowhere on the page\n",
     )  # fmt: skip
 
 
@@ -231,7 +228,7 @@ def test_a_page_can_be_given_as_a_file(extract: Extract, tmp_path: Path) -> None
 
     assert done.code == 0, done.errors
     assert "No other page of this kind is in the state" in done.output
-    assert "took from 0 stored pages" in done.output
+    assert "has extracted from 0 stored pages" in done.output
     (facts,) = lines(extract("list", "--json"))
     assert (facts["state"], facts["learnt_from"], facts["pages"]) == ("learning", 1, 0)
 
@@ -355,7 +352,7 @@ def test_sources_are_listed_with_what_they_take_and_from_how_many_pages(extract:
     assert first == "books: shop.example, made by a person, watched"
     assert second.startswith("    title (")
     assert second.endswith("; one record a page")
-    assert third == "    at shop.example/item/*; learnt from 16 pages; 16 entries taken from 16 pages"
+    assert third == "    at shop.example/item/*; learnt from 16 pages; 16 entries extracted from 16 pages"
     (facts,) = lines(extract("--json"))
     assert (facts["made_by"], facts["state"], facts["pages"], facts["entries"]) == (
         "person",
@@ -376,7 +373,7 @@ def test_what_a_source_takes_now_is_tested_without_writing(extract: Extract, sho
 
     assert done.code == 0
     assert "1.23" in done.output
-    assert "does not match the extractor: nothing would be taken" in done.output
+    assert "does not match the extractor: nothing would be extracted" in done.output
     assert "the place of the region at depth 0 on the path: was found, is gone" in done.output
     assert done.output.endswith("2 pages: 1 that books matches, 1 deviating.\n")
     assert records(shop) == truth()
@@ -399,7 +396,7 @@ def test_what_was_taken_is_shown_record_by_record(extract: Extract) -> None:
 def test_a_removed_source_leaves_nothing_behind(extract: Extract, shop: Path) -> None:
     add(extract, "--yes")
 
-    assert extract("remove", "books").output == "books is forgotten, with all that was taken by it.\n"
+    assert extract("remove", "books").output == "books was removed, with everything it extracted.\n"
     assert records(shop) == {}
     assert extract("remove", "books").code == 1
 
@@ -421,7 +418,7 @@ def test_regions_are_learnt_at_once_where_their_page_is_known_and_wait_otherwise
     learnt = extract("import", str(file))
     elsewhere = run(ExtractCommand(), "import", str(file), state=tmp_path / "other", capsys=capsys)
 
-    assert learnt.output == "books: learnt, and took from 16 stored pages\n"
+    assert learnt.output == "books: learnt, and has extracted from 16 stored pages\n"
     assert records(shop) == truth()
     assert elsewhere.output == "books: waits for its page; a crawl of its site brings it\n"
     told = run(ExtractCommand(), state=tmp_path / "other", capsys=capsys).output
@@ -440,7 +437,7 @@ def test_another_source_of_the_same_name_is_replaced_only_when_wanted(
 
     assert refused.code == 2
     assert "[books]: there is another extractor of that name; --yes replaces it" in refused.errors
-    assert replaced.output == "books: learnt, and took from 16 stored pages\n"
+    assert replaced.output == "books: learnt, and has extracted from 16 stored pages\n"
     assert "number" in records(shop)["1"]
 
 
@@ -489,10 +486,7 @@ def test_a_region_whose_page_says_something_else_waits_and_says_so(extract: Extr
 
     done = extract("import", str(file))
 
-    assert (
-        "waits for its page to say something else (author: 'Nobody' stands nowhere on the page)"
-        in done.output
-    )
+    assert "waits for its page to say something else (author: 'Nobody' is nowhere on the page)" in done.output
 
 
 def test_what_was_exported_and_imported_into_an_empty_state_takes_the_same_records_from_a_crawl(

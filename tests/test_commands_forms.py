@@ -99,7 +99,7 @@ def test_programs_get_one_object_a_line(explored: Path) -> None:
     lines = forms("--json", "--topic", "books", state=explored).stdout.splitlines()
     search, login = map(json.loads, lines)
 
-    assert (search["form"], search["kind"], search["searchable"], search["ask"], search["state"]) == (
+    assert (search["form"], search["kind"], search["searchable"], search["may_submit"], search["state"]) == (
         1, "search", True, True, "found",
     )  # fmt: skip
     assert (search["query_box"], search["button"], search["refusals"]) == ("q", "Search", [])
@@ -108,7 +108,7 @@ def test_programs_get_one_object_a_line(explored: Path) -> None:
     assert (box["label"], box["plan"]["role"]) == ("Title or author", "keyword box")
     assert {"where": "label", "text": "Title or author"} in box["hints"]
     assert choice["options"] == ["Any", "English", "German"]
-    assert (login["kind"], login["searchable"], login["ask"]) == ("login", False, False)
+    assert (login["kind"], login["searchable"], login["may_submit"]) == ("login", False, False)
     assert login["refusals"]
 
 
@@ -209,7 +209,7 @@ def test_a_form_whose_address_robots_txt_forbids_would_not_be_asked(tmp_path: Pa
     assert "not submitted: robots.txt forbids its address" in done.stdout
     assert "would be" not in done.stdout
     assert "0 may be submitted" in done.stdout
-    assert (search["ask"], search["refusals"]) == (False, ["robots.txt forbids its address"])
+    assert (search["may_submit"], search["refusals"]) == (False, ["robots.txt forbids its address"])
     assert site.asked == ["/robots.txt", "/"] * 2
 
 
@@ -571,11 +571,11 @@ def test_a_verdict_is_overruled_by_hand_for_good_loudly_and_taken_back(tmp_path:
     assert "'hiddenweb/forms/allowed_by_hand': 1" in harvested.output
     assert "of a form that the user allowed by hand" in ledger
     assert "BY HAND: never submitted" in shown
-    assert (kept["by_hand"], kept["ask"]) == ("allow", True)
+    assert (kept["by_hand"], kept["may_submit"]) == ("allow", True)
     assert forgotten.returncode == 0
     assert "BY HAND" not in forms(state=state).stdout
     assert [
-        json.loads(line)["ask"]
+        json.loads(line)["may_submit"]
         for line in forms("--json", str(odd), str(plain), state=state).stdout.splitlines()
     ] == [number == plain for number in sorted((odd, plain))]
 

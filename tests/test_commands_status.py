@@ -18,7 +18,14 @@ from hiddenweb.model import Fetched, FetchFailure, Field, Form, HttpQuery, Page,
 from hiddenweb.reports.hidden_pages import HiddenCount, HiddenPages, hidden_svg
 from hiddenweb.reports.plots import harvest_lines, harvest_svg, rates
 from hiddenweb.reports.status_text import status_lines
-from hiddenweb.reports.summary import covered, harvest, named_sites, reason_to_wait, summary, waiting
+from hiddenweb.reports.summary import (
+    harvest,
+    load_coverage,
+    reason_to_wait,
+    sites_of_last_crawl,
+    summary,
+    waiting,
+)
 from hiddenweb.store.database import Store
 from hiddenweb.store.sqlite_file import FILE
 
@@ -101,7 +108,7 @@ def test_the_summary_counts_everything(folder: Path) -> None:
         2,
         2,
     )
-    assert found.forms == {"askable": 1, "left alone": 1}
+    assert found.forms == {"submittable": 1, "left alone": 1}
     assert found.questions == {"answered": 1}
     assert [(run.command, run.reason) for run in found.runs] == [("harvest", None), ("explore", "finished")]
     assert [(pause.origin, pause.until - NOW) for pause in found.pauses] == [("https://a.example", 90_000)]
@@ -128,12 +135,12 @@ def test_the_summary_counts_by_site(folder: Path) -> None:
 def test_how_much_of_a_database_is_known_is_shown_with_the_questions_it_took(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
         fill(state)
-        [form] = [known.id for known in state.forms.load_all() if known.verdict.ask]
+        [form] = [known.id for known in state.forms.load_all() if known.verdict.may_submit]
         state.forms.save_coverage(form, "[8100, 8400, 8200, 9000]")
         found = summary(state, NOW)
         state.forms.end(form, "asked 1 times", for_now=True)
         ended = summary(state, NOW)
-        asked_now = covered(state, 3, now_asked=True)
+        asked_now = load_coverage(state, 3, now_asked=True)
     facts = {"folder": "f", "bytes": 0, "unindexed": 0, "index": ""}
 
     text = "\n".join(status_lines(found, facts, NOW))
@@ -145,7 +152,7 @@ def test_how_much_of_a_database_is_known_is_shown_with_the_questions_it_took(tmp
 def test_a_database_of_unknown_size_is_shown_with_what_it_holds_at_least(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
         fill(state)
-        [form] = [known.id for known in state.forms.load_all() if known.verdict.ask]
+        [form] = [known.id for known in state.forms.load_all() if known.verdict.may_submit]
         state.forms.save_coverage(form, "[3018, 3300, 3100, null]")
         found = summary(state, NOW)
 
@@ -172,7 +179,7 @@ def test_links_of_sites_that_were_left_are_no_reason_to_go_on(tmp_path: Path) ->
 def test_only_links_of_sites_explored_now_count_as_waiting(folder: Path) -> None:
     with Store(folder, write=False) as state:
         assert waiting(state) == 3  # one put off, one under way, one question
-        assert [domain for domain, _, _ in named_sites(state)] == ["a.example", "b.example"]
+        assert [domain for domain, _, _ in sites_of_last_crawl(state)] == ["a.example", "b.example"]
 
 
 def test_the_reason_of_a_link_that_waits_is_known(folder: Path) -> None:
@@ -208,7 +215,7 @@ def test_people_get_lines(folder: Path) -> None:
     done = status(state=folder)
 
     assert done.returncode == 0, done.stderr
-    assert "2 sites, 2 pages (1 of them duplicates), 1 records (0 with their own page read)" in done.stdout
+    assert "2 sites, 2 pages (1 of them duplicates), 1 record (0 with their own page read)" in done.stdout
     assert "links: 5 pending, 1 under way, 3 done, 2 missed, 1 refused" in done.stdout
     assert "index: 2 documents, 2 changes not indexed yet" in done.stdout
     assert ": finished after 100 s" in done.stdout

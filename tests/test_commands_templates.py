@@ -82,7 +82,7 @@ def lines(done: Done) -> list[dict[str, Any]]:
 def test_templates_are_listed_with_what_they_were_learnt_from(templates: Templates) -> None:
     head, row = templates().output.splitlines()
 
-    assert head.split("  ")[0] == "source"
+    assert head.split("  ")[0] == "extractor"
     assert row.split() == [
         "books",
         "watched",
@@ -126,7 +126,7 @@ def test_an_alarm_says_what_changed_where_with_both_bar_trees_the_proof_and_what
     assert "now (> where it differs):" in said
     assert "proposed: on 5 pages the new pattern finds 20 of 20 known values, the old one 0" in said
     assert "price      5      0                 5" in said
-    assert "next: scrapy templates accept books takes the new pattern over" in said
+    assert "next: scrapy templates accept books accepts the new pattern" in said
     assert "12 of 12" not in templates().output
     assert "10 of 10 deviate" in templates().output
 
@@ -165,7 +165,7 @@ def test_a_proposal_is_accepted_and_the_alarm_is_over(templates: Templates, shop
     done = templates("accept", "books")
 
     assert done.output == (
-        "books: the proposed pattern was taken over, with 12 pages to know the template from. 12 pages read again.\n"
+        "books: the proposed pattern was accepted, with the template learnt from 12 pages. 12 pages read again.\n"
     )
     assert templates("alarms").output == "No alarm is open.\n"
     (over,) = lines(templates("alarms", "--all", "--json"))

@@ -70,9 +70,7 @@ def test_built_in_topics_are_listed_without_a_state(topics: Topics, tmp_path: Pa
 def test_topics_of_the_state_say_what_there_is(topics: Topics) -> None:
     done = topics()
 
-    assert (
-        "books: 1 sites visited, 1 with forms on the topic, 1 waiting; 1 forms on the topic;" in done.output
-    )
+    assert "books: 1 site visited, 1 with forms on the topic, 1 waiting; 1 form on the topic;" in done.output
 
 
 @pytest.mark.usefixtures("folder")
@@ -95,7 +93,7 @@ def test_what_was_learnt_comes_over_whole(topics: Topics, folder: Path, tmp_path
 
     assert (there.code, here.code) == (0, 0), there.errors + here.errors
     assert rows(tmp_path, state="other") == rows(tmp_path) != []
-    assert "terms are new, 0 were known" in here.output
+    assert "new terms, 0 known before" in here.output
 
 
 @pytest.mark.usefixtures("folder")
@@ -128,7 +126,7 @@ def test_own_knowledge_wins(topics: Topics, tmp_path: Path) -> None:
 
     done = topics("--import", written(tmp_path))
 
-    assert "books: 1 terms are new, 1 were known and stay as they are." in done.output
+    assert "books: 1 new term, 1 known before, which stay as they are." in done.output
     assert rows(tmp_path) == [("site odds", "u:book", [0.5, 0.1]), ("sites", "url:book", 7)]
 
 
@@ -159,7 +157,7 @@ def test_sites_are_counted_and_can_be_seeds_but_are_not_taken_over(topics: Topic
         topics("--import", written(tmp_path), "--seeds", str(seeds)),
     )
 
-    assert "The file names 1 sites with forms on the topic" in without.output
+    assert "The file names 1 site with forms on the topic" in without.output
     assert "scrapy crawl locate -a topic=books -a seeds=FILE" in without.output
     assert f"scrapy crawl locate -a topic=books -a seeds={seeds}" in done.output
     assert read_seeds(str(seeds)) == [A]

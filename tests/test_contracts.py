@@ -13,7 +13,7 @@ from forking import run_forked
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 
-from hiddenweb.contracts import SavedPagesMiddleware, pages_folder, saved_page
+from hiddenweb.contracts import SavedPagesMiddleware, find_saved_page, pages_folder
 from hiddenweb.forms.verdict import judge_form
 from hiddenweb.records.page import read_page_with_items
 from hiddenweb.records.records import records_in
@@ -25,15 +25,15 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "tests" / "pages"
 
 WRONG = [
-    ("@page bookshop/home.html\n@asks 2", "@asks 2: the page has 1"),
+    ("@page bookshop/home.html\n@submits 2", "@submits 2: the page has 1"),
     ("@page bookshop/home.html\n@forms 1", "@forms 1: the page has 2"),
     ("@page bookshop/home.html\n@links 10", "@links 10: the page has 9"),
     ("@page bookshop/results.html answer\n@records 4", "@records 4: the page has 5"),
-    ("@page bookshop/home.html\n@asks some", "@asks wants a number, not 'some'"),
-    ("@page bookshop/nowhere.html\n@asks 1", "there is no saved page 'bookshop/nowhere.html'"),
-    ("@page ../../pyproject.toml\n@asks 1", "there is no saved page '../../pyproject.toml'"),
-    ("@page bookshop/home.html nonsense\n@asks 1", "a page is one of page, answer, paging, record"),
-    ("@url https://bookshop.example/\n@asks 1", "contracts use no network"),
+    ("@page bookshop/home.html\n@submits some", "@submits wants a number, not 'some'"),
+    ("@page bookshop/nowhere.html\n@submits 1", "there is no saved page 'bookshop/nowhere.html'"),
+    ("@page ../../pyproject.toml\n@submits 1", "there is no saved page '../../pyproject.toml'"),
+    ("@page bookshop/home.html nonsense\n@submits 1", "a page is one of page, answer, paging, record"),
+    ("@url https://bookshop.example/\n@submits 1", "contracts use no network"),
 ]
 RIGHT = "@page bookshop/results.html answer\n@records 5\n@links 12\n@returns items 1 1"
 
@@ -86,7 +86,7 @@ def facts_of(form: Any) -> dict[str, object]:
         "names": [field.name for field in form.fields if field.name],
         "label": next(field.label for field in form.fields),
         "kind": verdict.kind,
-        "ask": verdict.ask,
+        "may_submit": verdict.may_submit,
     }
 
 
@@ -116,8 +116,8 @@ def test_the_contracts_of_our_spiders_hold(tmp_path: Path) -> None:
     done = check("-v", "explore", "harvest", folder=tmp_path)
 
     assert done.returncode == 0, done.stderr
-    assert "[explore] parse (@asks post-hook)" in done.stderr
-    assert "[harvest] parse (@asks post-hook)" in done.stderr
+    assert "[explore] parse (@submits post-hook)" in done.stderr
+    assert "[harvest] parse (@submits post-hook)" in done.stderr
     assert done.stderr.rstrip().endswith("OK")
     assert list(tmp_path.iterdir()) == []
 
@@ -152,7 +152,7 @@ def test_saved_pages_lie_beside_the_configuration(monkeypatch: pytest.MonkeyPatc
     pages_folder.cache_clear()
 
     assert pages_folder() == PAGES
-    assert saved_page("bookshop/home.html") == PAGES / "bookshop" / "home.html"
+    assert find_saved_page("bookshop/home.html") == PAGES / "bookshop" / "home.html"
 
 
 def test_requests_without_a_saved_page_are_not_let_through() -> None:

@@ -18,6 +18,7 @@ from hiddenweb.download_handler import HiddenwebDownloadHandler, proxies_in, res
 from hiddenweb.fetch.errors import BrokenAnswer, Refused, TimedOut
 from hiddenweb.fetch.fetcher import HttpResponse
 from hiddenweb.fetch.proxies import Proxies
+from hiddenweb.model import CrawlTask
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine
@@ -306,3 +307,20 @@ def test_a_crawl_with_all_of_scrapys_own_parts_works(root: Path, loop: str) -> N
     ]
     assert requests == 3
     assert errors == ""
+
+
+def test_a_robots_txt_is_followed_where_it_moved_to_and_a_page_is_not() -> None:
+    async def scenario() -> None:
+        moved = b"HTTP/1.1 302 Found\r\nLocation: /rules\r\nContent-Length: 0\r\n\r\n"
+        answers = {"/robots.txt": moved, "/page": moved, "/rules": page(b"User-agent: *", kind=b"text/plain")}
+        async with site_at(answers) as site, handling(site) as handler:
+            home = f"http://127.0.0.1:{site.port}"
+            robots = CrawlTask(-1, 1, 1, f"{home}/robots.txt", "robots")
+            rules = await handler.download_request(Request(robots.url, meta={"hiddenweb": robots}))
+            other = await handler.download_request(Request(f"{home}/page"))
+
+            assert (rules.url, rules.body) == (f"{home}/rules", b"User-agent: *")
+            assert other.status == 302
+            assert counted(handler)["requests"] == 3
+
+    run(scenario())

@@ -71,6 +71,12 @@ DONE = CrawlSummary(
             id="nothing left",
         ),
         pytest.param(
+            replace(DONE, tasks=0, given_up=1, waiting=4),
+            "finished",
+            "Finished: 1 host did not answer and 4 links there wait, all others of 1 site were followed.",
+            id="the only host that was left did not answer",
+        ),
+        pytest.param(
             replace(DONE, tasks=0, sites=(("a.example", 9, "its budget of 9 pages is spent"),)),
             "finished",
             "Finished: 1 of 1 site was left early (a.example: its budget of 9 pages is spent), all other links were",

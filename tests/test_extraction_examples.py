@@ -47,8 +47,8 @@ def test_a_text_in_several_places_is_reported_with_them() -> None:
     assert not title.is_ambiguous
     assert isbn.is_missing
     assert found.problems() == [
-        "isbn: '978' stands nowhere on the page",
-        "subject: 'Drama' stands in 2 places: at the beginning; after 'Price: 12 €'",
+        "isbn: '978' is nowhere on the page",
+        "subject: 'Drama' is in 2 places: at the beginning; after 'Price: 12 €'",
     ]
 
 
@@ -74,4 +74,4 @@ def test_a_region_that_is_gone_is_reported() -> None:
     found = find_example(PAGE, region("Something else", subject="Drama"))
 
     assert found.is_missing
-    assert found.problems()[0] == "the text of the region stands nowhere on the page"
+    assert found.problems()[0] == "the text of the region is nowhere on the page"

@@ -69,7 +69,7 @@ def test_what_is_no_source_is_refused(text: str) -> None:
 def test_texts_that_stand_nowhere_are_named() -> None:
     region = Example("shop.example", "", (("title", ("No such book",)),), url(1), "books")
 
-    with pytest.raises(CannotLearn, match="title: 'No such book' stands nowhere on the page"):
+    with pytest.raises(CannotLearn, match="title: 'No such book' is nowhere on the page"):
         learn_extractor(region, read_layout(page(1).encode()), [])
 
 

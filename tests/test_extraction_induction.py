@@ -189,7 +189,7 @@ def test_values_come_with_the_place_where_they_stand(layout: Callable[[Record], 
     pages = [read_layout(layout(record).encode()) for record in all_records]
     pattern = learn(pages[2].texts, shown(all_records[2], "author", *NAMES), [page.texts for page in pages])
 
-    found = [pattern.found(page.texts) for page in pages]
+    found = [pattern.find(page.texts) for page in pages]
 
     for page, values in zip(pages, found, strict=True):
         said = page.texts.all()

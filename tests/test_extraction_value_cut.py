@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 def test_a_value_is_cut_out_of_its_text(
     pasted_in: str, start: int, end: int, other: str, value: list[str]
 ) -> None:
-    assert cut_around(pasted_in, start, end).of(other) == value
+    assert cut_around(pasted_in, start, end).values_in(other) == value
 
 
 def test_words_divide_values_only_between_spaces() -> None:
     cut = cut_between("Ann and Bob", [(0, 3), (8, 11)])
 
-    assert cut.of("Andy and Sandy and Mia") == ["Andy", "Sandy", "Mia"]
+    assert cut.values_in("Andy and Sandy and Mia") == ["Andy", "Sandy", "Mia"]

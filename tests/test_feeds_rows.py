@@ -14,7 +14,7 @@ from hiddenweb.signals import RECORD_COLUMNS, record_found
 VISIT = Fetched(
     CrawlTask(1, 1, 1, "http://a.example/item/5"), "http://a.example/item/5", 200, 1_700_000_000.0
 )
-FIXED = {"source": "books", "found_at": "2023-11-14T22:13:20+00:00", "kind": "page"}
+FIXED = {"extractor": "books", "found_at": "2023-11-14T22:13:20+00:00", "kind": "page"}
 
 
 class Ear:
@@ -41,7 +41,7 @@ def test_who_listens_is_told_what_feeds_write() -> None:
         "price": "12.50",
         **FIXED,
     }
-    assert list(row) == ["site", "url", "title", "author", "price", "source", "found_at", "kind"]
+    assert list(row) == ["site", "url", "title", "author", "price", "extractor", "found_at", "kind"]
 
 
 def test_nothing_is_made_if_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,4 +26,4 @@ def test_xml_can_be_read_whatever_names_and_values_are(indent: int | None) -> No
     assert [(part.get("name"), part.text) for part in stone.iter("attribute")] == [
         ("2nd <price>", "12.50 & more ")
     ]
-    assert [part.tag for part in plain] == ["site", "url", "title", "source", "found_at", "kind"]
+    assert [part.tag for part in plain] == ["site", "url", "title", "extractor", "found_at", "kind"]

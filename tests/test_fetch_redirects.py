@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 
-from hiddenweb.fetch.redirects import follow_redirects, redirect_target
+from hiddenweb.fetch.fetcher import HttpResponse
+from hiddenweb.fetch.redirects import follow_redirects, redirect_target, response_target
 
 
 @pytest.mark.parametrize(
@@ -22,6 +23,12 @@ def test_an_answer_leads_to_the_address_in_location(
     status: int, location: str | bytes | None, target: str | None
 ) -> None:
     assert redirect_target(status, location, "http://a.example/a") == target
+
+
+def test_a_response_of_our_client_leads_where_its_header_says() -> None:
+    moved = HttpResponse(301, [(b"Location", b"/b")], b"", "http://a.example/a", "127.0.0.1")
+
+    assert response_target(moved) == "http://a.example/b"
 
 
 def follow(start: int, limit: int) -> tuple[int, str | None, list[str]]:

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks._surface_site import Answered, Database, Manner, Page, Shown, Site, put
 from hiddenweb.language.tokens import words as words_of
-from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
 from hiddenweb.querying.query import QueryProposal
 
 if TYPE_CHECKING:

@@ -183,7 +183,7 @@ def _use(form: Form) -> None:
     verdict = judge_form(form, allow_post=True)
     assert verdict.why
     assert 0 <= verdict.probability <= 1
-    assert verdict.ask is not bool(verdict.refusals)
+    assert verdict.may_submit is not bool(verdict.refusals)
     assert LabelledValueSet(TODAY).learn_form(form, "a.example") >= 0
     planned = plan(form, verdict.query_box, VALUES)
     ways = fillings(planned, "wine") if verdict.query_box is not None else questions(planned)

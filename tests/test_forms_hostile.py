@@ -60,4 +60,4 @@ def test_a_form_that_is_sent_nowhere_is_left_alone(case: str) -> None:
 
     assert isinstance(form, Form)
     assert form.action == "about:invalid"
-    assert not judge_form(form, allow_post=True).ask
+    assert not judge_form(form, allow_post=True).may_submit

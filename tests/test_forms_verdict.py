@@ -45,13 +45,13 @@ def test_post_is_allowed_by_the_host_to_which_the_button_sends(
 ) -> None:
     verdict = judge_form(form, post_hosts=hosts)
 
-    assert verdict.ask is ask
+    assert verdict.may_submit is ask
     assert any("POST" in why for why in verdict.refusals) is not ask
 
 
 @pytest.mark.parametrize("form", [BY_FORM, BY_BUTTON])
 def test_whoever_allows_post_allows_it_everywhere(form: Form) -> None:
-    assert judge_form(form, allow_post=True).ask
+    assert judge_form(form, allow_post=True).may_submit
 
 
 @pytest.mark.parametrize(("form", "ask"), [(BY_FORM, False), (BY_BUTTON, False), (BY_OTHER_BUTTON, True)])
@@ -62,14 +62,14 @@ def test_what_the_button_sends_by_post_has_to_be_surer(
 
     verdict = judge_form(form, allow_post=True)
 
-    assert verdict.ask is ask
+    assert verdict.may_submit is ask
     assert any("not sure enough" in why for why in verdict.refusals) is not ask
 
 
 def test_a_search_on_a_page_that_says_nofollow_is_left_alone_for_that_reason() -> None:
     verdict = judge_form(BY_OTHER_BUTTON, nofollow=True)
 
-    assert (verdict.ask, verdict.searchable, verdict.refusals) == (False, True, (verdicts.NOFOLLOW,))
+    assert (verdict.may_submit, verdict.searchable, verdict.refusals) == (False, True, (verdicts.NOFOLLOW,))
 
 
 @pytest.mark.parametrize(
@@ -148,8 +148,8 @@ def test_the_user_overrules_what_a_form_is_taken_for_and_keeps_what_spoke_agains
 
     allowed = overrule(verdict, UNKNOWN, "allow")
 
-    assert not verdict.ask
-    assert (allowed.ask, allowed.refusals, allowed.overruled) == (True, (), verdict.refusals)
+    assert not verdict.may_submit
+    assert (allowed.may_submit, allowed.refusals, allowed.overruled) == (True, (), verdict.refusals)
     assert allowed.query_box == 0
     assert "allowed by hand" in allowed.summary
     assert "Frobnicate" in allowed.summary
@@ -164,9 +164,9 @@ def test_the_user_overrules_no_manners() -> None:
 
     assert by_post.refusals == ("it is sent by POST, which is not allowed for its site",)
     assert nofollow.refusals == (verdicts.NOFOLLOW,)
-    assert not overrule(judge_form(elsewhere), elsewhere, "allow").ask
+    assert not overrule(judge_form(elsewhere), elsewhere, "allow").may_submit
     allowed = judge_form(LOGIN, post_hosts=["www.books.com"])
-    assert overrule(allowed, LOGIN, "allow", post_hosts=["www.books.com"]).ask
+    assert overrule(allowed, LOGIN, "allow", post_hosts=["www.books.com"]).may_submit
 
 
 def test_the_user_forbids_a_search_and_takes_that_back() -> None:
@@ -174,5 +174,5 @@ def test_the_user_forbids_a_search_and_takes_that_back() -> None:
 
     never = overrule(verdict, BY_OTHER_BUTTON, "never")
 
-    assert (never.ask, never.refusals) == (False, (verdicts.NEVER,))
+    assert (never.may_submit, never.refusals) == (False, (verdicts.NEVER,))
     assert overrule(verdict, BY_OTHER_BUTTON, "") == verdict

@@ -128,7 +128,7 @@ def test_what_does_more_than_search_is_left_alone(case: str) -> None:
 
     verdict = judge_form(form_of(source, lang=language), allow_post=True)
 
-    assert not verdict.ask
+    assert not verdict.may_submit
     assert verdict.refusals
 
 
@@ -198,4 +198,4 @@ def test_an_ordinary_search_is_asked(case: str) -> None:
 def test_the_title_of_a_page_says_nothing_of_its_search(title: str) -> None:
     source = "<form action=/ id=searchform><input name=s><input type=submit value=Go></form>"
 
-    assert judge_form(form_of(source, title=title)).ask
+    assert judge_form(form_of(source, title=title)).may_submit

@@ -85,4 +85,4 @@ def test_what_searches_is_asked_whatever_is_beside_it(case: str) -> None:
 def test_what_may_do_more_is_left_alone(case: str) -> None:
     language, source = LEFT_ALONE[case]
 
-    assert not judge_form(form_of(source, language), allow_post=True).ask
+    assert not judge_form(form_of(source, language), allow_post=True).may_submit

@@ -155,7 +155,7 @@ def test_a_search_is_asked_whatever_its_page_is_about(language: str, title: str,
 
 @pytest.mark.parametrize(("language", "title", "source"), HARMFUL)
 def test_a_deed_beside_a_search_is_left_alone(language: str, title: str, source: str) -> None:
-    assert not judge_form(form_of(source, lang=language, title=title), allow_post=True).ask
+    assert not judge_form(form_of(source, lang=language, title=title), allow_post=True).may_submit
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_a_deed_beside_a_search_is_left_alone(language: str, title: str, source:
 def test_of_a_clear_search_a_command_counts_that_is_known_as_a_deed(command: str, asked: bool) -> None:
     source = f'<form action=/search role=search><input type=hidden name=cmd value="{command}"><input type=search name=q placeholder=Search><button>Search</button></form>'
 
-    assert judge_form(form_of(source, lang="en", title="")).ask is asked
+    assert judge_form(form_of(source, lang="en", title="")).may_submit is asked
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_a_box_for_places_takes_words_where_it_lists_places_that_have_names(box:
         f'<form action=/stores/search><input name=place placeholder="{box}"><button>Search</button></form>'
     )
 
-    assert judge_form(form_of(source, lang="en", title="")).ask is asked
+    assert judge_form(form_of(source, lang="en", title="")).may_submit is asked
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_a_sentence_in_the_form_counts_where_its_box_does_not_say_that_it_search
 ) -> None:
     source = f'<form action=/search role=search><input type=search name=q placeholder="{label}"><p>{sentence}</p><button>Show</button></form>'
 
-    assert judge_form(form_of(source, lang="en", title="")).ask is asked
+    assert judge_form(form_of(source, lang="en", title="")).may_submit is asked
 
 
 @pytest.mark.parametrize(
@@ -225,4 +225,4 @@ def test_a_sentence_in_the_form_counts_where_its_box_does_not_say_that_it_search
 def test_what_is_asked_of_visitors_themselves_is_no_search(language: str, question: str, asked: bool) -> None:
     source = f"<form action=/search id=search><label>{question} <input name=query></label><button>Go</button></form>"
 
-    assert judge_form(form_of(source, lang=language, title="")).ask is asked
+    assert judge_form(form_of(source, lang=language, title="")).may_submit is asked

@@ -204,7 +204,7 @@ def test_what_does_something_is_left_alone_whatever_kind_of_software_writes_it(c
 
     verdict = judge_form(form_of(source, lang=language, title=title), allow_post=True)
 
-    assert not verdict.ask
+    assert not verdict.may_submit
     assert verdict.refusals
 
 
@@ -236,7 +236,7 @@ def test_a_word_is_read_with_spaces_between_its_signs_too() -> None:
         for word in ("查　询", "登 录")
     )
 
-    assert judge_form(search).ask
+    assert judge_form(search).may_submit
     assert any("login" in why for why in judge_form(login).refusals)
 
 
@@ -254,4 +254,4 @@ def test_a_button_that_sends_is_pressed_only_where_nothing_but_a_search_can_be_s
 ) -> None:
     source = f"<form method=post action='{action}'><input {box}><input type=submit value=Absenden></form>"
 
-    assert judge_form(form_of(source, lang="de", title="Forum"), allow_post=True).ask is asked
+    assert judge_form(form_of(source, lang="de", title="Forum"), allow_post=True).may_submit is asked

@@ -143,3 +143,13 @@ NOON = 1_700_000_000.0  # Tue, 14 Nov 2023 22:13:20 GMT
 )
 def test_retry_after_is_read(value: str, seconds: float | None) -> None:
     assert retry_after(value, NOON) == seconds
+
+
+def test_crawl_delay_that_becomes_known_is_waited_for_at_once_and_the_longest_holds() -> None:
+    pace = HostPace(delay=1.0)
+
+    pace.slow_down(5.0, 100.0)
+    pace.slow_down(3.0, 104.0)
+
+    assert pace.ready_at(104.0) == 105.0
+    assert pace.usual_delay() == 5.0

@@ -198,3 +198,17 @@ def test_host_is_not_closed_while_a_link_waits_for_later() -> None:
 
     assert open_queues.next(0.0) is None
     assert open_queues.next_turn() == 100.0
+
+
+def test_host_that_is_held_gives_nothing_until_it_is_let_go_and_then_goes_on_where_it_was() -> None:
+    open_queues = queues(Disk(h1=2), h1=HostPace(delay=0, at_once=3))
+    first = open_queues.next(0.0)
+    assert first is not None
+
+    open_queues.hold(first)
+    open_queues.wake(1, 0.0)
+    assert open_queues.next(0.0) is None
+    open_queues.let_go(1)
+    ended(open_queues, 1)
+
+    assert open_queues.next(0.0) == first

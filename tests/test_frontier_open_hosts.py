@@ -7,6 +7,21 @@ from hiddenweb.frontier.memory import MemoryFrontier
 from hiddenweb.frontier.open_hosts import LONGEST_WAIT, OpenHosts
 from hiddenweb.model import CrawlTask, Fetched, FetchFailure, TaskSeed
 
+
+class Rules:
+    """The rules of hosts that are all known, unless somebody says otherwise."""
+
+    def __init__(self) -> None:
+        self.unknown: set[str] = set()
+        self.delays: dict[str, float] = {}
+
+    def are_known(self, host_origin: str, now: float) -> bool:  # noqa: ARG002
+        return host_origin not in self.unknown
+
+    def crawl_delay(self, host_origin: str) -> float:
+        return self.delays.get(host_origin, 0.0)
+
+
 HOMES = [f"https://h{number}.example/" for number in range(5)]
 
 
@@ -14,7 +29,7 @@ def open_hosts(*homes: str, most_open: int = 10) -> tuple[MemoryFrontier, OpenHo
     frontier = MemoryFrontier()
     for home in homes:
         frontier.add_seed(home)
-    return frontier, OpenHosts(frontier, HostPace(delay=0.0), most_open)
+    return frontier, OpenHosts(frontier, Rules(), HostPace(delay=0.0), most_open)
 
 
 def next_task(hosts: OpenHosts, now: float = 0.0) -> CrawlTask | None:
@@ -85,7 +100,7 @@ def test_task_for_which_nothing_was_sent_costs_no_delay() -> None:
     frontier = MemoryFrontier()
     frontier.add_seed(HOMES[0])
     frontier.add([TaskSeed(f"{HOMES[0]}more", bucket=2)])
-    hosts = OpenHosts(frontier, HostPace(delay=60.0), 10)
+    hosts = OpenHosts(frontier, Rules(), HostPace(delay=60.0), 10)
     task = next_task(hosts)
     assert task is not None
 
@@ -103,3 +118,80 @@ def test_everything_is_given_back_at_the_end() -> None:
     hosts.close_all()
 
     assert [each.url for each in frontier.lease(task.host, 16, 0.0)[0]] == [f"{HOMES[0]}more"]
+
+
+# robots.txt
+
+
+def host_with_unknown_rules(pace: HostPace) -> tuple[MemoryFrontier, Rules, OpenHosts]:
+    frontier, rules = MemoryFrontier(), Rules()
+    frontier.add_seed(HOMES[0])
+    frontier.add([TaskSeed(f"{HOMES[0]}more", bucket=2)])
+    rules.unknown.add("https://h0.example")
+    return frontier, rules, OpenHosts(frontier, rules, pace, 10)
+
+
+def next_robots(hosts: OpenHosts, now: float = 0.0) -> CrawlTask:
+    task = next_task(hosts, now)
+    assert task is not None
+    robots = hosts.robots_task_before(task, now)
+    assert robots is not None
+    return robots
+
+
+def test_host_whose_rules_are_known_needs_no_robots_txt() -> None:
+    _, hosts = open_hosts(HOMES[0])
+    task = next_task(hosts)
+    assert task is not None
+
+    assert hosts.robots_task_before(task, 0.0) is None
+
+
+def test_nothing_else_goes_to_a_host_while_its_robots_txt_is_fetched() -> None:
+    frontier, rules, hosts = host_with_unknown_rules(HostPace(delay=0.0, at_once=5))
+
+    robots = next_robots(hosts)
+    assert (robots.kind, robots.url) == ("robots", f"{HOMES[0]}robots.txt")
+    frontier.add([TaskSeed(f"{HOMES[0]}late", bucket=3)])
+    assert next_task(hosts) is None
+    assert hosts
+    rules.unknown.clear()
+    hosts.end_task(Fetched(robots, robots.url, 200, 0.0), 0.0)
+
+    tasks = [next_task(hosts) for _ in range(3)]
+    assert [task.url for task in tasks if task] == [HOMES[0], f"{HOMES[0]}more", f"{HOMES[0]}late"]
+
+
+def test_crawl_delay_is_waited_for_after_robots_txt() -> None:
+    _, rules, hosts = host_with_unknown_rules(HostPace(delay=1.0))
+    robots = next_robots(hosts)
+
+    rules.unknown.clear()
+    rules.delays["https://h0.example"] = 9.0
+    hosts.end_task(Fetched(robots, robots.url, 200, 3.0), 3.0)
+
+    assert next_task(hosts, 11.9) is None
+    assert next_task(hosts, 12.0) is not None
+
+
+def test_robots_txt_that_never_comes_closes_its_host_and_its_tasks_wait_for_another_crawl() -> None:
+    frontier, _, hosts = host_with_unknown_rules(HostPace(delay=0.0, first_pause=1.0))
+    for turn, retry_in in enumerate([10.0, 10.0, None]):
+        robots = next_robots(hosts, 100.0 * turn)
+        assert robots.attempts == turn
+        failure = FetchFailure(robots, "no answer", 0.0, retry_in, host_pause=10.0)
+        why = hosts.end_task(failure, 100.0 * turn)
+
+    assert why is not None
+    assert why.startswith("no answer")
+    assert not hosts
+    assert len(frontier.lease(robots.host, 16, 1e6)[0]) == 2
+
+
+def test_tasks_that_wait_for_robots_txt_are_given_back_at_the_end() -> None:
+    frontier, _, hosts = host_with_unknown_rules(HostPace(delay=0.0))
+    robots = next_robots(hosts)
+
+    hosts.close_all()
+
+    assert len(frontier.lease(robots.host, 16, 0.0)[0]) == 2

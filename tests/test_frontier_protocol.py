@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Protocol
 import pytest
 
 from hiddenweb.focused.stages import FocusedLimits
+from hiddenweb.frontier.host_pace import HostPace
 from hiddenweb.frontier.memory import MemoryFrontier
+from hiddenweb.frontier.open_hosts import OpenHosts
 from hiddenweb.frontier.protocol import Admission
 from hiddenweb.model import (
+    Fetched,
     FetchFailure,
     Field,
     Form,
@@ -148,6 +151,49 @@ def lease_one(frontier: Frontier, now: float = NOW) -> CrawlTask:
 
 
 # Every frontier
+
+
+class UnknownRules:
+    """The rules of hosts that nobody has asked for yet."""
+
+    known = False
+
+    def are_known(self, host_origin: str, now: float) -> bool:  # noqa: ARG002
+        return self.known
+
+    def crawl_delay(self, host_origin: str) -> float:  # noqa: ARG002
+        return 0.0
+
+
+def test_robots_txt_of_a_host_goes_before_its_tasks_which_stay_as_they_were(case: Case) -> None:
+    rules = UnknownRules()
+    hosts = OpenHosts(case.frontier, rules, HostPace(delay=0.0), 10)
+    hosts.open_waiting(NOW)
+    task = hosts.next_task(NOW)
+    assert task is not None
+
+    robots = hosts.robots_task_before(task, NOW)
+    assert robots is not None
+    assert (robots.kind, robots.url) == ("robots", f"{HOME}robots.txt")
+    assert hosts.next_task(NOW) is None
+    rules.known = True
+    hosts.end_task(Fetched(robots, robots.url, 200, NOW), NOW)
+
+    again = hosts.next_task(NOW)
+    assert again == task, "without a retry that counts, and without a delay of its own"
+    assert hosts.robots_task_before(again, NOW) is None
+
+
+def test_task_that_waits_for_robots_txt_is_there_for_the_next_crawl(case: Case) -> None:
+    hosts = OpenHosts(case.frontier, UnknownRules(), HostPace(delay=0.0), 10)
+    hosts.open_waiting(NOW)
+    task = hosts.next_task(NOW)
+    assert task is not None
+    assert hosts.robots_task_before(task, NOW) is not None
+
+    hosts.close_all()
+
+    assert case.frontier.lease(task.host, 16, NOW)[0] == [task]
 
 
 def test_task_that_waits_is_leased_once(case: Case) -> None:

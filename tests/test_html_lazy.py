@@ -48,4 +48,4 @@ def test_what_parts_of_a_page_say_outlives_what_was_parsed() -> None:
     page = read_page_with_items(PAGE, "http://a.example/")
 
     assert dict(page.blocks[1].attributes)["title"] == "The new bridge"
-    assert "The only bridge" in dict(page.alone[-1].attributes).values()
+    assert "The only bridge" in dict(page.single_items[-1].attributes).values()

@@ -199,7 +199,7 @@ def test_explore_finds_the_form_and_harvest_asks_it_later(tmp_path: Path) -> Non
         allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}"}
         explored = crawl(tmp_path, [site.url], allowed, spider="explore")
         before = list(collection.words)
-        forms = explored.rows("SELECT ask, state FROM forms")
+        forms = explored.rows("SELECT may_submit, state FROM forms")
         crawl(tmp_path, [site.url], allowed)
 
     assert (before, forms) == ([], [(1, "found")])
@@ -241,7 +241,7 @@ def test_form_is_posted_no_more_when_its_host_is_no_longer_allowed(tmp_path: Pat
         again = crawl(tmp_path, [site.url], guarded | ALLOWED | {"HIDDENWEB_QUERIES_PER_FORM": 5})
 
     assert (while_allowed, after, len(collection.words)) == (2, 2, 5)
-    assert again.rows("SELECT ask, state, why FROM forms") == [(1, "queried", "asked 5 times")]
+    assert again.rows("SELECT may_submit, state, why FROM forms") == [(1, "queried", "asked 5 times")]
 
 
 def test_post_that_was_planned_does_not_go_out_without_permission(tmp_path: Path) -> None:
@@ -262,6 +262,6 @@ def test_post_that_was_planned_does_not_go_out_without_permission(tmp_path: Path
     assert ran.rows("SELECT state, why FROM submissions WHERE id = ?", planned) == [
         ("failed", "it is sent by POST, which is no longer allowed for its host")
     ]
-    assert ran.rows("SELECT ask, state, why FROM forms") == [
+    assert ran.rows("SELECT may_submit, state, why FROM forms") == [
         (0, "left", "it is sent by POST, which is not allowed for its site")
     ]

@@ -36,7 +36,7 @@ def test_forms_with_choices_alone_are_asked_no_more_than_they_have_choices_for(c
 
 
 def test_every_form_says_how_much_of_its_database_is_known_and_why_it_had_enough(crawled: Crawled) -> None:
-    rows = crawled.ran.rows("SELECT state, why, coverage FROM forms WHERE ask AND records > 20")
+    rows = crawled.ran.rows("SELECT state, why, coverage FROM forms WHERE may_submit AND records > 20")
 
     assert rows
     assert {state for state, _, _ in rows} == {"done"}

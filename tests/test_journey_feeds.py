@@ -91,7 +91,7 @@ def test_feeds_have_the_records_that_a_run_found(tmp_path: Path) -> None:
     assert {row["title"] for row in rows} <= {f"The book {at}" for at in range(30)}
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", row["found_at"]) for row in rows)
     head, *found = lines_in(table)  # -O writes it anew: what the last run found
-    assert head == ["site", "url", "title", "source", "found_at", "kind", "attributes"]
+    assert head == ["site", "url", "title", "extractor", "found_at", "kind", "attributes"]
     assert sorted(line[1] for line in found) == sorted(known_last - known_now)
 
 
@@ -129,7 +129,7 @@ def test_attributes_are_in_every_format(tmp_path: Path) -> None:
 
     assert ran.code == 0, ran.output
     rows = rows_in(tmp_path / "records.jsonl")
-    completed = {row["title"]: row for row in rows if row["source"] == "books"}
+    completed = {row["title"]: row for row in rows if row["extractor"] == "books"}
     (count,) = ran.rows("SELECT count(*) FROM records")[0]
     assert len(completed) == count > 4
     assert json.loads((tmp_path / "records.json").read_text(encoding="utf-8")) == rows

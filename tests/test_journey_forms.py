@@ -323,7 +323,7 @@ def test_a_declared_search_that_stands_on_the_page_as_a_form_is_not_asked_twice(
     )
 
     assert len(questions) >= 5
-    assert ran.rows("SELECT count(*) FROM forms WHERE ask") == [(1,)]
+    assert ran.rows("SELECT count(*) FROM forms WHERE may_submit") == [(1,)]
 
 
 # Steps
@@ -365,7 +365,7 @@ def test_what_must_not_be_submitted_is_not(tmp_path: Path, form: str) -> None:
     ran, questions = asked(tmp_path, page(" ".join(WORDS) + form), lambda _path, _asked: listed([]))
 
     assert questions == []
-    assert ran.rows("SELECT ask, state FROM forms") == [(0, "left")]
+    assert ran.rows("SELECT may_submit, state FROM forms") == [(0, "left")]
     assert ran.rows("SELECT count(*) FROM submissions") == [(0,)]
 
 
@@ -410,7 +410,7 @@ def test_a_page_that_says_nofollow_has_its_forms_left_alone_where_that_is_strict
     )
 
     assert questions == []
-    assert ran.rows("SELECT ask, state, why FROM forms") == [(0, "left", "its page says nofollow")]
+    assert ran.rows("SELECT may_submit, state, why FROM forms") == [(0, "left", "its page says nofollow")]
 
 
 @pytest.mark.parametrize("at_once", [True, False], ids=["in one crawl", "in a later crawl"])
@@ -435,7 +435,7 @@ def test_a_form_on_a_page_with_nofollow_is_asked_when_it_stands_on_another_too(
         ran = crawl(tmp_path, [site.url, f"{site.url}about"], allowed)
 
     assert len([path for path in site.asked if path.startswith("/find")]) == 10
-    assert ran.rows("SELECT ask, state, page_url FROM forms") == [(1, "queried", f"{site.url}about")]
+    assert ran.rows("SELECT may_submit, state, page_url FROM forms") == [(1, "queried", f"{site.url}about")]
 
 
 def test_a_form_left_alone_for_nofollow_is_submitted_when_a_later_crawl_is_not_strict(tmp_path: Path) -> None:
@@ -451,7 +451,7 @@ def test_a_form_left_alone_for_nofollow_is_submitted_when_a_later_crawl_is_not_s
         assert not [path for path in site.asked if path.startswith("/find")]
         ran = crawl(tmp_path, [site.url], allowed)
 
-    assert ran.rows("SELECT ask, state, queries FROM forms") == [(1, "queried", 3)]
+    assert ran.rows("SELECT may_submit, state, queries FROM forms") == [(1, "queried", 3)]
 
 
 @pytest.mark.parametrize("status", [400, 404, 422])

@@ -146,7 +146,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[SmallSit
     folder = tmp_path_factory.mktemp("library")
     with SmallSite(Library()) as site:
         ran = crawl(folder, [site.url], allowed(site), spider="explore", pages=2)
-        assert ran.rows("SELECT id, kind, ask FROM forms ORDER BY id") == [
+        assert ran.rows("SELECT id, kind, may_submit FROM forms ORDER BY id") == [
             (1, "search", 1), (2, "search", 1), (3, "login", 0),
         ], ran.output  # fmt: skip
         yield site, ran.state
@@ -191,7 +191,7 @@ def test_queries_are_counted_over_all_crawls(explored: tuple[SmallSite, Path]) -
 
     assert "Finished: nothing was left to do, 2 forms get no more queries for now (" in nothing.output
     assert [nothing.code, more.code] == [0, 0]
-    assert more.rows("SELECT queries FROM forms WHERE ask") == [(3,), (3,)]
+    assert more.rows("SELECT queries FROM forms WHERE may_submit") == [(3,), (3,)]
 
 
 def test_all_known_forms_on_a_topic_are_asked_in_all_sites(explored: tuple[SmallSite, Path]) -> None:
@@ -264,7 +264,7 @@ def test_a_crawl_whose_time_is_up_ends_cleanly_and_goes_on_with_new_time(
     assert stopped.code == 0, stopped.output
     assert "Stopped: limit HIDDENWEB_TIME_LIMIT=1s reached; the same command resumes it (" in stopped.output
     assert re.search(r"harvest, .*: time is up after \d+ s", said)
-    assert "Links are waiting: the same crawl command resumes it." in said
+    assert "Links are waiting: the same crawl command continues with them." in said
     assert asked < 5
     assert finished.rows("SELECT queries, state FROM forms WHERE id = 1") == [(5, "queried")]
     assert [reason for (reason,) in finished.rows("SELECT reason FROM runs ORDER BY id")][-2:] == [
@@ -316,7 +316,7 @@ def test_pages_of_records_are_not_fetched_where_the_answers_say_it_all(
     ((records, completed),) = ran.rows("SELECT count(*), count(detail) FROM records")
     assert records > 10
     assert len(fetched) == completed == 5
-    assert f"'hiddenweb/details/spared': {records - 5}" in ran.output
+    assert f"'hiddenweb/detail_pages/skipped': {records - 5}" in ran.output
     assert ran.rows("SELECT count(*) FROM documents WHERE record IS NOT NULL") == [(records,)]
     assert "link not read" not in ran.output
 

@@ -216,7 +216,7 @@ def test_links_to_other_sites_become_candidates(located: Located) -> None:
 def test_what_was_decided_is_counted(located: Located) -> None:
     counted = located.ran.output.partition("Dumping Scrapy stats")[2]
 
-    for stat in ("sites_opened", "sites_waiting", "forms_on_topic", "ranked_again", "slowest_choice_ms"):
+    for stat in ("sites_opened", "sites_waiting", "forms_on_topic", "reranked", "slowest_choice_ms"):
         assert f"'hiddenweb/locating/{stat}': " in counted
     assert "'hiddenweb/links/outward': " in counted
     assert "'hiddenweb/frontier/crashed': " not in counted
@@ -278,7 +278,7 @@ def asked(located: Located, web: Simweb, tmp_path_factory: pytest.TempPathFactor
 def test_forms_on_topic_are_asked_and_no_others(asked: Ran, web: Simweb) -> None:
     rows = asked.rows(
         "SELECT forms.id, coalesce(relevant, 0), (SELECT count(*) FROM submissions s WHERE s.form = forms.id)"
-        " FROM forms LEFT JOIN form_topics t ON t.form = forms.id AND topic = ? WHERE ask",
+        " FROM forms LEFT JOIN form_topics t ON t.form = forms.id AND topic = ? WHERE may_submit",
         TOPIC,
     )
 

@@ -90,7 +90,40 @@ def test_nothing_is_fetched_while_robots_txt_cannot_be_had(tmp_path: Path) -> No
 
     assert set(site.asked) == {"/robots.txt"}
     assert 2 <= len(site.asked) <= 3
-    assert ran.rows("SELECT state, why FROM links") == [(3, "robots.txt cannot be had")]
+    assert ran.rows("SELECT state, why, attempts FROM links") == [(0, None, 0)], "it waits for the next crawl"
+    assert ran.rows("SELECT paused_why FROM hosts") == [("robots.txt cannot be had",)]
+    assert f"Nothing could be read: {site.url}: robots.txt cannot be had" in ran.output
+
+
+def test_what_waited_for_robots_txt_is_read_by_the_next_crawl(tmp_path: Path) -> None:
+    is_down = True
+    with SmallSite(
+        lambda path: Answer(b"", 503 if is_down else 404) if path == "/robots.txt" else "<p>A page"
+    ) as site:
+        settings = {
+            "HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}",
+            "HIDDENWEB_ROBOTS_RETRY_DELAY": 0.1,
+            "HIDDENWEB_RETRIES": 0,
+        }
+        crawl(tmp_path, [site.url], settings)
+        is_down = False
+        ran = crawl(tmp_path, [site.url], settings)
+
+    assert site.asked[:3] == ["/robots.txt", "/robots.txt", "/"]
+    assert ran.rows("SELECT state, attempts FROM links WHERE url = ?", site.url) == [(2, 0)]
+
+
+def test_robots_txt_that_has_moved_is_followed_and_holds_where_it_was_asked_for(tmp_path: Path) -> None:
+    with SmallSite({"/rules": "User-agent: *\nDisallow: /secret"}.get, "127.0.0.2") as other:
+        moved = Answer(b"", 302, {"Location": f"{other.url}rules"})
+        pages: dict[str, Answer | str] = {"/robots.txt": moved, "/": "<a href=/secret>x</a>"}
+        with SmallSite(pages.get) as site:
+            allowed = f"127.0.0.1:{site.port},127.0.0.2:{other.port}"
+            crawl(tmp_path, [site.url], {"HIDDENWEB_ALLOW_ADDRESSES": allowed})
+
+    assert other.asked == ["/rules"]
+    assert "/secret" not in site.asked
+    assert site.asked[:2] == ["/robots.txt", "/"]
 
 
 def test_robots_txt_is_asked_for_once_and_kept_for_the_next_crawl(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def ran_on(folder: Path, served: SmallSite, **settings: object) -> Ran:
 
 def reach_of(ran: Ran) -> dict[str, int | None]:
     """Return what was learnt of how far answers reach."""
-    [(chooser,)] = ran.rows("SELECT conversation_state FROM forms WHERE ask = 1")
+    [(chooser,)] = ran.rows("SELECT conversation_state FROM forms WHERE may_submit = 1")
     policy = json.loads(chooser)["asking"][0]
     return dict(((policy.get("words") and json.loads(policy["words"])) or policy)["reach"])
 
@@ -136,10 +136,10 @@ def test_an_answer_goes_on_where_an_outage_interrupted_it(
     assert reach_of(ran)["most"] in NO_CAP
     assert ran.rows("SELECT count(*) FROM links WHERE kind IN ('answer', 'paging') AND state <> 2") == [(0,)]
     assert {state for (state,) in ran.rows("SELECT state FROM submissions")} == {"answered"}
-    [(state, why)] = ran.rows("SELECT state, why FROM forms WHERE ask = 1")
+    [(state, why)] = ran.rows("SELECT state, why FROM forms WHERE may_submit = 1")
     assert (state, "did not come" in why) == ("done", False)
     assert "did not come" not in ran.output
-    [(coverage,)] = ran.rows("SELECT coverage FROM forms WHERE ask = 1")
+    [(coverage,)] = ran.rows("SELECT coverage FROM forms WHERE may_submit = 1")
     assert json.loads(coverage)[0] == len(TEXTS)
 
 
@@ -150,7 +150,7 @@ def test_the_next_crawl_reads_what_an_outage_left_of_an_answer(tmp_path: Path, s
         ran = ran_on(tmp_path, served, HIDDENWEB_QUERIES_PER_FORM=4)
         assert reach_of(ran)["most"] in NO_CAP
         assert "of answers did not come, and the same command requests them again" in ran.output
-        [(state, why)] = ran.rows("SELECT state, why FROM forms WHERE ask = 1")
+        [(state, why)] = ran.rows("SELECT state, why FROM forms WHERE may_submit = 1")
         assert state == "queried"
         assert "of its answers did not come" in why
         lamps.requests = 0
@@ -160,7 +160,7 @@ def test_the_next_crawl_reads_what_an_outage_left_of_an_answer(tmp_path: Path, s
     assert reach_of(ran)["most"] in NO_CAP
     assert {state for (state,) in ran.rows("SELECT state FROM submissions")} == {"answered"}
     assert "did not come" not in ran.output
-    assert ran.rows("SELECT state FROM forms WHERE ask = 1") == [("done",)]
+    assert ran.rows("SELECT state FROM forms WHERE may_submit = 1") == [("done",)]
 
 
 def test_a_listing_of_everything_is_complete_though_an_outage_interrupted_it(tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ def test_a_listing_of_everything_is_complete_though_an_outage_interrupted_it(tmp
 
     assert len(lamps.failed) == 4
     assert "/find?q=&page=3" in lamps.failed
-    [(state, why)] = ran.rows("SELECT state, why FROM forms WHERE ask = 1")
+    [(state, why)] = ran.rows("SELECT state, why FROM forms WHERE may_submit = 1")
     assert (state, why) == ("done", "a listing of all 90 records; 3 words found no others")
 
 

@@ -74,7 +74,8 @@ def learn(ran: Ran, site: SmallSite) -> None:
 def extracted(ran: Ran) -> dict[str, dict[str, Sequence[str]]]:
     with Store(ran.state, write=False) as state:
         return {
-            each.url.rpartition("/")[2]: dict(each.attributes) for each in ExtractorStore(state).extracted()
+            each.url.rpartition("/")[2]: dict(each.attributes)
+            for each in ExtractorStore(state).load_extracted()
         }
 
 

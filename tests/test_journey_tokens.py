@@ -111,7 +111,7 @@ def test_a_form_with_a_token_is_fetched_once_and_asked_often(tmp_path: Path, met
 
     assert (len(guard.answered), guard.refused) == (13, [])
     assert site.count()["/"] == 2  # once as a page, once for its token
-    assert stat(ran, "hiddenweb/forms/fetched_anew") == 1
+    assert stat(ran, "hiddenweb/forms/refetched") == 1
     assert found_records(ran) > 30
     assert ran.rows("SELECT count(*) FROM pages WHERE kind = 'page'") == [(1,)]
 
@@ -206,7 +206,7 @@ def test_a_form_that_needs_no_cookies_is_asked_without(tmp_path: Path) -> None:
 
     assert len(guard.answered) == 13
     assert not any(asked.cookie_header for asked in site.seen)
-    assert stat(ran, "hiddenweb/forms/fetched_anew") == 0
+    assert stat(ran, "hiddenweb/forms/refetched") == 0
 
 
 def test_robots_txt_is_obeyed_when_a_form_is_fetched_anew(tmp_path: Path) -> None:

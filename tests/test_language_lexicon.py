@@ -98,7 +98,7 @@ def test_a_file_is_all_it_takes_to_submit_a_form_and_to_read_an_empty_answer(
 
     (form,) = read_page(source.encode(), "http://a.example/", content_type="text/html; charset=utf-8").forms
 
-    assert judge_form(form).ask
+    assert judge_form(form).may_submit
     assert says_nothing_found(empty)
 
 

@@ -10,10 +10,11 @@ from scrapy import Request
 from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
 
-from hiddenweb.fetch.errors import Disallowed, Postponed
+from hiddenweb.fetch.errors import Disallowed, Postponed, Refused
+from hiddenweb.fetch.host_rules import HostRules, RobotsAnswer
 from hiddenweb.fetch.robots import RobotsRules
-from hiddenweb.middlewares.robots import ROBOTS, RobotsMiddleware
-from hiddenweb.signals import host_paced
+from hiddenweb.middlewares.robots import RobotsMiddleware
+from hiddenweb.model import CrawlTask
 from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 NOW = 1_700_000_000.0
-HOME = "https://a.example/"
+PLACE = "https://a.example"
+HOME = f"{PLACE}/"
 
 
 class Desk:
@@ -33,21 +35,18 @@ class Desk:
         self.store = store
         self.crawler = get_crawler()
         self.crawler.stats = MemoryStatsCollector(self.crawler)
-        self.paces: list[tuple[str, float]] = []
-        self.crawler.signals.connect(self.note_pace, host_paced)
-        self.middleware = RobotsMiddleware(
-            self.crawler, store, agent="hiddenweb", delay=1.0, retry=600.0, now=lambda: NOW
-        )
+        self.rules = HostRules(store.sites, agent="hiddenweb")
+        self.middleware = RobotsMiddleware(self.crawler, self.rules, delay=1.0, now=lambda: NOW)
 
-    def note_pace(self, place: str, delay: float) -> None:
-        self.paces.append((place, delay))
+    def keep(self, text: str, status: int = 200, at: float = NOW) -> None:
+        rules = RobotsRules.from_answer(status, text.encode(), at)
+        self.store.sites.save_robots(PLACE, rules.to_json())
 
-    def keep(self, text: str, status: int = 200) -> None:
-        rules = RobotsRules.from_answer(status, text.encode(), NOW)
-        self.store.sites.save_robots("https://a.example", rules.to_json())
+    def ask(self, url: str, kind: object = None) -> None:
+        asyncio.run(self.middleware.process_request(Request(url, meta={"hiddenweb": kind})))
 
-    def ask(self, url: str, **meta: object) -> None:
-        asyncio.run(self.middleware.process_request(Request(url, meta=dict(meta))))
+    def ask_for_task(self, url: str) -> None:
+        self.ask(url, CrawlTask(1, 1, 1, url))
 
 
 @pytest.fixture
@@ -59,29 +58,65 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 def test_what_robots_txt_allows_goes_through_and_the_rest_does_not(desk: Desk) -> None:
     desk.keep("User-agent: *\nDisallow: /private")
 
-    desk.ask(f"{HOME}public")
-    with pytest.raises(Disallowed):
-        desk.ask(f"{HOME}private/page")
+    for ask in (desk.ask, desk.ask_for_task):
+        ask(f"{HOME}public")
+        with pytest.raises(Disallowed):
+            ask(f"{HOME}private/page")
+    assert desk.crawler.stats is not None
+    assert desk.crawler.stats.get_value("hiddenweb/robots/forbidden") == 2
 
 
 def test_host_whose_rules_cannot_be_had_is_left_in_peace(desk: Desk) -> None:
     desk.keep("", status=503)
 
-    with pytest.raises(Postponed) as caught:
-        desk.ask(HOME)
+    for ask in (desk.ask, desk.ask_for_task):
+        with pytest.raises(Postponed) as caught:
+            ask(HOME)
+        assert caught.value.whole_host
 
-    assert caught.value.whole_host
 
-
-def test_crawl_delay_is_made_known(desk: Desk) -> None:
+def test_crawl_delay_of_an_earlier_crawl_is_waited_for(desk: Desk) -> None:
     desk.keep("User-agent: *\nCrawl-delay: 7")
 
-    with pytest.raises(Postponed):  # the crawl before may have sent a request a moment ago
+    with pytest.raises(Postponed) as caught:  # the crawl before may have sent a request a moment ago
         desk.ask(HOME)
     desk.ask(HOME)
 
-    assert desk.paces == [("https://a.example", 7.0)]
+    assert caught.value.seconds == 7.0
 
 
 def test_robots_txt_itself_needs_no_permission(desk: Desk) -> None:
-    desk.ask(f"{HOME}robots.txt", hiddenweb=ROBOTS)
+    desk.ask(f"{HOME}robots.txt", CrawlTask(-1, 1, 1, f"{HOME}robots.txt", "robots"))
+
+
+def test_task_of_a_host_whose_rules_nobody_has_read_is_refused_and_nothing_is_fetched(desk: Desk) -> None:
+    with pytest.raises(Disallowed):  # there is no engine here that could fetch anything
+        desk.ask_for_task(HOME)
+
+
+def test_task_goes_out_by_rules_that_ended_a_moment_ago(desk: Desk) -> None:
+    desk.keep("User-agent: *\nDisallow: /private", at=NOW - 86_400.001)
+
+    desk.ask_for_task(HOME)
+    with pytest.raises(Disallowed):
+        desk.ask_for_task(f"{HOME}private")
+
+
+def test_what_the_address_guard_said_of_robots_txt_holds_for_the_whole_host(desk: Desk) -> None:
+    desk.rules.save_refusal(PLACE, "it is this machine", NOW)
+
+    for ask in (desk.ask, desk.ask_for_task):
+        with pytest.raises(Refused, match="it is this machine"):
+            ask(HOME)
+
+
+def test_robots_txt_that_somebody_else_fetches_is_waited_for(desk: Desk) -> None:
+    async def ask_while_it_is_fetched() -> None:
+        desk.rules.begin(PLACE)
+        asking = asyncio.ensure_future(desk.middleware.process_request(Request(HOME)))
+        await asyncio.sleep(0)
+        desk.rules.save_answer(PLACE, RobotsAnswer(200, b"User-agent: *\nDisallow: /"), NOW)
+        await asking
+
+    with pytest.raises(Disallowed):
+        asyncio.run(ask_while_it_is_fetched())

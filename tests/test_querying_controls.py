@@ -18,8 +18,8 @@ from hiddenweb.model import Field, LabelHint, Option
 from hiddenweb.querying.controls import choices_in, controls_of, filling_of
 from hiddenweb.querying.labelled_values import LabelledValueSet
 from hiddenweb.querying.plan import plan
-from hiddenweb.querying.policies.benefit import BenefitPolicy
-from hiddenweb.querying.policies.with_options import OptionsPolicy
+from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
+from hiddenweb.querying.policies.options.policy import OptionsPolicy
 from simweb.forms import STYLES, query_of
 from simweb.truth import Truth
 from simweb.world import World

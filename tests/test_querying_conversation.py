@@ -163,7 +163,7 @@ def test_a_form_whose_page_says_nofollow_by_now_is_not_taken_up(tmp_path: Path) 
     assert crawl.conversation.on_start().queries == ()
 
     (known,) = crawl.state.forms.load_all()
-    assert (known.verdict.ask, known.state, known.why) == (False, "left", "its page says nofollow")
+    assert (known.verdict.may_submit, known.state, known.why) == (False, "left", "its page says nofollow")
 
 
 def test_a_form_that_is_judged_again_still_waits_for_a_page_without_nofollow(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from hiddenweb.forms.verdict import judge_form
+from hiddenweb.frontier.scope import FIRST, LAST
 from hiddenweb.model import (
     CrawlTask,
     Fetched,
@@ -119,7 +120,7 @@ def saved_form(store: ConversationStore, form: Form = FORM) -> StoredForm:
 def test_a_form_is_found_wherever_on_the_site_it_stands(store: ConversationStore) -> None:
     stored = saved_form(store)
 
-    assert stored.verdict.ask
+    assert stored.verdict.may_submit
     assert (stored.state, stored.domain) == ("found", "books.example")
     assert store.find_form(1, replace(FORM, page_url=f"{HOME}new")) == store.load_form(stored.id)
     assert store.find_form(2, FORM) is None
@@ -127,7 +128,7 @@ def test_a_form_is_found_wherever_on_the_site_it_stands(store: ConversationStore
 
 def test_a_form_that_is_left_is_not_open_until_a_better_verdict(store: ConversationStore) -> None:
     verdict = judge_form(FORM)
-    left = store.save_form(1, FORM, replace(verdict, ask=False, refusals=("no",)), 1.0)
+    left = store.save_form(1, FORM, replace(verdict, may_submit=False, refusals=("no",)), 1.0)
     assert (left.state, left.why, store.list_open_forms(5)) == ("left", "no", [])
 
     assert [stored.state for stored in [store.save_form(1, FORM, verdict, 2.0)]] == ["found"]
@@ -255,7 +256,70 @@ def test_a_page_that_did_not_come_is_missing_until_it_is_fetched_again(
     assert again.link == task.link
 
 
+def test_an_answer_by_post_that_did_not_come_is_not_fetched_again(
+    backend: Backend, store: ConversationStore
+) -> None:
+    stored = saved_form(store)
+    store.plan_query(PlannedQuery(stored.id, replace(QUERY, method="POST", url=f"{HOME}find", body=b"q=sea")))
+    task = backend.lease()
+    assert task is not None
+
+    backend.finish(FetchFailure(task, "the host is down", 2.0))
+
+    assert store.list_missing_pages() == []
+
+
+def test_a_query_whose_answer_is_fetched_again_is_open(backend: Backend, store: ConversationStore) -> None:
+    stored = saved_form(store)
+    store.plan_query(PlannedQuery(stored.id, QUERY))
+    task = backend.lease()
+    assert task is not None
+    backend.finish(FetchFailure(task, "the host is down", 2.0))
+    assert not store.is_in_conversation(stored.id)
+
+    store.retry_task(task.link)
+
+    assert store.is_in_conversation(stored.id)
+    assert store.list_submissions(stored.id) == []
+
+
+def test_the_answers_of_a_form_that_is_sent_by_post_are_told_apart_from_each_other_and_its_page(
+    backend: Backend, store: ConversationStore
+) -> None:
+    store.add_task(TaskSeed(f"{HOME}find"))
+    stored = saved_form(store)
+    pages = {}
+    for word in ("", "sea", "moon"):
+        query = replace(
+            QUERY, keyword=word, values=(("q", word),), method="POST", url=f"{HOME}find", body=word.encode()
+        )
+        assert not word or store.plan_query(PlannedQuery(stored.id, query))
+        task = backend.lease()
+        assert task is not None
+        body = f"<title>Page</title><p>what came for {word or 'nothing'}".encode()
+        page = read_page_with_items(body, task.url)
+        backend.finish(Fetched(task, task.url, 200, 2.0, body=body, page=page, outcome="all" if word else ""))
+        pages[task.submission or 0] = (body, "")
+
+    assert store.load_page(f"{HOME}find") == pages[0]
+    assert [store.load_answer_page(number) for number in (1, 2, 3)] == [pages[1], pages[2], None]
+
+
 # Tasks
+
+
+def test_the_first_page_that_still_waits_is_hastened(backend: Backend, store: ConversationStore) -> None:
+    for name, bucket in (("read", FIRST), ("last", LAST), ("deep", FIRST + 2), ("near", FIRST + 1)):
+        store.add_task(TaskSeed(f"{HOME}{name}", bucket=bucket))
+    read = backend.lease()
+    assert read is not None
+    backend.finish(Fetched(read, read.url, 200, 2.0))
+    store.add_task(TaskSeed(f"{HOME}soon", "record", FIRST))
+
+    store.hasten_page(1)
+
+    urls = [task.url for _ in range(4) if (task := backend.lease())]
+    assert urls == [f"{HOME}{name}" for name in ("near", "soon", "deep", "last")]
 
 
 def test_a_page_waits_once(store: ConversationStore) -> None:

@@ -13,7 +13,7 @@ from hiddenweb.querying.query import LedgerEntry
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hiddenweb.querying.policies.published import QueryPolicy
+    from hiddenweb.querying.policies.protocol import QueryPolicy
 
 TEXTS = ("old red house by the sea", "red house in 1999", "red boat on the sea", "green boat", "red hill")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
 from hiddenweb.querying.policies.published import (
     AdaptivePolicy,
     FrequencyPolicy,
@@ -21,7 +21,7 @@ from hiddenweb.querying.query import LedgerEntry
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hiddenweb.querying.policies.published import QueryPolicy
+    from hiddenweb.querying.policies.protocol import QueryPolicy
 
 TEXTS = ("old red house by the sea", "red house in 1999", "red boat on the sea", "green boat", "red hill")
 MAKERS: dict[str, Callable[[], QueryPolicy]] = {

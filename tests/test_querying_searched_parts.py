@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
 from hiddenweb.querying.record_words import NUMBER, TEXT, TITLE, RecordWords
 from hiddenweb.querying.searched_parts import SearchedParts
 from hiddenweb.querying.seed_words import SeedWords
@@ -86,7 +86,7 @@ def test_titles_are_asked_where_only_titles_are_searched(site: Site, tmp_path: P
 
     search.ask(QueryStrategy(policy, starting, language="en"), most=150)
 
-    title, text = policy.parts.weights([TITLE, TEXT])
+    title, text = policy.knowledge.parts.weights([TITLE, TEXT])
     assert (title, text < 0.1) == (1.0, True)
     assert len(search.met) >= 0.6 * site.catalogue.size
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
 from hiddenweb.querying.policies.published import FrequencyPolicy
 from hiddenweb.querying.query import LedgerEntry, QueryProposal
 from hiddenweb.querying.seed_words import SeedWords
@@ -227,7 +227,7 @@ def test_an_answer_that_was_interrupted_is_no_shorter_when_its_rest_has_come(
     assert isinstance(policy, BenefitPolicy)
     assert new > 0
     assert policy.reach.most is None
-    assert policy._asked[policy.seen.numbers((WORDS[0],))] == len(found)
+    assert policy.knowledge.submitted[policy.seen.numbers((WORDS[0],))] == len(found)
 
 
 def test_a_word_whose_answer_did_not_come_has_not_found_nothing() -> None:
@@ -243,7 +243,7 @@ def test_a_word_whose_answer_did_not_come_has_not_found_nothing() -> None:
     for each in (asks, again):
         policy = each.policy
         assert isinstance(policy, BenefitPolicy)
-        assert all(policy._asked[policy.seen.numbers((word,))] is None for word in WORDS[1:5])
+        assert all(policy.knowledge.submitted[policy.seen.numbers((word,))] is None for word in WORDS[1:5])
         assert each._fruitless == 0
         wanted = each.next()
         assert wanted is not None

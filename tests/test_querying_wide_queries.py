@@ -9,7 +9,7 @@ import pytest
 
 from hiddenweb.model import Field, LabelHint
 from hiddenweb.querying.coverage import Estimate
-from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
 from hiddenweb.querying.query import QueryProposal
 from hiddenweb.querying.seed_words import SeedWords
 from hiddenweb.querying.strategy import LAST_WORDS, MORE_WORDS, QueryStrategy

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks._surface_site import Database, Manner, Shown, Site, put
-from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
 from hiddenweb.querying.query import OpenAnswer, QueryProposal
 from hiddenweb.querying.word_forms import WordForms
 

@@ -157,7 +157,9 @@ def test_a_record_that_stands_alone_in_its_list_is_read_as_well(
 ) -> None:
     page = read_page_with_items(f"<h1>1 result</h1>{html}<p>Impressum</p>".encode(), "http://a.example/")
 
-    assert [list(block.attributes) for block in page.alone if block.url == "http://a.example/1"] == [said]
+    assert [list(block.attributes) for block in page.single_items if block.url == "http://a.example/1"] == [
+        said
+    ]
 
 
 HOSTILE = {

@@ -205,7 +205,7 @@ def test_a_record_that_stands_alone_is_found_among_the_parts_that_do(
         ),
     )
 
-    (found,) = add_attributes((record,), Page(ASKED, alone=alone))
+    (found,) = add_attributes((record,), Page(ASKED, single_items=alone))
 
     assert [name for name, _ in found.attributes] == names
 

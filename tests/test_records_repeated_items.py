@@ -150,7 +150,7 @@ def test_a_single_part_is_found_by_how_its_likes_on_other_pages_are_made(around:
     single = read(f"<h1>Results</h1><ul class=menu><li>Home<li>News</ul>{around.format(part.format(7))}")
 
     kinds = {block.kind for block in several.blocks}
-    found = single.like(kinds)
+    found = single.items_of_kind(kinds)
 
     assert len(several.blocks) == 4
     assert [block.title for block in found] == ["Book number 7"]
@@ -163,8 +163,8 @@ def test_parts_that_lie_in_each_other_are_not_told_by_how_they_are_made() -> Non
     )
     nested = read("<div><div><div><div>Book number 7 of the town</div> and more</div></div></div>")
 
-    assert nested.like({block.kind for block in several.blocks}) == []
-    assert Page("http://a.example/").like({"div"}) == ()
+    assert nested.items_of_kind({block.kind for block in several.blocks}) == []
+    assert Page("http://a.example/").items_of_kind({"div"}) == ()
 
 
 def flat_results(*parts: str, count: int = 4) -> str:
@@ -203,7 +203,7 @@ def test_a_heading_with_what_follows_it_is_known_again_where_it_stands_alone() -
     kinds = {block.kind for block in blocks_of(flat_results(HEADING, SNIPPET, SNIPPET))}
     alone = read(flat_results(HEADING, SNIPPET, SNIPPET, count=1))
 
-    (found,) = alone.like(kinds)
+    (found,) = alone.items_of_kind(kinds)
 
     assert (found.url, found.text.count("page 1")) == ("http://a.example/p1", 2)
 

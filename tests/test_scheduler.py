@@ -5,9 +5,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 from scrapy import Request
+from scrapy.http import Response
 from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
+from twisted.python.failure import Failure
 
+from hiddenweb.fetch.errors import Refused, Unreachable
+from hiddenweb.fetch.host_rules import HostRules, RobotsAnswer
 from hiddenweb.frontier.host_pace import HostPace
 from hiddenweb.frontier.open_hosts import MOST_FAILURES
 from hiddenweb.middlewares.ledger import LedgerMiddleware
@@ -15,6 +19,7 @@ from hiddenweb.model import Fetched, FetchFailure, Field, Form, HttpQuery, Plann
 from hiddenweb.scheduler import FrontierScheduler
 from hiddenweb.store.breadth_first import BreadthFirstFrontier
 from hiddenweb.store.database import Store
+from hiddenweb.urls import origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,8 +50,12 @@ class Desk:
         self.frontier = BreadthFirstFrontier(state, now=self.clock)
         self.frontier.open("test", self.clock())
         self.stats = MemoryStatsCollector(get_crawler())
+        self.rules = HostRules(state.sites, agent="hiddenweb", retry=600.0, retries=2)
+        for home in ("https://a.example", "http://a.example", "https://b.example"):
+            self.allow(home)
         self.scheduler = FrontierScheduler(
             self.frontier,
+            self.rules,
             pace,
             self.stats,
             hosts=hosts,
@@ -59,6 +68,10 @@ class Desk:
         self.scheduler._set_alarm = self._no_alarm  # type: ignore[method-assign]
 
     def _no_alarm(self, now: float) -> None: ...
+
+    def allow(self, place: str) -> None:
+        """Let a host allow everything, for longer than any test lasts."""
+        self.rules.save_answer(place, RobotsAnswer(404), 1e9)
 
     def seed(self, *urls: str) -> None:
         for url in urls:
@@ -133,6 +146,8 @@ def test_more_hosts_than_may_be_open_all_get_their_turn(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
         desk = Desk(state, HostPace(delay=0), hosts=3)
         urls = [f"https://h{n}.example/{page}" for page in range(2) for n in range(20)]
+        for url in urls:
+            desk.allow(origin(url))
         desk.seed(*urls)
 
         assert sorted(desk.all()) == sorted(urls)
@@ -143,7 +158,7 @@ def test_crawl_delay_of_a_host_is_obeyed(desk: Desk) -> None:
     desk.seed("https://a.example/1", "https://a.example/2")
     first = desk.next()
     assert first is not None
-    desk.scheduler.slow_down("https://a.example", 5.0)
+    desk.rules.save_answer("https://a.example", RobotsAnswer(200, b"User-agent: *\nCrawl-delay: 5"), 1e9)
     desk.answer(first)
 
     assert desk.next() is None
@@ -323,3 +338,177 @@ def test_site_that_was_left_and_is_wanted_again_goes_on(desk: Desk) -> None:
     desk.state.sites.want("https://a.example/")
 
     assert desk.all() == ["https://a.example/2", "https://a.example/3"]
+
+
+# robots.txt
+
+UNKNOWN = "https://c.example/"
+
+
+def robots_of(request: Request | None) -> CrawlTask:
+    assert request is not None
+    task: CrawlTask = request.meta["hiddenweb"]
+    assert task.kind == "robots"
+    return task
+
+
+def answer_robots(request: Request, response: Response) -> None:
+    assert request.callback is not None
+    response.request = request
+    request.callback(response)
+
+
+def miss_robots(request: Request, error: Exception) -> None:
+    assert request.errback is not None
+    request.errback(Failure(error))  # type: ignore[no-untyped-call]
+
+
+def test_robots_txt_of_a_host_goes_before_its_tasks_which_wait_unchanged(desk: Desk) -> None:
+    desk.seed(UNKNOWN, f"{UNKNOWN}more")
+    request = desk.scheduler.next_request()
+    assert robots_of(request).url == f"{UNKNOWN}robots.txt"
+    assert request is not None
+
+    assert desk.next() is None
+    assert desk.scheduler.has_pending_requests()
+    answer_robots(request, Response(f"{UNKNOWN}robots.txt", 404))
+
+    assert desk.all() == [UNKNOWN, f"{UNKNOWN}more"]
+    assert desk.state.rows("SELECT DISTINCT state, attempts, not_before, why FROM links") == [
+        (2, 0, 0.0, None)
+    ]
+    assert desk.stats.get_value("hiddenweb/robots/requested") == 1
+
+
+def test_nothing_is_asked_for_before_a_task_that_is_not_sent(desk: Desk) -> None:
+    desk.seed(UNKNOWN)
+    desk.state.sites.close_shape(desk.state.sites.want(UNKNOWN), UNKNOWN)
+
+    assert desk.next() is None
+    assert desk.stats.get_value("hiddenweb/robots/requested") is None
+
+
+def test_rules_that_end_while_tasks_wait_are_fetched_again_before_the_next_one(desk: Desk) -> None:
+    desk.rules.save_answer("https://c.example", RobotsAnswer(404), desk.clock() - 86_390.0)
+    desk.seed(UNKNOWN, f"{UNKNOWN}more")
+    first = desk.next()
+    assert first is not None
+    assert first.url == UNKNOWN
+    desk.clock.time += 20
+
+    desk.answer(first)
+
+    robots_of(desk.scheduler.next_request())
+
+
+def test_delay_and_crawl_delay_lie_between_robots_txt_and_the_first_task(tmp_path: Path) -> None:
+    with Store(tmp_path) as state:
+        desk = Desk(state, HostPace(delay=2.0))
+        desk.seed(UNKNOWN, "https://d.example/")
+        for name in ("c", "d"):
+            request = desk.scheduler.next_request()
+            assert request is not None
+            text = b"User-agent: *\nCrawl-delay: 7" if name == "d" else b""
+            answer_robots(request, Response(request.url, 200, body=text))
+        times = {}
+        for _ in range(9):
+            if task := desk.next():
+                times[task.url] = desk.clock() - 1000
+                desk.answer(task)
+            desk.clock.time += 1
+
+    assert times == {UNKNOWN: 2.0, "https://d.example/": 7.0}
+
+
+def test_crawl_delay_that_an_earlier_crawl_read_is_waited_for_before_the_first_task(tmp_path: Path) -> None:
+    with Store(tmp_path) as state:
+        state.sites.want(UNKNOWN)
+        state.sites.find_host(UNKNOWN)
+        text = RobotsAnswer(200, b"User-agent: *\nCrawl-delay: 7")
+        HostRules(state.sites, agent="hiddenweb").save_answer("https://c.example", text, 1000.0)
+        desk = Desk(state, HostPace(delay=0))
+        desk.seed(UNKNOWN)
+
+        assert desk.next() is None
+        desk.clock.time += 7
+        assert desk.next() is not None
+
+
+def test_host_that_cannot_say_is_left_in_peace_and_then_given_up_with_its_tasks_waiting(desk: Desk) -> None:
+    desk.seed(UNKNOWN)
+    for turn in range(3):
+        request = desk.scheduler.next_request()
+        assert robots_of(request).attempts == turn
+        assert request is not None
+        if turn:
+            miss_robots(request, Unreachable("no connection"))
+        else:
+            answer_robots(request, Response(request.url, 503, {"Retry-After": "30"}))
+        assert desk.scheduler.next_request() is None
+        desk.clock.time += 29
+        assert desk.scheduler.next_request() is None
+        desk.clock.time += 600
+
+    assert not desk.scheduler.has_pending_requests()
+    assert desk.state.rows("SELECT state, attempts, why FROM links") == [(0, 0, None)]
+    assert desk.state.rows("SELECT paused_why FROM hosts") == [("robots.txt cannot be had",)]
+    assert desk.stats.get_value("hiddenweb/robots/unavailable") == 3
+    assert desk.stats.get_value("hiddenweb/hosts/given_up") == 1
+
+
+def test_host_that_the_guard_refuses_gets_its_tasks_refused_one_by_one(desk: Desk) -> None:
+    desk.seed(UNKNOWN)
+    request = desk.scheduler.next_request()
+    assert request is not None
+
+    miss_robots(request, Refused("it is this machine"))
+
+    task = desk.next()
+    assert task is not None
+    assert task.url == UNKNOWN
+    assert desk.rules.reason_refused("https://c.example") == "it is this machine"
+    assert desk.stats.get_value("hiddenweb/robots/unavailable") is None
+
+
+def test_robots_txt_that_somebody_else_fetches_is_waited_for(desk: Desk) -> None:
+    desk.rules.begin("https://c.example")
+    desk.seed(UNKNOWN)
+    assert desk.next() is None
+    assert desk.scheduler.has_pending_requests()
+
+    desk.rules.save_answer("https://c.example", RobotsAnswer(404), desk.clock())
+
+    assert desk.all() == [UNKNOWN]
+    assert desk.stats.get_value("hiddenweb/robots/requested") is None
+
+
+def test_crawl_that_is_killed_while_robots_txt_is_fetched_asks_for_it_again_and_loses_nothing(
+    tmp_path: Path,
+) -> None:
+    with Store(tmp_path) as state:
+        desk = Desk(state, HostPace(delay=0))
+        desk.seed(UNKNOWN)
+        robots_of(desk.scheduler.next_request())
+        state.commit()
+
+    with Store(tmp_path) as state:
+        again = Desk(state, HostPace(delay=0))
+        again.seed(UNKNOWN)
+        request = again.scheduler.next_request()
+
+        assert robots_of(request).url == f"{UNKNOWN}robots.txt"
+        assert request is not None
+        answer_robots(request, Response(request.url, 404))
+        assert again.all() == [UNKNOWN]
+
+
+def test_error_of_ours_in_reading_robots_txt_leaves_the_host_in_peace(desk: Desk) -> None:
+    desk.seed(UNKNOWN)
+    request = desk.scheduler.next_request()
+    assert request is not None
+    response = Response(request.url, request=request)
+
+    desk.scheduler.note_spider_error(Failure(ValueError()), response)  # type: ignore[no-untyped-call]
+
+    assert desk.next() is None
+    assert desk.stats.get_value("hiddenweb/robots/unavailable") == 1

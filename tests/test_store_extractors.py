@@ -14,7 +14,7 @@ from hiddenweb.extraction.extractor import Extractor, learn_extractor
 from hiddenweb.extraction.extractor_store import ALARM, CRAWL, LEARNING, PERSON, WAITING, WATCHED
 from hiddenweb.html.document import read_layout
 from hiddenweb.store.database import Store
-from hiddenweb.store.extractors import ExtractorStore, batched
+from hiddenweb.store.extractors import ExtractorStore, split_into_batches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,7 +101,7 @@ def test_a_source_of_the_same_name_replaces_the_other_with_all_that_was_taken(
 
     (kept,) = sources.all()
     assert (kept.number, kept.example.text) == (second, "The")
-    assert list(sources.extracted()) == []
+    assert list(sources.load_extracted()) == []
     assert sources.events() == []
 
 
@@ -199,7 +199,7 @@ def test_pages_at_addresses_are_those_of_the_site_only(
 
 
 def test_numbers_are_handed_out_in_small_lists() -> None:
-    assert list(batched(range(5), 2)) == [[0, 1], [2, 3], [4]]
+    assert list(split_into_batches(range(5), 2)) == [[0, 1], [2, 3], [4]]
 
 
 # What pages said
@@ -213,7 +213,7 @@ def test_what_a_page_says_is_new_once(store: Store, sources: ExtractorStore) -> 
     assert not sources.keep(number, 1, [(0, None, said(1))], NOW + 1, deviates=False)
     assert sources.keep(number, 1, [(0, None, said(1, price="2"))], NOW + 2, deviates=False)
 
-    (entry,) = sources.extracted(extractor=number)
+    (entry,) = sources.load_extracted(extractor=number)
     assert (entry.url, entry.at, entry.deviates, entry.attributes["price"]) == (
         url_of(1), NOW + 2, False, ["2"],
     )  # fmt: skip
@@ -230,7 +230,7 @@ def test_what_a_page_said_before_its_template_changed_is_kept_beside_what_it_say
         sources.keep(number, 1, [(0, None, said(1, price=price))], NOW + 60 * minute, deviates=True)
 
     assert sources.attributes_on(number, 1) == [said(1)]
-    (entry,) = sources.extracted()
+    (entry,) = sources.load_extracted()
     assert (entry.deviates, entry.attributes["price"]) == (True, ["Contact"])
     assert store.rows("SELECT count(*) FROM extractions") == [(2,)]
 
@@ -246,9 +246,9 @@ def test_entries_of_a_list_keep_their_order_and_are_counted(store: Store, source
     sources.keep(number, 1, [(1, None, said(1)), (2, None, said(2))], NOW, deviates=False)
     sources.keep(number, 2, [(1, None, said(3))], NOW, deviates=False)
 
-    assert [entry.place for entry in sources.extracted()] == [1, 2, 1]
-    assert [entry.attributes for entry in sources.extracted(page=1)] == [said(1), said(2)]
-    assert len(list(sources.extracted(limit=2))) == 2
+    assert [entry.place for entry in sources.load_extracted()] == [1, 2, 1]
+    assert [entry.attributes for entry in sources.load_extracted(page=1)] == [said(1), said(2)]
+    assert len(list(sources.load_extracted(limit=2))) == 2
     assert sources.attributes_on(number, 1) == [said(1), said(2)]
     assert sources.counts() == {number: (2, 3)}
 

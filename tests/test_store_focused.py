@@ -1,39 +1,30 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from random import Random
-from statistics import median
-from time import process_time
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hiddenweb.focused.exploring.value_explorer import ValueExplorer
-from hiddenweb.focused.link_index import LinkIndex, MemoryLinkIndex
 from hiddenweb.focused.locating.candidates import (
-    CONTEXTS,
-    MemorySiteCandidates,
     SiteCandidate,
-    candidate_site,
 )
-from hiddenweb.focused.locating.site_frontier import CHOICES_BETWEEN_TURNS, HELD, TURN_SIZE, SiteFrontier
+from hiddenweb.focused.locating.site_frontier import CHOICES_BETWEEN_TURNS, HELD, TURN_SIZE
 from hiddenweb.focused.smartcrawler import SmartCrawler
 from hiddenweb.focused.stages import DEEP, OFF_TOPIC, ON_TOPIC, FocusedLimits
 from hiddenweb.focused.topic_crawl import STRATEGIES, HomepageVerdict
 from hiddenweb.frontier.stopping import StopCriteria
 from hiddenweb.model import FetchFailure, Field, Form, Link, TaskSeed, Verdict
-from hiddenweb.store.candidates import SqliteCandidates, candidate_from_json, candidate_to_json
+from hiddenweb.store.candidates import SqliteCandidates
 from hiddenweb.store.database import Store
 from hiddenweb.store.focused import FocusedStore
 from hiddenweb.store.frontier import DONE, PENDING
-from hiddenweb.store.site_links import SqliteLinkIndex
 from hiddenweb.store.topic_knowledge import add_terms, load_terms, restore_learners
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from hiddenweb.focused.adaptive import AdaptiveCrawler
@@ -145,172 +136,6 @@ def end(store: Store) -> None:
     if store.db.in_transaction:
         store.db.execute("ROLLBACK")
     store.close()
-
-
-# Candidates
-
-
-def test_candidates_of_topics_are_apart(store: Store) -> None:
-    books, films = SqliteCandidates(store, "books"), SqliteCandidates(store, "films")
-
-    books.put(SiteCandidate("a.example", "https://a.example/"), 1.0, high=False)
-    books.put(SiteCandidate("b.example", "https://b.example/"), 0.5, high=True)
-    films.raise_low()
-    films.rank([("b.example", 7.0)])
-    films.remove("a.example")
-
-    assert (books.count(), films.count()) == (2, 0)
-    assert films.get("a.example") is None
-    assert films.best(10) == []
-    assert books.best(10) == [(SiteCandidate("b.example", "https://b.example/"), 0.5)]
-
-
-@pytest.mark.parametrize("raised", [0, 1, 2])
-def test_candidates_wait_in_their_queues_after_a_restart(tmp_path: Path, raised: int) -> None:
-    with Store(tmp_path) as store:
-        waiting = SqliteCandidates(store, TOPIC)
-        for _ in range(raised):
-            waiting.raise_low()
-        waiting.put(SiteCandidate("high.example", ""), 0.1, high=True)
-        waiting.put(SiteCandidate("low.example", ""), 0.9, high=False)
-
-    with Store(tmp_path) as store:
-        waiting = SqliteCandidates(store, TOPIC)
-
-        assert waiting.count() == 2
-        assert waiting.best(10) == [(SiteCandidate("high.example", ""), 0.1)]
-        assert not waiting.put(SiteCandidate("low.example", ""), 0.9, high=False)
-        assert waiting.put(SiteCandidate("high.example", ""), 0.1, high=False)
-
-
-@given(st.text(max_size=9), BAG, st.none() | st.floats(allow_nan=False, allow_infinity=False), st.booleans())
-@settings(max_examples=25)
-def test_candidate_that_was_written_down_is_the_same(
-    key: str, bag: dict[str, int], rested: float | None, seed: bool
-) -> None:
-    candidate = replace(candidate_site("https://rare-books.example/x", via=key), key=key)
-    candidate.bags["around"] = bag
-    candidate.rested, candidate.seed = rested, seed
-
-    assert candidate_from_json(key, candidate_to_json(candidate)) == candidate
-
-
-def test_candidate_of_an_earlier_version_has_all_contexts() -> None:
-    found = candidate_from_json("a.example", '{"url": "https://a.example/", "bags": {"url": {"book": 1}}}')
-
-    assert found.bags == {context: {"book": 1} if context == "url" else {} for context in CONTEXTS}
-
-
-def hundred_thousand(store: Store, queue: Callable[[int], int]) -> dict[str, float]:
-    """Let very many candidates wait, in no order; return their ranks."""
-    rng = Random(1)
-    text = candidate_to_json(candidate_site("https://rare-books.example/", via="https://a.example/links"))
-    ranks = {f"site{number}.example": rng.random() for number in range(100_000)}
-    store.write_many(
-        "INSERT INTO candidates (topic, key, queue, rank, candidate) VALUES (?, ?, ?, ?, ?)",
-        ((TOPIC, key, queue(number), rank, text) for number, (key, rank) in enumerate(ranks.items())),
-    )
-    return ranks
-
-
-def test_choice_among_a_hundred_thousand_takes_no_time(store: Store) -> None:
-    ranks = hundred_thousand(store, lambda number: number % 2)
-    frontier = SiteFrontier(SqliteCandidates(store, TOPIC), lambda each: lambda: ranks[each.key])
-
-    taken = []
-    for _ in range(60):
-        begun = process_time()
-        assert frontier.best() is not None
-        looked = process_time()
-        assert frontier.next() is not None
-        taken.append((looked - begun, process_time() - looked))
-
-    assert len(frontier) == 100_000 - 60
-    assert median(look for look, _ in taken) < 0.005  # to look through all takes hundreds of times as long
-    assert median(take for _, take in taken) < 0.005
-
-
-@pytest.mark.parametrize("change", [-1.0, -0.01, 0.5])
-def test_choosing_among_a_hundred_thousand_sites_with_old_ranks_takes_milliseconds(
-    store: Store, change: float
-) -> None:
-    rng = Random(2)
-    ranks = hundred_thousand(store, lambda _: 1)
-    frontier = SiteFrontier(SqliteCandidates(store, TOPIC), lambda each: lambda: ranks[each.key])
-
-    taken = []
-    for choice in range(100):
-        if choice % 50 == 0:
-            ranks = {key: rank + change * rng.random() for key, rank in ranks.items()}
-            frontier.mark_outdated()
-        begun = process_time()
-        frontier.next()
-        taken.append(process_time() - begun)
-
-    assert sum(taken) / len(taken) < 0.3  # to rank them all takes some seconds
-    assert (
-        sorted(taken)[-3] < 1
-    )  # of the longest some may fall into a moment when the machine is lent to others
-
-
-@pytest.mark.parametrize("rank", [0.0, 0.5], ids=["the same", "different"])
-def test_the_best_and_those_that_follow_are_found_without_sorting(store: Store, rank: float) -> None:
-    waiting = SqliteCandidates(store, TOPIC)
-    for number in range(100):
-        waiting.put(SiteCandidate(f"site{number}.example", ""), number * rank, high=number % 2 == 0)
-    asked: list[str] = []
-    store.db.set_trace_callback(asked.append)
-
-    waiting.best(5)
-    waiting.list_after((rank, "site3.example"), 5)
-    store.db.set_trace_callback(None)
-    plans = [str(store.rows(f"EXPLAIN QUERY PLAN {sql.replace('Inf', '9e999')}")) for sql in asked]
-
-    assert len(plans) == 2
-    assert all("candidates_by_rank" in plan and "TEMP B-TREE" not in plan for plan in plans)
-
-
-@pytest.mark.parametrize("held", [1, 20, 1000])
-def test_frontier_on_disk_chooses_as_the_one_in_memory_does(store: Store, held: int) -> None:
-    rng = Random(5)
-    ranks = {f"site{n}.example": rng.random() for n in range(300)}
-    orders = []
-    for waiting in (MemorySiteCandidates(), SqliteCandidates(store, TOPIC)):
-        known = dict(ranks)
-        judge = lambda each, known=known: lambda: known[each.key]  # noqa: E731
-        frontier = SiteFrontier(waiting, judge, held=held)
-        for number, key in enumerate(known):
-            frontier.put(SiteCandidate(key, f"https://{key}/"), high=number % 3 == 0)
-        order = []
-        for turn in range(300):
-            if turn in (40, 130):
-                known.update((key, 1 - rank) for key, rank in known.items())
-                frontier.mark_outdated()
-            found = frontier.next()
-            assert found is not None
-            order.append(found.key)
-        orders.append((order, frontier.ranked_again))
-
-    assert orders[0] == orders[1]
-    assert sorted(orders[0][0]) == sorted(ranks)
-
-
-# Who links to whom
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-def index(request: pytest.FixtureRequest, store: Store) -> LinkIndex:
-    return MemoryLinkIndex() if request.param == "memory" else SqliteLinkIndex(store, TOPIC)
-
-
-def test_link_between_two_sites_is_new_once(index: LinkIndex) -> None:
-    first = index.note("a.example", "https://a.example/", ["b.example", "c.example", "b.example"])
-    second = index.note("a.example", "https://a.example/2", ["c.example", "d.example"])
-    other = index.note("b.example", "https://b.example/", ["c.example"])
-
-    assert (first, second, other) == (["b.example", "c.example"], ["d.example"], ["c.example"])
-    assert set(index.targets("a.example")) == {"b.example", "c.example", "d.example"}
-    assert set(index.targets("x.example")) == set()
 
 
 # Opening and reading sites

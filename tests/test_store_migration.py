@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import sqlite3
 from pathlib import Path
 
@@ -37,6 +38,23 @@ def test_a_state_of_version_1_is_brought_up_to_date_by_whoever_opens_it(tmp_path
     assert asked is not None
     assert asked.query.keyword == "wine"
     assert described(tmp_path / "old" / FILE) == described(tmp_path / "new" / FILE)
+
+
+def test_a_verdict_of_version_11_says_whether_the_form_may_be_submitted() -> None:
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    db.execute("CREATE TABLE forms (id INTEGER PRIMARY KEY, ask INTEGER NOT NULL, verdict TEXT NOT NULL)")
+    for verdict in ('{"ask": true, "kind": "search"}', '{"ask": false, "kind": "login"}', ""):
+        db.execute("INSERT INTO forms (may_submit, verdict) VALUES (?, ?)", ("true" in verdict, verdict))
+    db.execute("PRAGMA user_version = 11")
+
+    migrate(db, Path("old.sqlite"), {12: migration.load_migrations()[12]})
+
+    rows = db.execute("SELECT may_submit, verdict FROM forms ORDER BY id").fetchall()
+    assert [(may_submit, json.loads(verdict or "{}")) for may_submit, verdict in rows] == [
+        (1, {"kind": "search", "may_submit": True}),
+        (0, {"kind": "login", "may_submit": False}),
+        (0, {}),
+    ]
 
 
 def described(path: Path) -> dict[str, list[tuple[object, ...]]]:

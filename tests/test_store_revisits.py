@@ -16,9 +16,8 @@ from hiddenweb.revisit.noise_counts import OwnCount
 from hiddenweb.revisit.noise_place import NoisePlace
 from hiddenweb.revisit.parts import PageVersion
 from hiddenweb.store.database import Store
-from hiddenweb.store.revisit_plan import DueRevisit, StoredPlan
+from hiddenweb.store.revisit_plan import DueRevisit
 from hiddenweb.store.revisits import RevisitStore
-from hiddenweb.store.sitemaps import SitemapStore, StoredSitemap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,39 +124,6 @@ def test_planned_looks_are_handed_out_once_and_wait_after_a_kill(store: Store, e
     assert looks.end(errand) is None
 
 
-def test_what_was_achieved_is_known_while_a_plan_is_carried_out_and_after_a_kill(
-    store: Store, errand: CrawlTask
-) -> None:
-    looks = RevisitStore(store)
-    assert looks.plan.estimate_freshness() is None
-    dues = [
-        DueRevisit(errand.link + n, errand.host, 50.0, 0.5, gain)
-        for n, gain in enumerate((0.2, 0.1, 0.06, 0.04))
-    ]
-    looks.plan.add(dues, StoredPlan(4, 10, 0.5, 0.9))
-    assert looks.plan.estimate_freshness() == pytest.approx(0.5)
-    assert looks.end(errand) == dues[0]
-    assert RevisitStore(store).plan.estimate_freshness() == pytest.approx(0.7)
-    looks.plan.lose_gain(looks.end(replace(errand, link=errand.link + 2)).gain)  # type: ignore[union-attr]
-    assert looks.plan.estimate_freshness() == pytest.approx(0.7)
-    assert looks.plan.shorten(1) == 1
-    assert looks.plan.count() == 1
-    assert looks.plan.estimate_freshness() == pytest.approx(0.7)
-    assert looks.end(replace(errand, link=errand.link + 1)) == dues[1]
-    assert looks.plan.estimate_freshness() == pytest.approx(0.8)
-
-
-def test_requests_of_the_last_day_are_counted(store: Store) -> None:
-    looks, day = RevisitStore(store), 86_400.0
-    for at in (0.0, 30.0, 120.0, 130.0, day / 2):
-        looks.plan.count_request(at)
-    assert (
-        looks.plan.count_requests_of_day(day / 2),
-        looks.plan.count_requests_of_day(day + 110.0),
-        looks.plan.count_requests_of_day(day + 240.0),
-    ) == (5, 3, 1)
-
-
 def test_a_clock_that_is_set_back_spends_no_budget_and_postpones_no_look(
     store: Store, errand: CrawlTask
 ) -> None:
@@ -195,49 +161,3 @@ def test_masks_of_single_pages_are_listed(store: Store, errand: CrawlTask) -> No
         ),
     ]
     assert list(looks.load_page_masks(NoiseMasks(), "other.example")) == []
-
-
-def test_a_sitemap_dates_pages_until_it_does_not_any_more(store: Store, errand: CrawlTask) -> None:
-    looks, sitemaps = RevisitStore(store), SitemapStore(store)
-    (host,) = sitemaps.load_hosts(["shop.example"])
-    assert (host.number, host.pages, sitemaps.load_hosts(["other.example"])) == (errand.host, 1, [])
-    assert list(sitemaps.load_pages(errand.host).values()) == [errand.link]
-    kept = StoredSitemap(7.0, ("http://shop.example/b.xml",), "")
-    sitemaps.save(errand.host, "http://shop.example/a.xml", kept, [(errand.link, 300.0)])
-    sitemaps.save(errand.host, "http://shop.example/a.xml", kept._replace(asked=8.0, why="status 503"))
-    assert [(page.modified, page.dated) for page in looks.plan.load_pages()] == [(300.0, 7.0)]
-    assert sitemaps.load(errand.host)["http://shop.example/a.xml"].why == "status 503"
-    sitemaps.save(errand.host, "http://shop.example/a.xml", kept, [])
-    sitemaps.save(errand.host, "http://shop.example/b.xml", kept, [(errand.link, 400.0)])
-    assert [page.modified for page in looks.plan.load_pages()] == [400.0]
-    sitemaps.forget_others(errand.host, ["http://shop.example/a.xml"])
-    assert [page.modified for page in looks.plan.load_pages()] == [None]
-    assert list(sitemaps.load(errand.host)) == ["http://shop.example/a.xml"]
-
-
-def test_how_often_a_sitemap_was_right_is_kept(store: Store, errand: CrawlTask) -> None:
-    for said, changed in ((1, True), (1, True), (1, False), (-1, False)):
-        SitemapStore(store).count_verdict(errand.host, said, changed=changed)
-    assert SitemapStore(store).load_trust([99, errand.host]).counts.tolist() == [
-        [[0, 0], [0, 0]],
-        [[1, 1], [0, 2]],
-    ]
-
-
-def test_answers_of_forms_and_copies_are_told_apart_from_pages(store: Store, errand: CrawlTask) -> None:
-    (page,) = RevisitStore(store).plan.load_pages()
-    assert (page.link, page.kind, page.last_revisit) == (errand.link, "page", 100.0)
-    assert list(RevisitStore(store).plan.load_pages(["other.example"])) == []
-
-
-def test_a_person_calls_a_change_noise(store: Store, errand: CrawlTask) -> None:
-    looks = RevisitStore(store)
-    kept = looks.load(errand)
-    assert kept is not None
-    outcome = ComparisonOutcome(
-        "changed", ComparisonState(URL), (Change("content", URL, 200.0, edits=(Edit("a", "b"),)),)
-    )
-    (told,) = looks.save(kept, outcome, 200.0, new_version=None)
-    looks.changes.mark_noise(told.number, "a counter")
-    assert looks.changes.load_all() == []
-    assert looks.changes.load_all(noise=True) == [told]

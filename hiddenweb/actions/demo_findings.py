@@ -5,7 +5,6 @@ Every page and answer that the crawl kept is made again in a second world of the
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import chain
@@ -15,6 +14,7 @@ from urllib.parse import urlsplit
 from hiddenweb.forms.stored_form import form_from_json
 from hiddenweb.index.query_parser import ParsedQuery
 from hiddenweb.language.stop_words import stop_words
+from hiddenweb.language.tokens import letter_runs
 from hiddenweb.reports.printable import quantity
 from hiddenweb.store.database import Store
 from hiddenweb.urls import registered_domain
@@ -43,7 +43,7 @@ class DemoForm:
 
     page_url: str
     action: str
-    ask: bool
+    may_submit: bool
     kind: str
     why: str
     questions: int  # that were sent and answered
@@ -68,17 +68,17 @@ def read_harvest(folder: Path) -> DemoHarvest:
         for url, why in cast("list[tuple[str, str]]", state.rows(_REFUSALS)):
             kept.refusals.setdefault(urlsplit(url).netloc, why)
         for row in cast("list[tuple[str, str, int, str, str, int, str]]", state.rows(_FORMS)):
-            url, form, ask, kind, why, questions, trouble = row
+            url, form, may_submit, kind, why, questions, trouble = row
             action = form_from_json(form).action
             kept.forms.setdefault(urlsplit(url).netloc, []).append(
-                DemoForm(url, action, bool(ask), kind, why, questions, trouble)
+                DemoForm(url, action, bool(may_submit), kind, why, questions, trouble)
             )
     return kept
 
 
 _REFUSALS = "SELECT url, why FROM links WHERE state IN (3, 4) AND why IS NOT NULL ORDER BY id"
 _FORMS = (
-    "SELECT page_url, form, ask, kind, why,"
+    "SELECT page_url, form, may_submit, kind, why,"
     " (SELECT count(*) FROM submissions s WHERE s.form = forms.id AND s.state = 'answered'"
     " AND EXISTS (SELECT 1 FROM links WHERE links.submission = s.id)),"  # else links had led to that answer before
     " coalesce((SELECT min(s.why) FROM submissions s WHERE s.form = forms.id AND s.state = 'failed'), '')"
@@ -160,7 +160,7 @@ def totals(found: Sequence[DemoSite]) -> str:
 
 def forms_left_alone(kept: DemoHarvest) -> str:
     """Say how many forms were not asked, and why."""
-    forms = [form for form in chain.from_iterable(kept.forms.values()) if not form.ask]
+    forms = [form for form in chain.from_iterable(kept.forms.values()) if not form.may_submit]
     searches = [form for form in forms if form.kind == "search"]
     others = [form.kind for form in forms if form.kind != "search"]
     parts = []
@@ -183,7 +183,7 @@ def _why_not_submitted(truth: Truth, plan: SitePlan, kept: DemoHarvest, seeds: S
     forms = [form for form in kept.forms.get(plan.host, ()) if urlsplit(form.action).path in paths]
     if trouble := next((form.trouble for form in forms if form.trouble), ""):
         return f"not submitted: {trouble}"
-    reasons = [form.why.partition("; ")[0] for form in forms if not form.ask]
+    reasons = [form.why.partition("; ")[0] for form in forms if not form.may_submit]
     return f"not submitted: {reasons[0] if reasons else 'no form was found on its pages'}"
 
 
@@ -214,7 +214,8 @@ def _distinctive_words(truth: Truth, site: DemoSite, index: WhooshIndex) -> Iter
     counted = Counter[str]()
     for one in truth.records(site.plan.host):
         if one.record.number in site.by_asking:
-            counted.update(set(re.findall(r"[^\W\d_]{2,}", searchable_text(one.record, topic))))
+            runs = letter_runs(searchable_text(one.record, topic))
+            counted.update({run for run in runs if len(run) > 1})
     common, own = stop_words(site.plan.language), registered_domain(site.plan.url)
     liked = [word for word, number in counted.items() if MIN_RECORDS <= number <= MAX_RECORDS]
     for word in sorted(liked, key=lambda word: (-min(len(word), 8), -counted[word], word)):

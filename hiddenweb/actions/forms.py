@@ -232,7 +232,7 @@ def _overruling_lines(known: StoredForm, verdict: Verdict) -> Iterator[str]:
         if not verdict.overruled:
             yield "    nothing is overruled: there was no reason against the form"
     yield from (f"    not submitted: {why}" for why in verdict.refusals)
-    if verdict.ask:
+    if verdict.may_submit:
         box = field_at(known.form, verdict.query_box)
         where = f"words in its box {box.name!r}" if box is not None else "what it lets people choose"
         yield f"    WILL BE SUBMITTED by the next harvest of its site, with {where}; passwords and files are never filled in"
@@ -275,7 +275,7 @@ def _report_of(known: StoredForm, opts: argparse.Namespace, values: LabelledValu
 def _add_session(shown: FormReport, known: StoredForm, state: Store) -> FormReport:
     """Return a form with the reason why it is fetched anew before it is asked, if it is."""
     freshness = FormSessions(StoredConversations(state)).of(known).freshness
-    return replace(shown, session=freshness.why) if freshness.is_used and known.verdict.ask else shown
+    return replace(shown, session=freshness.why) if freshness.is_used and known.verdict.may_submit else shown
 
 
 def _topic_fit(form: Form, topic: str) -> float | None:
@@ -305,29 +305,29 @@ def _read_file(name: str, url: str) -> SinglePage:
 
 async def _refuse_if_forbidden(shown: FormReport, fetcher: SinglePageFetcher, agent: str) -> FormReport:
     """Return a form of the web with one more reason if what it would ask for must not be; its host is requested for its rules."""
-    if not shown.verdict.ask:
+    if not shown.verdict.may_submit:
         return shown
     address = _address_of_query(shown)
     place = origin(address)
     try:
         rules = await fetcher.load_rules(place)
     except Refused as error:
-        return shown.refused(str(error))
+        return shown.refuse(str(error))
     if rules.kind == "deny":
-        return shown.refused(f"{place}/robots.txt cannot be had")
-    return shown if rules.allows(address, agent) else shown.refused(FORBIDDEN)
+        return shown.refuse(f"{place}/robots.txt cannot be had")
+    return shown if rules.allows(address, agent) else shown.refuse(FORBIDDEN)
 
 
 def _refuse_if_known_as_forbidden(shown: FormReport, state: Store, agent: str) -> FormReport:
     """Return a known form with one more reason if the rules that its host had last forbid what it would ask for."""
-    if not shown.verdict.ask:
+    if not shown.verdict.may_submit:
         return shown
     address = _address_of_query(shown)
     stored = state.sites.load_robots(origin(address))
     rules = RobotsRules.from_json(stored) if stored is not None else None
     if rules is None or rules.kind == "deny" or rules.allows(address, agent):
         return shown
-    return shown.refused(FORBIDDEN)
+    return shown.refuse(FORBIDDEN)
 
 
 def _address_of_query(shown: FormReport) -> str:

@@ -26,6 +26,7 @@ from hiddenweb.index.protocol import (
     load_named,
     open_outbox,
 )
+from hiddenweb.reports.printable import quantity
 
 if TYPE_CHECKING:
     import argparse
@@ -46,7 +47,7 @@ class ReindexAction(Action):
         state = Path(self.settings.get("HIDDENWEB_STATE", "data"))
         kind: IndexKind = load_named(INDEX)
         try:
-            with closing(_opened(state, self.settings.get("HIDDENWEB_OUTBOX", OUTBOX))) as outbox:
+            with closing(_open_outbox_of(state, self.settings.get("HIDDENWEB_OUTBOX", OUTBOX))) as outbox:
                 self.exit_code = check(state, outbox, kind) if opts.check else reindex(state, outbox, kind)
         except KeyboardInterrupt:
             print("Stopped. The old index is as it was.", file=sys.stderr)
@@ -70,14 +71,14 @@ def reindex(state: Path, outbox: Outbox, kind: IndexKind) -> int:
 
         def progress(count: int) -> None:
             shown.update(
-                f"{count:,} documents indexed, {count / (perf_counter() - started):,.0f} a second ..."
+                f"{quantity(count, 'document')} indexed, {count / (perf_counter() - started):,.0f} a second ..."
             )
 
         count, bad = rebuild(state, outbox, kind, progress)
     for key in bad[:_MAX_KEYS_NAMED]:
         print(f"{key} cannot be indexed", file=sys.stderr)
     left_out = f" {len(bad):,} could not be indexed." if bad else ""
-    console.print(f"{count:,} documents indexed in {perf_counter() - started:.1f} s.{left_out}")
+    console.print(f"{quantity(count, 'document')} indexed in {perf_counter() - started:.1f} s.{left_out}")
     return 0
 
 
@@ -86,7 +87,7 @@ def check(state: Path, outbox: Outbox, kind: IndexKind) -> int:
     with closing(kind(index_folder(state))) as index:
         found = differences(index, outbox.documents())
     if not found:
-        print(f"Index and store are equal: {found.compared:,} documents.")
+        print(f"Index and store are equal: {quantity(found.compared, 'document')}.")
         return 0
     _describe(found)
     print("scrapy reindex makes them equal; what a running crawl has just stored is indexed by itself.")
@@ -107,7 +108,7 @@ def _describe(found: IndexDifferences) -> None:
                 print(f"    ... and {len(keys) - _MAX_KEYS_NAMED:,} more")
 
 
-def _opened(state: Path, name: str) -> Outbox:
+def _open_outbox_of(state: Path, name: str) -> Outbox:
     if not state.is_dir():
         raise IndexProblem(
             f"There is no state folder {state}. A crawl makes one (scrapy crawl explore -a sites=...); "

@@ -76,6 +76,7 @@ if TYPE_CHECKING:
     from hiddenweb.model import Form, HttpQuery, Page, Record
 
 _HTTP_ERROR = 400
+"""The status from which on an answer is an error (RFC 9110, 15.5)."""
 
 
 _CUT = frozenset({"truncated", "many_tags", "slow", "many_blocks"})

@@ -36,8 +36,10 @@ LONGEST = 20_000
 """Letters that are read of a page."""
 
 _MOST_LINES = 500
+"""Lines of a page that are compared; a limit of taste: what a page is about stands at its head."""
+
 _AMOUNT = re.compile(r"(?<![\d.,])\d+[.,]\d\d(?![\d.,])")
-_LONG_NUMBER = 4  # digits
+_LONG_NUMBER = 4  # digits; a limit of taste
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from hiddenweb.urls import canonical_url
 if TYPE_CHECKING:
     from hiddenweb.model import Page
 
-_MOST_KINDS = 6  # of records of one form
+_MOST_KINDS = 6  # of records of one form; a limit of taste
 
 
 def begin_with_page(page: Page) -> EarlierAnswers:

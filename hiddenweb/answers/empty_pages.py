@@ -42,9 +42,10 @@ if TYPE_CHECKING:
     from hiddenweb.model import HttpQuery, Page, Record
 
 SEVERAL = 2
+"""Records up to which a list may be one that every page shows: two that are recommended; a choice of taste."""
 
 
-_LONGEST_NOTICE = 500  # characters of a text that may be no record
+_LONGEST_NOTICE = 500  # characters of a text that may be no record; a limit of taste
 
 
 def find_pause_of_page(

@@ -105,7 +105,7 @@ def find_part_like_earlier(
     leading = [block.kind for block in page.blocks if block.url or not earlier.shapes]
     if len(leading) > 1 and not earlier.kinds.isdisjoint(leading):
         return ()
-    alike = tuple(page.like(earlier.kinds))
+    alike = tuple(page.items_of_kind(earlier.kinds))
     like = tuple(block for block in alike if block.url or not earlier.shapes)
     if len(like) != 1:
         return ()

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from hiddenweb.model import Record
+from hiddenweb.records.cells import has_words
 from hiddenweb.urls import kind_of_address
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 _ASIDE = frozenset({"nav", "aside", "header", "footer"})
 _STYLE = re.compile(r"[.#][^/]*")
-_WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
 _SEVERAL = 3  # new links that stand for themselves
 _MOST_OF_IT = 0.5
 
@@ -57,7 +57,7 @@ def _lists(links: Mapping[str, Link]) -> Iterable[list[str]]:
     groups: dict[tuple[str, str], list[str]] = {}
     for key, link in links.items():
         path = _STYLE.sub("", link.tag_path)
-        if _WORD.search(link.anchor) and _ASIDE.isdisjoint(path.split("/")):
+        if has_words(link.anchor) and _ASIDE.isdisjoint(path.split("/")):
             groups.setdefault((path, kind_of_address(key)), []).append(key)
     return groups.values()
 

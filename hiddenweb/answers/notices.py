@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote_plus, urlsplit
 
 from hiddenweb.language import lexicon
+from hiddenweb.language.folding import fold_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,17 +29,19 @@ if TYPE_CHECKING:
 
 _QUOTED = re.compile(r"[\"“”„«»「」『』‹›]([^\"“”„«»「」『』‹›\n]{3,80})[\"“”„«»「」『』‹›]")
 _TITLES_END = re.compile(r"\s[-|–—:·»]\s")
-_FIRST_WORDS = 10_000  # characters in which a page says whether it found anything
-_LONGEST_NOTICE = 2500  # characters: a page that only says that it is none is short
-_LONGEST_WAIT = 300  # characters of a line that asks to wait
+FIRST_WORDS = 10_000  # characters in which a page says whether it found anything; a limit of taste
+_LONGEST_NOTICE = 2500  # characters: a page that only says that it is none is short; a limit of taste
+_LONGEST_WAIT = 300  # characters of a line that asks to wait; a limit of taste
 _MINUTE = 60
 _SHORTEST_WORD = 3
+"""Characters of the shortest word for which a suggestion is looked for; a choice: shorter words are like many others."""
+
 _ALIKE = 0.72  # share of letters that a suggestion has in common with what was asked
 
 
 def says_nothing_found(text: str) -> str:
     """Return the words with which a text says that nothing was found, or nothing."""
-    return _find("answers.nothing_found", text[:_FIRST_WORDS]).strip()
+    return _find("answers.nothing_found", text[:FIRST_WORDS]).strip()
 
 
 def says_missing(page: Page, query: HttpQuery) -> str:
@@ -74,7 +77,7 @@ def says_expired(page: Page, query: HttpQuery) -> str:
 def says_script_is_needed(page: Page, query: HttpQuery) -> str:
     """Return the words with which a page says that only a browser with scripts shows what was found, or nothing."""
     found = lexicon.search_pattern("answers.needs_script").search(
-        drop_words(page.text[:_FIRST_WORDS], query.keyword)
+        drop_words(page.text[:FIRST_WORDS], query.keyword)
     )
     return " ".join(found[0].split()) if found else ""
 
@@ -109,7 +112,7 @@ def find_suggestion(page: Page, query: HttpQuery) -> str:
     asked = query.keyword.strip()
     if len(asked) < _SHORTEST_WORD:
         return ""
-    for words in (*_queries_of_links(page, query), *_QUOTED.findall(page.text[:_FIRST_WORDS])):
+    for words in (*_queries_of_links(page, query), *_QUOTED.findall(page.text[:FIRST_WORDS])):
         if words.strip().lower() != asked.lower() and _is_alike(_fold(words), _fold(asked)):
             return " ".join(words.split())
     return ""
@@ -167,7 +170,7 @@ def _queries_of_links(page: Page, query: HttpQuery) -> Iterator[str]:
 
 
 def _fold(words: str) -> str:
-    return " ".join(words.casefold().split())
+    return fold_line(words)
 
 
 def _is_alike(words: str, asked: str) -> bool:

@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 TITLES_END = re.compile(r"\s[-|–—:·»]\s")
 
 
-_SHORT_TITLE = 12  # characters: "more", "advanced" and the like are no records
+_SHORT_TITLE = 12  # characters: "more", "advanced" and the like are no records; a limit of taste
 
 
-MOST_COLUMNS = 4  # of a layout
+MOST_COLUMNS = 4  # of a layout; a limit of taste
 
 
 def find_only_record(

@@ -9,6 +9,8 @@ from urllib.parse import unquote_plus, urlsplit
 
 from xxhash import xxh3_64_hexdigest, xxh3_64_intdigest
 
+from hiddenweb.answers.notices import FIRST_WORDS
+from hiddenweb.language.tokens import word_runs
 from hiddenweb.records.records import (
     query_values,
     strip_query_values,
@@ -18,8 +20,6 @@ from hiddenweb.urls import canonical_url
 if TYPE_CHECKING:
     from hiddenweb.answers.answer_verdict import EarlierAnswers
     from hiddenweb.model import Form, HttpQuery, Link, Page, Record
-
-_WORD = re.compile(r"\w+")
 
 
 DIGITS = re.compile(r"\d+")
@@ -33,22 +33,19 @@ _EDITS = re.compile(
 _QUOTES = "\"'“”„«»‘’「」『』‹›"
 
 
-FIRST_WORDS = 10_000  # characters in which a page says whether it found anything
+MOST_TEXT = 200_000  # characters that are compared line by line; a limit of taste
 
 
-MOST_TEXT = 200_000  # characters that are compared line by line
+LONG_LINE = 60  # characters: longer lines are no headings; a limit of taste
 
 
-LONG_LINE = 60  # characters: longer lines are no headings
-
-
-MOST_LINES = 400  # of the template, remembered
+MOST_LINES = 400  # of the template, remembered; a limit of taste
 
 
 _WORDS_OF_FORM = 4  # fewer may stand in a record as well
 
 
-SHORT_WORD = 3  # characters: it may be a part of any other
+SHORT_WORD = 3  # characters: it may be a part of any other; a limit of taste
 
 
 MOST_OF_PAGE = 0.6  # of the text of a page
@@ -128,9 +125,9 @@ def form_texts(page: Page) -> list[str]:
 
 def belongs_to_form(text: str, forms: list[str]) -> bool:
     """Say whether a block lies in a form, or around one: it holds all the words of it."""
-    words = set(_WORD.findall(text.casefold()))
+    words = set(word_runs(text.casefold()))
     for form in forms:
-        of_form = set(_WORD.findall(form.casefold()))
+        of_form = set(word_runs(form.casefold()))
         if of_form and (words <= of_form or (len(of_form) >= _WORDS_OF_FORM and of_form <= words)):
             return True
     return False

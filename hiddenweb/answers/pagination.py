@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes, urlencode, urlsplit, urlunsplit
 
 from hiddenweb.language import lexicon
+from hiddenweb.language.folding import fold_line
 from hiddenweb.model import Link
 
 if TYPE_CHECKING:
@@ -54,9 +55,10 @@ _UNASKED_NAME = re.compile(r".*(?:csrf|xsrf|token|nonce|viewstate|validation|lan
 _NUMBERS = re.compile(r"\d{1,9}")
 _WORDS = re.compile(r"[^\W\d_]+|[^\w\s]+")
 _AROUND_NUMBER = " \t\n\u00a0[](){}<>|.,:;·•-–—_#"
-_LONGEST_NUMBER = 5  # digits
-_LONGEST_ANCHOR = 40
+_LONGEST_NUMBER = 5  # digits; a limit of taste
+_LONGEST_ANCHOR = 40  # characters of a link to a further page; a limit of taste
 _MOST_CHANGES = 2
+"""Parameters by which the address of a further page differs, at most; a choice: the number of the page and where it begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +224,7 @@ def _only_button(form: Form) -> list[str]:
 
 
 def _is_next_word(text: str) -> bool:
-    words = " ".join(text.split()).casefold()
+    words = fold_line(text)
     return len(words) <= _LONGEST_ANCHOR and bool(
         {words, _EDGES.sub("", words)} & (_words("next") | _words("more"))
     )
@@ -444,7 +446,7 @@ def _says_next_or_its_number(turn: _UrlDifference, number: int) -> bool:
 
 def _says_next(turn: _UrlDifference, number: int) -> bool:
     del number
-    anchor = " ".join(turn.link.anchor.split()).casefold()
+    anchor = fold_line(turn.link.anchor)
     return len(anchor) <= _LONGEST_ANCHOR and (
         anchor in _words("next") or _EDGES.sub("", anchor) in _words("next")
     )
@@ -452,7 +454,7 @@ def _says_next(turn: _UrlDifference, number: int) -> bool:
 
 def _says_more(turn: _UrlDifference, number: int) -> bool:
     del number
-    anchor = " ".join(turn.link.anchor.split()).casefold()
+    anchor = fold_line(turn.link.anchor)
     has_place = turn.value is not None or any(map(_CURSOR_NAME.search, turn.changed))
     if not has_place or turn.rewritten:
         return False

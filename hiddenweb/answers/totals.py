@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from hiddenweb.model import HttpQuery, Page
 
-_FIRST_WORDS = 3000  # characters in which a page says how much it found
-_LONGEST_LINE = 160  # characters: what is longer is a text with numbers in it
+_FIRST_WORDS = 3000  # characters in which a page says how much it found; a limit of taste
+_LONGEST_LINE = 160  # characters: what is longer is a text with numbers in it; a limit of taste
 _NUMBER = re.compile(r"(?<![\d.,])(?<!\d )\d{1,3}(?:[.,\u00a0\u202f'’ ]\d{3})+(?!\d)|\d+")
 _ALONE = r"(?<!\d)(?<!\d[-/.])"  # no part of a date, a version or a fraction
 _BETWEEN = re.compile(r"\s*(?:[-–—−‐〜～~…]|\.{2,3}|[^\W\d]{1,7}|件?から|件目から)\s*")

@@ -3,7 +3,7 @@
 Without arguments the extractors of the state, also while a crawl is writing it. `add` takes texts that a person copied from a page, learns from the stored pages of the site
 where they stand, shows what it would take from others, and saves it. `test` says what an extractor takes now, `show` what it took; `export` and `import` carry examples from
 state to state, `remove` forgets one.
-Exit codes: 0; 1 if there is no such extractor or page, a text stands nowhere on the page, or nothing can be learnt from it; 2 for a wrong command, or a file that cannot be
+Exit codes: 0; 1 if there is no such extractor or page, a text is nowhere on the page, or nothing can be learnt from it; 2 for a wrong command, or a file that cannot be
 used; 3 if there is no state, or none that can be written now; 4 if the page cannot be had; 130 stopped with Ctrl-C.
 """
 
@@ -28,13 +28,13 @@ class ExtractCommand(ScrapyCommand):
         return "[list | add URL | test NAME [URL ...] | show NAME | export [NAME ...] | import FILE | remove NAME] [options]"
 
     def short_desc(self) -> str:
-        return "Take labelled records from pages, by texts you copied from one"
+        return "Extract named attributes from pages, by values you copied from one"
 
     def long_desc(self) -> str:
         return (
             "Show a page and copy what you want from it: add URL --attr title=TEXT --attr author=TEXT. From then on every page of that kind "
-            "gives a record with these attributes. Nothing is saved before you have seen what is taken from ten other pages. test says what is taken "
-            "now, show what was taken, export and import carry what you showed to another state. Examples: scrapy extract add http://books.example/item/5 --attr "
+            "gives a record with these attributes. Nothing is saved before you have seen what is extracted from ten other pages. test says what is extracted "
+            "now, show what was extracted; export and import carry extractors to another state.  Examples: scrapy extract add http://books.example/item/5 --attr "
             "'title=The River' --attr price=12.50 --name books; scrapy extract test books http://books.example/item/6; scrapy extract show books --limit 10; "
             "scrapy extract export books -o books.toml; scrapy extract import books.toml"
         )

@@ -108,7 +108,7 @@ def _what_was_done(end: CrawlSummary) -> str:
     left = [(domain, why) for domain, _, why in end.sites if why and why != ONLY_ASKED]
     if end.chosen and not left and not end.given_up:
         return _what_was_asked(end)
-    if not end.tasks and not left:
+    if not end.tasks and not left and not end.given_up:
         return f"nothing was left to do, all links of {sites} were followed earlier"
     if end.topic:
         sites_now = quantity(sum(not why for _, _, why in end.sites), "site")

@@ -6,12 +6,13 @@ what is called title or name is most often a heading. It decides between places 
 
 from __future__ import annotations
 
-import re
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from hiddenweb.extraction.features import label_inside
-from hiddenweb.html.texts import fold_text, key_of
+from hiddenweb.html.texts import key_of
+from hiddenweb.language.folding import fold_text
+from hiddenweb.language.identifiers import split_identifier
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,15 +22,13 @@ if TYPE_CHECKING:
 _BY_LABEL, _BY_OWNER, _BY_HEADING = 40.0, 40.0, 30.0  # what each is worth
 _FEW = 2  # texts of a page that may have a name in common: one that many have says little
 _LONGEST_LABEL = 40  # characters; a limit of taste
-_FARTHEST_LABEL = 3  # pieces
+_FARTHEST_LABEL = 3  # pieces; a limit of taste
 _HEADINGS = frozenset({"h1", "h2"})
 _CALLED_LIKE_A_HEADING = frozenset({
     "title", "name", "headline", "titel", "bezeichnung", "titre", "nom", "título", "titulo", "nombre", "titolo", "nome", "naam", "tytuł", "nazwa", "název", "titlu", "nume",
     "cím", "név", "nimi", "otsikko", "başlık", "название", "имя", "заголовок", "назва", "τίτλος", "όνομα", "שם", "כותרת", "عنوان", "العنوان", "اسم",
     "标题", "名称", "標題", "名稱", "タイトル", "名前", "제목", "이름",
 })  # fmt: skip
-_WORD = re.compile(r"[^\W\d_]+")
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def score_name(page: PageTexts, index: int, name: str, names: Sequence[str] = ()) -> float:
@@ -72,7 +71,7 @@ def _words(text: str) -> list[str]:
     >>> _words("fuelEconomy"), _words("job-title_2")
     (['fuel', 'economy'], ['job', 'title'])
     """
-    return _WORD.findall(_HUMP.sub(" ", text).casefold())
+    return split_identifier(text).casefold().split()
 
 
 def _share_a_word(wanted: Sequence[str], said: Sequence[str]) -> bool:

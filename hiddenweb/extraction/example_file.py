@@ -15,10 +15,10 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from typing import TYPE_CHECKING
 
 from hiddenweb.extraction.examples import KINDS, Example
+from hiddenweb.toml_files import read_tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -38,12 +38,7 @@ class BadExampleFile(ValueError):
 
 def read_example_file(path: Path) -> tuple[Example, ...]:
     """Return the examples of a file; raises BadRegionFile, which names what is wrong with each of them, line by line."""
-    try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise BadExampleFile(f"{path}: cannot be read: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise BadExampleFile(f"{path}: is no TOML: {error}") from error
+    tables = read_tables(path, BadExampleFile)
     examples, problems = [], []
     for name, table in tables.items():
         try:

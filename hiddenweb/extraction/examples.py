@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from hiddenweb.html.texts import fold_text
+from hiddenweb.language.folding import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -105,18 +105,18 @@ class FoundExample:
             + (
                 "is spread over several parts of the page: show each of them"
                 if each.is_spread
-                else "stands nowhere on the page"
+                else "is nowhere on the page"
             )
             for each in self.texts
             if each.is_missing
         ]
         several = [
-            f"{each.attribute}: {_short(each.text)} stands in {len(each.candidates)} places: "
+            f"{each.attribute}: {_short(each.text)} is in {len(each.candidates)} places: "
             + "; ".join(_describe_candidate(candidate) for candidate in each.candidates[:5])
             for each in self.texts
             if each.is_ambiguous
         ]
-        gone = ["the text of the region stands nowhere on the page"] if self.is_missing else []
+        gone = ["the text of the region is nowhere on the page"] if self.is_missing else []
         return gone + missing + several
 
 

@@ -390,7 +390,7 @@ def _entries(pattern: AttributePattern | ListPattern, layout: PageLayout) -> tup
             for entry in pattern.records(layout)
             if any(entry.values.values())
         )
-    found = pattern.found(layout.texts)
+    found = pattern.find(layout.texts)
     entry = ExtractedEntry(
         {name: [each.value for each in values] for name, values in found.items()},
         {name: values[0].node for name, values in found.items() if values},

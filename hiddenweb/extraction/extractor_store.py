@@ -137,7 +137,7 @@ class ExtractionStore(Protocol):
     def attributes_on(self, extractor: int, page: int) -> list[Attributes]:
         """Return what a page said when its template was known, entry by entry."""
 
-    def extracted(
+    def load_extracted(
         self, *, extractor: int | None = None, page: int | None = None, limit: int = -1
     ) -> Iterator[Extracted]:
         """Yield what was extracted, page by page; of each page the newest only."""

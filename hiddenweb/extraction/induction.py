@@ -35,7 +35,7 @@ from hiddenweb.extraction.pattern import (
     to_numbers,
 )
 from hiddenweb.extraction.value_cut import WHOLE, ValueCut, cut_around, cut_between
-from hiddenweb.html.texts import fold_text
+from hiddenweb.language.folding import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Flags = NDArray[np.bool_]
-    Known = Mapping[int, frozenset[str]]  # what is known to be the value, by the number of a page
+    KnownValues = Mapping[int, frozenset[str]]  # what is known to be the value, by the number of a page
 
 # What follows was tuned on the sites of `python -m benchmarks extraction` that its figures call `made_with`, with its first seed.
 _USUAL, _FIRM = 0.3, 0.8  # the shares of pages that have a label
@@ -180,7 +180,7 @@ def slots_for(
     *,
     names: Sequence[str] = (),
     span: tuple[int, int] | None = None,
-    known_values: Known | None = None,
+    known_values: KnownValues | None = None,
 ) -> list[Slot]:
     """Return the places of an attribute whose texts were shown on one page of a site, maybe with others, of which the names are known."""
     slots: list[Slot] = []
@@ -326,7 +326,7 @@ def _scores_unseen(site: TemplateSite, same: Flags, weight: Floats, u: Floats, c
     return scores
 
 
-def _best(site: TemplateSite, fits: Sequence[SlotFit], known_values: Known) -> list[Slot]:
+def _best(site: TemplateSite, fits: Sequence[SlotFit], known_values: KnownValues) -> list[Slot]:
     """Return the best place of a value, and behind it those that say the same."""
     if not fits:
         return []
@@ -342,7 +342,7 @@ def _best(site: TemplateSite, fits: Sequence[SlotFit], known_values: Known) -> l
     return [_set_thresholds(site, fit) for fit in (first, *spare)]
 
 
-def _worth(site: TemplateSite, fit: SlotFit, known_values: Known) -> float:
+def _worth(site: TemplateSite, fit: SlotFit, known_values: KnownValues) -> float:
     """Return how likely it is that a place is the one that was meant."""
     found = fit.is_found()
     said = _values_of_fit(site, fit)
@@ -355,7 +355,9 @@ def _worth(site: TemplateSite, fit: SlotFit, known_values: Known) -> float:
         worth -= 60.0
     if known_values:
         agreed = [
-            not known_values[number].isdisjoint(map(fold_text, fit.slot.cut.of(site.text(number, row).text)))
+            not known_values[number].isdisjoint(
+                map(fold_text, fit.slot.cut.values_in(site.text(number, row).text))
+            )
             for number, row in zip(fit.numbers, fit.best, strict=True)
             if number in known_values
         ]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.extraction.examples import Example, places_of
 from hiddenweb.extraction.features import label_inside
-from hiddenweb.html.texts import fold_text
+from hiddenweb.language.folding import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MOST_ATTRIBUTES = 16  # of a record; a limit of taste
 _LONGEST_LABEL, _LONGEST_VALUE = 40, 200  # characters
 _USUAL = 0.3  # the share of pages that have a label
-_MOST_VALUES = 5  # of one label: more are those of a table, or of comments
+_MOST_VALUES = 5  # of one label: more are those of a table, or of comments; a limit of taste
 _SAME = 5  # pages that say the same behind a label: it is not about the record
 _WORD = re.compile(r"[^\W\d_]{2}")
 _NO_LABEL = re.compile(

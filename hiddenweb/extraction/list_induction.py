@@ -28,7 +28,7 @@ from hiddenweb.extraction.item_proposals import propose_patterns, widen_pattern
 from hiddenweb.extraction.item_spans import find_spans
 from hiddenweb.extraction.item_texts import texts_of_spans
 from hiddenweb.extraction.pattern import AttributePattern, TemplateTexts, UnreadablePattern
-from hiddenweb.html.texts import fold_text
+from hiddenweb.language.folding import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,13 +38,12 @@ if TYPE_CHECKING:
     from hiddenweb.html.layout import PageLayout
     from hiddenweb.html.texts import PageText, PageTexts
 
-    Known = Mapping[str, Sequence[str]]  # the values of each attribute of a record
     Places = Mapping[tuple[str, str], list[PageText]]  # the texts in which each value of an attribute stands
 
 _VERSION = 1  # of what is written
-_MOST_TRIED = 10  # patterns
-_MOST_LEARNT_AGAIN = 3  # of these, the most promising ones
-_MOST_LEARNT = 40  # items that are learnt from
+_MOST_TRIED = 10  # patterns; a limit of taste
+_MOST_LEARNT_AGAIN = 3  # of these, the most promising ones; a limit of taste
+_MOST_LEARNT = 40  # items that are learnt from; a limit of taste
 _MOST_PAGES = 12  # that items are taken from; a limit of taste
 _ENOUGH_SIBLINGS = 4  # items of a page that are enough to learn from them alone; a limit of taste
 _COMPLETE, _COMPLETE_IF_UNSURE = 0.5, 0.6  # the share of the usual attributes that a record has
@@ -99,7 +98,7 @@ class ListPattern:
         items = [item for item in items if item.last > item.first]
         cut = texts_of_spans(layout, items, is_run=self.item_pattern.is_run)
         return [
-            _Read(item, texts, self._drop_wrong_kinds(self.pattern.found(texts)))
+            _Read(item, texts, self._drop_wrong_kinds(self.pattern.find(texts)))
             for item, texts in zip(items, cut, strict=True)
         ]
 

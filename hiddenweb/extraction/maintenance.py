@@ -20,7 +20,7 @@ from hiddenweb.extraction.list_induction import ListPattern
 from hiddenweb.extraction.page_extraction import ExtractedValues, ExtractionChange, PageOutcome
 from hiddenweb.extraction.template_repair import TemplateRepairs
 from hiddenweb.extraction.template_watch import LEAST_PAGES, WINDOW
-from hiddenweb.html.texts import fold_text
+from hiddenweb.language.folding import fold_text
 from hiddenweb.urls import registered_domain
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class ExtractorMaintenance:
         """Forget an extractor with all that it extracted, also in the index; False if there is none."""
         self._active.forget()
         for kept in self._store.all(name=name):
-            pages = dict.fromkeys(each.page for each in self._store.extracted(extractor=kept.number))
+            pages = dict.fromkeys(each.page for each in self._store.load_extracted(extractor=kept.number))
             self._store.remove(name)
             for page in pages:
                 self._store.announce(page)
@@ -129,8 +129,8 @@ class ExtractorMaintenance:
             raise CannotAccept(f"{name}: no page deviates from its template, so there is nothing to accept")
         newest = deviating or [number for number, _ in active.last[-WINDOW:]]
         extractor = self._learn_accepted(name, before, proposed, newest)
-        how = "the template was learnt again" if proposed is None else "the proposed pattern was taken over"
-        summary = f"{how}, with {extractor.learnt_from} pages to know the template from"
+        how = "the template was learnt again" if proposed is None else "the proposed pattern was accepted"
+        summary = f"{how}, with the template learnt from {extractor.learnt_from} pages"
         self._active.take_over(active, extractor, at, "accepted", summary)
         again = self._extract_what_looks_new(kept, before, extractor, newest, at)
         active.last = [(number, False) for number in newest if number in again]
@@ -239,7 +239,7 @@ class ExtractorMaintenance:
                 for place, (entry, record) in enumerate(zip(entries, records, strict=True), start=1)
             ]
             is_new = self._store.keep(active.number, page.page, numbered, page.at, deviates=deviates)
-        self._active.count("entries" if is_new else "entries_as_before")
+        self._active.count("entries" if is_new else "entries_unchanged")
         typed = tuple(_parse_values(extractor, each) for each in entries)
         return ExtractedValues(active.name, active.origin, tuple(entries), typed, is_list, is_new)
 

@@ -19,7 +19,7 @@ SAME_TEMPLATE = 0.45
 """The share of places that pages of one template have in common, at the least."""
 
 _DIGITS = re.compile(r"\d+")
-_DEEPEST = 60  # places below this depth are not told apart
+_DEEPEST = 60  # places below this depth are not told apart; a limit of taste
 
 
 def dom_paths(skeleton: Skeleton) -> frozenset[int]:

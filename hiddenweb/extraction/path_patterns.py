@@ -181,7 +181,7 @@ class _Labels:
         self._literal = literal
         self._known: dict[tuple[str, str], str] = {}
 
-    def of(self, node: int) -> str:
+    def label(self, node: int) -> str:
         tag, classes = self._skeleton.tags[node], self._skeleton.classes[node]
         if not classes:
             return tag
@@ -202,17 +202,17 @@ class _Labels:
         skeleton = self._skeleton
         parent = skeleton.parents[node]
         if parent < 0:
-            return _step(self.of(node), (), (), 0, 0)
+            return _step(self.label(node), (), (), 0, 0)
         siblings = list(skeleton.children(parent))
         at = skeleton.positions[node]
         if skeleton.depths[node] >= MOST_DEPTH:
-            return _step(self.of(node), (), (), at, len(siblings) - at - 1)
+            return _step(self.label(node), (), (), at, len(siblings) - at - 1)
         before = siblings[max(0, at - MOST_SIBLINGS) : at][::-1]
         after = siblings[at + 1 : at + 1 + MOST_SIBLINGS]
         return _step(
-            self.of(node),
-            tuple(map(self.of, before)),
-            tuple(map(self.of, after)),
+            self.label(node),
+            tuple(map(self.label, before)),
+            tuple(map(self.label, after)),
             at,
             len(siblings) - at - 1,
         )

@@ -18,7 +18,7 @@ import numpy as np
 
 from hiddenweb.extraction.features import FEATURES, FeatureTable
 from hiddenweb.extraction.value_cut import WHOLE, ValueCut
-from hiddenweb.html.texts import fold_text
+from hiddenweb.language.folding import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -90,9 +90,9 @@ class AttributePattern:
 
     def values(self, page: PageTexts) -> dict[str, list[str]]:
         """Return the values of each attribute on a page; none where the page does not seem to have any."""
-        return _values_of(self.found(page))
+        return _values_of(self.find(page))
 
-    def found(self, page: PageTexts) -> dict[str, list[FoundValue]]:
+    def find(self, page: PageTexts) -> dict[str, list[FoundValue]]:
         """Return the values of each attribute on a page, each with its place."""
         table = FeatureTable(page)
         rows = table.rows(to_numbers(self.labels.usual), to_numbers(self.labels.firm))
@@ -165,7 +165,7 @@ def find_values(slot: Slot, texts: tuple[PageText, ...], rows: Numbers) -> list[
     return [
         FoundValue(value, index, texts[index].node)
         for index in chosen
-        for value in slot.cut.of(texts[index].text)
+        for value in slot.cut.values_in(texts[index].text)
     ]
 
 

@@ -15,7 +15,7 @@ from hiddenweb.extraction.examples import Example, places_of
 from hiddenweb.extraction.induction import TemplateSite, slots_for
 from hiddenweb.extraction.list_induction import ListPattern, learn_list
 from hiddenweb.extraction.pattern import AttributePattern
-from hiddenweb.html.texts import fold_text
+from hiddenweb.language.folding import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from hiddenweb.html.layout import PageLayout
     from hiddenweb.html.texts import PageTexts
 
-    Known = Mapping[str, Sequence[str]]  # the values of each attribute of a record
+    RecordValues = Mapping[str, Sequence[str]]  # the values of each attribute of a record
 
 P = TypeVar("P", AttributePattern, ListPattern)
 
 # Known records of lists that are tried as the one that shows the attributes; a limit of taste
 _MOST_SHOWN_RECORDS = 6
-_MOST_SHOWN = 4  # pages that are tried as the one that shows an attribute
+_MOST_SHOWN = 4  # pages that are tried as the one that shows an attribute; a limit of taste
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,9 @@ class Repair(Generic[P]):
 
 
 def repair(
-    pattern: AttributePattern, records: Sequence[tuple[PageTexts, Known]], others: Sequence[PageTexts] = ()
+    pattern: AttributePattern,
+    records: Sequence[tuple[PageTexts, RecordValues]],
+    others: Sequence[PageTexts] = (),
 ) -> Repair[AttributePattern]:
     """Return a pattern that finds known values in the new pages of their records, if there is a better one than the old."""
     names = pattern.attributes
@@ -71,7 +73,7 @@ def repair(
 
 
 def _learn_slots(
-    site: TemplateSite, name: str, records: Sequence[tuple[PageTexts, Known]]
+    site: TemplateSite, name: str, records: Sequence[tuple[PageTexts, RecordValues]]
 ) -> list[tuple[Slot, ...]]:
     """Return the places of an attribute as learnt from several records, each shown in turn."""
     known_values = {
@@ -93,7 +95,7 @@ def _learn_slots(
 
 
 def _count_found(
-    pattern: AttributePattern, site: TemplateSite, records: Sequence[tuple[PageTexts, Known]]
+    pattern: AttributePattern, site: TemplateSite, records: Sequence[tuple[PageTexts, RecordValues]]
 ) -> dict[str, int]:
     """Return of how many records a pattern with the labels of a site finds the known values, by attribute."""
     found = [pattern.values_among(site.tables[at].texts, site.rows_of(at)) for at in range(len(records))]
@@ -101,7 +103,7 @@ def _count_found(
 
 
 def _agreeing(
-    names: Iterable[str], found: Sequence[Known], records: Sequence[tuple[PageTexts, Known]]
+    names: Iterable[str], found: Sequence[RecordValues], records: Sequence[tuple[PageTexts, RecordValues]]
 ) -> dict[str, int]:
     """Return of how many records exactly the known values were found, by attribute."""
     counts = dict.fromkeys(names, 0)
@@ -113,7 +115,7 @@ def _agreeing(
 
 
 def repair_list(
-    pattern: ListPattern, pages: Sequence[tuple[PageLayout, Sequence[Known]]]
+    pattern: ListPattern, pages: Sequence[tuple[PageLayout, Sequence[RecordValues]]]
 ) -> Repair[ListPattern]:
     """Return a pattern that finds known records in new pages that list them, if there is a better one than the old."""
     names = pattern.attributes
@@ -137,8 +139,8 @@ def repair_list(
 
 
 def _showing(
-    names: Sequence[str], pages: Sequence[tuple[PageLayout, Sequence[Known]]]
-) -> list[tuple[int, Known]]:
+    names: Sequence[str], pages: Sequence[tuple[PageLayout, Sequence[RecordValues]]]
+) -> list[tuple[int, RecordValues]]:
     """Return the known records that show most, each with the number of its page, from several pages."""
     ranked = []
     for at, (layout, records) in enumerate(pages):
@@ -153,7 +155,9 @@ def _showing(
     return [(at, known) for _, at, known in ranked[:_MOST_SHOWN_RECORDS]]
 
 
-def _refound(pattern: ListPattern, pages: Sequence[tuple[PageLayout, Sequence[Known]]]) -> Counter[str]:
+def _refound(
+    pattern: ListPattern, pages: Sequence[tuple[PageLayout, Sequence[RecordValues]]]
+) -> Counter[str]:
     """Return of how many known records exactly the known values were found together, by attribute."""
     counts: Counter[str] = Counter()
     for layout, records in pages:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from hiddenweb.extraction.bartree import BarTree
 
-    Known = tuple[Mapping[str | None, PathPattern], Collection[str]]
+    PagePaths = tuple[Mapping[str | None, PathPattern], Collection[str]]
 
 MOST_NEW = 0.2
 """What is new on a larger share of the pages of learning is not compared."""
@@ -202,7 +202,7 @@ def is_often_new(new: int, pages: int) -> bool:
     return (new + 1) / (pages + 2) > MOST_NEW
 
 
-def learn_paths(names: Sequence[str | None], pages: Sequence[Known]) -> dict[str | None, WatchedPath]:
+def learn_paths(names: Sequence[str | None], pages: Sequence[PagePaths]) -> dict[str | None, WatchedPath]:
     """Return what some pages, each with the names of its filled attributes, teach of the paths with these names."""
     return {
         name: _learn_path(name, pages, [patterns[name] for patterns, _ in pages if name in patterns])
@@ -210,14 +210,14 @@ def learn_paths(names: Sequence[str | None], pages: Sequence[Known]) -> dict[str
     }
 
 
-def _learn_path(name: str | None, pages: Sequence[Known], patterns: Sequence[PathPattern]) -> WatchedPath:
+def _learn_path(name: str | None, pages: Sequence[PagePaths], patterns: Sequence[PathPattern]) -> WatchedPath:
     filled = sum(name in values for _, values in pages) if name is not None else len(pages)
     variants = _variants(name, patterns)
     together = _together(patterns) if len(variants) > 1 and name is not REGION else None
     return WatchedPath(len(pages), filled, len(patterns), variants, together)
 
 
-def share_deviating(names: Sequence[str | None], pages: Sequence[Known]) -> float:
+def share_deviating(names: Sequence[str | None], pages: Sequence[PagePaths]) -> float:
     """Return how many pages of learning deviate from the others; as if one page more did, and one did not."""
     deviating = 0
     for fold in range(FOLDS):

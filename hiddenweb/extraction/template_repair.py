@@ -147,7 +147,7 @@ class TemplateRepairs:
         why = f"what was known stands on none of {proof.pages} new pages: show the attributes again (scrapy extract add)"
         self._store.set_state(active.number, PUT_OFF, why)
         self._store.note(active.number, "put_off", why, at, _proof_to_json(proof))
-        self._active.count("put_off")
+        self._active.count("suspended")
         logger.warning("%s: suspended: %s", active.name, why)
 
     def _find_lost_values(self, active: ActiveExtractor, extractor: Extractor, page: PageInput) -> None:

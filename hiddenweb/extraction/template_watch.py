@@ -28,7 +28,6 @@ from typing import TYPE_CHECKING, Any
 
 from hiddenweb.extraction.bartree import BarTreeDecision
 from hiddenweb.extraction.path_patterns import (
-    PathPattern,
     literal_classes,
     patterns_of,
 )
@@ -48,7 +47,6 @@ if TYPE_CHECKING:
     from hiddenweb.extraction.bartree import BarTree
     from hiddenweb.extraction.path_patterns import TargetPaths
 
-    Known = tuple[Mapping[str | None, PathPattern], Collection[str]]
 
 LEAST_PAGES = 10
 """Pages that something is learnt from, at the least."""

@@ -25,7 +25,7 @@ class ValueCut:
     after: str = ""
     separators: tuple[str, ...] = ()
 
-    def of(self, text: str) -> list[str]:
+    def values_in(self, text: str) -> list[str]:
         """Return the values of a text that stands in the same place on another page."""
         text = self._drop_rest(self._drop_start(text)).strip()
         if not self.separators:

@@ -64,7 +64,7 @@ def row_of(
     >>> row_of("a.example", "http://a.example/5", "The River", [("author", "Jane Smith"), ("url", "river.example")])
     ... # doctest: +NORMALIZE_WHITESPACE
     {'site': 'a.example', 'url': 'http://a.example/5', 'title': 'The River', 'author': 'Jane Smith', 'url_': 'river.example',
-     'source': '', 'found_at': '1970-01-01T00:00:00+00:00', 'kind': 'record'}
+     'extractor': '', 'found_at': '1970-01-01T00:00:00+00:00', 'kind': 'record'}
     """
     values = values_by_name(attributes)
     row: dict[str, str | list[str]] = {"site": site, "url": url, "title": values.pop("title", title)}
@@ -74,4 +74,4 @@ def row_of(
             free += "_"
         row[free] = value
     found_at = datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
-    return row | {"source": source, "found_at": found_at, "kind": kind}
+    return row | {"extractor": source, "found_at": found_at, "kind": kind}

@@ -14,6 +14,8 @@ from hiddenweb.urls import normalise_url
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from hiddenweb.fetch.fetcher import HttpResponse
+
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
 """The statuses that send us to the address in Location (RFC 9110)."""
 
@@ -29,6 +31,11 @@ def redirect_target(status: int, location: str | bytes | None, url: str) -> str 
     if status not in REDIRECTS or not location:
         return None
     return normalise_url(location if isinstance(location, str) else location.decode("latin-1"), url)
+
+
+def response_target(response: HttpResponse) -> str | None:
+    """Return where an answer redirects to, if it does."""
+    return redirect_target(response.status, response.header(b"location"), response.url)
 
 
 async def follow_redirects(

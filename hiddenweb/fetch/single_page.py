@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hiddenweb.fetch.errors import Disallowed, FetchError
-from hiddenweb.fetch.redirects import follow_redirects, redirect_target
+from hiddenweb.fetch.redirects import follow_redirects, response_target
 from hiddenweb.fetch.robots import MAX_REDIRECTS, NoRobots, RobotsRules, fetch_robots, robots_tag
 from hiddenweb.urls import origin
 
@@ -81,8 +81,3 @@ class SinglePageFetcher:
 
     async def _get(self, url: str) -> HttpResponse:
         return await self._fetcher.fetch(self._defaults.get_request(url))
-
-
-def response_target(response: HttpResponse) -> str | None:
-    """Return where an answer redirects to, if it does."""
-    return redirect_target(response.status, response.header(b"location"), response.url)

@@ -138,7 +138,7 @@ def _keyword_of(form: Form, filled: Filled) -> HttpQuery:
         for name, given in filled.items()
         for value in ((given,) if isinstance(given, str) else given)
     ]
-    return HttpQuery(tuple(values), keyword, within=form.chosen if form.in_session else ())
+    return HttpQuery(tuple(values), keyword, session_values=form.chosen if form.in_session else ())
 
 
 def _is_the(box: Field, field: Field) -> bool:

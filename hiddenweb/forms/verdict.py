@@ -73,7 +73,7 @@ def judge_form(
     if nofollow:
         against = (*against, NOFOLLOW)
     return Verdict(
-        ask=not against,
+        may_submit=not against,
         kind=found.kind,
         searchable=found.searchable,
         probability=found.probability,
@@ -91,7 +91,7 @@ def overrule(verdict: Verdict, form: Form, by_hand: str, *, post_hosts: Containe
     site, that says nofollow or that only a script can send stays alone.
     """
     if by_hand == "never":
-        return replace(verdict, ask=False, refusals=(NEVER, *verdict.refusals), by_hand=by_hand)
+        return replace(verdict, may_submit=False, refusals=(NEVER, *verdict.refusals), by_hand=by_hand)
     if by_hand != "allow":
         return verdict
     button = form.fields[verdict.button] if verdict.button is not None else None
@@ -100,7 +100,7 @@ def overrule(verdict: Verdict, form: Form, by_hand: str, *, post_hosts: Containe
     refusals_left = tuple(why for why in verdict.refusals if why in bound)
     return replace(
         verdict,
-        ask=not refusals_left,
+        may_submit=not refusals_left,
         query_box=find_query_box(form, sure=True),
         refusals=refusals_left,
         by_hand=by_hand,

@@ -84,6 +84,12 @@ class HostPace:
         self.active = max(0, self.active - 1)
         self._next = -math.inf
 
+    def slow_down(self, crawl_delay: float, now: float) -> None:
+        """Obey a Crawl-delay from now on. Who asked for it may have had a request a moment ago, from an earlier crawl."""
+        if crawl_delay > self.crawl_delay:
+            self.crawl_delay = crawl_delay
+            self._next = max(self._next, now + crawl_delay)
+
     def pause(self, until: float, why: str) -> None:
         """Leave the host in peace until then. A longer pause outlasts a shorter one."""
         if until > self._paused_until:

@@ -31,6 +31,7 @@ class _HostQueue:
     active: int = 0
     in_line: bool = False  # has an entry in the heap
     more: bool = True  # on disk, as far as we know
+    is_held: bool = False  # it gives no task until somebody lets it
 
 
 class HostQueues:
@@ -69,6 +70,18 @@ class HostQueues:
         queue.waiting.clear()
         return waiting
 
+    def hold(self, task: CrawlTask) -> None:
+        """Put a task back whose turn has come, before all others of its host; this gives none until it is let go."""
+        queue = self._hosts[task.host]
+        queue.waiting.appendleft(task)
+        queue.is_held = True
+
+    def let_go(self, host: int) -> None:
+        """Let a host that was held give tasks again; what was under way for it ends now."""
+        queue = self._hosts.get(host)
+        if queue is not None:
+            queue.is_held = False
+
     def next(self, now: float) -> CrawlTask | None:
         """Return the task whose turn it is, if there is one now."""
         while self._line and self._line[0][0] <= now:
@@ -82,6 +95,8 @@ class HostQueues:
         return None
 
     def _take_task(self, host: int, queue: _HostQueue, now: float) -> CrawlTask | None:
+        if queue.is_held:
+            return None
         if not queue.waiting:
             later = self._refill(host, queue, now)
             if not queue.waiting:

@@ -2,14 +2,19 @@
 
 So many hosts are open at once; the others wait until one has nothing left. A host that does not answer is given up for this crawl: what it
 has waits for the next one.
+
+Nothing goes to a host whose robots.txt is not known. It is fetched by a task of its own, at the pace of the host, and meanwhile the others
+wait in their queue. It is no part of the frontier: whether it is due follows from the rules that are kept.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import Counter
+from typing import TYPE_CHECKING, Protocol
 
 from hiddenweb.frontier.host_paces import HostPaces, note_outcome
 from hiddenweb.frontier.host_queues import HostQueues
+from hiddenweb.model import CrawlTask, FetchFailure
 from hiddenweb.urls import origin
 
 if TYPE_CHECKING:
@@ -17,7 +22,7 @@ if TYPE_CHECKING:
 
     from hiddenweb.frontier.host_pace import HostPace
     from hiddenweb.frontier.protocol import Frontier
-    from hiddenweb.model import CrawlTask, Fetched, FetchFailure
+    from hiddenweb.model import Fetched
 
 MOST_FAILURES = 10
 """In a row, of one host: then it is given up for this crawl. A limit of taste."""
@@ -26,11 +31,25 @@ LONGEST_WAIT = 3 * 3600.0
 """Seconds for which a crawl waits for a host that asks to be left in peace: a limit of taste."""
 
 
+class KnownRules(Protocol):
+    """What is known of the robots.txt of hosts, named by their origins."""
+
+    def are_known(self, host_origin: str, now: float) -> bool:
+        """Say whether there are rules that hold now."""
+
+    def crawl_delay(self, host_origin: str) -> float:
+        """Return the seconds that lie between two requests, by the rules that were read last; 0: they do not say."""
+
+
 class OpenHosts:
     """Says which task is next, and learns from what becomes of it how its host is treated."""
 
-    def __init__(self, frontier: Frontier, usual: HostPace, most_open: int) -> None:
+    def __init__(self, frontier: Frontier, rules: KnownRules, usual: HostPace, most_open: int) -> None:
         self._frontier = frontier
+        self._rules = rules
+        self._failed_rules: Counter[int] = (
+            Counter()
+        )  # by host: how often in a row its robots.txt could not be had
         self._most_open = most_open
         self._queues = HostQueues(frontier.lease, frontier.batch)
         self._paces = HostPaces(usual, lambda: (pace for _, pace, _ in self._queues.paces()))
@@ -87,6 +106,29 @@ class OpenHosts:
         self._queues.open(number, host.origin, pace, now)
         return True
 
+    # robots.txt
+
+    def robots_task_before(self, task: CrawlTask, now: float) -> CrawlTask | None:
+        """Return what has to be fetched before a task whose turn has come, which then waits in its place; None if it may go."""
+        host_origin = origin(task.url)
+        if self._rules.are_known(host_origin, now):
+            return None
+        self._queues.hold(task)
+        failed = self._failed_rules[task.host]
+        return CrawlTask(
+            -task.host, task.site, task.host, f"{host_origin}/robots.txt", "robots", attempts=failed
+        )
+
+    def _end_robots(self, outcome: Fetched | FetchFailure) -> bool:
+        """Let the other tasks of a host go; say whether it is hopeless to wait for its rules."""
+        host = outcome.task.host
+        self._queues.let_go(host)
+        if not isinstance(outcome, FetchFailure) or not outcome.counts:
+            del self._failed_rules[host]
+            return False
+        self._failed_rules[host] += 1
+        return outcome.retry_in is None
+
     # What became of tasks
 
     def drop_task(self, task: CrawlTask, now: float) -> None:
@@ -98,8 +140,9 @@ class OpenHosts:
         task = outcome.task
         pace = self.find_pace(origin(task.url), now)
         note_outcome(pace, outcome, now)
+        is_hopeless = task.kind == "robots" and self._end_robots(outcome)
         self._queues.end_task(task.host, pace, now)
-        in_trouble = pace.failures >= MOST_FAILURES or pace.pause_left(now) > LONGEST_WAIT
+        in_trouble = is_hopeless or pace.failures >= MOST_FAILURES or pace.pause_left(now) > LONGEST_WAIT
         if not in_trouble or task.host not in self._queues:
             return None
         self._given_up.add(task.host)
@@ -118,8 +161,10 @@ class OpenHosts:
     # Paces
 
     def find_pace(self, host_origin: str, now: float) -> HostPace:
-        """Return the pace of a host, by its origin."""
-        return self._paces.find(host_origin, now)
+        """Return the pace of a host, by its origin, as its robots.txt wants it."""
+        pace = self._paces.find(host_origin, now)
+        pace.slow_down(self._rules.crawl_delay(host_origin), now)
+        return pace
 
     def paces(self) -> Iterator[tuple[str, HostPace, int]]:
         """Yield the name, the pace and the number of running tasks of every open host."""

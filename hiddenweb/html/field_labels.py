@@ -18,6 +18,8 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
+from hiddenweb.language.folding import fold_line
+from hiddenweb.language.identifiers import identifier_parts
 from hiddenweb.language.shortening import shorten
 from hiddenweb.model import LabelHint
 
@@ -30,8 +32,8 @@ if TYPE_CHECKING:
     from hiddenweb.html.page_parts import RawControl
     from hiddenweb.html.tree_walk import TreeWalk
 
-LONGEST_LABEL = 120  # characters
-MOST_HINTS = 8
+LONGEST_LABEL = 120  # characters; a limit of taste
+MOST_HINTS = 8  # hints of a control; a limit of taste
 
 _REACH = 4 * LONGEST_LABEL  # characters in which a label is looked for
 _BUTTONS = frozenset({"submit", "reset", "button", "image"})
@@ -44,12 +46,11 @@ _CONTROLS = frozenset({"input", "select", "textarea", "button"})
 _CELLS = frozenset({"td", "th"})
 _UNSPOKEN = frozenset({"script", "style", "template", "option", "optgroup"})
 _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
-_LEVELS = 6  # between a control and its cell
+_LEVELS = 6  # between a control and its cell; a limit of taste
 _COLUMNS = 30
-_MOST_NODES = 60  # of an element that is read as a label
+_MOST_NODES = 60  # of an element that is read as a label; a limit of taste
 
 _PART = re.compile(r"[$.:\[\]/|]+")
-_WORD = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[^\W\d_A-Z]+|[A-Z]")
 # What frameworks and habit put before a name, and what says only that it is a control.
 _PREFIXES = frozenset({
     "txt", "tb", "tbx", "ddl", "dd", "cb", "cbx", "chk", "chb", "rb", "rbl", "rdo", "lst", "lb", "lbl",
@@ -61,8 +62,8 @@ _NO_NAMES = frozenset({
     "combobox", "control", "element", "item", "value", "data", "params", "param", "form", "main", "content",
     "placeholder", "page", "body", "default", "id", "name",
 })  # fmt: skip
-_MOST_WORDS = 5
-_SHORT_TITLE = 3  # words: fields are called so as well, "Your e-mail address"
+_MOST_WORDS = 5  # words of a label; a limit of taste
+_SHORT_TITLE = 3  # words: fields are called so as well, "Your e-mail address"; a limit of taste
 _PICTURES = frozenset({"So", "Co", "Mn"})  # symbols, icon fonts, and what chooses how they look
 
 
@@ -73,7 +74,7 @@ class FieldLabels:
         self.walk = walk
         self.flat = flat
         self.has_cells = "\t" in flat
-        self.title = " ".join(walk.head.title.split()).casefold()
+        self.title = fold_line(walk.head.title)
         self.starts = sorted(control.span.start for control in walk.form_parts.controls)
         self.ends = sorted(control.span.end for control in walk.form_parts.controls)
         self.ticked = {
@@ -271,7 +272,7 @@ def words_of_name(name: str) -> str:
     parts = [part for part in _PART.split(name[:LONGEST_LABEL]) if part]
     if "$" in name or ":" in name:
         parts = parts[-1:]
-    words = [word.lower() for part in parts[-3:] for word in _WORD.findall(part)]
+    words = [word.lower() for part in parts[-3:] for word in identifier_parts(part) if not word.isdecimal()]
     kept = [word for word in words if len(word) > 1 or not word.isascii()]
     while kept and kept[0] in _PREFIXES:
         kept = kept[1:]
@@ -319,7 +320,10 @@ def _is_magnifier(node: LexborNode) -> bool:
         return False
     said = node.attributes
     named = " ".join(filter(None, (said.get("class"), said.get("href"), said.get("xlink:href"))))
-    parts = (set(_WORD.findall(each.lower())) for each in named[:_REACH].split())
+    parts = (
+        {part for part in identifier_parts(each.lower()) if not part.isdecimal()}
+        for each in named[:_REACH].split()
+    )
     return any(
         each & _MAGNIFIERS and len(each - _MAGNIFIERS) <= 1 and not each & _NOT_DRAWN for each in parts
     )

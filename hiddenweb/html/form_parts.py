@@ -23,7 +23,7 @@ _ODD_IN_SELECT = "form, fieldset, button, textarea, input"
 _TEXT_OF_FORMULAS = numbers_of("mi mo mn ms mtext")
 _NOSCRIPT = re.compile(rb"<noscript[\s>](.*?)</noscript", re.IGNORECASE | re.DOTALL)
 _FORM = re.compile(rb"<form[\s>]", re.IGNORECASE)
-_LONGEST_HEAD = 20_000  # bytes
+_LONGEST_HEAD = 20_000  # bytes; a limit of taste
 
 
 class FormParts:

@@ -48,19 +48,21 @@ _INTEGER = re.compile(r"[ \t\n\f\r]*\+?(\d{1,9})(?!\d)")
 _WHITE_SPACE = re.compile("[ \t\n\f\r]+")
 _ASCII_SPACE = " \t\n\f\r"
 _CAPTCHAS = ("captcha", "cf-turnstile", "securimage")
-_AROUND = 3  # elements
-_LONGEST_AROUND = 80  # characters of one element
-_LONGEST_TEXT = 50_000  # characters of a form
-_MOST_SUGGESTIONS = 50
+_AROUND = 3  # elements; a limit of taste
+_LONGEST_AROUND = 80  # characters of one element; a limit of taste
+_LONGEST_TEXT = 50_000  # characters of a form; a limit of taste
+_MOST_SUGGESTIONS = 50  # suggestions of a box; a limit of taste
 _LONGEST_SUGGESTION = 120
+"""Characters of a suggestion that are kept; a limit of taste: a longer one is no value that anybody types."""
+
 _NOWHERE = "about:invalid"  # an address that nobody can read
-_LONGEST_SAYING = 1_000  # characters of a heading, a title, a placeholder ...
-_NEAR = 500  # characters between a form and what belongs to it
+_LONGEST_SAYING = 1_000  # characters of a heading, a title, a placeholder ...; a limit of taste
+_NEAR = 500  # characters between a form and what belongs to it; a limit of taste
 _HEADINGS = 3
 _SENTENCE = 3  # spaces in the shortest one
-_MOST_NODES = 1_000  # of a list of suggestions, or of an option with markup in it
-_LONGEST_OPTION = 10_000  # characters, with markup in it
-_LONGEST_SAMPLE = 500  # characters by which a part's direction is told
+_MOST_NODES = 1_000  # of a list of suggestions, or of an option with markup in it; a limit of taste
+_LONGEST_OPTION = 10_000  # characters, with markup in it; a limit of taste
+_LONGEST_SAMPLE = 500  # characters by which a part's direction is told; a limit of taste
 _DIRECTIONS = frozenset({"ltr", "rtl", "auto"})
 _UNDIRECTED = frozenset({"bdi", "script", "style", "textarea"})  # parts that say nothing of the whole
 

@@ -49,6 +49,8 @@ _FORMATTING = re.compile(
 _SELECT_OF_ONE = re.compile(rb"<select(?=[\s/>])(?![^>]*\smultiple[\s/>=])", re.IGNORECASE)
 ONE_CHOICE = "hiddenweb-one-choice"
 _MANY_OPTIONS = 1_000
+"""Options of a page from which on its lists are cut before they are parsed; a limit of taste: a list of all countries has 250."""
+
 SHADOW_ROOT = b"shadow-root"
 """The element that stands for a declarative shadow root."""
 

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 _ANCHORS_OF_A_LINK = 4  # that lead to the same address, on a page with very many
 _PAGE_TYPES = ("text/html", "application/xhtml")
-_MOST_NODES_OF_DRAWN = 50  # that are read for the words of a link in a drawing
-_LONGEST_WORDS = 1_000  # characters of a link
-_REACH = 140  # characters in which the ten words on one side of a link are looked for
+_MOST_NODES_OF_DRAWN = 50  # that are read for the words of a link in a drawing; a limit of taste
+_LONGEST_WORDS = 1_000  # characters of a link; a limit of taste
+_REACH = 140  # characters in which the ten words on one side of a link are looked for; a limit of taste
 
 
 class LazyLinks(LazySequence[Link]):

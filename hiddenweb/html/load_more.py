@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb import urls
 from hiddenweb.html.tags import TEXT
+from hiddenweb.language.identifiers import identifier_parts
 from hiddenweb.model import Link
 
 if TYPE_CHECKING:
@@ -36,13 +37,17 @@ _CALL = re.compile(r"__doPostBack\(|\.submit\(")
 _LINK_HEADER = re.compile(r"<([^<>]*)>((?:\s*;\s*[\w*-]+\s*(?:=\s*(?:\"[^\"]*\"|[^\s,;\"]+))?)*)")
 _RELATION = re.compile(r";\s*rel\s*=\s*(?:\"([^\"]*)\"|([^\s,;\"]+))", re.IGNORECASE)
 _FILE = re.compile(r"([^/?#]+?)(?:\.\w{2,4})?(?:[?#].*)?$")
-_NAME_PARTS = re.compile(r"\d+|[A-Z]?[^\W\d_A-Z]+|[A-Z]+")
-_MOST_PARTS = 4  # of the name of a file
-_DEEP = 3  # elements between an image and its link
-_MOST = 200
+_MOST_PARTS = 4  # of the name of a file; a limit of taste
+_DEEP = 3  # elements between an image and its link; a limit of taste
+_MOST = 200  # elements of a page that may load more; a limit of taste
 _LONGEST_TEXT = 80
+"""Characters of a link or button that loads more; a limit of taste: what says more is a teaser."""
+
 _LONGEST_SCRIPT = 500
+"""Characters of a script in an attribute that are looked at; a limit of taste: one that only calls a function is shorter."""
+
 _MOST_NODES = 60
+"""Nodes inside a link that are read for its text; a limit of taste."""
 
 
 def load_more_links(root: LexborNode, resolve: Callable[[str], str | None]) -> Iterator[Link]:
@@ -90,7 +95,7 @@ def _links_named_by_image(image: LexborNode, resolve: Callable[[str], str | None
     file = _FILE.search(image.attributes.get("src") or "")
     if not url or file is None:
         return
-    for part in islice(_NAME_PARTS.findall(file[1]), _MOST_PARTS):
+    for part in islice(identifier_parts(file[1]), _MOST_PARTS):
         yield Link(url, part.lower())
 
 

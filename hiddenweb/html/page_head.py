@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 SEARCH_PROPERTIES = frozenset({"target", "urlTemplate", "template", "query-input"})
 _DESCRIPTION = "application/opensearchdescription+xml"
 _MOST_PROPERTIES = 50
+"""Elements that tell of search actions by microdata, at most; a limit of taste."""
+
 _MOST_RELATED = 10
+"""Related pages that the head names, at most; a limit of taste: next, previous and few others."""
+
 _TURNING = frozenset({"next", "prev", "previous"})
 _SECONDS = re.compile(r"\s*(\d{1,9}(?:\.\d*)?|\.\d+)")
 _REFRESH = re.compile(

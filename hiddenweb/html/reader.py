@@ -46,6 +46,15 @@ if TYPE_CHECKING:
 __all__ = ["LIMITS", "PageLimits", "read_page"]
 
 
+def read_document(document: Document, url: str, deadline: float | None = None) -> Page:
+    """Return what a page says that is parsed; the time for it begins now, or ends at a deadline."""
+    if document.root is None:
+        return Page(url, charset=document.charset, marks=document.marks)
+    walk = TreeWalk(document, url, deadline or document.limits.deadline())
+    walk.visit(document.root)
+    return page_of_walk(walk, "".join(walk.pieces))
+
+
 def read_page(
     body: bytes,
     url: str,
@@ -54,24 +63,17 @@ def read_page(
     limits: PageLimits = LIMITS,
     keep_document: bool = False,
     on_parse: Callable[[], object] | None = None,
+    read: Callable[[Document, str, float], Page] = read_document,
 ) -> Page:
-    """Return what a page says but for its repeated items. Never raises, whatever the body; what was cut or wrong is in its marks.
+    """Return everything a page says but for its repeated items. Never raises, whatever the body; what was cut or wrong is in its marks.
 
-    With `keep_document` the page carries what was parsed, for those who want further views of it within this process.
+    With `keep_document` the page carries what was parsed, for those who want further views of it within this process. `read` is what reads a
+    page that is parsed.
     """
     deadline = limits.deadline()
     document = parse_document(body, content_type=content_type, limits=limits, on_parse=on_parse)
-    page = read_document(document, url, deadline)
+    page = read(document, url, deadline)
     return replace(page, document=document) if keep_document else page
-
-
-def read_document(document: Document, url: str, deadline: float | None = None) -> Page:
-    """Return what a page says that is parsed; the time for it begins now, or ends at a deadline."""
-    if document.root is None:
-        return Page(url, charset=document.charset, marks=document.marks)
-    walk = TreeWalk(document, url, deadline or document.limits.deadline())
-    walk.visit(document.root)
-    return page_of_walk(walk, "".join(walk.pieces))
 
 
 def page_of_walk(walk: TreeWalk, flat: str) -> Page:

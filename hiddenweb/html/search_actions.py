@@ -18,7 +18,6 @@ JSON-LD wherever it is nested, and in microdata. One that a form of the page mak
 
 from __future__ import annotations
 
-import json
 import re
 from collections import defaultdict
 from dataclasses import dataclass, replace
@@ -27,6 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hiddenweb.html.form_owners import controls_by_form
 from hiddenweb.html.forms import forms_of
+from hiddenweb.html.json_ld import read_json_ld
 from hiddenweb.html.page_parts import RawControl, RawForm, TextSpan
 from hiddenweb.html.tree_walk import NUMBER, TreeWalk
 from hiddenweb.html.url_templates import (
@@ -46,11 +46,13 @@ if TYPE_CHECKING:
 
     from hiddenweb.html.page_parts import Attributes, Leave
 
-_MOST_SEARCHES = 5  # boxes without form of one page, and as many declared searches and descriptions
-_MOST_CONTROLS = 300  # without form, that are looked at
-_MOST_TOGETHER = 50  # controls of one search
-_NEAR = 4  # levels: so far up controls stand together
-_FAR = 12  # levels: so far up a search region is looked for
+_MOST_SEARCHES = (
+    5  # boxes without form of one page, and as many declared searches and descriptions; a limit of taste
+)
+_MOST_CONTROLS = 300  # without form, that are looked at; a limit of taste
+_MOST_TOGETHER = 50  # controls of one search; a limit of taste
+_NEAR = 4  # levels: so far up controls stand together; a limit of taste
+_FAR = 12  # levels: so far up a search region is looked for; a limit of taste
 _NAMING = ("placeholder", "aria-label", "name", "id", "aria-labelledby", "title")
 _SEARCH_HINTS = ("inputmode", "enterkeyhint")
 _BINDING = re.compile(
@@ -61,16 +63,12 @@ _SEARCHING = re.compile(
     r"(?<!re)search|(?<!j)quer(?:y|ies)|keyword|\bq$|\bfind\b|\bsuch[ebtw]|recherch|\bbusca|busqueda|ricerca|\bzoek|szuka|pesquis",
     re.IGNORECASE,
 )
-_LONGEST_VARIABLE = 100  # characters
+_LONGEST_VARIABLE = 100  # characters; a limit of taste
 _MADE_BOXES = "[role~=searchbox i]:not(input):not(textarea)"
 _BOXES = frozenset({"input", "textarea", "select"})
 _WHOLE_PAGE = frozenset({"html", "body"})
 
-_MOST_ACTIONS = 20  # that are looked at
-_LONGEST_JSON = 500_000  # characters, of all scripts together
-_BEFORE_JSON = re.compile(r"(?:\ufeff|\s|<!--|//|/\*|\*/|<!\[CDATA\[)*+")
-_AFTER_JSON = re.compile(r"(?:\s|-->|//|/\*|\*/|\]\]>|;)+$")
-_LONGEST_END = 40  # characters in which the signs after JSON are looked for
+_MOST_ACTIONS = 20  # that are looked at; a limit of taste
 _NAME_IN_SPECIFICATION = re.compile(r"(?:^|\s)name\s*=\s*[\"']?([^\s\"']+)")
 
 
@@ -390,35 +388,8 @@ def _declare_fields(template: str, inputs: dict[str, bool]) -> Iterator[Field]:
 
 
 def _actions_in_json(walk: TreeWalk) -> Iterator[_SearchAction]:
-    left = _LONGEST_JSON
-    for node in walk.head.linked_data:
-        text = node.text()
-        if "SearchAction" not in text:
-            continue
-        left -= len(text)
-        if left < 0:
-            walk.mark("long_json")
-            return
-        try:
-            data = json.loads(unwrap_json(text), strict=False)
-            if _SURROGATE in text.lower():  # half a letter, which no file can hold
-                whole = json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")
-                data = json.loads(whole, strict=False)
-        except (ValueError, RecursionError):
-            walk.mark("bad_json")
-        else:
-            yield from _actions_within(data)
-
-
-_SURROGATE = "\\ud"
-
-
-def unwrap_json(text: str) -> str:
-    """Return JSON without the signs that hide it from old browsers."""
-    text = text.rstrip()
-    text = text[:-_LONGEST_END] + _AFTER_JSON.sub("", text[-_LONGEST_END:])
-    found = _BEFORE_JSON.match(text)
-    return text[found.end() :] if found else text
+    for data in read_json_ld(walk, about="SearchAction"):
+        yield from _actions_within(data)
 
 
 def _actions_within(data: object) -> Iterator[_SearchAction]:
@@ -436,14 +407,14 @@ def _actions_within(data: object) -> Iterator[_SearchAction]:
 
 
 def _is_a(kind: str, types: object) -> bool:
-    return any(isinstance(each, str) and re.split("[/#:]", each)[-1] == kind for each in _as_list(types))
+    return any(isinstance(each, str) and re.split("[/#:]", each)[-1] == kind for each in _list_of(types))
 
 
 def _action(value: dict[str, object], owner: str) -> _SearchAction:
-    templates = tuple(filter(None, map(_template, _as_list(value.get("target")))))
+    templates = tuple(filter(None, map(_template, _list_of(value.get("target")))))
     words = (_text(value.get("name")), _text(value.get("description")))
     return _SearchAction(
-        templates, _inputs(_as_list(value.get("query-input"))), owner, " ".join(filter(None, words))
+        templates, _inputs(_list_of(value.get("query-input"))), owner, " ".join(filter(None, words))
     )
 
 
@@ -452,7 +423,7 @@ def _template(target: object) -> str:
         if _text(target.get("httpMethod")).upper() not in ("", "GET"):
             return ""
         target = next(
-            iter(_as_list(target.get("urlTemplate") or target.get("template") or target.get("url"))), ""
+            iter(_list_of(target.get("urlTemplate") or target.get("template") or target.get("url"))), ""
         )
     return target if isinstance(target, str) else ""
 
@@ -483,7 +454,7 @@ def _input(specification: str) -> tuple[str, bool]:
     return (words[0] if len(words) == 1 else ""), False
 
 
-def _as_list(value: object) -> list[object]:
+def _list_of(value: object) -> list[object]:
     return value if isinstance(value, list) else [] if value is None else [value]
 
 

@@ -11,13 +11,13 @@ was closed before it. Making a skeleton takes time linear in the size of the pag
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from hiddenweb.html.node_table import node_table
 from hiddenweb.html.tags import COMMENT, TEXT
+from hiddenweb.language.tokens import word_runs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,9 +44,8 @@ UNSEEN = frozenset(_UNSEEN_NAMES.split())
 
 _NO_ELEMENTS = frozenset((TEXT, COMMENT))
 _LAYOUT, _FORMATTING, _UNSEEN = range(3)
-_NAME = re.compile(r"\w+")
-_LONGEST_NAME = 300  # characters
-_LONGEST_CLASS = 200
+_LONGEST_NAME = 300  # characters; a limit of taste
+_LONGEST_CLASS = 200  # characters of the classes of an element; a limit of taste
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,4 +196,4 @@ def name_of(title: str) -> frozenset[str]:
     >>> sorted(name_of("The Big Sleep, by R. Chandler"))
     ['chandler', 'sleep']
     """
-    return frozenset(word for word in _NAME.findall(title[:_LONGEST_NAME].lower()) if len(word) > 3)
+    return frozenset(word for word in word_runs(title[:_LONGEST_NAME].lower()) if len(word) > 3)

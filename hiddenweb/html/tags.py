@@ -26,7 +26,7 @@ NUMBERS = {
     name: _TREE.create_node(name).tag_id for name in f"{_BLOCK_NAMES} {_INLINE_NAMES} {_OTHER_NAMES}".split()
 }
 NAMES = {number: name for name, number in NUMBERS.items()}
-TEXT, COMMENT = 2, 4
+TEXT, COMMENT = 2, 4  # the numbers that Lexbor gives to nodes that are no elements
 OPTION = NUMBERS["option"]
 DATALIST = NUMBERS["datalist"]
 BLOCKS = numbers_of(_BLOCK_NAMES)

@@ -9,7 +9,6 @@ page of any depth takes time linear to its size.
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from hiddenweb.html.limits import LIMITS, PageLimits
 from hiddenweb.html.node_table import NO_ATTRIBUTES
 from hiddenweb.html.path_numbers import FACTOR, MASK, PLACES, WHOLE, stable_hash, step_number
 from hiddenweb.html.tags import BLOCKS, CELLS, COMMENT, NAMES, NUMBERS, TEXT, numbers_of
+from hiddenweb.language.folding import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,19 +34,24 @@ _DIVIDING = (BLOCKS | CELLS) - {_BR}
 _HEADINGS = numbers_of("h1 h2 h3 h4 h5 h6 caption legend")
 _ROW, _TABLE, _DL, _DT, _DD, _A = (NUMBERS[name] for name in ("tr", "table", "dl", "dt", "dd", "a"))
 _DIGITS = re.compile(r"\d+")
-_LONGEST_WHOLE = 600  # characters of a text that is put together from pieces
-_MOST_PIECES = 40
+_LONGEST_WHOLE = 600  # characters of a text that is put together from pieces; a limit of taste
+_MOST_PIECES = 40  # pieces that are put together to one text; a limit of taste
 _MOST_PATHS = 20_000
+"""Paths that are remembered between pages, about 10 MB; a limit of taste: a site has some thousand."""
+
 _LONGEST_KEY = 60
-_LONGEST_CLASSES, _LONGEST_ID, _LONGEST_LINK = 400, 200, 300
+"""Characters of a text that its key tells; a limit of taste: labels are shorter."""
+
+_LONGEST_CLASSES, _LONGEST_ID, _LONGEST_LINK = (
+    400,
+    200,
+    300,
+)  # characters that a path knows of each; limits of taste
 _MOST_TEXTS = 20_000
+"""Texts of a page at most; a limit of taste that keeps a page within seconds."""
+
 _CLOCK_EVERY = 512
-_PLAIN = str.maketrans(
-    {
-        "‘": "'", "’": "'", "‚": "'", "ʼ": "'", "`": "'", "´": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"',
-        "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-", "\u00ad": None, "\u200b": None, "\ufeff": None,
-    }
-)  # fmt: skip
+"""Nodes after which the clock is looked at: often enough for a deadline of seconds, and too seldom to cost time."""
 
 
 class PageText:
@@ -104,18 +109,6 @@ class PageTexts:
     def all(self) -> tuple[PageText, ...]:
         """Return pieces, then wholes."""
         return self.pieces + self.wholes
-
-
-def fold_text(text: str) -> str:
-    """Return a text as it is compared: without differences of case, white space, quotation marks and dashes.
-
-    >>> fold_text("  Jane’s   BOOK ")
-    "jane's book"
-    """
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", text.translate(_PLAIN)).casefold()
-        return " ".join(text.translate(_PLAIN).split())
-    return " ".join(text.lower().replace("`", "'").split())
 
 
 def key_of(folded_text: str) -> int:

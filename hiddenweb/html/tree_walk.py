@@ -73,7 +73,7 @@ _WORDLESS = numbers_of("mi mo mn ms mtext datalist audio video canvas")
 _ANCHOR = NUMBERS["a"]
 _STILL_READ = BACK_TO_HTML | _WORDLESS
 NUMBER = re.compile(r"\d+")
-_DEEPEST_PATH = 24  # steps of a tag path
+_DEEPEST_PATH = 24  # steps of a tag path; a limit of taste
 _CLOCK_EVERY = 512  # nodes
 
 _LINE, _COLUMN = 1, 2  # what separates an element from its neighbours; 0: nothing

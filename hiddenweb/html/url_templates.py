@@ -25,8 +25,8 @@ _ESCAPED_GAP = re.compile(r"%7B([\w.:-]{1,100}\??)%7D", re.IGNORECASE)
 _QUERY_GAPS = re.compile(r"\{([?&])([\w.:,*-]{1,200})\}")
 _RAW_GAP = re.compile(r"\{\+([\w.:-]{1,100})\}")
 _STAND_IN = re.compile(r"gap7x(\d+)x7")
-_LONGEST = 2_000  # characters
-_MOST_GAPS = 20
+_LONGEST = 2_000  # characters; a limit of taste
+_MOST_GAPS = 20  # gaps of a template; a limit of taste
 _SEPARATOR = re.compile("[&;]")
 _TEXT_BOXES = frozenset({"text", "search"})
 

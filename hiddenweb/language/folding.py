@@ -1,8 +1,10 @@
 """A text as it is compared, so that case, accents and ways of writing a letter make no difference.
 
-There are two views, for two uses. `fold` is for what people write on pages, which is compared with patterns in memory: it reads wide and narrow
-letters as one, drops what nobody sees, and joins words that are spaced out. `fold_word` is for single words of the search index, whose
-terms are on disk: it keeps what was folded before, such as the й of Russian, which is a letter of its own.
+There are four views, each for a use of its own, from the weakest to the strongest. `fold_line` is for texts of one page or site, which are written the same way:
+only case and white space make no difference. `fold_text` is for values that a person pastes or that come from a file: quotation marks and dashes, too, make none; what was learnt
+by it is on disk, so it stays as it is. `fold_word` is for single words of the search index, whose terms are on disk: accents make none, but it keeps the й of Russian,
+which is a letter of its own. `fold` is for what people write on pages, which is compared with patterns in memory: it drops accents, reads wide and narrow letters as
+one, drops what nobody sees, and joins words that are spaced out.
 """
 
 from __future__ import annotations
@@ -42,6 +44,37 @@ def _fold(text: str) -> str:
     text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).casefold().translate(_PLAIN_LETTERS)
     text = unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", text)))
     return _SPACED_OUT.sub(lambda spaced: "".join(spaced[0].split()), text)
+
+
+# Lines and values
+
+_PLAIN_SIGNS = str.maketrans(
+    {
+        "‘": "'", "’": "'", "‚": "'", "ʼ": "'", "`": "'", "´": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"',
+        "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-", "\u00ad": None, "\u200b": None, "\ufeff": None,
+    }
+)  # fmt: skip
+
+
+def fold_line(text: str) -> str:
+    r"""Return a text on one line, without case.
+
+    >>> fold_line(" Next\n Page ")
+    'next page'
+    """
+    return " ".join(text.split()).casefold()
+
+
+def fold_text(text: str) -> str:
+    """Return a text as it is compared: without differences of case, white space, quotation marks and dashes.
+
+    >>> fold_text("  Jane’s   BOOK ")
+    "jane's book"
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text.translate(_PLAIN_SIGNS)).casefold()
+        return " ".join(text.translate(_PLAIN_SIGNS).split())
+    return " ".join(text.lower().replace("`", "'").split())
 
 
 # Words of the search index

@@ -1,12 +1,18 @@
-"""Names made for machines, and the words in them."""
+"""Names made for machines, and the words in them.
+
+There are two views. `split_identifier` is for the names of forms and controls, which the form classifier has learnt in this form: it cuts only before a capital
+letter that follows a small one. `identifier_parts` cuts off abbreviations and numbers as well.
+"""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
 
+from hiddenweb.language.tokens import letter_runs
+
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_WORD = re.compile(r"[^\W\d_]+")
+_PART = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[^\W\d_A-Z]+|[A-Z]|\d+")
 _LONGEST_NAME = 300  # characters that are read, a limit of taste
 
 
@@ -21,4 +27,13 @@ def split_identifier(identifier: str) -> str:
 
 @lru_cache(maxsize=16_384)
 def _split_identifier(identifier: str) -> str:
-    return " ".join(_WORD.findall(_HUMP.sub(" ", identifier)))
+    return " ".join(letter_runs(_HUMP.sub(" ", identifier)))
+
+
+def identifier_parts(identifier: str) -> list[str]:
+    """Return the words and numbers of which a name made for machines consists; capital letters in a row are a word.
+
+    >>> identifier_parts("XMLParser"), identifier_parts("datePublished_2"), identifier_parts("btn-größe")
+    (['XML', 'Parser'], ['date', 'Published', '2'], ['btn', 'größe'])
+    """
+    return _PART.findall(identifier)

@@ -13,7 +13,6 @@ Addresses run words together. If a frequent term is a proper part of a longer to
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from functools import lru_cache
 from math import log, sqrt
@@ -22,7 +21,7 @@ from urllib.parse import unquote
 
 from hiddenweb.language.stems import stem
 from hiddenweb.language.stop_words import stop_words
-from hiddenweb.language.tokens import words
+from hiddenweb.language.tokens import letter_runs, words
 from hiddenweb.urls import host, strip_public_suffix
 
 if TYPE_CHECKING:
@@ -37,7 +36,6 @@ SHORTEST_PART = 4
 """Letters of a term at which a longer token is cut: `art` is in too many words. A limit of taste."""
 
 
-_TOKEN = re.compile(r"[^\W\d_]+")
 _IDLE = frozenset(
     [
         "www",
@@ -123,7 +121,7 @@ def _readable(name: str) -> str:
 
 
 def _stems(text: str, language: str) -> Iterator[str]:
-    for token in _TOKEN.findall(text.lower()):
+    for token in letter_runs(text.lower()):
         if len(token) > 1 and token not in _IDLE:
             yield stem(token, language)
 

@@ -21,6 +21,27 @@ if TYPE_CHECKING:
 UNSPACED = frozenset({"zh", "ja", "th", "lo", "km", "my"})
 """Languages that write no spaces between words."""
 
+_LETTERS = re.compile(r"[^\W\d_]+")
+_LETTERS_AND_DIGITS = re.compile(r"\w+")
+
+
+def letter_runs(text: str) -> list[str]:
+    """Return the runs of letters in a text as they are written, of names made for machines above all.
+
+    >>> letter_runs("abebooks.co-2_uk")
+    ['abebooks', 'co', 'uk']
+    """
+    return _LETTERS.findall(text)
+
+
+def word_runs(text: str) -> list[str]:
+    """Return the runs of letters, digits and underscores in a text as they are written: for comparing texts of one site, whatever their language.
+
+    >>> word_runs("Page 2 of snake_case")
+    ['Page', '2', 'of', 'snake_case']
+    """
+    return _LETTERS_AND_DIGITS.findall(text)
+
 
 def words(text: str, language: str = "") -> list[str]:
     """Return the terms of a text in their order, in lower case."""
@@ -39,10 +60,10 @@ def words_to_query(text: str, language: str = "") -> list[str]:
     return [word for word in words(text, language) if word[0] not in _MARKS]
 
 
-def spaced_words(text: str) -> Iterator[tuple[str, str]]:
+def words_between_spaces(text: str) -> Iterator[tuple[str, str]]:
     """Yield the words of a text that spaces divide, in lower case and as they are written.
 
-    >>> list(spaced_words("Şişli 1984"))
+    >>> list(words_between_spaces("Şişli 1984"))
     [('şişli', 'Şişli'), ('1984', '1984')]
     """
     for match in _WORD.finditer(text):

@@ -25,7 +25,7 @@ class FailuresMiddleware:
 
     def process_exception(self, request: Request, exception: Exception) -> Response | None:
         task = request.meta.get("hiddenweb")
-        if not isinstance(task, CrawlTask):
+        if not isinstance(task, CrawlTask) or task.kind == "robots":
             return None
         request.meta["hiddenweb"] = FailedTask(task, exception)
         return Response(request.url, NO_ANSWER, request=request)

@@ -27,7 +27,6 @@ from hiddenweb.html.reader import read_page
 from hiddenweb.model import CrawlTask
 from hiddenweb.querying.cookies import CookieJar
 from hiddenweb.querying.session import FormSessions
-from hiddenweb.signals import host_paced
 from hiddenweb.store.conversations import StoredConversations
 from hiddenweb.urls import origin
 
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
+    from hiddenweb.fetch.host_rules import HostRules
     from hiddenweb.forms.stored_form import StoredForm, Submission
     from hiddenweb.model import Form
     from hiddenweb.querying.session import FormSession
@@ -57,27 +57,24 @@ class FormSessionMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
-        middleware = cls(
-            crawler,
-            CrawlContext.open(crawler).store,
-            delay=settings.getfloat("HIDDENWEB_DELAY"),
-        )
-        crawler.signals.connect(middleware.slow_down, host_paced)
-        return middleware
+        context = CrawlContext.open(crawler)
+        return cls(crawler, context.store, context.host_rules, delay=settings.getfloat("HIDDENWEB_DELAY"))
 
     def __init__(
-        self, crawler: Crawler, state: Store, *, delay: float, now: Callable[[], float] = time.time
+        self,
+        crawler: Crawler,
+        state: Store,
+        rules: HostRules,
+        *,
+        delay: float,
+        now: Callable[[], float] = time.time,
     ) -> None:
         self._crawler = crawler
         self._state = state
         self._sessions = FormSessions(StoredConversations(state))
+        self._rules = rules
         self._delay = delay
-        self._delays: dict[str, float] = {}
         self._now = now
-
-    def slow_down(self, place: str, delay: float) -> None:
-        """Obey the Crawl-delay of a host, named by its origin."""
-        self._delays[place] = max(self._delays.get(place, 0.0), delay)
 
     async def process_request(self, request: Request) -> None:
         errand = request.meta.get("hiddenweb")
@@ -122,7 +119,7 @@ class FormSessionMiddleware:
                 self._sessions.keep(known, session)
             return session
         assert self._crawler.stats is not None
-        self._crawler.stats.inc_value("hiddenweb/forms/fetched_anew")
+        self._crawler.stats.inc_value("hiddenweb/forms/refetched")
         fresh, jar = await self._fetched(known)
         if fresh is None:
             why = "the form is no more on its page"
@@ -205,7 +202,7 @@ class FormSessionMiddleware:
         return response, jar.receive(response.url, _set_cookies(response), self._now())
 
     def _wait(self, url: str) -> float:
-        return max(self._delay, self._delays.get(origin(url), 0.0))
+        return max(self._delay, self._rules.crawl_delay(origin(url)))
 
 
 def _set_cookies(response: Response) -> list[str]:

@@ -15,12 +15,13 @@ What a rule does not say, it does not ask for: a rule with a place and nothing e
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
+from hiddenweb.language.folding import fold_line
 from hiddenweb.revisit.change import KINDS
+from hiddenweb.toml_files import read_tables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -70,12 +71,7 @@ class NotificationRule:
 
 def read_rule_file(path: Path) -> tuple[NotificationRule, ...]:
     """Return the rules of a file; raises BadRuleFile."""
-    try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise BadRuleFile(f"{path}: cannot be read: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise BadRuleFile(f"{path}: is no TOML: {error}") from error
+    tables = read_tables(path, BadRuleFile)
     return tuple(_rule(path, name, table) for name, table in tables.items())
 
 
@@ -93,7 +89,7 @@ def _rule(path: Path, name: str, table: object) -> NotificationRule:
         name,
         sites=tuple(_host(where, site) for site in _texts(where, table, "site")),
         kinds=tuple(_kind(where, kind) for kind in _texts(where, table, "kind")),
-        words=tuple(" ".join(words.casefold().split()) for words in _texts(where, table, "words")),
+        words=tuple(fold_line(words) for words in _texts(where, table, "words")),
         every=_seconds(where, table.get("every", EVERY)),
         atom=_atom(path, where, table),
         webhook=_address(where, table, "webhook", ("http", "https")),
@@ -165,5 +161,5 @@ def _is_at(host: str, site: str) -> bool:
 def _says(change: Change, wanted: tuple[str, ...]) -> bool:
     texts = [change.title, change.key, change.attribute, change.before, change.after]
     texts += [text for edit in change.edits for text in (edit.before, edit.after)]
-    said = "\n".join(" ".join(text.casefold().split()) for text in texts)
+    said = "\n".join(fold_line(text) for text in texts)
     return any(re.search(rf"(?<!\w){re.escape(words)}(?!\w)", said) for words in wanted)

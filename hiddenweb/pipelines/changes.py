@@ -286,7 +286,7 @@ class ChangesPipeline(StatePipeline):
             self.store.pages.save(replace(item, page=page), page, self._limits, is_changed=is_record)
             again = self._revisits.load(item.task)
             number = again.version if again is not None else None
-            item = replace(item, page=page, kept_as=kept.page)
+            item = replace(item, page=page, stored_page=kept.page)
         if outcome.step in _UNCHANGED and kept.known is not None and not is_changed:
             self._revisits.save_unchanged(kept, outcome, item.at)
         else:
@@ -321,7 +321,7 @@ class ChangesPipeline(StatePipeline):
         self._report(changes)
         if not any(each.is_new for each in outcome.extracted):
             return fetched
-        fetched = replace(fetched, page=page, kept_as=number, attributes=outcome.attributes)
+        fetched = replace(fetched, page=page, stored_page=number, attributes=outcome.attributes)
         self._extraction.report(fetched, outcome)
         return fetched
 

@@ -94,7 +94,7 @@ class ExtractionPipeline(StatePipeline):
         if (
             not isinstance(item, Fetched)
             or item.page is None
-            or item.kept_as is None
+            or item.stored_page is None
             or item.duplicate_of is not None
         ):
             return item
@@ -111,7 +111,7 @@ class ExtractionPipeline(StatePipeline):
             return item
         outcome, _ = self._extraction.extract(
             PageInput(
-                item.url, item.kept_as, item.task.site, item.at, document.layout, item.page.title, answer, record_of, item.records
+                item.url, item.stored_page, item.task.site, item.at, document.layout, item.page.title, answer, record_of, item.records
             )
         )  # fmt: skip
         self._extraction.report(item, outcome)

@@ -129,8 +129,8 @@ class FrontierPipeline(StatePipeline):
             return
         if self._automata is not None:
             self._count_lesson(self._automata.learn_fetched(fetched))
-        if fetched.named is not None and self._on_topic is None:
-            self._take_named(fetched, fetched.named)
+        if fetched.page_list is not None and self._on_topic is None:
+            self._take_named(fetched, fetched.page_list)
             return
         if fetched.page is None:
             self.stats.inc_value("hiddenweb/frontier/no_page")
@@ -168,8 +168,8 @@ class FrontierPipeline(StatePipeline):
     def _redirect(self, fetched: Fetched, target: str) -> str:
         task = fetched.task
         self.stats.inc_value("hiddenweb/frontier/redirects")
-        is_sitemap = reason_to_ignore(task.url, self.rules) == "file"  # no other file is in the frontier
-        why = None if is_sitemap else reason_to_ignore(target, self.rules)
+        may_be_file = task.kind == "sitemap" or reason_to_ignore(task.url, self.rules) == "file"
+        why = None if may_be_file else reason_to_ignore(target, self.rules)
         if not why and self._on_topic is not None and self._on_topic.stages.move_site(task, target):
             return f"redirects to another site, {target}"
         if why or task.redirects >= self.rules.max_redirects:
@@ -178,7 +178,7 @@ class FrontierPipeline(StatePipeline):
             return f"redirects to {target}, not followed: {why or 'too many redirects'}"
         if task.hops == 0 and task.kind == "page":
             self.store.sites.want(target, task.site)
-        bucket = min(FIRST + task.hops, LAST) if task.kind == "page" else 0
+        bucket = min(FIRST + task.hops, LAST) if task.kind in ("page", "sitemap") else 0
         link = TaskSeed(
             target, task.kind, bucket, task.hops, task.redirects + 1,
             task.link, task.submission, task.page_number,
@@ -297,7 +297,7 @@ class FrontierPipeline(StatePipeline):
     def _count(self, fetched: Fetched) -> None:
         task, new = fetched.task, fetched.duplicate_of is None
         if task.kind == "page" and self._sameness.is_too_much(task.site, task.url, new=new):
-            self.stats.inc_value("hiddenweb/sites/shapes_closed")
+            self.stats.inc_value("hiddenweb/sites/patterns_closed")
             self.store.sites.close_shape(task.site, common_shape(task.url))
         progress = self.store.sites.count_page(task.site, new=new, kind=task.kind)
         why = reason_to_leave(progress.pages, self.patience)
@@ -316,7 +316,7 @@ class FrontierPipeline(StatePipeline):
             self.store.sites.stop(site, "page", why)
         why = reason_to_spare_records(progress.record_pages, self.patience)
         if why and not self.store.sites.is_stopped(site, "record"):
-            self.stats.inc_value("hiddenweb/sites/records_spared")
+            self.stats.inc_value("hiddenweb/sites/detail_budget_spent")
             self.store.sites.stop(site, "record", why)
 
 

@@ -46,4 +46,4 @@ class PagesPipeline(StatePipeline):
         self.stats.inc_value("hiddenweb/pages/read")
         for mark in item.page.marks:
             self.stats.inc_value(f"hiddenweb/pages/marked/{mark}")
-        return replace(item, kept_as=self.store.pages.save(item, item.page, self._limits))
+        return replace(item, stored_page=self.store.pages.save(item, item.page, self._limits))

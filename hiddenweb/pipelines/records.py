@@ -81,7 +81,7 @@ class RecordsPipeline(StatePipeline):
             submission, fetched.outcome, fetched.outcome_why, fetched.at, total=fetched.total
         )
         new = self.store.records.save(
-            fetched.task.site, fetched.records, submission=submission, page=fetched.kept_as, at=fetched.at
+            fetched.task.site, fetched.records, submission=submission, page=fetched.stored_page, at=fetched.at
         )
         for number, record in new:
             self.store.outbox.save_record(number, document_key(record.key), _digest(record))

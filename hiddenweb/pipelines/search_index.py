@@ -78,10 +78,10 @@ class SearchIndexPipeline:
         if (
             isinstance(item, Fetched)
             and item.page is not None
-            and item.kept_as is not None
+            and item.stored_page is not None
             and _has_news(item)
         ):
-            self._tell(item, item.page, item.kept_as)
+            self._tell(item, item.page, item.stored_page)
         return item
 
     def _tell(self, fetched: Fetched, page: Page, number: int) -> None:
@@ -94,7 +94,7 @@ class SearchIndexPipeline:
             behind_form=fetched.behind_form,
             record=fetched.record,
         ):
-            self.stats.inc_value("hiddenweb/index/told")
+            self.stats.inc_value("hiddenweb/index/queued")
 
     # The process
 

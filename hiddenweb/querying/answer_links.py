@@ -106,7 +106,7 @@ class AnswerLinks:
             if record.key in known or reason_to_ignore(record.url, self._scope):
                 continue
             if not are_wanted:
-                self._stats.inc_value("hiddenweb/details/spared")
+                self._stats.inc_value("hiddenweb/detail_pages/skipped")
             elif record.key.startswith("http") and self._store.is_known(record.key):
                 if self._adopts_pages:
                     self._record_pages.adopt(record.key, exchange.submission.id)

@@ -1,6 +1,6 @@
 """From the plan of a form to the controls that it is asked by, and from a question back to what the form is filled in with.
 
-Policies know controls by a name and options by a value (`hiddenweb.querying.policies.with_options`); a plan (`hiddenweb.querying.plan`) knows places in a
+Policies know controls by a name and options by a value (`hiddenweb.querying.policies.options`); a plan (`hiddenweb.querying.plan`) knows places in a
 form. What shares out the records becomes a control: selects, radio buttons, checkboxes one at a time; the two ends of a range
 together, whose values are windows, "1990..1999". Further boxes are asked by only where there is no box for words, or where
 they must be filled in. Settings, and what nobody sees, stay as they stand. Controls that must have a value are in every question,
@@ -19,7 +19,7 @@ from hiddenweb.forms.value_limits import parse_number
 from hiddenweb.querying.builtin_values import as_text, written_date
 from hiddenweb.querying.fillings import filling, given_to
 from hiddenweb.querying.planned_controls import MOST_CHOICES, MOST_OF_A_BOX
-from hiddenweb.querying.policies.with_options import ControlOption, QueryControl
+from hiddenweb.querying.query_control import ControlOption, QueryControl
 from hiddenweb.querying.value_ranges import ValueRange
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from hiddenweb.querying.fillings import Filling, Given
     from hiddenweb.querying.plan import QueryPlan
     from hiddenweb.querying.planned_controls import PlannedControl
-    from hiddenweb.querying.policies.with_options import Kind
     from hiddenweb.querying.query import Choice
+    from hiddenweb.querying.query_control import Kind
 
 BETWEEN = ".."
 """What stands between the two ends of a window."""

@@ -148,7 +148,7 @@ class Conversation:
             return  # it may stand on another page too
         stored = self._registry.reconsider(stored, form)
         self._steps.forms.append(stored)
-        is_new = stored.verdict.ask and stored.state == "found"
+        is_new = stored.verdict.may_submit and stored.state == "found"
         if self._settings.submit and is_wanted and is_new and self._turns.is_free(site):
             if page.nofollow:
                 self._stats.inc_value("hiddenweb/nofollow/forms")
@@ -171,7 +171,7 @@ class Conversation:
             self._stats.inc_value("hiddenweb/forms/steps_ignored")
             return
         self._meet_form(fetched, page, step)
-        if (found := self._store.find_form(stored.site, step)) is not None and found.verdict.ask:
+        if (found := self._store.find_form(stored.site, step)) is not None and found.verdict.may_submit:
             self._sessions.hand_over(stored, found)
 
     # Answers
@@ -293,7 +293,7 @@ class Conversation:
         """Return a query that was refused for its hidden values or cookies, if it is submitted once more with fresh ones."""
         again = self._sessions.learn_reception(fetched, exchange.form, exchange.submission, answer)
         if again is not None:
-            self._stats.inc_value("hiddenweb/queries/asked_again")
+            self._stats.inc_value("hiddenweb/queries/resubmitted")
         return again
 
     # Failures

@@ -74,7 +74,7 @@ class FormRegistry:
         self._stats.inc_value("hiddenweb/forms/found")
         stored = self.judge(site, form, nofollow=nofollow)
         self._stats.inc_value(
-            "hiddenweb/forms/askable" if stored.verdict.ask else "hiddenweb/forms/left_alone"
+            "hiddenweb/forms/submittable" if stored.verdict.may_submit else "hiddenweb/forms/left_alone"
         )
         self._stats.inc_value(f"hiddenweb/forms/kind/{stored.verdict.kind}")
         self._values.learn_form(form, stored.domain)
@@ -109,7 +109,7 @@ class FormRegistry:
         """Say whether forms like one that never got a query brought nothing meanwhile; then it is left."""
         if stored.form.step == 1 and not self._reason_to_leave_twin(stored.site, stored.form):
             return False
-        return not self.judge(stored.site, stored.form).verdict.ask
+        return not self.judge(stored.site, stored.form).verdict.may_submit
 
     # What this crawl is about
 
@@ -151,18 +151,18 @@ class FormRegistry:
 
     def _refuse_repetition(self, site: int, form: Form, verdict: Verdict) -> Verdict:
         """Leave a search alone that a page declares in other words, or repeats, and that stands on the site as a form, too."""
-        if not verdict.ask:
+        if not verdict.may_submit:
             return verdict
         for other in self._store.list_forms(site):
             is_itself = form_hash(other.form) == form_hash(form)
-            if other.verdict.ask and not is_itself and _submits_the_same(form, verdict, other):
+            if other.verdict.may_submit and not is_itself and _submits_the_same(form, verdict, other):
                 return _refused(verdict, f"the form on {other.form.page_url} sends the same query")
         return verdict
 
     def _refuse_excess(self, site: int, form: Form, verdict: Verdict) -> Verdict:
         """Leave a form alone that is one step too many, or one variant or twin too many."""
         if form.step == 1:
-            why = self._reason_to_leave_twin(site, form) if verdict.ask else ""
+            why = self._reason_to_leave_twin(site, form) if verdict.may_submit else ""
         else:
             others = [o for o in self._list_variants(site, form) if form_hash(o.form) != form_hash(form)]
             ended = [other.records for other in others if other.state in _HAD_QUERIES]
@@ -184,7 +184,7 @@ class FormRegistry:
 
 
 def _refused(verdict: Verdict, why: str) -> Verdict:
-    return replace(verdict, ask=False, refusals=(*verdict.refusals, why))
+    return replace(verdict, may_submit=False, refusals=(*verdict.refusals, why))
 
 
 def _submits_the_same(form: Form, verdict: Verdict, other: StoredForm) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.forms.stored_form import StoredForm, Submission, form_hash, query_hash, values_as_json
 from hiddenweb.forms.verdict import NOFOLLOW
-from hiddenweb.frontier.scope import FIRST, QUERIES
+from hiddenweb.frontier.scope import FIRST, LAST, QUERIES
 from hiddenweb.model import CrawlTask, Fetched, FetchFailure, TaskSeed
 from hiddenweb.querying.conversation_store import (
     KnownRecord,
@@ -92,7 +92,7 @@ class MemoryForms:
         found = [
             stored
             for stored in self._forms.values()
-            if stored.verdict.ask
+            if stored.verdict.may_submit
             and site in (None, stored.site)
             and (
                 stored.state in ("found", "querying")
@@ -109,7 +109,7 @@ class MemoryForms:
             or (nofollow and NOFOLLOW in stored.verdict.refusals)
             or (
                 stored.as_sent.method == "POST"
-                and stored.verdict.ask != (host(stored.as_sent.action) in post_hosts)
+                and stored.verdict.may_submit != (host(stored.as_sent.action) in post_hosts)
             )
         ]
 
@@ -117,9 +117,9 @@ class MemoryForms:
         before = self.find_form(site, form)
         if before is None:
             domain = next(name for name, number in self._sites.items() if number == site)
-            state = "found" if verdict.ask else "left"
+            state = "found" if verdict.may_submit else "left"
             before = StoredForm(len(self._forms) + 1, site, form, verdict, state, "", domain=domain, found=at)
-        state = "left" if not verdict.ask else "found" if before.state == "left" else before.state
+        state = "left" if not verdict.may_submit else "found" if before.state == "left" else before.state
         return self._update(before, form=form, verdict=verdict, why=verdict.summary, state=state)
 
     def renew_form(self, number: int, form: Form) -> None:
@@ -154,7 +154,7 @@ class MemoryConversationStore(MemoryForms):
         self._numbers = count(1)
         self._ledger: dict[int, _LedgerRow] = {}
         self._records: dict[tuple[int, int], _RecordRow] = {}
-        self._pages: dict[str, PageSource] = {}
+        self._pages: dict[int, PageSource] = {}  # by what tells one request from another
         self._knowledge: dict[tuple[str, str], str] = {}
 
     # The frontier
@@ -172,7 +172,9 @@ class MemoryConversationStore(MemoryForms):
 
     def finish(self, result: Fetched | FetchFailure) -> None:
         """Take what became of a task, as the pipelines of a crawl do: its page, its records, and how its submission was answered."""
-        link = next(link for link in self._links.values() if link.task.link == result.task.link)
+        identity, link = next(
+            (identity, link) for identity, link in self._links.items() if link.task.link == result.task.link
+        )
         row = self._ledger.get(result.task.submission or 0)
         if isinstance(result, FetchFailure):
             link.state = "waiting" if result.retry_in is not None else "missed"
@@ -184,7 +186,7 @@ class MemoryConversationStore(MemoryForms):
         if result.redirect is not None and not result.outcome:
             self._follow_redirect(result.task, result.redirect)
         elif result.page is not None:
-            self._pages[canonical_url(result.url)] = (result.body, result.content_type)
+            self._pages[identity] = (result.body, result.content_type)
         if row is not None and result.outcome:
             self._note_answer(row, result)
 
@@ -286,12 +288,14 @@ class MemoryConversationStore(MemoryForms):
         return [keyword for _, keyword in ranked[:GOOD_KEYWORDS]]
 
     def list_missing_pages(self) -> list[MissingAnswerPage]:
+        missed = [link.task for link in self._links.values() if link.state == "missed"]
+        found = [
+            (task, self._ledger[task.submission or 0].submission) for task in missed if task.kind in _ANSWERS
+        ]
         return [
-            MissingAnswerPage(
-                link.task.link, self._ledger[link.task.submission or 0].submission.form, link.task.site
-            )
-            for link in self._links.values()
-            if link.state == "missed" and link.task.kind in _ANSWERS
+            MissingAnswerPage(task.link, submission.form, task.site)
+            for task, submission in found
+            if task.kind == "paging" or submission.query.method == "GET"
         ]
 
     # Tasks
@@ -329,8 +333,15 @@ class MemoryConversationStore(MemoryForms):
         for each in self._links.values():
             if each.task.link == link and each.state == "missed":
                 each.state = "waiting"
+                self._reopen(each.task.submission or 0)
                 return True
         return False
+
+    def _reopen(self, submission: int) -> None:
+        """Let a submission that failed wait for its answer again."""
+        row = self._ledger.get(submission)
+        if row is not None and row.submission.state == "failed":
+            row.submission = replace(row.submission, state="planned")
 
     def load_post(self, task: CrawlTask) -> PagePost | None:  # noqa: ARG002
         return None  # nothing is sent from here that could be sent twice
@@ -339,7 +350,10 @@ class MemoryConversationStore(MemoryForms):
         waiting = [
             link
             for link in self._links.values()
-            if link.task.site == site and link.task.kind == "page" and link.bucket >= FIRST
+            if link.state == "waiting"
+            and link.task.site == site
+            and link.task.kind == "page"
+            and FIRST <= link.bucket < LAST
         ]
         if waiting:
             min(waiting, key=lambda link: (link.bucket, link.task.link)).bucket = QUERIES
@@ -395,10 +409,15 @@ class MemoryConversationStore(MemoryForms):
         return text if title in text else f"{title}\n{text}"
 
     def load_page(self, url: str) -> PageSource | None:
-        return self._pages.get(canonical_url(url))
+        return self._pages.get(url_hash(url))
 
     def load_answer_page(self, submission: int) -> PageSource | None:
-        return self.load_page(self._ledger[submission].submission.query.url)
+        found = [
+            self._pages[identity]
+            for identity, link in self._links.items()
+            if link.task.kind == "answer" and link.task.submission == submission and identity in self._pages
+        ]
+        return found[-1] if found else None
 
     def load_knowledge(self, part: str, subject: str) -> str | None:
         return self._knowledge.get((part, subject))

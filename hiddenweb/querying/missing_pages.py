@@ -107,7 +107,7 @@ class MissingPages:
         if not self._waiting[form]:
             del self._waiting[form]
         self._retries[link] += 1
-        self._stats.inc_value("hiddenweb/answers/asked_again")
+        self._stats.inc_value("hiddenweb/answers/requested_again")
 
     def hold_back(self, link: int | None) -> None:
         """Do not retry the page of a link for now: it failed a moment ago; None: there is no such page any more."""

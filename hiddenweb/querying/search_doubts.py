@@ -35,7 +35,7 @@ class SearchDoubts:
             if answer.case == "form_again" and (answer.total or answer.too_many)
             else answer.case
         )
-        if answer.form is not None and judge_form(answer.form, post_hosts=self._post_hosts).ask:
+        if answer.form is not None and judge_form(answer.form, post_hosts=self._post_hosts).may_submit:
             case = "nothing_found"  # a first step has no records, and searches all the same
         with self._count_outcome(stored) as test:
             if stored.verdict.query_box is None:

@@ -120,7 +120,7 @@ class SiteTurns:
             if (
                 form not in listed
                 and (other := self._store.load_form(form)) is not None
-                and other.verdict.ask
+                and other.verdict.may_submit
             ):
                 yield other
 

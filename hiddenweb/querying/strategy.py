@@ -26,7 +26,7 @@ from hiddenweb.querying.wide_queries import WideQueries, has_words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from hiddenweb.querying.policies.published import QueryPolicy
+    from hiddenweb.querying.policies.protocol import QueryPolicy
     from hiddenweb.querying.query import Choice, LedgerEntry
     from hiddenweb.querying.seed_words import SeedWords
 

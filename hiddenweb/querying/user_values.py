@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from typing import TYPE_CHECKING
 
 from hiddenweb.forms.field_types import label_words, type_of
 from hiddenweb.model import Field
+from hiddenweb.toml_files import read_tables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,12 +22,7 @@ class BadValueFile(ValueError):
 
 def read_value_file(path: Path) -> dict[str, tuple[tuple[str, ...], dict[str, float]]]:
     """Return the labels of a file, each with its aliases and the weights of its values; raises BadValueFile."""
-    try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise BadValueFile(f"{path}: cannot be read: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise BadValueFile(f"{path}: is no TOML: {error}") from error
+    tables = read_tables(path, BadValueFile)
     read = {label: _table(path, label, table) for label, table in tables.items()}
     _refuse_doubles(path, read)
     return read

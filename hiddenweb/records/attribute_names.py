@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import takewhile
 from typing import TYPE_CHECKING
+
+from hiddenweb.language.identifiers import identifier_parts
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
 LONGEST_NAME = 60
+"""Characters of the name of an attribute; a limit of taste."""
 
-_ENDS = re.compile(r"^[\W_]+|[^\w)\]%]+$")
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
+
+_BEGIN, _END = re.compile(r"^[\W_]+"), re.compile(r"[^\w)\]%]+$")
 _VOWEL = re.compile(r"[aeiouy]|[^\x00-\x7f]")
 _LONG_NUMBER = re.compile(r"(?=.*\d)(?=.*[a-z])[a-z\d]{4,}", re.IGNORECASE)
 _LAYOUT = frozenset(  # words that lay out, and words that only say that something is there
@@ -39,8 +43,13 @@ def clean(text: str) -> str:
     >>> clean(" Published  on: "), clean("ISBN ▼"), clean("Preis (EUR)")
     ('published on', 'isbn', 'preis (eur)')
     """
-    text = _ENDS.sub("", " ".join(text[: 4 * LONGEST_NAME].split()))
+    text = _END.sub(_marks_of_last_letter, _BEGIN.sub("", " ".join(text[: 4 * LONGEST_NAME].split())))
     return unicodedata.normalize("NFC", text.lower().replace("i\u0307", "i"))[:LONGEST_NAME].strip()
+
+
+def _marks_of_last_letter(end: re.Match[str]) -> str:
+    """Return the marks that an end begins with: accents, and vowels as Hindi and Thai write them, belong to the last letter."""
+    return "".join(takewhile(lambda each: unicodedata.category(each).startswith("M"), end[0]))
 
 
 def from_property(names: str | None) -> str:
@@ -50,7 +59,7 @@ def from_property(names: str | None) -> str:
     ('date published', 'name', 'title')
     """
     first = next(iter((names or "").split()), "")
-    return clean(" ".join(_WORD.findall(re.split(r"[/#:]", first)[-1])))
+    return clean(" ".join(identifier_parts(re.split(r"[/#:]", first)[-1])))
 
 
 def from_class(style: str, common: Collection[str] = ()) -> str:
@@ -69,12 +78,13 @@ def from_class(style: str, common: Collection[str] = ()) -> str:
 
 
 _MOST_CLASSES = 8
+"""Classes of an element that may name what it holds; a limit of taste: more are the layout of a framework."""
 
 
 def _words_of(name: str, common: Collection[str]) -> str:
     if len(name) > LONGEST_NAME or any(_LONG_NUMBER.fullmatch(part) for part in re.split(r"[-_]", name)):
         return ""
-    words = [word.lower() for word in _WORD.findall(name)]
+    words = [word.lower() for word in identifier_parts(name)]
     if any(word.isdigit() for word in words) or (words and words[0] in _UTILITIES):
         return ""
     kept = [word for word in words if word not in _LAYOUT and word not in common]

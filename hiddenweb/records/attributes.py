@@ -33,7 +33,7 @@ from hiddenweb.records.columns import columns_of
 from hiddenweb.records.delimited import PARTS, columns_around_list, parts_around_list
 from hiddenweb.records.json_ld import items_in, statements_about
 from hiddenweb.records.labels import leave_out, name_by_labels, name_values
-from hiddenweb.records.markup_names import name_by_source
+from hiddenweb.records.markup_names import LONGEST_VALUE, MOST_ATTRIBUTES, name_by_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -46,16 +46,17 @@ if TYPE_CHECKING:
     Kind = tuple[int, ...]
     Pairs = tuple[tuple[str, str], ...]
 
-MOST_ATTRIBUTES = 60
-LONGEST_VALUE = 5_000
-
 _DT, _DD, _TR, _TH, _A, _BUTTON = (NUMBERS[name] for name in ("dt", "dd", "tr", "th", "a", "button"))
 _LISTING = frozenset(
     "meta info byline facts values props details data tags keywords subjects categories labels attributes features subline text summary".split()  # noqa: SIM905
 )
 _SENTENCE = re.compile(r"[。！？!?]|\w{3}\.\s")
-_LONGEST_PART, _LONGEST_LIST, _FEWEST_PARTS = 60, 360, 3
-_LEVELS = 4  # elements around a piece whose class may name it
+_LONGEST_PART, _LONGEST_LIST, _FEWEST_PARTS = (
+    60,
+    360,
+    3,
+)  # characters of a part and of a list, and its parts; limits of taste
+_LEVELS = 4  # elements around a piece whose class may name it; a limit of taste
 _LEAST_TEXT = 25  # characters that a record's longest text has, to be called its text
 _CUT_OFF = re.compile(r"(?:\.\.\.|…|\[…\])\s*$")
 
@@ -126,7 +127,7 @@ class RecordPieces:
             if piece.name and not piece.is_left_out and not piece.is_label:
                 yield piece.name, piece.text
 
-    def unnamed_by_kind(self) -> dict[Kind, list[CellText]]:
+    def group_unnamed(self) -> dict[Kind, list[CellText]]:
         """Return the pieces that have no name yet, by their kind."""
         kinds: dict[Kind, list[CellText]] = {}
         for piece in self.pieces:
@@ -217,7 +218,7 @@ class RecordPieces:
 
     def leave_out_ways_on(self) -> None:
         """Leave out buttons, and links that say the same in all records and lead elsewhere in each: "Details", "Reserve"."""
-        for pieces in self.unnamed_by_kind().values():
+        for pieces in self.group_unnamed().values():
             is_same = len({piece.text for piece in pieces}) == 1 and 1 < len(pieces) >= len(self.records) / 2
             targets = {self._target(piece) for piece in pieces} if is_same else set()
             if None not in targets and len(targets) > 1:
@@ -227,7 +228,7 @@ class RecordPieces:
 
     def leave_out_what_says_nothing(self) -> None:
         """Leave out links that say the same in all records, words that are part of their line, numbers of records, and signs."""
-        for pieces in self.unnamed_by_kind().values():
+        for pieces in self.group_unnamed().values():
             is_same = len({piece.text for piece in pieces}) == 1 and 1 < len(pieces) >= len(self.records) / 2
             counts = [piece.text.strip("#.()[] ") for piece in pieces]
             is_count = len(pieces) == len(self.records) > 2 and _count_on(counts)
@@ -261,7 +262,7 @@ class RecordPieces:
 
     def tell_apart(self) -> None:
         """Take places of one kind for different ones if all records have the same number of them, more than one."""
-        for pieces in self.unnamed_by_kind().values():
+        for pieces in self.group_unnamed().values():
             each = Counter(piece.record for piece in pieces)
             times = set(each.values())
             if len(each) == len(self.records) > 1 and len(times) == 1 and times != {1}:
@@ -270,7 +271,7 @@ class RecordPieces:
 
     def name_by_classes(self) -> None:
         """Name pieces by the classes of their elements, and of elements around them that do not hold the title too."""
-        kinds = self.unnamed_by_kind()
+        kinds = self.group_unnamed()
         common = self._words_of_most_classes()
         speaking = {
             piece.place for piece in self.pieces if piece.is_text
@@ -341,7 +342,7 @@ class RecordPieces:
 
     def name_the_rest(self) -> None:
         """Call the longest text of the records so, and number the others."""
-        kinds = self.unnamed_by_kind()
+        kinds = self.group_unnamed()
         lengths = {kind: median_low([len(piece.text) for piece in pieces]) for kind, pieces in kinds.items()}
         longest = max(lengths, key=lambda kind: lengths[kind], default=())
         number = 1

@@ -42,12 +42,14 @@ _LETTERS = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
 _LISTED = re.compile(r"\s+[|•·‧∙●]\s+")
 _SIGN = re.compile(r"[\s$€£¥₹₽₺₩฿₫₴₪¢#@%°+]+")
 _MOST, _NEARLY = 0.8, 0.9  # of the records
-_DEEPEST = 12  # inline elements around a text
-_MOST_BREAKS = 50
+_DEEPEST = 12  # inline elements around a text; a limit of taste
+_MOST_BREAKS = 50  # line breaks of a cell; a limit of taste
 _LONGEST_LABEL = 40
-_MOST_PIECES = 200  # of one record
-_MOST_TEXTS = 20_000  # of one page
-_LONGEST_SIGN = 3  # characters that stick to their neighbour
+"""Characters of a text that may be a label between values; a limit of taste."""
+
+_MOST_PIECES = 200  # of one record; a limit of taste
+_MOST_TEXTS = 20_000  # of one page; a limit of taste
+_LONGEST_SIGN = 3  # characters that stick to their neighbour; a limit of taste
 
 Path = int
 
@@ -97,7 +99,7 @@ class CellText:
     is_shown: bool = False  # the page shows its name
 
 
-class PathNumbers:
+class CellPaths:
     """Numbers for paths below a record, by tag and classes."""
 
     def __init__(self, elements: Sequence[Element], of_several: Container[str] = ()) -> None:
@@ -175,7 +177,7 @@ def _merge_spans(spans: Iterable[TextSpan]) -> list[tuple[int, int]]:
     return merged
 
 
-def _shared_classes(elements: Sequence[Element], members: Sequence[CellMember]) -> set[str]:
+def _find_shared_classes(elements: Sequence[Element], members: Sequence[CellMember]) -> set[str]:
     """Return the classes with digits in them that several records have: those of one only are numbers of something."""
     first: dict[str, int] = {}
     several: set[str] = set()
@@ -206,7 +208,7 @@ class _CellReader:
         self.columns = columns
         self.flat = flat
         self.hidden = hidden
-        self.paths = PathNumbers(elements, _shared_classes(elements, members))
+        self.paths = CellPaths(elements, _find_shared_classes(elements, members))
         self.starts = [element.span.start for element in elements]
         self.chains: dict[int, tuple[int, ...]] = {
             -1: ()

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 _TR, _TH, _TABLE = NUMBERS["tr"], NUMBERS["th"], NUMBERS["table"]
 _MOST_COLUMNS = 200
-_MOST_HEADS = 4  # rows of heads
+"""Columns of a table that are read; a limit of taste: no table of results has more."""
+
+_MOST_HEADS = 4  # rows of heads; a limit of taste
 
 
 class TableColumns(NamedTuple):

@@ -18,9 +18,11 @@ from hiddenweb.records.numbers import LONGEST, plain
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-EARLIEST, LATEST = 1000, 2999
+EARLIEST, LATEST = 1000, 2999  # years of four digits that may be dates; a choice of taste
 _THAI_YEARS = range(2400, 2700)
 _THAI_AHEAD = 543
+"""Years by which the Buddhist era of Thailand is ahead: 2569 is 2026."""
+
 _TIME = r"(?:(?:,| at| um| à)? ?[T ]? ?(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,6})?)?(?: ?(am|pm|a\.m\.|p\.m\.))? ?(Z|UTC|GMT|[-+]\d{2}:?\d{2})?(?: uhr| h)?)?"
 _ISO = re.compile(rf"(\d{{4}})([-/.])(\d{{1,2}})\2(\d{{1,2}}){_TIME}", re.IGNORECASE)
 _FIGURES = re.compile(rf"(\d{{1,2}})([-/.]) ?(\d{{1,2}})\2 ?(\d{{4}}){_TIME}", re.IGNORECASE)
@@ -112,8 +114,8 @@ def _read_words(text: str, language: str) -> list[PartialDate]:
         ):
             named.append((months[bare], bare))
         elif not (
-            bare in _between()
-            or word in _between()
+            bare in _words_between()
+            or word in _words_between()
             or bare in days
             or (bare in lexicon.words("dates.ordinals") and figures and words[at - 1].isdigit())
         ):
@@ -139,7 +141,7 @@ def _read_words(text: str, language: str) -> list[PartialDate]:
 
 def _day(year: int, month: int, day: int, time: tuple[str | None, ...] = ()) -> list[PartialDate]:
     """Return a date if there is such a day; month and day are 0 where they are not known."""
-    if not EARLIEST <= year <= LATEST:
+    if not EARLIEST <= year <= LATEST or (day and not month):
         return []
     try:
         whole = date(year, month or 1, day or 1)
@@ -174,7 +176,7 @@ def _clock(time: tuple[str | None, ...]) -> str:
 
 
 @cache
-def _between() -> frozenset[str]:
+def _words_between() -> frozenset[str]:
     return lexicon.words("dates.between") | {",", ".", "/", "-"}
 
 

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 _MOST, _FEW = 0.8, 0.2  # of the parts
 _FEWEST_LINES = 4  # to tell by what comes again
 _AGAIN = 0.3  # of the lines say at one place what others say there
-_LENGTHS = 3  # that columns which some lines lack hardly have
-_MOST_WORDS = 4  # of a name
-_MOST_COLUMNS = 8  # around the list
+_LENGTHS = 3  # that columns which some lines lack hardly have; a limit of taste
+_MOST_WORDS = 4  # of a name; a limit of taste
+_MOST_COLUMNS = 8  # around the list; a limit of taste
 
 
 PARTS = re.compile(r"\s*[,;、，]\s+|[、，]\s*")

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 
 _MOST_LINKS_OF_RESULT = 5
-_MUCH_MORE = 2  # times as many characters
+"""Links of the median result, at most; a limit of taste: sections of a page have more."""
+
+_MUCH_MORE = 2  # times as many characters; a limit of taste
 
 
 def link_words(link: RawLink, flat: str) -> str:

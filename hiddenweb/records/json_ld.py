@@ -1,11 +1,11 @@
-"""What JSON-LD says of the items on a page, by their addresses and names."""
+"""What JSON-LD (`hiddenweb.html.json_ld`) says of the items on a page, by their addresses and names."""
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
-from hiddenweb.html.search_actions import unwrap_json
+from hiddenweb.html.json_ld import read_json_ld
+from hiddenweb.language.folding import fold_line
 from hiddenweb.records.attribute_names import from_property
 
 if TYPE_CHECKING:
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
     Pair = tuple[str, str]
 
-_LONGEST_JSON = 500_000  # characters, of all scripts together
-_MOST_ITEMS = 1_000
+_MOST_ITEMS = 1_000  # items of a page; a limit of taste
 _MOST_NODES = 50_000
+"""Values of a script that are looked at, at most; a limit of taste that keeps a page within seconds."""
+
 _NO_ATTRIBUTES = frozenset(
     {
         "url",
@@ -40,18 +41,7 @@ def items_in(walk: TreeWalk) -> Mapping[str, list[Pair]]:
         return walk.items
     items: dict[str, list[Pair]] = {}
     walk.items = items
-    left = _LONGEST_JSON
-    for node in walk.head.linked_data:
-        text = node.text()
-        left -= len(text)
-        if left < 0:
-            walk.mark("long_json")
-            break
-        try:
-            data = json.loads(unwrap_json(text), strict=False)
-        except (ValueError, RecursionError):
-            walk.mark("bad_json")
-            continue
+    for data in read_json_ld(walk):
         for item in _things(data):
             if len(items) < _MOST_ITEMS:
                 _add(items, item, walk)
@@ -74,7 +64,7 @@ def _add(items: dict[str, list[Pair]], item: dict[str, object], walk: TreeWalk) 
     if said and isinstance(address, str) and (resolved := walk.resolve(address)):
         items.setdefault(resolved, said)
     if said and isinstance(called, str) and called.strip():
-        items.setdefault(" ".join(called.split()).casefold(), said)
+        items.setdefault(fold_line(called), said)
 
 
 def _things(data: object) -> Iterator[dict[str, object]]:
@@ -107,6 +97,6 @@ def _texts(value: object) -> Iterator[str]:
         if isinstance(one, dict):
             each = next((one[key] for key in _SAYING if isinstance(one.get(key), str | int | float)), None)
         if isinstance(each, str | int | float) and not isinstance(each, bool):
-            text = " ".join(str(each).encode("utf-8", "replace").decode().split())
+            text = " ".join(str(each).split())
             if text and not text.startswith(("http://schema.org", "https://schema.org")):
                 yield text

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from hiddenweb.model import Record
 
 _NEARLY = 0.9  # of the records
-_LONGEST_PART = 60  # characters
-_LONGEST_TEXT = 20_000  # characters of a record in which the line is looked for
-_MOST_LISTS = 20  # of one form
+_LONGEST_PART = 60  # characters; a limit of taste
+_LONGEST_TEXT = 20_000  # characters of a record in which the line is looked for; a limit of taste
+_MOST_LISTS = 20  # of one form; a limit of taste
 
 
 def extend_known_lists(known: frozenset[str], records: Iterable[Record]) -> frozenset[str]:

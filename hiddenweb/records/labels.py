@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from hiddenweb.records.attributes import RecordPieces
 
-_LONGEST_LABEL, _MOST_WORDS = 40, 6
+_LONGEST_LABEL, _MOST_WORDS = 40, 6  # characters and words of a label; limits of taste
 _NEARLY, _MOST = 0.9, 0.8  # of the records
 _DT, _DD, _TR, _TH, _A, _BUTTON = (NUMBERS[name] for name in ("dt", "dd", "tr", "th", "a", "button"))
 _LABELLING = numbers_of("dt th label")
@@ -36,7 +36,7 @@ _COLONS = (":", "：")
 _INNER_LABEL = re.compile(
     r"(?:^|(?<=[,;|.•·)])\s+|\s\s)([^\W\d_][^:：,;|.•·()\[\]]{0,29}?)\s?(?::(?=\s)|：)\s*"
 )
-_MOST_VALUES = 40  # of one label
+_MOST_VALUES = 40  # of one label; a limit of taste
 
 
 def name_by_labels(page: RecordPieces) -> None:

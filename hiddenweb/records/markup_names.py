@@ -21,11 +21,15 @@ if TYPE_CHECKING:
     from hiddenweb.records.attributes import RecordPieces
 
 MOST_ATTRIBUTES = 60
+"""Attributes of a record at most; a limit of taste."""
+
 LONGEST_VALUE = 5_000
+"""Characters of a value that are kept; a limit of taste: an abstract is shorter."""
+
 _NEARLY, _MOST = 0.9, 0.8  # of the records
 _DATA_LABELS = frozenset({"data-label", "data-title", "data-th", "data-column", "data-header", "data-name"})
 _DATA_NAMES = frozenset({"data-field", "data-attribute", "data-testid", "data-test", "data-qa", "data-role"})
-_LOOKED_AT = 10  # pieces of one kind
+_LOOKED_AT = 10  # pieces of one kind; a limit of taste
 _TELLING = ("content", "datetime", "value")
 
 
@@ -36,8 +40,8 @@ def name_by_source(page: RecordPieces) -> None:
         _tell_of_empty(page)
         for piece in page.pieces:
             if not piece.name and not piece.is_label:
-                piece.name = _declared_name(page, piece, told)
-    for pieces in page.unnamed_by_kind().values():
+                piece.name = _read_declared_name(page, piece, told)
+    for pieces in page.group_unnamed().values():
         names = Counter(_data_name(page, piece) for piece in pieces[:_LOOKED_AT])
         name, times = names.most_common(1)[0]
         if name and times >= _MOST * names.total():
@@ -60,7 +64,7 @@ def _tell_of_empty(page: RecordPieces) -> None:
             said.append((name, " ".join(value[:LONGEST_VALUE].split())))
 
 
-def _declared_name(page: RecordPieces, piece: CellText, told: Mapping[int, MarkedProperty]) -> str:
+def _read_declared_name(page: RecordPieces, piece: CellText, told: Mapping[int, MarkedProperty]) -> str:
     inner = ""
     for place in page.places_around(piece):
         if place in told:

@@ -9,35 +9,16 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from hiddenweb.html.document import document_of, parse_document
+from hiddenweb.html.document import document_of
 from hiddenweb.html.lazy import LazySequence
-from hiddenweb.html.limits import LIMITS, PageLimits
-from hiddenweb.html.reader import page_of_walk
+from hiddenweb.html.reader import page_of_walk, read_page
 from hiddenweb.html.tree_walk import TreeWalk
 from hiddenweb.model import Page
-from hiddenweb.records.repeated_items import items_of_kinds, repeated_items
+from hiddenweb.records.repeated_items import find_repeated_items, items_of_kinds
 from hiddenweb.records.single_items import single_items
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from hiddenweb.html.document import Document
-
-
-def read_page_with_items(
-    body: bytes,
-    url: str,
-    *,
-    content_type: str = "",
-    limits: PageLimits = LIMITS,
-    keep_document: bool = False,
-    on_parse: Callable[[], object] | None = None,
-) -> Page:
-    """Return everything a page says, as `hiddenweb.html.reader.read_page` does, with its repeated items. Never raises."""
-    deadline = limits.deadline()
-    document = parse_document(body, content_type=content_type, limits=limits, on_parse=on_parse)
-    page = read_document_with_items(document, url, deadline)
-    return replace(page, document=document) if keep_document else page
 
 
 def read_document_with_items(document: Document, url: str, deadline: float) -> Page:
@@ -52,11 +33,15 @@ def read_document_with_items(document: Document, url: str, deadline: float) -> P
         return page
     return replace(
         page,
-        blocks=tuple(repeated_items(walk, flat)),
-        alone=LazySequence(partial(single_items, walk, flat)),
-        like=partial(items_of_kinds, walk, flat),
+        blocks=tuple(find_repeated_items(walk, flat)),
+        single_items=LazySequence(partial(single_items, walk, flat)),
+        items_of_kind=partial(items_of_kinds, walk, flat),
         marks=tuple(walk.marks),
     )
+
+
+read_page_with_items = partial(read_page, read=read_document_with_items)
+"""Return everything a page says, as `hiddenweb.html.reader.read_page` does, with its repeated items. Never raises."""
 
 
 def find_items(page: Page) -> Page | None:

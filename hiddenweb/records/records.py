@@ -18,6 +18,7 @@ from urllib.parse import unquote_plus, urlsplit, urlunsplit
 
 from xxhash import xxh3_64_hexdigest
 
+from hiddenweb.language.tokens import word_runs
 from hiddenweb.model import Record
 from hiddenweb.urls import canonical_url, kind_of_address
 
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from hiddenweb.model import HttpQuery, Page, RepeatedItem
 
 _MOST_OF_IT = 0.5
-_WORDS = re.compile(r"\w+")
+"""The share of a text that a part of it has to have to be nearly all of it: the greater half."""
+
 _TRACES = frozenset(
     {
         "highlight",
@@ -51,7 +53,7 @@ _SEVERAL = 3  # records, that show what the addresses of all have in common
 _MANY = 6  # records, whose numbers follow each other by chance no more
 _NUMBER = re.compile(r"\d{1,18}")
 _AROUND_WORD = "*\"'+~-"  # signs of what is asked for that are no part of it
-_MOST_ESCAPES = 3  # of a value inside a value inside a value
+_MOST_ESCAPES = 3  # of a value inside a value inside a value; a limit of taste
 
 _DOES = re.compile(
     r"cart|basket|wish_?list|delete|remove|edit|log_?in|sign_?in|vote|share|flag|report|compare|favou?rit|bookmark|subscribe|print|download",
@@ -243,11 +245,13 @@ def _statements_about(record: Record, page: Page) -> Sequence[tuple[str, str]]:
     """Return what the smallest part says that is about a record: it leads there, or tells most of what the record tells."""
     title, told = " ".join(record.title.split()), " ".join(record.text.split())
     if record.url:
-        about = [block for block in page.alone if block.url == record.url and title in block.text]
+        about = [block for block in page.single_items if block.url == record.url and title in block.text]
         best = min(about, key=lambda block: len(block.text), default=None)
     else:
         about = [
-            block for block in page.alone if block.text in told and len(block.text) > _MOST_OF_IT * len(told)
+            block
+            for block in page.single_items
+            if block.text in told and len(block.text) > _MOST_OF_IT * len(told)
         ]
         best = max(about, key=lambda block: len(block.text), default=None)
     if best is not None:
@@ -257,7 +261,7 @@ def _statements_about(record: Record, page: Page) -> Sequence[tuple[str, str]]:
 
 def text_key(text: str, page_url: str) -> str:
     """Return a key for a record that has no address: its host and a hash of its words."""
-    words = " ".join(_WORDS.findall(text.casefold()))
+    words = " ".join(word_runs(text.casefold()))
     return f"{urlsplit(page_url).netloc}#{xxh3_64_hexdigest(words.encode('utf-8', 'replace'))}"
 
 

@@ -41,15 +41,19 @@ if TYPE_CHECKING:
 
 _PAIR = numbers_of("dt dd")
 _PIECE = re.compile(r"[\t\n]|\s[|•·]\s")
-_MOST_PAIRS, _LONGEST_NAME, _LONGEST_VALUE = 30, 30, 100
-_LONGEST_NUMBER = 10  # characters before the first word of a line
-_MOST_LINKS = 12  # of a result, that are looked at
-_MOST_ROWS = 30  # of a table, that are compared with its heads
-_LEVELS_AROUND = 2  # elements around a member that tell its kind
-_SHORTEST_RESULT = 12  # characters, or it is a menu
+_MOST_PAIRS, _LONGEST_NAME, _LONGEST_VALUE = (
+    30,
+    30,
+    100,
+)  # pairs of an item, characters of names and values; limits of taste
+_LONGEST_NUMBER = 10  # characters before the first word of a line; a limit of taste
+_MOST_LINKS = 12  # of a result, that are looked at; a limit of taste
+_MOST_ROWS = 30  # of a table, that are compared with its heads; a limit of taste
+_LEVELS_AROUND = 2  # elements around a member that tell its kind; a limit of taste
+_SHORTEST_RESULT = 12  # characters, or it is a menu; a limit of taste
 
 
-def repeated_items(walk: TreeWalk, flat: str) -> list[RepeatedItem]:
+def find_repeated_items(walk: TreeWalk, flat: str) -> list[RepeatedItem]:
     """Return the members of the group of like siblings that holds the most text, after Liu's mining of data records.
 
     Like are siblings of one tag and class; a term and its descriptions are one member. What stands in navigation, the head
@@ -117,7 +121,7 @@ def items_of_kinds(walk: TreeWalk, flat: str, kinds: Collection[str]) -> list[Re
     firsts = {re.split(r" [<+] ", kind, maxsplit=1)[0] for kind in kinds}
     members = []
     for place, element in enumerate(elements):
-        if _tag_and_style(element) in firsts and not element.aside and place not in heads:
+        if _kind_of_element(element) in firsts and not element.aside and place not in heads:
             like = [each for each in _beginning_at(elements, place) if _kind(elements, each.roots) in kinds]
             members += like[-1:]  # the longest
     if any(after.start < before.end for before, after in pairwise(members)):
@@ -136,7 +140,7 @@ def _beginning_at(elements: list[Element], place: int) -> Iterator[CellMember]:
         yield from _growing_runs(elements, place)
         return
     following = _sibling_behind(elements, place) if len(alone.roots) == 1 else None
-    if following is not None and _tag_and_style(elements[following]) != _tag_and_style(elements[place]):
+    if following is not None and _kind_of_element(elements[following]) != _kind_of_element(elements[place]):
         whole = _member(elements, following)
         yield CellMember((place, *whole.roots), alone.start, whole.end)
 
@@ -154,20 +158,20 @@ def _kind(elements: list[Element], roots: tuple[int, ...]) -> str:
     """Return how a member is made: tags and classes of what it consists of, and of what is around it."""
     if not roots:
         return ""
-    inside = dict.fromkeys(_tag_and_style(elements[root]) for root in roots)
+    inside = dict.fromkeys(_kind_of_element(elements[root]) for root in roots)
     place, around = elements[roots[0]].parent, list[str]()
     while place >= 0 and len(around) < _LEVELS_AROUND:
-        around.append(_tag_and_style(elements[place]))
+        around.append(_kind_of_element(elements[place]))
         place = elements[place].parent
     return " < ".join((" + ".join(inside), *around))
 
 
-def _tag_and_style(element: Element) -> str:
-    return _cached_tag_and_style(element.tag, element.style)
+def _kind_of_element(element: Element) -> str:
+    return _kind_of_tag(element.tag, element.style)
 
 
 @lru_cache(maxsize=4096)
-def _cached_tag_and_style(tag: int, style: str) -> str:
+def _kind_of_tag(tag: int, style: str) -> str:
     return ".".join((NAMES.get(tag, "?"), *sibling_classes(style).split()))
 
 
@@ -298,11 +302,11 @@ def _has_few_links(walk: TreeWalk, runs: list[CellMember]) -> bool:
 
 def _growing_runs(elements: list[Element], place: int) -> Iterator[CellMember]:
     """Yield a heading with the next sibling, the next two, and so on until a heading like it comes."""
-    parent, made = elements[place].parent, _tag_and_style(elements[place])
+    parent, made = elements[place].parent, _kind_of_element(elements[place])
     roots = [place]
     for at in range(place + 1, min(len(elements), place + MOST_INSIDE)):
         element = elements[at]
-        if element.parent < parent or _tag_and_style(element) == made:
+        if element.parent < parent or _kind_of_element(element) == made:
             return
         if element.parent == parent:
             roots.append(at)

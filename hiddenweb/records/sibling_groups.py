@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 _NOT_REPEATED = INLINE | CELLS | numbers_of("h1 h2 h3 h4 h5 h6 option label br hr head body thead th button")
-_MOST_STYLES = 50  # of the elements below one other, that are compared
-MOST_INSIDE = 200  # elements that are looked at to compare two results
+_MOST_STYLES = 50  # of the elements below one other, that are compared; a limit of taste
+MOST_INSIDE = 200  # elements that are looked at to compare two results; a limit of taste
 _MARKING_ONE = frozenset({"first", "last", "active", "current", "selected"})
 Group = list[int]  # places of elements
 

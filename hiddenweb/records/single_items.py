@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from hiddenweb.html.tree_walk import TreeWalk
     from hiddenweb.model import RepeatedItem
 
-_MOST = 12  # parts of one page
-_MOST_ELEMENTS = 20_000  # of a page with a list of one
-_LONGEST = 20_000  # characters
+_MOST = 12  # parts of one page; a limit of taste
+_MOST_ELEMENTS = 20_000  # of a page with a list of one; a limit of taste
+_LONGEST = 20_000  # characters; a limit of taste
 _NO_PARTS = CELLS | numbers_of("html head body h1 h2 h3 h4 h5 h6 p form fieldset table thead tbody tfoot")
 _CHAINED = BLOCKS | CELLS
 _TR, _TH = NUMBERS["tr"], NUMBERS["th"]

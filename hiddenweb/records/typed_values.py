@@ -42,8 +42,10 @@ if TYPE_CHECKING:
     Value = str | int | float | bool | dict[str, str] | dict[str, float] | dict[str, str | list[str]]
 
 _CONSENSUS = 0.8
-_MOST_VALUES = 500  # of an attribute that are looked at
-_MOST_DIGITS = 30
+"""The share of the values of an attribute that must be of a kind to call it that; a choice that leaves room for "n/a" and for slips."""
+
+_MOST_VALUES = 500  # of an attribute that are looked at; a limit of taste
+_MOST_DIGITS = 30  # digits of a number; a limit of taste
 _YEARS = range(1400, 2101)
 _FEW = 3  # values: so few may be of a kind by chance
 

@@ -41,9 +41,9 @@ class FormReport:
         """The button that would be pressed."""
         return field_at(self.form, self.verdict.button)
 
-    def refused(self, why: str) -> FormReport:
+    def refuse(self, why: str) -> FormReport:
         """Return it with one more reason why the form is not submitted."""
-        verdict = replace(self.verdict, ask=False, refusals=(*self.verdict.refusals, why))
+        verdict = replace(self.verdict, may_submit=False, refusals=(*self.verdict.refusals, why))
         return replace(self, verdict=verdict)
 
 
@@ -55,7 +55,7 @@ def form_facts(shown: FormReport) -> dict[str, Any]:
         "form": shown.number, "site": shown.site, "page": form.page_url, "place": form.place, "source": form.source,
         "action": form.action, "method": form.method, "enctype": form.enctype, "template": form.template or None,
         "kind": verdict.kind, "probability": round(verdict.probability, 4), "searchable": verdict.searchable,
-        "ask": verdict.ask, "why": list(verdict.why), "refusals": list(verdict.refusals),
+        "may_submit": verdict.may_submit, "why": list(verdict.why), "refusals": list(verdict.refusals),
         "query_box": box.name if box else None, "button": (button.name or button.label) if button else None,
         "needs_browser": form.needs_browser, "topic": shown.topic, "state": shown.state or None,
         "state_why": shown.state_why or None, "queries": shown.queries, "records": shown.records,
@@ -120,7 +120,7 @@ def _lines_of_form(shown: FormReport, why: bool) -> Iterator[str]:
     if why:
         yield from (f"    {_reason_line(reason)}" for reason in verdict.why)
         yield from (f"    not submitted: {reason}" for reason in verdict.refusals)
-        if verdict.ask and (button := shown.button):
+        if verdict.may_submit and (button := shown.button):
             yield f"    would be submitted by its button {button.label or button.name or button.value!r}"
         for field in form.fields:
             also = [f"{hint.text!r} ({hint.where})" for hint in field.hints if hint.text != field.label]
@@ -165,7 +165,7 @@ def _total_line(shown: Sequence[FormReport]) -> str:
     counted = ", ".join(
         f"{number} {kind}" for kind, number in sorted(kinds.items(), key=lambda item: -item[1])
     )
-    allowed = sum(each.verdict.ask for each in shown)
+    allowed = sum(each.verdict.may_submit for each in shown)
     return f"{quantity(len(shown), 'form')} ({counted}); {allowed} may be submitted."
 
 

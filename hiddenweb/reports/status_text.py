@@ -30,8 +30,8 @@ def status_lines(found: Summary, facts: dict[str, Any], now: float, *, blocks: b
     links = found.links
     yield f"{facts['folder']}: {facts['bytes'] / 1_000_000:,.1f} MB"
     yield (
-        f"{found.site_count:,} sites, {found.pages:,} pages ({found.duplicates:,} of them duplicates),"
-        f" {found.records:,} records ({found.completed:,} with their own page read)"
+        f"{quantity(found.site_count, 'site')}, {quantity(found.pages, 'page')} ({found.duplicates:,} of them duplicates),"
+        f" {quantity(found.records, 'record')} ({found.completed:,} with their own page read)"
     )
     yield (
         f"links: {links['pending']:,} pending, {links['leased']:,} under way, {links['done']:,} done,"
@@ -40,7 +40,7 @@ def status_lines(found: Summary, facts: dict[str, Any], now: float, *, blocks: b
     yield f"forms: {_counts_in_words(found.forms)}; queries: {_counts_in_words(found.questions)}"
     if found.sources:
         yield _extractors(found.sources)
-    yield f"index: {found.documents:,} documents, {facts['unindexed']:,} changes not indexed yet"
+    yield f"index: {quantity(found.documents, 'document')}, {quantity(facts['unindexed'], 'change')} not indexed yet"
     yield from _part("Last crawls", [_run_line(run, now) for run in found.runs])
     yield from _part(_harvest_title(found.harvest), harvest_lines(found.harvest, blocks=blocks))
     yield from _part(
@@ -69,7 +69,7 @@ def _harvest_title(series: list[HarvestPoint]) -> str:
     last = series[-1]
     on_topic = f", {last.forms_on_topic:,} on topic" if last.forms_on_topic is not None else ""
     rate = PER * last.search_forms / last.pages
-    return f"Harvest ({last.search_forms:,} search forms{on_topic}; {rate:,.1f} per {PER:,} pages)"
+    return f"Harvest ({quantity(last.search_forms, 'search form')}{on_topic}; {rate:,.1f} per {PER:,} pages)"
 
 
 def _extractors(states: dict[str, int]) -> str:
@@ -86,7 +86,7 @@ def _extractors(states: dict[str, int]) -> str:
     ]
     doing += [f"{alarms:,} with an alarm (scrapy templates alarms)"] if alarms else []
     total = sum(states.values())
-    return f"{total:,} {'extractor' if total == 1 else 'extractors'}: {', '.join(doing)}"
+    return f"{quantity(total, 'extractor')}: {', '.join(doing)}"
 
 
 def _run_line(run: RunSummary, now: float) -> str:
@@ -96,11 +96,11 @@ def _run_line(run: RunSummary, now: float) -> str:
 
 
 def _site_line(site: SiteSummary) -> str:
-    forms = f"{site.forms:,} forms ({site.askable:,} submittable)"
+    forms = f"{quantity(site.forms, 'form')} ({site.askable:,} submittable)"
     links = f"{site.pending:,} pending, {site.done:,} done, {site.missed:,} missed, {site.refused:,} refused"
     left = f"; left: {site.left}" if site.left else ""
     return (
-        f"{site.domain}: {site.pages:,} pages, {forms}, {site.questions:,} queries, {site.records:,} records;"
+        f"{site.domain}: {quantity(site.pages, 'page')}, {forms}, {quantity(site.questions, 'query')}, {quantity(site.records, 'record')};"
         f" links {links}{left}"
     )
 
@@ -123,7 +123,7 @@ def _next_step(found: Summary) -> str:
     if found.runs and found.runs[0].ended is None:
         return "A crawl is under way, or was killed; the same command resumes it."
     if found.waiting:
-        return "Links are waiting: the same crawl command resumes it."
+        return "Links are waiting: the same crawl command continues with them."
     return "Next: scrapy search WORDS."
 
 

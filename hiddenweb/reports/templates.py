@@ -11,7 +11,7 @@ from hiddenweb.extraction.extractor_store import ALARM, PUT_OFF
 from hiddenweb.extraction.template_paths import REGION, bars_from_json
 from hiddenweb.reports.bartree_plot import bars_lines
 from hiddenweb.reports.changes import time_shown
-from hiddenweb.reports.extraction import quoted, state_shown, table
+from hiddenweb.reports.extraction import quote_name, state_shown, table
 from hiddenweb.reports.printable import quantity
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def template_facts(kept: StoredExtractor, last: TemplateEvent | None) -> dict[st
 
 def template_lines(templates: Sequence[tuple[StoredExtractor, TemplateEvent | None]]) -> Iterator[str]:
     """Yield a table of templates, for people."""
-    head = ["source", "state", "learnt from", "last pages", "last event"]
+    head = ["extractor", "state", "learnt from", "last pages", "last event"]
     yield from table(head, [_row(kept, last) for kept, last in templates])
 
 
@@ -86,13 +86,13 @@ def _deviating(source: Extractor) -> int:
 def event_facts(name: str, event: TemplateEvent) -> dict[str, Any]:
     """Return something that happened, for programs; without the pattern of a proposal, which is long."""
     detail = {key: value for key, value in event.detail.items() if key != "source"}
-    return {"source": name, "at": event.at, "kind": event.kind, "told": event.summary, "detail": detail}
+    return {"extractor": name, "at": event.at, "kind": event.kind, "summary": event.summary, "detail": detail}
 
 
 def event_lines(events: Sequence[tuple[str, TemplateEvent]]) -> Iterator[str]:
     """Yield what happened, for people."""
     rows = [[time_shown(event.at), name, event.kind, event.summary] for name, event in events]
-    yield from table(["when", "source", "what", "how"], rows)
+    yield from table(["when", "extractor", "what", "how"], rows)
 
 
 # Alarms
@@ -115,24 +115,24 @@ def alarms_of(
         return [AlarmReport(kept, None, (), True, None, None, "")] if is_open else []
     groups.reverse()
     return [
-        _told(sources, kept, group, is_open=is_open and group is groups[0])
+        _alarm_report(sources, kept, group, is_open=is_open and group is groups[0])
         for group in (groups if with_closed else groups[:1])
     ]
 
 
-def _told(
+def _alarm_report(
     sources: ExtractorStore, kept: StoredExtractor, events: Sequence[TemplateEvent], *, is_open: bool
 ) -> AlarmReport:
     alarm, *since = events
     pages: list[int] = alarm.detail.get("pages", [])
     old, new = (bars_from_json(alarm.detail.get(key)) for key in ("old", "new"))
     if old is not None and new is None:
-        new = _found_again(sources, kept, alarm, since)
+        new = _find_again(sources, kept, alarm, since)
     example = next((url for _, url, _ in sources.layouts(pages[-1:])), "")
     return AlarmReport(kept, alarm, tuple(since), is_open, old, new, example)
 
 
-def _found_again(
+def _find_again(
     sources: ExtractorStore, kept: StoredExtractor, alarm: TemplateEvent, since: Sequence[TemplateEvent]
 ) -> BarTree | None:
     """Return the bar-tree of what was gone, where the pattern that was proposed or taken over finds it."""
@@ -164,8 +164,8 @@ def alarm_facts(told: AlarmReport) -> dict[str, Any]:
     """Return an alarm and what became of it, for programs."""
     alarm = told.alarm
     return {
-        "source": told.kept.name, "site": told.kept.domain, "state": told.kept.state, "is_open": told.is_open,
-        "at": alarm.at if alarm else None, "told": alarm.summary if alarm else told.kept.why,
+        "extractor": told.kept.name, "site": told.kept.domain, "state": told.kept.state, "is_open": told.is_open,
+        "at": alarm.at if alarm else None, "summary": alarm.summary if alarm else told.kept.why,
         "kind": alarm.detail.get("kind") if alarm else None,
         "finding": alarm.detail.get("finding") if alarm else None,
         "decision": alarm.detail.get("decision") if alarm else None,
@@ -217,15 +217,15 @@ def next_steps(told: AlarmReport) -> Iterator[str]:
     """Yield what a person can do about an open alarm."""
     if not told.is_open:
         return
-    name = quoted(told.kept.name)
-    again = f"scrapy extract add URL --name {name} --attr NAME=TEXT shows again what you want"
+    name = quote_name(told.kept.name)
+    again = f"scrapy extract add URL --name {name} --attr NAME=TEXT shows the attributes again"
     if told.kept.state == PUT_OFF:
-        yield f"{again}; scrapy extract remove {name} forgets it"
+        yield f"{again}; scrapy extract remove {name} removes it"
     elif any(event.kind == "proposed" for event in told.since):
-        yield f"scrapy templates accept {name} takes the new pattern over"
+        yield f"scrapy templates accept {name} accepts the new pattern"
     else:
-        yield "wait: when pages come of which is known what they said, a repair is tried (scrapy crawl revisit -a budget=100)"
-        yield f"scrapy templates accept {name}, if scrapy extract test {name} shows that the right things are taken"
+        yield "wait: when pages with known values come, a repair is tried (scrapy crawl revisit -a budget=100)"
+        yield f"scrapy templates accept {name}, if scrapy extract test {name} shows that the right values are extracted"
         yield again
 
 

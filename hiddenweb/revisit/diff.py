@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
+from hiddenweb.language.folding import fold_line
 from hiddenweb.revisit.change import Edit
 
 if TYPE_CHECKING:
@@ -165,7 +166,7 @@ def _has_own_address(record: Record) -> bool:
 def _group_by_name(records: Iterable[Record]) -> dict[str, list[Record]]:
     found: defaultdict[str, list[Record]] = defaultdict(list)
     for record in records:
-        if name := " ".join(record.title.casefold().split()):
+        if name := fold_line(record.title):
             found[name].append(record)
     return found
 

@@ -1,8 +1,8 @@
-"""Revisiting a page: what is read, and when it need not be.
+"""Revisiting a page: when it has to be read, and what the comparison says.
 
-Most pages are as they were, which their bytes tell, or their server. Only the others are read, by the consumers (`hiddenweb.revisit.worker_pool`): reading takes
-nearly all the time that a changed page takes. A page that is revisited for the first time was read by the crawl that found it, but not for this,
-so what was kept of it is read once more.
+Most pages have not changed; their bytes or their server say so. Only the others are read, by the consumers
+(`hiddenweb.revisit.worker_pool`): reading is nearly all the work of a changed page. The crawl that found a page did not read it for
+comparison, so at the first revisit its stored body is read too.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from hiddenweb.answers.cases import judge_answer
 from hiddenweb.answers.notices import says_blocked, says_missing, says_nothing_found
 from hiddenweb.html.document import ParseCount, document_of
 from hiddenweb.html.reader import read_page
+from hiddenweb.language.folding import fold_line
 from hiddenweb.model import UNREQUESTED_304, Fetched, HttpQuery, Page, no_items_of_kind
 from hiddenweb.records.page import read_page_with_items
 from hiddenweb.records.records import records_in
@@ -77,7 +78,7 @@ class StoredBody:
 
 @dataclass(frozen=True, slots=True)
 class PageToRead:
-    """A page that has to be read, and what was kept of it if that was never read for this."""
+    """A page that has to be read, and its stored body if that was never read for comparison."""
 
     url: str
     now: FetchedBody | None
@@ -91,15 +92,15 @@ class PageToRead:
 
 @dataclass(frozen=True, slots=True)
 class PageReading:
-    """What a page says; of its links and forms nothing is left."""
+    """What a page says, without its links and forms."""
 
     page: Page
     version: PageVersion
     records: tuple[Record, ...] = ()
     failed: str = ""  # why it is no page, though it looks like one
     is_missing: bool = False
-    next: Link | None = None  # of an answer: where it goes on
-    is_nofollow: bool = False  # it asks that its links be left alone
+    next: Link | None = None  # of an answer: the next page
+    is_nofollow: bool = False  # its robots meta tag
     is_part: bool = False  # there is more, and no way to it that we follow
     total: int | None = None  # records, as the site says
     layout: PageLayout | None = None  # if it was wanted
@@ -107,13 +108,13 @@ class PageReading:
 
 @dataclass(frozen=True, slots=True)
 class AnswerPages:
-    """The pages of an answer after its first: what they show, and what they showed if nothing else is known of that."""
+    """The pages of an answer after its first: what they show, and what their stored bodies showed, if that is not known yet."""
 
     now: tuple[Record, ...] = ()
     before: tuple[Record, ...] = ()
     pages: int = 1  # of the answer, the first one included
-    is_whole: bool = True  # they are all that the answer has
-    was_whole: bool = True  # and were, if nothing else is known of that
+    is_whole: bool = True  # the end of the answer was seen
+    was_whole: bool = True  # and the stored bodies had it
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,7 @@ class PageReadings:
 
 
 def read_versions(wanted: PageToRead) -> PageReadings:
-    """Read a page, and what was kept of it; once, if they are the same."""
+    """Read a page and its stored body; once, if they are equal."""
     parses = ParseCount()
     if wanted.now is not None and wanted.now == wanted.before:
         both = _read(wanted, wanted.now, parses)
@@ -152,7 +153,14 @@ def _read(wanted: PageToRead, body: FetchedBody, parses: ParseCount) -> PageRead
     missing = says_missing(page, wanted_query)
     return PageReading(
         replace(
-            page, links=(), forms=(), blocks=(), alone=(), like=no_items_of_kind, turns=(), document=None
+            page,
+            links=(),
+            forms=(),
+            blocks=(),
+            single_items=(),
+            items_of_kind=no_items_of_kind,
+            turns=(),
+            document=None,
         ),
         version_of(page, records, surroundings),
         records,
@@ -167,7 +175,7 @@ def _read(wanted: PageToRead, body: FetchedBody, parses: ParseCount) -> PageRead
 
 
 def _answer(page: Page, wanted: PageToRead, query: HttpQuery) -> AnswerVerdict:
-    """Return a page of an answer as the crawl reads it that asks; without the form, its like parts are its records."""
+    """Return a page of an answer as the crawl that submits the query reads it; without the form, repeated items are the records."""
     if wanted.form is None:
         return AnswerVerdict("all", "", records_in(page, query))
     return judge_answer(
@@ -177,7 +185,7 @@ def _answer(page: Page, wanted: PageToRead, query: HttpQuery) -> AnswerVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Revisit:
-    """What came of a revisit: where it ended, and the page if that was read."""
+    """What came of a revisit: the outcome, and the page if it was read."""
 
     outcome: ComparisonOutcome
     read: PageReading | None = None  # with the records of all pages, if it is an answer
@@ -197,22 +205,22 @@ async def revisit_page(
     query: HttpQuery | None = None,
     further: AnswerPages | None = None,
 ) -> Revisit:
-    """Look at what came, and compare it with what is known, or with what was kept if nothing is known yet.
+    """Compare what came with what is known of a page, or with its stored body if nothing is known yet.
 
-    Of an answer this is its first page, and the revisit is one of all of them: `further` has the records of the others.
+    Of an answer this is the first page, and the revisit is one of all its pages: `further` has the records of the others.
 
-    Masks learn from each revisit, so these take turns: who uses the masks holds the lock. Very long pages are compared by a thread, and fetching goes on meanwhile.
+    Masks learn from each revisit, so revisits take turns: who uses the masks holds the lock. A thread compares very long pages, and
+    fetching goes on meanwhile.
     """
-    seen = _observe(came, query)
-    body = body_of(came)
-    is_all = further is None or (further.pages == 1 and known is not None and known.pages == 1)
-    if is_all and known is not None and body is not None and seen.raw and seen.raw == known.raw:
+    seen, body = _observe(came, query), body_of(came)
+    if known is not None and body is not None and _has_equal_bytes(known, seen, further):
         async with masks_lock:
             early = try_cheap_steps(known, replace(seen, page=_AS_IT_WAS), masks, patience)
         assert early is not None
         if not early.changes:
             return Revisit(early)
-        return Revisit(early, (await read(PageToRead(came.task.url, body, None, query))).now)  # late
+        late = await read(PageToRead(came.task.url, body, None, query))
+        return Revisit(early, late.now)
     before = kept if known is None else None
     now: PageReading | None = None
     if body is not None or before is not None:
@@ -222,12 +230,9 @@ async def revisit_page(
             known = _restore_known(came.task.url, before, both.before, further)
     if now is not None:
         now = replace(now, records=_all_now(known, now, further))
-        failed = "" if known is not None and _stands(known, now) else now.failed
-        emptied = _says_now_that_nothing_is_there(known, now) if known is not None and query is None else ""
-        seen = replace(
-            seen, page=now.page, version=now.version, records=now.records, has_further=further is not None, failed=failed or emptied,
-            is_missing=bool(emptied) or (bool(failed) and now.is_missing),
-        )  # fmt: skip
+        seen = _complete_observation(
+            seen, known, now, is_answer=query is not None, has_further=further is not None
+        )
     async with masks_lock:
         if _length(known) + _length(now) > _LONG_COMPARISON:
             outcome = await asyncio.to_thread(compare_page, known, seen, masks, soft_not_found, patience)
@@ -236,21 +241,43 @@ async def revisit_page(
     if query is not None:
         outcome = keep_record_changes(outcome, known.records if known is not None else (), seen.records)
     if further is not None and outcome.step not in ("failed", "doubted"):
-        outcome = replace(
-            outcome,
-            known=replace(
-                outcome.known,
-                pages=further.pages if further.is_whole else 0,
-                is_whole=further.is_whole or (known is not None and known.is_whole),
-            ),
-        )
+        outcome = replace(outcome, known=_note_length_of_answer(outcome.known, known, further))
     return Revisit(outcome, now, known)
+
+
+def _has_equal_bytes(known: ComparisonState, seen: SeenPage, further: AnswerPages | None) -> bool:
+    """Say whether the server sent the same bytes again, for all that the revisit is of."""
+    is_one_page = further is None or further.pages == known.pages == 1
+    return bool(is_one_page and seen.raw and seen.raw == known.raw)
+
+
+def _complete_observation(
+    seen: SeenPage, known: ComparisonState | None, now: PageReading, *, is_answer: bool, has_further: bool
+) -> SeenPage:
+    """Return what was seen of a page, with what was read of it."""
+    failed = "" if known is not None and _stands(known, now) else now.failed
+    emptied = _find_new_denial(known, now) if known is not None and not is_answer else ""
+    return replace(
+        seen, page=now.page, version=now.version, records=now.records, has_further=has_further, failed=failed or emptied,
+        is_missing=bool(emptied) or (bool(failed) and now.is_missing),
+    )  # fmt: skip
+
+
+def _note_length_of_answer(
+    state: ComparisonState, known: ComparisonState | None, further: AnswerPages
+) -> ComparisonState:
+    """Return what is known of an answer, with how many pages it has and whether its end was ever seen."""
+    return replace(
+        state,
+        pages=further.pages if further.is_whole else 0,
+        is_whole=further.is_whole or (known is not None and known.is_whole),
+    )
 
 
 def _all_now(
     known: ComparisonState | None, now: PageReading, further: AnswerPages | None
 ) -> tuple[Record, ...]:
-    """Return the records of all pages of an answer; of one that was not seen to its end, with those that are known from before."""
+    """Return the records of all pages of an answer; if its end was not seen, with those known from before."""
     if further is None:
         return now.records
     seen = join_records((now.records, further.now))
@@ -267,11 +294,11 @@ def _length(said: ComparisonState | PageReading | None) -> int:
 
 
 def _stands(known: ComparisonState, now: PageReading) -> bool:
-    """Say whether a page that says there is none, or keeps us out, is as much a page as it was: it said so before, or most of it is left."""
+    """Say whether a page that looks missing or blocked is still the page it was: it said so before, or most of it is left."""
     if known.version is None or not now.failed:
         return True
     phrase = now.failed.casefold()
-    if phrase in " ".join(" ".join(known.version.all_parts).split()).casefold():
+    if phrase in fold_line(" ".join(known.version.all_parts)):
         return True
     parts = now.version.parts
     left = set(known.version.parts).intersection(parts)
@@ -281,19 +308,22 @@ def _stands(known: ComparisonState, now: PageReading) -> bool:
     )
 
 
-def _says_now_that_nothing_is_there(known: ComparisonState, now: PageReading) -> str:
-    """Return the words with which a page says that nothing was found, if it did not before and lost half of what it said: many sites show a record that way that is gone."""
+def _find_new_denial(known: ComparisonState, now: PageReading) -> str:
+    """Return the words with which a page says that nothing was found, if they are new and the page lost half of its text.
+
+    Many sites show a deleted record so.
+    """
     phrase = says_nothing_found(now.page.text)
     if not phrase or known.version is None:
         return ""
-    before = " ".join(" ".join(known.version.all_parts).split()).casefold()
-    is_new = " ".join(phrase.split()).casefold() not in before
+    before = fold_line(" ".join(known.version.all_parts))
+    is_new = fold_line(phrase) not in before
     shorter = sum(map(len, now.version.parts)) <= _MAX_LENGTH_LEFT * sum(map(len, known.version.parts))
     return phrase if is_new and shorter else ""
 
 
 def denies_record(read: PageReading, title: str, text: str) -> bool:
-    """Say whether the own page of a record says that there is none, and next to nothing that the record said."""
+    """Say whether the own page of a record says that nothing is there, and shows hardly anything of the record."""
     if shows_record(read, title, text):
         return False
     return read.is_missing or bool(says_nothing_found(read.page.text))
@@ -304,7 +334,7 @@ def shows_record(read: PageReading, title: str, text: str) -> bool:
     said = " ".join(f"{read.page.title} {read.page.text}".casefold().split())
     words = {word for word in text.casefold().split() if len(word) > _MAX_SHORT_WORD}
     left = sum(word in said for word in words)
-    return bool(title and " ".join(title.casefold().split()) in said) or left > _MAX_WORDS_LEFT * len(words)
+    return bool(title and fold_line(title) in said) or left > _MAX_WORDS_LEFT * len(words)
 
 
 def body_of(came: Fetched | FetchFailure) -> FetchedBody | None:

@@ -113,7 +113,7 @@ class ExploreSpider(Spider):
         @returns items 1 1
         @links 9
         @forms 2
-        @asks 1
+        @submits 1
         """
         task = response.meta["hiddenweb"]
         if isinstance(task, FailedTask):

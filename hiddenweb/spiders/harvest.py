@@ -125,7 +125,7 @@ def _problem_with(state: Store, number: int, post_hosts: Collection[str], *, str
     if known is None:
         return f"forms: there is no form {number}; scrapy forms shows all {state.forms.count():,}"
     verdict = _verdict_now(known, post_hosts, strict=strict)
-    return "" if verdict.ask else f"forms: form {number} may not be submitted: {verdict.summary}"
+    return "" if verdict.may_submit else f"forms: form {number} may not be submitted: {verdict.summary}"
 
 
 def _on_topic(state: Store, topic: str, relevant: float, post_hosts: Collection[str]) -> list[int]:
@@ -147,7 +147,7 @@ def _on_topic(state: Store, topic: str, relevant: float, post_hosts: Collection[
         raise BadArguments(
             f"topic: no known form is on the topic {topic!r}; scrapy crawl locate -a topic={topic} finds some"
         )
-    asked = [number for number, verdict in judged if verdict.ask]
+    asked = [number for number, verdict in judged if verdict.may_submit]
     if not asked:
         number, verdict = judged[0]
         raise BadArguments(

@@ -1,4 +1,4 @@
-"""`scrapy crawl revisit`: looks again at what was read, where that pays, and says what changed.
+"""`scrapy crawl revisit`: fetches pages again where a change is likely, and reports what changed.
 
 Which pages are looked at is planned before the first look, by how often pages like them changed and what sitemaps say, within a budget (`hiddenweb.revisit.planner`).
 A crawl that was killed goes on with its plan.
@@ -92,7 +92,7 @@ class RevisitBudget:
 
 
 class RevisitSpider(ExploreSpider):
-    """Looks again at pages that were read before, and at answers of forms."""
+    """Revisits pages that were read before, and answers of forms."""
 
     name = "revisit"
     takes = (
@@ -103,7 +103,7 @@ class RevisitSpider(ExploreSpider):
     custom_settings = {  # noqa: RUF012  Scrapy declares it so
         "HIDDENWEB_REVISIT": True,
         "ITEM_PIPELINES": {
-            "hiddenweb.pipelines.changes.ChangesPipeline": 200,  # what changed? Ends the look
+            "hiddenweb.pipelines.changes.ChangesPipeline": 200,  # finds what changed, completes the task
             "hiddenweb.pipelines.records.RecordsPipeline": 300,
             "hiddenweb.pipelines.search_index.SearchIndexPipeline": 400,
         },
@@ -143,11 +143,11 @@ class RevisitSpider(ExploreSpider):
 
     @property
     def domains(self) -> set[str]:
-        """The sites that are wanted; none: all."""
+        """The sites to revisit; empty: all."""
         return {registered_domain(url) for url in self.seeds}
 
     async def start(self) -> AsyncIterator[Request]:
-        """Ask for sitemaps and plan; yield nothing, the scheduler has the looks."""
+        """Read sitemaps and plan the revisits, which the frontier holds; no request of its own."""
         context = CrawlContext.open(self.crawler)
         await self._plan(context.store, context.settings)
         nothing: tuple[Request, ...] = ()
@@ -155,19 +155,21 @@ class RevisitSpider(ExploreSpider):
             yield request
 
     async def _plan(self, state: Store, settings: BaseSettings) -> None:
-        """Plan which pages are looked at, unless an earlier plan was not finished: then that is gone on with."""
-        looks = RevisitStore(state)
-        left = self.budget.left(looks.plan.count_requests_of_day(time.time()))
-        plan, wanted = looks.plan.load(), f"{self.budget} {sorted(self.domains)}"
-        if plan is not None and plan.wanted != wanted and (given_up := looks.plan.clear()):
+        """Plan which pages are revisited, or resume an earlier plan that was not finished."""
+        revisits = RevisitStore(state)
+        left = self.budget.left(revisits.plan.count_requests_of_day(time.time()))
+        plan, wanted = revisits.plan.load(), f"{self.budget} {sorted(self.domains)}"
+        if plan is not None and plan.wanted != wanted and (given_up := revisits.plan.clear()):
             logger.info("%s revisits are given up that were planned for other arguments", f"{given_up:,}")
-        if waiting := looks.plan.count():
+        if waiting := revisits.plan.count():
             logger.info("Resuming %s revisits that were planned before", f"{waiting:,}")
-            if self.budget.by_day and (too_many := looks.plan.shorten(left)):
+            if self.budget.by_day and (too_many := revisits.plan.shorten(left)):
                 logger.info("%s of them are left out: the budget of the day is spent", f"{too_many:,}")
-            wanted_further = looks.plan.count_further_pages()
-            room = max(0, left - looks.plan.count())
-            looks.plan.reserve_requests(min(wanted_further, room) if self.budget.by_day else wanted_further)
+            wanted_further = revisits.plan.count_further_pages()
+            room = max(0, left - revisits.plan.count())
+            revisits.plan.reserve_requests(
+                min(wanted_further, room) if self.budget.by_day else wanted_further
+            )
         elif left:
             most_time = settings.get("HIDDENWEB_TIME_LIMIT")
             seconds = parse_seconds(str(most_time)) if most_time else DAY
@@ -184,25 +186,25 @@ class RevisitSpider(ExploreSpider):
                 state, left - reader.asked, self.domains, settings, time.time(),
                 seconds=seconds, per_second=self.budget.per_second, wanted=wanted,
             )  # fmt: skip
-        looks.resume(time.time())
+        revisits.resume(time.time())
         state.commit()
-        self._count(looks, left)
+        self._count(revisits, left)
 
-    def _count(self, looks: RevisitStore, left: int) -> None:
+    def _count(self, revisits: RevisitStore, left: int) -> None:
         assert self.crawler.stats is not None
         count = self.crawler.stats.set_value
-        waiting, plan = looks.plan.count(), looks.plan.load()
+        waiting, plan = revisits.plan.count(), revisits.plan.load()
         count("hiddenweb/revisits/planned", waiting)
         if self.budget.by_day:
-            count("hiddenweb/revisits/left_today", left)
+            count("hiddenweb/revisits/budget_left", left)
         if plan is not None and waiting:
             count("hiddenweb/revisits/fresh_before", round(plan.fresh_before, 4))
             count("hiddenweb/revisits/fresh_after", round(plan.fresh_after, 4))
 
 
-def _refuse_unread(looks: RevisitStore, domains: Collection[str]) -> None:
+def _refuse_unread(revisits: RevisitStore, domains: Collection[str]) -> None:
     """Raise BadArguments if nothing was read yet of the sites that are wanted."""
-    if not any(True for _ in looks.plan.load_pages(domains, limit=1)):
+    if not any(True for _ in revisits.plan.load_pages(domains, limit=1)):
         where = f"of {', '.join(sorted(domains))} " if domains else ""
         raise BadArguments(_NOTHING.format(where))
 
@@ -218,9 +220,9 @@ def plan_revisits(
     per_second: float | None = None,
     wanted: str = "",
 ) -> RevisitPlan:
-    """Plan which pages are looked at, with a budget of so many looks."""
-    looks, sitemaps = RevisitStore(state), SitemapStore(state)
-    known, hosts = list(looks.plan.load_pages(domains)), sitemaps.load_hosts(domains)
+    """Plan which pages are revisited, with a budget of requests."""
+    revisits, sitemaps = RevisitStore(state), SitemapStore(state)
+    known, hosts = list(revisits.plan.load_pages(domains)), sitemaps.load_hosts(domains)
     number = {host.number: at for at, host in enumerate(hosts)}
     last_revisit = np.array([page.last_revisit for page in known])
     pages = PageStatistics(
@@ -236,7 +238,7 @@ def plan_revisits(
     )
     plan = planner.plan(now, seconds, budget, per_second)
     chosen, left_out = choose_revisits(plan, known, budget)
-    looks.plan.add(
+    revisits.plan.add(
         (
             DueRevisit(
                 known[plan.pages[at]].link, known[plan.pages[at]].host, now + float(plan.not_before[at]),
@@ -271,7 +273,7 @@ def plan_revisits(
 def choose_revisits(
     plan: RevisitPlan, known: Sequence[RevisitPage], budget: int
 ) -> tuple[list[int], list[int]]:
-    """Return which looks of a plan the budget pays for, and which answers have too many pages for it, as places in the plan.
+    """Return which revisits of a plan the budget pays for, and which answers have too many pages for it, as places in the plan.
 
     A look at an answer takes a request for each of its pages. What is left when everything was chosen that fits goes to the best one that does
     not: it is looked at in part.

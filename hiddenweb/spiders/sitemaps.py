@@ -227,7 +227,7 @@ class SitemapReader:
         return slot is None or slot.closing is not None
 
     def _sent(self) -> None:
-        self._count("asked")
+        self._count("requested")
         self._looks.plan.count_request(self.now())
 
     def _tell(self, pace: HostPace, response: Response) -> None:

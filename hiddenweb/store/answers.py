@@ -13,7 +13,7 @@ from hiddenweb.model import TaskSeed
 from hiddenweb.revisit.revisit import FetchedBody
 from hiddenweb.revisit.revisit_store import AnswerRevisit, StoredAnswerPage
 from hiddenweb.store.frontier import DONE, REFUSED, SPARED
-from hiddenweb.urls import text_hash, url_hash
+from hiddenweb.urls import text_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -66,11 +66,13 @@ class AnswerStore:
         host = self._store.sites.find_host(url)
         if host is None:
             return None
-        if self._store.frontier.add(
-            [TaskSeed(url, kind, 0, task.hops, parent=task.link, submission=task.submission, page_number=number)]
-        ).new:  # fmt: skip
-            self._store.write("UPDATE links SET state = ? WHERE hash = ?", (DONE, url_hash(url)))
-        link = cast("int", self._store.rows("SELECT id FROM links WHERE hash = ?", (url_hash(url),))[0][0])
+        seed = TaskSeed(
+            url, kind, 0, task.hops, parent=task.link, submission=task.submission, page_number=number
+        )
+        identity = self._store.frontier.link_hash(seed)
+        if self._store.frontier.add([seed]).new:
+            self._store.write("UPDATE links SET state = ? WHERE hash = ?", (DONE, identity))
+        link = cast("int", self._store.rows("SELECT id FROM links WHERE hash = ?", (identity,))[0][0])
         self._store.write(
             "INSERT INTO revisit_queue (link, host, not_before, expected, step) VALUES (?, ?, 0, 0, 1) ON CONFLICT (link) DO NOTHING",
             (link, host),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hiddenweb.store.sqlite_file import SqliteFile
 
 _FORM = (
-    "forms.id, site, form, ask, kind, verdict, state, why, queries, records, conversation_state, domain, found, coverage"
+    "forms.id, site, form, may_submit, kind, verdict, state, why, queries, records, conversation_state, domain, found, coverage"
     " FROM forms JOIN sites ON sites.id = forms.site"
 )
 
@@ -41,7 +41,7 @@ class FormStore:
         if (known := self._recent.find(number)) is not None:
             return known
         rows = self._db.execute(f"SELECT {_FORM} WHERE forms.id = ?", (number,))
-        if (read := next(map(_stored_form, rows), None)) is not None:
+        if (read := next(map(_form_of_row, rows), None)) is not None:
             self._recent.add(number, read)
         return read
 
@@ -52,7 +52,7 @@ class FormStore:
     def find(self, site: int, form: Form) -> StoredForm | None:
         """Return what is known of a form, wherever on the site it was met."""
         rows = self._db.execute(f"SELECT {_FORM} WHERE site = ? AND hash = ?", (site, form_hash(form)))
-        return next(map(_stored_form, rows), None)
+        return next(map(_form_of_row, rows), None)
 
     def find_open(self, queries: int, site: int | None = None) -> Iterator[StoredForm]:
         """Yield the forms of one site, or of all explored now, that are to be asked and have had fewer questions than allowed.
@@ -60,17 +60,17 @@ class FormStore:
         Those that are being asked come first.
         """
         rows = self._db.execute(
-            f"SELECT {_FORM} WHERE ask = 1 AND (?1 IS NULL OR site = ?1)"
+            f"SELECT {_FORM} WHERE may_submit = 1 AND (?1 IS NULL OR site = ?1)"
             " AND (state IN ('found', 'querying') OR (state = 'queried' AND queries < ?2))"
             " ORDER BY state = 'querying' DESC, forms.id",
             (site, queries),
         ).fetchall()
-        yield from (form for form in map(_stored_form, rows) if not self._sites.is_left(form.site))
+        yield from (form for form in map(_form_of_row, rows) if not self._sites.is_left(form.site))
 
     def load_all(self, *, site: str = "", kind: str = "") -> Iterator[StoredForm]:
         """Yield every known form, of one site or of one kind where these are named."""
         yield from map(
-            _stored_form,
+            _form_of_row,
             self._db.execute(
                 f"SELECT {_FORM} WHERE ?1 IN ('', sites.domain) AND ?2 IN ('', kind) ORDER BY sites.domain, forms.id",
                 (site, kind),
@@ -80,7 +80,7 @@ class FormStore:
     def load_site(self, site: int) -> list[StoredForm]:
         """Return every known form of a site."""
         rows = self._db.execute(f"SELECT {_FORM} WHERE site = ? ORDER BY forms.id", (site,))
-        return list(map(_stored_form, rows))
+        return list(map(_form_of_row, rows))
 
     def find_to_judge_again(self, post_hosts: Collection[str], *, nofollow: bool = False) -> list[StoredForm]:
         """Return the forms of sites explored now on which the verdict may be another by now.
@@ -92,10 +92,10 @@ class FormStore:
         from hiddenweb.forms.verdict import NOFOLLOW  # noqa: PLC0415  whoever opens a store does not judge forms or compare versions: commands start faster
 
         rows = self._db.execute(
-            f"SELECT {_FORM} WHERE verdict = '' OR ask OR ?1 OR (?2 AND NOT ask) ORDER BY forms.id",
+            f"SELECT {_FORM} WHERE verdict = '' OR may_submit OR ?1 OR (?2 AND NOT may_submit) ORDER BY forms.id",
             (bool(post_hosts), nofollow),
         ).fetchall()
-        known = [form for form in map(_stored_form, rows) if not self._sites.is_left(form.site)]
+        known = [form for form in map(_form_of_row, rows) if not self._sites.is_left(form.site)]
         return [
             form
             for form in known
@@ -103,7 +103,7 @@ class FormStore:
             or (nofollow and NOFOLLOW in form.verdict.refusals)
             or (
                 form.as_sent.method == "POST"
-                and form.verdict.ask != (host_of(form.as_sent.action) in post_hosts)
+                and form.verdict.may_submit != (host_of(form.as_sent.action) in post_hosts)
             )
         ]
 
@@ -129,7 +129,7 @@ class FormStore:
         """Return where the sites begin whose forms on a topic are to be asked, or are being asked."""
         rows = self._db.execute(
             "SELECT DISTINCT sites.seed FROM forms JOIN sites ON sites.id = forms.site JOIN form_topics t ON t.form = forms.id"
-            " WHERE t.topic = ? AND t.relevant AND ask = 1 AND state IN ('found', 'querying', 'queried')",
+            " WHERE t.topic = ? AND t.relevant AND may_submit = 1 AND state IN ('found', 'querying', 'queried')",
             (topic,),
         )
         return [row[0] for row in rows]
@@ -138,16 +138,16 @@ class FormStore:
         """Remember a form, where it was met, and the verdict on it; return its number."""
         db = self._file.begin()
         row = db.execute(
-            "INSERT INTO forms (site, hash, page_url, form, ask, kind, probability, verdict, why, state, found)"
+            "INSERT INTO forms (site, hash, page_url, form, may_submit, kind, probability, verdict, why, state, found)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (site, hash) DO UPDATE SET"
-            " page_url = excluded.page_url, form = excluded.form, ask = excluded.ask, kind = excluded.kind, probability = excluded.probability,"
+            " page_url = excluded.page_url, form = excluded.form, may_submit = excluded.may_submit, kind = excluded.kind, probability = excluded.probability,"
             " verdict = excluded.verdict, why = excluded.why, state = CASE"
-            " WHEN state = 'left' AND excluded.ask THEN 'found' WHEN NOT excluded.ask THEN 'left' ELSE state END"
+            " WHEN state = 'left' AND excluded.may_submit THEN 'found' WHEN NOT excluded.may_submit THEN 'left' ELSE state END"
             " RETURNING id",
             (
-                site, form_hash(form), form.page_url, form_as_json(form), verdict.ask,
+                site, form_hash(form), form.page_url, form_as_json(form), verdict.may_submit,
                 verdict.kind, verdict.probability, json.dumps(asdict(verdict), ensure_ascii=False),
-                verdict.summary[:LONGEST_REASON], "found" if verdict.ask else "left", at,
+                verdict.summary[:LONGEST_REASON], "found" if verdict.may_submit else "left", at,
             ),
         )  # fmt: skip
         number = int(row.fetchone()[0])
@@ -208,10 +208,10 @@ class FormStore:
             self._recent.change(form, lambda row: replace(row, records=row.records + new))
 
 
-def _stored_form(row: tuple[Any, ...]) -> StoredForm:
-    number, site, form, ask, kind, verdict, *rest = row
+def _form_of_row(row: tuple[Any, ...]) -> StoredForm:
+    number, site, form, may_submit, kind, verdict, *rest = row
     try:
-        judged = _verdict(verdict) if verdict else Verdict(bool(ask), kind)
+        judged = _verdict(verdict) if verdict else Verdict(bool(may_submit), kind)
         return StoredForm(number, site, form_from_json(form), judged, *rest)
     except (ValueError, TypeError, KeyError) as error:
         raise StateError(f"the form {number} in the state cannot be read: {error}") from error

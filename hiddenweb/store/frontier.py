@@ -53,14 +53,14 @@ SELECT_TASK = (
     " FROM links JOIN hosts ON hosts.id = links.host"
 )
 
-_IS_CHOSEN = "(bucket = 0 OR attempts > 0 OR not_before > 0 OR redirects > 0 OR kind <> 'page')"
+_IS_CHOSEN = "(kind <> 'sitemap' AND (bucket = 0 OR attempts > 0 OR not_before > 0 OR redirects > 0 OR kind <> 'page'))"
 
 _SELECT_CHOSEN = (
     f"{SELECT_TASK} WHERE links.host = ? AND state = 0 AND not_before <= ? AND (kind IN ('page', 'record') OR ?)"
     f" AND {_IS_CHOSEN} AND (kind <> 'page' OR ?) ORDER BY bucket, links.id LIMIT ?"
 )
 
-_OF_KINDS = "CASE kind WHEN 'page' THEN ?3 WHEN 'record' THEN ?4 ELSE ?2 END"
+_OF_KINDS = "CASE kind WHEN 'page' THEN ?3 WHEN 'sitemap' THEN ?3 WHEN 'record' THEN ?4 ELSE ?2 END"
 
 _SELECT_PENDING = (
     f"{SELECT_TASK} WHERE links.host = ?1 AND state = 0 AND not_before <= ?5 AND bucket < ?7 AND {_OF_KINDS}"
@@ -108,7 +108,7 @@ class FrontierStore:
             if host is None:
                 outside += 1
             else:
-                rows.append((link, _link_row(link, self._link_hash(link), host)))
+                rows.append((link, _link_row(link, self.link_hash(link), host)))
         insert = _INSERT_FOLLOWED if followed else _INSERT_LINK
         new = tuple(
             link
@@ -117,7 +117,7 @@ class FrontierStore:
         )
         return AddedLinks(len(new), len(rows) - len(new), outside, new)
 
-    def _link_hash(self, link: TaskSeed) -> int:
+    def link_hash(self, link: TaskSeed) -> int:
         """Return the number a link is known by.
 
         One that answers a question is a link of its own, though another question was led there, if the address does not tell all: it was asked by POST,
@@ -211,13 +211,13 @@ class FrontierStore:
 
     def can_continue_answer(self, url: str, submission: int | None = None) -> bool:
         """Say whether an address can be a further page of an answer: no answer had it before, or none that it can be taken for."""
-        number = self._link_hash(TaskSeed(url, "paging", submission=submission))
+        number = self.link_hash(TaskSeed(url, "paging", submission=submission))
         known = self._db.execute("SELECT kind FROM links WHERE hash = ?", (number,)).fetchone()
         return known is None or known[0] == "page"
 
     def can_become_answer(self, url: str, submission: int) -> bool:
         """Say whether an address to which a site leads from a question is still to be read as its answer."""
-        number = self._link_hash(TaskSeed(url, "answer", submission=submission))
+        number = self.link_hash(TaskSeed(url, "answer", submission=submission))
         return self._db.execute("SELECT 1 FROM links WHERE hash = ?", (number,)).fetchone() is None
 
     def find_waiting_host(self, after: int) -> int | None:
@@ -231,7 +231,7 @@ class FrontierStore:
         self, host: int, count: int, now: float, *, asking: bool = True
     ) -> tuple[list[CrawlTask], float | None]:
         """Take the best waiting links of a host, questions only when `asking`; if none may go now, say when the next one may."""
-        stopped = self._sites.stopped_kinds(host)
+        stopped = self._sites.kinds_on_hold(host)
         kinds = (asking, "page" not in stopped, "record" not in stopped)
         rows = self._db.execute(_SELECT_PENDING, (host, *kinds, now, count, LAST)).fetchall()
         if not rows:  # what can wait goes one by one: any page may bring something better

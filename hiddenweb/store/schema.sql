@@ -44,7 +44,7 @@ CREATE TABLE links (
     url TEXT NOT NULL,
     state INTEGER NOT NULL DEFAULT 0,
     bucket INTEGER NOT NULL DEFAULT 0,
-    kind TEXT NOT NULL DEFAULT 'page',
+    kind TEXT NOT NULL DEFAULT 'page', -- page, answer, paging, record or sitemap: how the answer is read
     hops INTEGER NOT NULL DEFAULT 0,
     redirects INTEGER NOT NULL DEFAULT 0,
     attempts INTEGER NOT NULL DEFAULT 0,
@@ -127,7 +127,7 @@ CREATE TABLE forms (
     hash INTEGER NOT NULL, -- of method, action and controls
     page_url TEXT NOT NULL,
     form TEXT NOT NULL,    -- JSON
-    ask INTEGER NOT NULL,
+    may_submit INTEGER NOT NULL,
     kind TEXT NOT NULL,    -- what it is taken for: search, login, newsletter ...
     probability REAL NOT NULL DEFAULT 0, -- that it searches
     verdict TEXT NOT NULL DEFAULT '',    -- JSON: all that decided, for people who ask why

@@ -6,7 +6,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from hiddenweb.querying.policies.automata import AutomataPolicy
-from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
+from hiddenweb.querying.policies.options.policy import OptionsPolicy
 from hiddenweb.querying.policies.published import (
     AdaptivePolicy,
     FrequencyPolicy,
@@ -14,14 +15,13 @@ from hiddenweb.querying.policies.published import (
     TopKPolicy,
     WordListPolicy,
 )
-from hiddenweb.querying.policies.with_options import OptionsPolicy
 from hiddenweb.querying.seed_words import dictionary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from hiddenweb.querying.policies.published import QueryPolicy
-    from hiddenweb.querying.policies.with_options import QueryControl, WordPolicy
+    from hiddenweb.querying.policies.protocol import QueryPolicy, WordPolicy
+    from hiddenweb.querying.query_control import QueryControl
 
 DEFAULT = "benefit"
 

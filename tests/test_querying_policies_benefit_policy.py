@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks._surface_site import Database, Manner, Shown, Site, put
-from hiddenweb.querying.policies.benefit import BenefitPolicy, QueryCandidate, order_of_worth
+from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
 from hiddenweb.querying.query import LedgerEntry, QueryProposal
 
 PAGE = 20
@@ -59,29 +59,6 @@ def test_nothing_is_asked_twice(held: Database, first: str) -> None:
     assert len({frozenset(words) for words in asked}) == len(asked) == 80
 
 
-def test_no_word_is_asked_beside_others_that_was_answered_as_a_whole() -> None:
-    policy = BenefitPolicy("en")
-    texts = [
-        (("red", "white")[at // 4 % 2], "wine", ("blue", "green", "bottle", "glass")[at % 4], f"number{at}")
-        for at in range(80)
-    ]
-    policy.note_query(("wine",))
-    policy.read(list(enumerate(texts)), 900)
-    policy.end_answer(had_more=True)
-    policy.note_query(("blue",))
-    policy.read([(at, words) for at, words in enumerate(texts) if "blue" in words], 20)
-    policy.end_answer()
-    policy.note_query(("red",))
-    policy.read([], 800)
-    policy.end_answer(had_more=True, cut=True)
-
-    policy._refresh()
-
-    beside_red = {policy.seen.words[word] for words in policy._several for word in words}
-    assert "green" in beside_red
-    assert "blue" not in beside_red
-
-
 def test_it_finds_more_than_by_frequency(held: Database, first: str) -> None:
     manner = Manner(cap=50, order="number")
     policy = BenefitPolicy("en")
@@ -111,7 +88,7 @@ def test_without_a_cap_it_needs_few_questions_and_pages(held: Database, first: s
 
 
 def test_an_answer_that_was_left_is_taken_up_again(held: Database, first: str) -> None:
-    policy, site = BenefitPolicy("en", question_cost=1.0), Site(held, Manner())
+    policy, site = BenefitPolicy("en", query_cost=1.0), Site(held, Manner())
     ask(policy, site, first)
     left: list[QueryProposal] = []
     while len(left) < 2 and (wanted := policy.next()):
@@ -293,51 +270,3 @@ def test_the_largest_total_that_was_told_is_a_fact_while_an_answer_is_read() -> 
     estimate = benefit.estimate()
     assert estimate is not None
     assert estimate.low >= 1205
-
-
-def test_little_is_expected_of_an_answer_whose_last_pages_had_nothing_new() -> None:
-    benefit = BenefitPolicy("en")
-    known = [(n, ["river", f"other{n % 9}"]) for n in range(60)]
-    benefit.note_query(["river"])
-    for at in range(0, 60, 10):
-        benefit.read(known[at : at + 10], 60)
-    benefit.end_answer()
-    for word in ("first", "second", "third"):  # answers end after sixty records
-        benefit.note_query([word])
-        for at in range(0, 60, 10):
-            benefit.read(known[at : at + 10], 400)
-        benefit.end_answer(cut=True)
-    benefit.note_query(["unseen"])  # many records hold it where lists do not show it
-    for at in range(0, 40, 10):
-        benefit.read(known[at : at + 10], 500)
-    benefit.end_answer(had_more=True)
-
-    wanted = benefit.next()
-
-    assert wanted is not None
-    assert wanted.expected < 1
-
-
-@pytest.mark.parametrize(
-    ("promised", "first"),
-    [
-        pytest.param(3.0, "a word", id="a word promises a record"),
-        pytest.param(0.9, "a page", id="no word promises one"),
-    ],
-)
-def test_a_page_that_promises_hardly_a_record_waits_while_a_word_promises_one(
-    promised: float, first: str
-) -> None:
-    page = QueryCandidate(0.4, (1,), None, 0.4, goes_on=True)
-    word = QueryCandidate(promised / 30, (2,), None, promised)
-
-    best = min([page, word], key=order_of_worth([page, word], has_limit=True))
-
-    assert best == (word if first == "a word" else page)
-
-
-def test_a_page_that_promises_records_comes_before_dearer_words() -> None:
-    page = QueryCandidate(5.0, (1,), None, 5.0, goes_on=True)
-    word = QueryCandidate(1.0, (2,), None, 30.0)
-
-    assert min([word, page], key=order_of_worth([word, page], has_limit=True)) == page

@@ -1,4 +1,4 @@
--- Makes a state of version 11 one of version 6: tables have their old names, no budgets by kind, no answers that show a record, no sources, no sitemaps, versions have contents of their own, and no titles.
+-- Makes a state of version 12 one of version 6: tables have their old names, no budgets by kind, no answers that show a record, no sources, no sitemaps, versions have contents of their own, and no titles.
 ALTER TABLE sites DROP COLUMN explored;
 ALTER TABLE sites DROP COLUMN record_pages;
 DROP TABLE answer_revisits;
@@ -30,6 +30,7 @@ ALTER TABLE revisits RENAME TO looks;
 ALTER TABLE explored_sites RENAME TO explored;
 ALTER TABLE topic_knowledge RENAME TO learnt;
 ALTER TABLE forms RENAME COLUMN conversation_state TO chooser;
+ALTER TABLE forms RENAME COLUMN may_submit TO ask;
 CREATE TABLE versions_of_6 (
     id INTEGER PRIMARY KEY,
     page INTEGER NOT NULL REFERENCES pages (id),

@@ -1,0 +1,159 @@
+"""The queries that promise the most new records for what they cost: words, groups of words, and unfinished answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from hiddenweb.querying.policies.benefit.word_knowledge import NO_ADVISER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from hiddenweb.querying.policies.benefit.unfinished_answers import UnfinishedAnswers
+    from hiddenweb.querying.policies.benefit.word_gains import WordGains
+    from hiddenweb.querying.policies.benefit.word_knowledge import WordKnowledge
+    from hiddenweb.querying.policies.expected_gain import ExpectedGain
+    from hiddenweb.querying.vocabulary_index import Numbers, Places
+
+_MOST_FREQUENT = 30_000
+"""Words that are compared, by how many known records hold them; a limit of taste, it bounds the work on large sites."""
+
+_LOOKED_AT = 600
+"""Words of these whose records are looked at, by what they promise before that; a limit of taste, looking is slow."""
+
+_PROMISING = 200
+"""Words of these that are remembered until all are compared again; a limit of taste."""
+
+_MOST_BETWEEN = 10
+"""Queries between two comparisons of all words, at most; a limit of taste, one answer changes few promises."""
+
+_QUERIES_PER_WAIT = 20
+"""Submitted queries after which one query more passes until the next comparison of all words: with many answers each changes less; a limit of taste."""
+
+_GROUPS = 40
+"""Groups of words that are remembered until all are compared again; a limit of taste."""
+
+
+class QueryCandidate(NamedTuple):
+    """A query that could be submitted."""
+
+    rate: float  # new records for what it costs
+    words: Numbers
+    expected: ExpectedGain | None
+    new: float
+    goes_on: bool = False
+
+
+class CandidateFinder:
+    """Finds the best queries; all words are compared now and then, the most promising ones every time."""
+
+    def __init__(
+        self, knowledge: WordKnowledge, gains: WordGains, unfinished: UnfinishedAnswers, most_words: int
+    ) -> None:
+        self._knowledge, self._gains, self._unfinished = knowledge, gains, unfinished
+        self._most_words = most_words
+        self._promising: Places = np.zeros(0, np.uint32)
+        self.groups: list[Numbers] = []
+        self._wait = 0  # queries until all words are compared again
+
+    def find(self) -> list[QueryCandidate]:
+        """Return a few candidates, among them the two best."""
+        self._wait -= 1
+        candidates = self._list_candidates() if self._wait >= 0 else []
+        if not candidates:
+            self.refresh()
+            candidates = self._list_candidates()
+        return sorted(candidates, key=order_of_worth(candidates, has_limit=self._knowledge.gains.has_limit))
+
+    def refresh(self) -> None:
+        """Compare all words again, and see which cut answers are worth another word."""
+        known = self._knowledge
+        self._wait = min(_MOST_BETWEEN, 1 + len(known.submitted) // _QUERIES_PER_WAIT)
+        self._promising = self._find_promising()
+        self.groups = []
+        if self._most_words > 1 and not known.habits.finds_any:
+            most = known.reach.refused or known.reach.most or len(known.seen)
+            self.groups = known.refinements.best(
+                _GROUPS,
+                known.submitted,
+                known.gains.odds,
+                most,
+                known.can_refine,
+                refuses=known.reach.refused is not None,
+                worth=known.worth,
+            )
+
+    def _list_candidates(self) -> list[QueryCandidate]:
+        return [*self._find_words(), *self._find_groups(), *self._find_unfinished()]
+
+    def _find_promising(self) -> Places:
+        known = self._knowledge
+        frequent = known.seen.most_frequent(_MOST_FREQUENT)
+        words = frequent[(known.seen.count[frequent] > 0) & ~self._are_submitted()[frequent]]
+        words = self._gains.best_of(2 * _LOOKED_AT, words, np.full(len(words), known.gains.odds))
+        words = np.array([word for word in words.tolist() if known.can_find((word,))], np.uint32)[:_LOOKED_AT]
+        hidden = [known.gains.hidden_at(known.seen.places((word,))) for word in words.tolist()]
+        return self._gains.best_of(_PROMISING, words, np.array(hidden))
+
+    def _are_submitted(self) -> NDArray[np.bool_]:
+        """Say of each word whether it was submitted alone."""
+        submitted = np.zeros(len(self._knowledge.seen.words), np.bool_)
+        submitted[[words[0] for words in self._knowledge.submitted if len(words) == 1]] = True
+        return submitted
+
+    def _find_words(self) -> list[QueryCandidate]:
+        known = self._knowledge
+        words = [
+            (word,)
+            for word in self._promising.tolist()
+            if (word,) not in known.submitted and not known.word_forms.are_found((known.seen.words[word],))
+        ]
+        return self._find_best(words)
+
+    def _find_groups(self) -> list[QueryCandidate]:
+        known = self._knowledge
+        if known.habits.finds_any:
+            return []
+        return self._find_best(
+            [words for words in self.groups if words not in known.submitted and known.can_refine(words)]
+        )
+
+    def _find_best(self, words: Sequence[Numbers]) -> list[QueryCandidate]:
+        """Return the two best of some queries of as many words each: one to submit, and one to compare it with."""
+        expected = self._gains.expect(words)
+        if expected is None:
+            return []
+        findable = expected.findable
+        rates = self._gains.rates(expected) * findable
+        if self._knowledge.adviser is not NO_ADVISER:
+            rates = rates * np.array([self._knowledge.worth(each) for each in words])
+        return [
+            QueryCandidate(
+                float(rates[at]), words[at], expected.of(at), float(expected.new[at] * findable[at])
+            )
+            for at in np.argsort(-rates, kind="stable")[:2].tolist()
+            if rates[at] > 0
+        ]
+
+    def _find_unfinished(self) -> list[QueryCandidate]:
+        size = self._knowledge.reach.page_size
+        return [
+            QueryCandidate(rate, words, None, min(rate, size), goes_on=True)
+            for words, rate in self._unfinished.list_rates()
+        ]
+
+
+def order_of_worth(
+    candidates: Sequence[QueryCandidate], *, has_limit: bool
+) -> Callable[[QueryCandidate], tuple[bool, float]]:
+    """Return the key that sorts candidates, best first: by what they bring for their cost.
+
+    A page of an unfinished answer costs so little that it may be the best though it promises hardly a record. Where answers have a limit, answers are left because
+    their pages had nothing new. Such a page waits while a query promises a record: whoever submits it would take it for a sign that nothing is left.
+    """
+    has_more = has_limit and any(not candidate.goes_on and candidate.new >= 1 for candidate in candidates)
+    return lambda candidate: (has_more and candidate.goes_on and candidate.new < 1, -candidate.rate)

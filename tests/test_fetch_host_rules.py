@@ -1,0 +1,121 @@
+"""The robots.txt of hosts, in memory and in a store."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hiddenweb.fetch.errors import Refused
+from hiddenweb.fetch.host_rules import MOST_HOSTS, UNAVAILABLE, HostRules, RobotsAnswer
+from hiddenweb.fetch.robots import VALID_FOR
+from hiddenweb.model import CrawlTask, Fetched, FetchFailure
+from hiddenweb.store.database import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+NOW = 1_700_000_000.0
+PLACE = "https://a.example"
+TASK = CrawlTask(-1, 1, 1, f"{PLACE}/robots.txt", "robots")
+TEXT = RobotsAnswer(200, b"User-agent: *\nDisallow: /private\nCrawl-delay: 7")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path) as store:
+        store.sites.want(f"{PLACE}/")
+        store.sites.find_host(f"{PLACE}/")
+        yield store
+
+
+def rules_of(store: Store) -> HostRules:
+    return HostRules(store.sites, agent="hiddenweb", retry=600.0, retries=2)
+
+
+def test_rules_hold_for_a_day_also_for_the_next_crawl(store: Store) -> None:
+    assert not rules_of(store).are_known(PLACE, NOW)
+
+    outcome = rules_of(store).end_task(TASK, TEXT, NOW)
+
+    assert isinstance(outcome, Fetched)
+    rules = rules_of(store)
+    assert rules.are_known(PLACE, NOW + VALID_FOR - 1)
+    assert not rules.are_known(PLACE, NOW + VALID_FOR)
+    assert rules.crawl_delay(PLACE) == 7.0
+    assert rules.allow(f"{PLACE}/public")
+    assert not rules.allow(f"{PLACE}/private")
+
+
+def test_nothing_is_allowed_where_nobody_has_read_the_rules(store: Store) -> None:
+    assert not rules_of(store).allow(f"{PLACE}/")
+    assert rules_of(store).crawl_delay(PLACE) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("answer", "pause"),
+    [
+        pytest.param(RobotsAnswer(), 600.0, id="no answer"),
+        pytest.param(RobotsAnswer(503), 600.0, id="an error of the server"),
+        pytest.param(RobotsAnswer(429, retry_after="30"), 30.0, id="as it wishes"),
+        pytest.param(RobotsAnswer(503, retry_after="0"), 1.0, id="but a second at least"),
+    ],
+)
+def test_host_that_cannot_say_is_paused_and_asked_again(
+    store: Store, answer: RobotsAnswer, pause: float
+) -> None:
+    rules = rules_of(store)
+
+    outcome = rules.end_task(TASK, answer, NOW)
+
+    assert isinstance(outcome, FetchFailure)
+    assert (outcome.why, outcome.host_pause, outcome.retry_in) == (UNAVAILABLE, pause, pause)
+    assert store.rows("SELECT paused_until, paused_why FROM hosts") == [(NOW + pause, UNAVAILABLE)]
+    assert not rules.are_known(PLACE, NOW)
+    assert not rules.allow(f"{PLACE}/")
+
+
+def test_host_that_could_not_say_so_often_is_not_asked_again(store: Store) -> None:
+    last = CrawlTask(-1, 1, 1, TASK.url, "robots", attempts=2)
+
+    outcome = rules_of(store).end_task(last, RobotsAnswer(503), NOW)
+
+    assert isinstance(outcome, FetchFailure)
+    assert outcome.retry_in is None
+
+
+def test_refusal_of_the_address_guard_is_no_trouble_of_the_host_and_is_not_kept(store: Store) -> None:
+    rules = rules_of(store)
+
+    outcome = rules.end_task(TASK, Refused("it is this machine"), NOW)
+
+    assert isinstance(outcome, FetchFailure)
+    assert (outcome.refused, outcome.counts, outcome.host_pause) == (True, False, None)
+    assert rules.reason_refused(PLACE) == "it is this machine"
+    assert rules_of(store).reason_refused(PLACE) == ""
+    assert store.sites.load_robots(PLACE) is None
+
+
+def test_whoever_waits_for_a_robots_txt_is_called_when_it_has_come(store: Store) -> None:
+    rules, calls = rules_of(store), []
+    rules.begin(PLACE)
+    rules.when_ended(PLACE, lambda: calls.append(rules.are_known(PLACE, NOW)))
+    assert rules.is_under_way(PLACE)
+
+    rules.save_answer(PLACE, TEXT, NOW)
+    rules.end(PLACE)
+
+    assert calls == [True]
+    assert not rules.is_under_way(PLACE)
+
+
+def test_only_the_rules_of_so_many_hosts_are_in_memory(store: Store) -> None:
+    rules = rules_of(store)
+    rules.save_answer(PLACE, TEXT, NOW)
+
+    for number in range(MOST_HOSTS):
+        rules.save_answer(f"https://h{number}.example", RobotsAnswer(404), NOW)
+
+    assert not rules.is_in_memory(PLACE)
+    assert rules.are_known(PLACE, NOW), "they are in the store"

@@ -1,0 +1,49 @@
+"""Where an empty box finds nothing, options are submitted with words only."""
+
+from __future__ import annotations
+
+from option_shop import SELECTS, WordsOnly, alike, begun
+
+from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
+from hiddenweb.querying.policies.options.empty_box import EmptyBox
+from hiddenweb.querying.policies.options.policy import OptionsPolicy
+
+
+def test_choices_are_asked_together_with_words_where_an_empty_box_finds_nothing() -> None:
+    shop, policy = WordsOnly(alike(), cap=20), OptionsPolicy(BenefitPolicy("en"), SELECTS, language="en")
+    begun(shop, policy, "film")
+
+    shop.surface(policy)
+
+    assert sum(not words for words, _ in shop.asked) <= 2
+    assert len(shop.met) == 400
+
+
+def test_an_empty_box_is_why_until_it_has_found_something() -> None:
+    box = EmptyBox(has_box=True)
+    assert box.may_be_why((), 0)
+    assert not box.may_be_why(("film",), 0)
+    assert not box.may_be_why((), 5)
+
+    box.add(found=True)
+
+    assert not box.may_be_why((), 0)
+
+
+def test_a_form_without_a_box_has_no_empty_one() -> None:
+    box = EmptyBox(has_box=False)
+    box.add(found=False)
+    box.add(found=False)
+
+    assert not box.finds_nothing
+    assert not box.may_be_why((), 0)
+
+
+def test_what_was_counted_is_restored() -> None:
+    box, restored = EmptyBox(has_box=True), EmptyBox(has_box=True)
+    box.add(found=False)
+    box.add(found=False)
+
+    restored.restore(box.to_json())
+
+    assert restored.finds_nothing

@@ -1,0 +1,91 @@
+"""What is known of a form's controls, answer by answer."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from option_shop import SELECTS, Shop, films
+
+from hiddenweb.querying.option_counts import NOTHING
+from hiddenweb.querying.policies.options.knowledge import OptionKnowledge
+from hiddenweb.querying.policies.options.policy import OptionsPolicy
+from hiddenweb.querying.query import LedgerEntry
+from hiddenweb.querying.search_behaviour import AnswerReach
+
+if TYPE_CHECKING:
+    from hiddenweb.querying.query import Choice
+
+
+def test_a_form_that_shows_everything_to_who_chooses_nothing_is_asked_once() -> None:
+    shop = Shop(films())
+
+    assert shop.surface(OptionsPolicy(None, SELECTS)) == 1
+    assert len(shop.met) == 600
+
+
+def test_nothing_shown_without_a_choice_means_nothing() -> None:
+    shop = Shop(films(), without_choice=False)
+
+    shop.surface(OptionsPolicy(None, SELECTS))
+
+    assert len(shop.met) == 600
+    assert all(len(choices) < 2 for _, choices in shop.asked)
+
+
+DRAMA = frozenset([("genre", "drama")])
+
+
+def knowledge(*, has_box: bool = False) -> OptionKnowledge:
+    return OptionKnowledge.of_form(SELECTS, has_box=has_box, language="en")
+
+
+def line(choices: frozenset[Choice], found: int, total: int | None, *, left: bool = False) -> LedgerEntry:
+    return LedgerEntry((), tuple(choices), found, found, total, left)
+
+
+def test_only_a_cut_answer_to_options_gives_something_to_refine() -> None:
+    known = knowledge()
+
+    assert not known.learn(line(NOTHING, 10, 100, left=True), AnswerReach())
+    assert not known.learn(line(frozenset([("genre", "noir")]), 5, 5), AnswerReach())
+    assert known.learn(line(DRAMA, 10, 60, left=True), AnswerReach())
+    assert known.counts.size_said == 100
+
+
+def test_everything_is_seen_when_as_many_are_known_as_the_site_has() -> None:
+    known = knowledge()
+    known.learn(line(NOTHING, 10, 12, left=True), AnswerReach())
+    assert not known.is_everything_seen()
+
+    known.learn(line(DRAMA, 2, 2), AnswerReach())
+
+    assert known.is_everything_seen()
+
+
+def test_an_empty_answer_without_any_choice_says_nothing_of_the_size() -> None:
+    known = knowledge(has_box=True)
+
+    known.learn(line(NOTHING, 0, 0), AnswerReach())
+
+    assert known.counts.size_said is None
+
+
+def test_two_options_of_a_control_do_not_go_together() -> None:
+    known = knowledge()
+
+    assert known.is_possible((), DRAMA)
+    assert not known.is_possible((), DRAMA | {("genre", "noir")})
+    assert known.kind(("film",), DRAMA) == " + genre"
+
+
+def test_what_was_learnt_is_restored() -> None:
+    known, restored = knowledge(), knowledge()
+    known.judge((), DRAMA, 77)
+    known.corrections.learn("genre", 10.0, 3)
+    known.known_front.learn(brought_new=True)
+    known.empty_box.add(found=False)
+
+    restored.restore(json.loads(json.dumps(known.to_json())))
+
+    assert restored.to_json() == known.to_json()

@@ -1,0 +1,36 @@
+"""No query is submitted twice, and the answers of alike queries are compared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from option_shop import SELECTS
+
+from hiddenweb.querying.policies.options.policy import OptionsPolicy
+from hiddenweb.querying.policies.options.submitted_queries import SubmittedQueries
+
+if TYPE_CHECKING:
+    from hiddenweb.querying.query import Choice
+
+
+def test_a_question_without_an_answer_is_not_asked_again() -> None:
+    policy = OptionsPolicy(None, SELECTS)
+    asked: list[tuple[Choice, ...]] = []
+    while (wanted := policy.next()) and len(asked) < 100:
+        asked.append(wanted.choices)
+        policy.note_query(wanted.words, wanted.choices)
+        policy.failed()
+
+    assert len(asked) == len(set(asked)) == 1 + 9
+
+
+def test_an_answer_is_compared_with_those_of_one_control_less() -> None:
+    submitted = SubmittedQueries()
+    drama, both = frozenset([("genre", "drama")]), frozenset([("genre", "drama"), ("decade", "1950s")])
+    submitted.sign((), frozenset(), 1)
+    submitted.sign((), drama, 2)
+    submitted.add(("film",), drama)
+
+    assert submitted.sign(("film",), drama, 3) == {2}
+    assert submitted.sign((), both, 4) == {2}
+    assert len(submitted) == 4
