@@ -282,7 +282,7 @@ def _pauses(store: Store, now: float) -> list[PausedHost]:
 def last_pause(store: Store) -> str:
     """Return which host is left in peace for longest, and why; nothing if none ever was."""
     rows = store.rows(
-        "SELECT origin || ': ' || paused_why FROM hosts WHERE paused_why <> '' ORDER BY paused_until DESC LIMIT 1"
+        "SELECT origin || '/: ' || paused_why FROM hosts WHERE paused_why <> '' ORDER BY paused_until DESC LIMIT 1"
     )
     return cast("str", rows[0][0]) if rows else ""
 

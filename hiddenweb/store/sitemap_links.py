@@ -79,7 +79,7 @@ class SitemapLinks:
     def _add(self, task: CrawlTask, urls: list[str], bucket: int) -> list[TaskSeed]:
         room = max(MOST_FILES - self._files[task.site], 0)
         added = self._store.frontier.add(
-            TaskSeed(url, "page", bucket, task.hops + 1, parent=task.link) for url in urls[:room]
+            TaskSeed(url, "sitemap", bucket, task.hops + 1, parent=task.link) for url in urls[:room]
         )
         self._files[task.site] += added.new
         return list(added.links)
