@@ -167,7 +167,7 @@ class Page:
     text: str = ""  # the main text, without navigation, headers and footers
     language: str = ""  # ISO 639-1; empty when it cannot be told
     charset: str = "utf-8"
-    links: tuple[Link, ...] = ()
+    links: Sequence[Link] = ()
     forms: tuple[Form, ...] = ()
     blocks: tuple[RepeatedItem, ...] = ()
     single_items: Sequence[RepeatedItem] = ()  # items of lists that have one item only

@@ -10,6 +10,7 @@ from scrapy.utils.test import get_crawler
 
 from hiddenweb.frontier.scope import FrontierScope
 from hiddenweb.frontier.stopping import SiteBudget
+from hiddenweb.html.document import document_of
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Fetched, FetchFailure, Field, Form, HttpQuery, PlannedQuery, TaskSeed, Verdict
 from hiddenweb.pipelines.frontier import FrontierPipeline
@@ -68,6 +69,16 @@ def test_links_of_a_page_wait_when_its_task_is_done(desk: Desk) -> None:
     assert desk.state_of(task) == (2, None)
     assert desk.waiting() == [f"{HOME}one", f"{HOME}two"]
     assert desk.stats.get_value("hiddenweb/links/new") == 2
+
+
+def test_the_tree_of_a_page_is_let_go_of_when_its_task_is_done(desk: Desk) -> None:
+    task = desk.lease()
+    page = read_page(PAGE, task.url, keep_document=True)
+    assert document_of(page) is not None
+
+    desk.read(task, page=page)
+
+    assert document_of(page) is None
 
 
 def test_site_is_left_when_it_has_had_its_pages(desk: Desk) -> None:

@@ -20,6 +20,8 @@ from hiddenweb.frontier.stopping import (
     reason_to_spare_records,
     reason_to_stop_exploring,
 )
+from hiddenweb.html.document import document_of
+from hiddenweb.html.link_parts import select_links
 from hiddenweb.model import Fetched, FetchFailure, Link, TaskSeed
 from hiddenweb.pipelines.base import StatePipeline
 from hiddenweb.store.detail_pages import record_moved
@@ -96,6 +98,7 @@ class FrontierPipeline(StatePipeline):
             self._end_failed(item)
         elif isinstance(item, Fetched):
             self._end_fetched(item)
+            _release_documents(item)
         if isinstance(item, Fetched | FetchFailure) and _was_posted(item.task):
             self.store.commit()  # it cannot be asked for again
         return item
@@ -193,12 +196,16 @@ class FrontierPipeline(StatePipeline):
                 self.store.frontier.remember(link.url)
 
         itself = [Link(url) for url in (page.refresh, page.canonical) if url and url != fetched.url]
-        leading = [*page.links, *itself]
+        leading = len(page.links) + len(itself)
         if page.nofollow:
-            reasons["nofollow"] += len(leading)
+            reasons["nofollow"] += leading
             links = []
         else:
-            fresh = [link for link in leading if not self.store.frontier.is_remembered(link.url)]
+            fresh = [
+                link
+                for links in (page.links, itself)
+                for link in select_links(links, self._is_not_remembered)
+            ]
             ranked = self._automata is not None
             links = links_to_follow(
                 fresh, fetched.task, self.rules, ignored, ranked=ranked, can_wait=links_of_page.can_wait
@@ -207,12 +214,15 @@ class FrontierPipeline(StatePipeline):
                 links = self._automata.place_links(fetched.task.site, page, links)
         described = [] if page.nofollow else self._descriptions(page, fetched)
         added = self.store.frontier.add([*links, *described], followed=True)
-        self._count_links(len(leading) + len(described), added, reasons)
+        self._count_links(leading + len(described), added, reasons)
         if self._automata is None:
             self.stats.inc_value(
                 "hiddenweb/links/deferred",
                 sum(link.bucket == LAST > FIRST + link.hops for link in added.links),
             )
+
+    def _is_not_remembered(self, url: str) -> bool:
+        return not self.store.frontier.is_remembered(url)
 
     def _learn_worth(self, page: Page, fetched: Fetched, *, leads_on: bool) -> None:
         """Learn what pages of its kind are worth; if that is nothing, others that wait go behind everything."""
@@ -308,6 +318,13 @@ class FrontierPipeline(StatePipeline):
         if why and not self.store.sites.is_stopped(site, "record"):
             self.stats.inc_value("hiddenweb/sites/detail_budget_spent")
             self.store.sites.stop(site, "record", why)
+
+
+def _release_documents(fetched: Fetched) -> None:
+    """Let go of what was parsed: until Scrapy lets go of the items themselves, as many wait as there are requests at a time."""
+    for page in (fetched.page, fetched.form_page):
+        if page is not None and (document := document_of(page)) is not None:
+            document.release()
 
 
 def _was_posted(task: CrawlTask) -> bool:

@@ -33,6 +33,10 @@ FILE = "state.sqlite"
 
 LOCK = "crawl.lock"
 
+CACHE_KIB = 16_000
+"""KiB of the file that SQLite keeps in memory; the rest is in the cache of the system. With 64,000 a crawl grew by 14 MB for every 100,000 links until
+it was full; with 16,000 putting 1.5 million links into the frontier costs a tenth more CPU."""
+
 LONGEST_REASON = 500
 """Letters of a reason that are kept: servers may say anything. A limit of taste."""
 
@@ -173,7 +177,7 @@ def _prepare(db: sqlite3.Connection, path: Path, *, new: bool, write: bool) -> N
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
         db.execute("PRAGMA wal_autocheckpoint = 4000")
-        db.execute("PRAGMA cache_size = -64000")
+        db.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
         if new:
             create(db)
         else:
