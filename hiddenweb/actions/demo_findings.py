@@ -98,7 +98,7 @@ class DemoSite:
     by_links: int
     by_asking: frozenset[int]
     questions: int
-    why: str  # it was not asked
+    why: str  # it was not submitted
 
     @property
     def style(self) -> str:
@@ -174,7 +174,7 @@ def forms_left_alone(kept: DemoHarvest) -> str:
 
 
 def _why_not_submitted(truth: Truth, plan: SitePlan, kept: DemoHarvest, seeds: Sequence[SitePlan]) -> str:
-    """Say in words why no question was answered at a site."""
+    """Say in words why no query was answered at a site."""
     if plan not in seeds:
         return f"left out of this demo: its robots.txt wants {plan.robots.crawl_delay:g} s between requests"
     if plan.host not in kept.pages:

@@ -273,7 +273,7 @@ def _report_of(known: StoredForm, opts: argparse.Namespace, values: LabelledValu
 
 
 def _add_session(shown: FormReport, known: StoredForm, state: Store) -> FormReport:
-    """Return a form with the reason why it is fetched anew before it is asked, if it is."""
+    """Return a form with the reason why it is fetched again before it is submitted, if it is."""
     freshness = FormSessions(StoredConversations(state)).of(known).freshness
     return replace(shown, session=freshness.why) if freshness.is_used and known.verdict.may_submit else shown
 
@@ -331,7 +331,7 @@ def _refuse_if_known_as_forbidden(shown: FormReport, state: Store, agent: str) -
 
 
 def _address_of_query(shown: FormReport) -> str:
-    """Return an address that a question to a form would ask for: rules may be about its query."""
+    """Return the address of a query to a form: rules of robots.txt may be about its parameters."""
     for filled in islice(chain(fillings(shown.plan, "word"), questions(shown.plan)), 1):
         try:
             return build_submission(shown.form, filled, submitter=shown.button).url

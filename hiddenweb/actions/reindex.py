@@ -37,7 +37,7 @@ _MAX_KEYS_NAMED = 10  # documents that a message names; a limit of taste
 
 
 class ReindexAction(Action):
-    """Makes the index anew from what is stored."""
+    """Rebuilds the index from what is stored."""
 
     def _run(self, args: list[str], opts: argparse.Namespace) -> None:
         if args:

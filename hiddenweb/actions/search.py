@@ -146,7 +146,7 @@ def _question(args: list[str], opts: argparse.Namespace, now: datetime) -> Parse
 def _quote_phrases(args: Sequence[str]) -> list[str]:
     """Return the words with the quotes that the shell has taken: several words in one argument are a phrase.
 
-    A single argument is a whole question, as in scrapy search "lost OR found".
+    A single argument is a whole query, as in scrapy search "lost OR found".
 
     >>> _quote_phrases(["bronze", "lost wax", "author:jane smith"])
     ['bronze', '"lost wax"', 'author:"jane smith"']

@@ -1,4 +1,4 @@
-"""`scrapy changes`: what changed since pages were read, which words, and what is taken for noise.
+"""`scrapy changes`: what changed since pages were read, which words, and what counts as noise.
 
 Without arguments the latest changes of the state, also while a crawl is writing it; numbers name single ones, which are shown in full. With --noise a change is
 called noise: what differs there is not told again on its site, and it is shown what that would have hidden before. --versions lists what is kept of a

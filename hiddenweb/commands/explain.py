@@ -1,7 +1,7 @@
 """`scrapy explain URL`: why a site or a link was visited, waits, or was left, also while a crawl is running.
 
 For a site (its homepage, its bare name, any address of it): where it stands, what it scores and why, who links to it, what its
-pages gave, what the classifier says of it, its forms. For a link that was met: its state, where it stands, what it scores, and what
+pages gave, what the classifier says of it, its forms. For a link that was found: its state, where it stands, what it scores, and what
 keeps it from being visited. With --json the same for programs. Exit codes: 0; 1 if it is unknown; 2 for a wrong command;
 3 if there is no state, or none that can be read.
 """

@@ -1,4 +1,4 @@
-"""`scrapy reindex`: makes the index anew from the store, or compares the two.
+"""`scrapy reindex`: rebuilds the index from the store, or compares the two.
 
 The new index is built beside the old one and takes its place in one step when it is complete; searches find the old one until
 then, and so they do when this is killed. Exit codes: 0 done, or equal; 1 different (--check); 2 wrong arguments; 3 there is no
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ReindexCommand(ScrapyCommand):
-    """Makes the index anew from what is stored."""
+    """Rebuilds the index from what is stored."""
 
     requires_project = True
     requires_crawler_process = False

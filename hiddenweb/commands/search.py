@@ -1,6 +1,6 @@
 """`scrapy search`: finds again what a crawl has stored.
 
-Exit codes: 0 something was found, 1 nothing was, 2 the question or an option is wrong, 3 there is no state, or no index yet that this
+Exit codes: 0 something was found, 1 nothing was, 2 the query or an option is wrong, 3 there is no state, or no index yet that this
 version reads, 4 the index was not made here.
 """
 

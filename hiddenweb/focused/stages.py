@@ -63,7 +63,7 @@ class PageFindings:
     inner: Sequence[LinkCandidate] = ()  # to pages of its site
     outward: Sequence[Link] = ()  # to other sites
     language: str = ""
-    forms: int = 0  # search forms that were not met before on the site
+    forms: int = 0  # search forms that were not found before on the site
     rewards: int = 0  # those of them that are on topic
     on_topic: bool = True  # the homepage, as the site classifier takes it
     is_missing: bool = False  # there was no page
@@ -114,7 +114,7 @@ class Stages(ABC, Generic[Explorer]):
         self.frontier = SiteFrontier(candidates, self.judge, held=held, common=self._common)
         self.link_learner = LinkLearner()
         self.site_learner = SiteLearner(alpha=plan.alpha)
-        self.good: dict[str, None] = {}  # seeds and sites with forms on topic, in the order they were met
+        self.good: dict[str, None] = {}  # seeds and sites with forms on topic, in the order they were found
         self.searched: set[str] = set()  # sites that reverse search was about
         self._unsearched: list[str] = []  # good sites that it was not about yet
         self._index = index

@@ -4,7 +4,7 @@ A topic has words (those of its name at the least) and, if somebody wrote them d
 topic and of pages that are not. Forms are compared with `Topic.vector`; sites are judged by the examples as well
 (`hiddenweb.focused.locating.site_classifier`).
 
-In the vector a term weighs 1 + ln n, as everywhere in SmartCrawler (`hiddenweb.language.terms`). A word of the list counts as if it was met
+In the vector a term weighs 1 + ln n, as everywhere in SmartCrawler (`hiddenweb.language.terms`). A word of the list counts as if it was found
 ten times, one of the name fifty times. Of the examples only those terms count that stand in two of them, in none that is off the
 topic, and in texts of at most two built-in topics: every homepage says "search", "help" and "prices".
 
@@ -49,7 +49,7 @@ MAX_NAME = 100  # characters of a name: a limit of taste
 MAX_EXAMPLE = 20_000
 """Characters of an example that are read. A limit of taste."""
 
-_NAME_COUNT = 50  # as often as this a term of the name counts as met: a limit of taste
+_NAME_COUNT = 50  # as often as this a term of the name counts as seen: a limit of taste
 _WORD_COUNT = 10  # as often as this a term of the list of words does: a limit of taste
 _COMMON_TOPICS = 3  # built-in topics whose texts have a term: then it is nobody's; a limit of taste
 

@@ -48,7 +48,7 @@ class HomepageVerdict:
     """What the classifier says of a homepage."""
 
     on_topic: bool
-    verdict: str = ""  # JSON, for people who ask why
+    verdict: str = ""  # JSON, for people who want to know why
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,16 +81,16 @@ class FocusedStages(Protocol):
         """Learn from a page that a stage chose."""
 
     def note_engine_answer(self, task: CrawlTask, urls: Iterable[str]) -> None:
-        """Tell the stages what pages a search engine named."""
+        """Note which pages a search engine named."""
 
     def move_site(self, task: CrawlTask, target: str) -> bool:
         """Say whether a link redirects to another site, which then waits with the others."""
 
     def note_missing(self, task: CrawlTask) -> None:
-        """Tell the stages that a page gave nothing: it is not there, or no page."""
+        """Note that a page gave nothing: it is not there, or no page."""
 
     def note_skipped(self, task: CrawlTask) -> None:
-        """Tell the stages that a link was not visited after all."""
+        """Note that a link was not visited after all."""
 
 
 class Relevance:
@@ -169,7 +169,7 @@ class TopicCrawl:
 class ReverseLinks:
     """Who links to a site, as a host graph and a search engine know it.
 
-    The graph is read in a thread, since it may take minutes: what it says arrives later. The engine is asked as any page is.
+    The graph is read in a thread, since it may take minutes: what it says arrives later. The search engine is fetched as any page is.
     """
 
     def __init__(self, graph: HostGraph | None, engine: SearchEngine | None) -> None:

@@ -1,1 +1,1 @@
-"""Forms: which may be asked, what to ask them, and the request that asks."""
+"""Forms: which may be submitted, what they send, and the request that sends it."""

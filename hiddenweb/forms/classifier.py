@@ -1,7 +1,7 @@
-"""Telling what a form is for: a search, a login, a newsletter ...
+"""What a form is for: a search, a login, a newsletter ...
 
-The first step of the two of SmartCrawler looks at structure (is it searchable?), the second at the topic (`focused.form_relevance`). This is
-the first. A form is described by features (`forms.features`): flags that hold or not. Each kind has a weight for each feature,
+SmartCrawler judges forms in two steps: first the structure (is it searchable?), then the topic (`focused.form_relevance`). This module is
+the first step. A form is described by features (`forms.features`): flags that hold or not. Each kind has a weight for each feature,
 and its score is the sum of the weights that hold; the scores become probabilities by
 
     P(kind) = exp(score_kind) / sum over all kinds of exp(score)
@@ -198,7 +198,7 @@ def _chooses_something_else(found: FormFeatures) -> bool:
 
 
 def _split_comments(chances: Mapping[str, float], found: FormFeatures) -> tuple[tuple[str, float], ...]:
-    """Return all kinds, likeliest first; the labelled forms do not tell comments from contacts, their words do."""
+    """Return all kinds, likeliest first; the training forms do not separate comments from contacts, words do."""
     comment = sum(name.endswith(": comment") for name in found)
     contact = sum(name.endswith((": contact", ": writing", ": calling")) for name in found)
     share = (comment + 0.5) / (comment + contact + 1)

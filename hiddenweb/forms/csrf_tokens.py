@@ -1,12 +1,12 @@
-"""Hidden values that change from fetch to fetch: finding them, and asking with fresh ones.
+"""Hidden values that change from fetch to fetch: finding them, and submitting fresh ones.
 
 Many sites write something into a form that only this visitor, or only this once, can send back: a token against forgery, a view
-state, a nonce, the number of a session. A form that is asked with the values it had when it was found is refused. So the page of
+state, a nonce, the number of a session. A form that is submitted with the values it had when it was found is refused. So the page of
 the form is fetched anew (`hiddenweb.querying.form_refresh` says when), the same form is found on it (`find_same_form`), and what is hidden
 there takes the place of what was hidden before: in the form (`copy_hidden_fields`) and in a question that was already written
 (`renew_query`). What visitors fill in stays as it was planned.
 
-A question is renewed as it stands, name by name in its address or its body, and not made anew: so it asks exactly what the ledger says.
+A query is renewed as it stands, name by name in its address or its body, and not rebuilt: so it is exactly the query in the ledger.
 Some sites put the token into the name of a control; such a control takes the place of the one before.
 """
 
@@ -45,7 +45,7 @@ _LOOKS = ("submit", "image", "button", "reset", "hidden")
 
 
 def find_tokens(form: Form) -> tuple[str, ...]:
-    """Return the names of the hidden controls of a form whose values look as if they were made for one visitor."""
+    """Return the names of the hidden controls of a form whose values seem to be made for one visitor."""
     return tuple(dict.fromkeys(field.name for field in _hidden(form) if _is_token(field)))
 
 
@@ -120,7 +120,7 @@ def copy_hidden_fields(form: Form, fresh: Form, names: Iterable[str] | None = No
 
 
 def renew_query(query: HttpQuery, form: Form, fresh: Form) -> HttpQuery:
-    """Return a question to a form as it is asked with the hidden values of the same form fetched later.
+    """Return a query to a form with the hidden values of the same form fetched later.
 
     `fresh` is what `copy_hidden_fields` made of `form`.
     """
@@ -149,7 +149,7 @@ def _changes(form: Form, fresh: Form) -> Iterator[Change]:
 
 
 def _move_to_address(query: HttpQuery, form: Form, fresh: Form) -> HttpQuery:
-    """Return a question that goes where the fresh form sends it: its address may carry a session."""
+    """Return a query that goes where the fresh form sends it: its address may carry a session."""
     old, new = form.action.partition("#")[0], fresh.action.partition("#")[0]
     if query.method == "GET":
         old, new = old.partition("?")[0], new.partition("?")[0]
@@ -196,7 +196,7 @@ def _hidden_by_name(form: Form) -> dict[str, list[Field]]:
     return found
 
 
-# Questions that were written
+# Queries that were written
 
 
 def _replace_in_query(sent: str, changes: Sequence[Change], charset: str) -> str:

@@ -1,4 +1,4 @@
-"""Putting the features of a form in words, for people who ask why."""
+"""The features of a form in words, to explain a verdict to people."""
 
 from __future__ import annotations
 

@@ -1,17 +1,17 @@
-"""Forms over several pages: the answer to the first is a second form, which asks for the rest.
+"""Forms over several pages: the answer to the first is a second form, for the rest of the query.
 
 A site that asks for the make first and for the model then answers every make with another second form: the same controls, other
 choices, and the make in a hidden control, in the address or in the session. Each of these is a form of its own here, a *variant*: it
-has its own choices, is asked on its own, and remembers what was chosen before and which question led to it. So the ledger has the whole way
-to a record: the question that brought it, the form that was asked, the question that led to that form.
+has its own choices, is queried on its own, and remembers what was chosen before and which query led to it. So the ledger has the whole way
+to a record: the query that brought it, the form that was submitted, the query that led to that form.
 
-Variants are told apart by what they hide and what they offer, tokens aside, so a second form that is always the same is one form. Two
+Variants are distinguished by what they hide and what they offer, tokens aside, so a second form that is always the same is one form. Two
 steps are followed; the third is left alone. Where nothing in the second form says what was chosen, and the answer set a cookie, the session may
 know it: then every choice makes a variant, with a session of its own. What a form leads to is bounded: after so many variants, or after a few in a
 row that brought nothing, no more are taken.
 
 Forms of a site may be twins without being steps: "search below this page" stands on every page of a wiki, each time with another address. Twins look the
-same to people. Each may search something of its own, so they are asked; after a few in a row that brought nothing new, the others are left.
+same to people. Each may search something of its own, so they are submitted; after a few in a row that brought nothing new, the others are left.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ ENOUGH = "the query before it leads to many such forms, and no more are followed
 def make_step(
     form: Form, before: Form, query: HttpQuery, submission: int, *, has_session: bool = False
 ) -> Form:
-    """Return a form that came in the answer to a question, as the next step after the form that was asked."""
+    """Return a form that came in the answer to a query, as the next step after the form that was submitted."""
     chosen = tuple((name, value) for name, value in query.values if value)
     return replace(
         form,
@@ -69,7 +69,7 @@ def _carries(form: Form, chosen: Sequence[tuple[str, str]]) -> bool:
 
 
 def variant(form: Form) -> list[object]:
-    """Return what tells a variant of a form from others: hidden values and choices, but no tokens."""
+    """Return what distinguishes a variant of a form: hidden values and choices, but no tokens."""
     tokens = find_tokens(form)
     hidden = [
         [field.name, field.value]
@@ -90,7 +90,7 @@ def are_variants(form: Form, other: Form) -> bool:
 
 
 def reason_to_leave(step: Form, ended: Sequence[int], variants: int) -> str:
-    """Return why a step is not asked: it is too deep, or there were enough; nothing if it may be.
+    """Return why a step is not submitted: it is too deep, or there were enough; nothing if it may be.
 
     `ended` are the records that the variants brought which are done, in their order; `variants` is how many there are.
     """
@@ -115,6 +115,6 @@ def _look(form: Form) -> list[tuple[str, ...]]:
 
 
 def reason_to_leave_twin(ended: Sequence[int]) -> str:
-    """Return why a form is not asked, by the new records that its twins brought which are done, in their order; nothing if it may be."""
+    """Return why a form is not submitted, by the new records that its twins brought which are done, in their order; nothing if it may be."""
     barren = len(ended) >= MOST_BARREN_TWINS and not any(ended[-MOST_BARREN_TWINS:])
     return ENOUGH_TWINS if barren else ""

@@ -1,13 +1,13 @@
-"""What keeps a form from being submitted, whatever it is taken for.
+"""What keeps a form from being submitted, whatever it counts as.
 
-One wrong submission costs more than ten missed forms. The classifier says what a form most likely is; this module asks
+One wrong submission costs more than ten missed forms. The classifier says what a form most likely is; this module decides
 whether sending it could do harm, and needs no likelihood for that: one sign is enough. Signs are strong or weak. A strong one tells
 what submitting does: it takes personal data, goes to an address that changes something, or says so on the button, at the box
 or above them. Nothing is weighed against it. A weak one is a word that we do not understand, or one of another purpose
 in a place that speaks of many things: a paragraph, the title of the page, the class of the form, a button that is not pressed. It counts
 unless the classifier is very sure and the form itself says that it searches (`_is_vouched_for`).
 
-`find_refusals` lists all reasons of safety and politeness; `forms.verdict` weighs them and decides. What the parts look at:
+`find_refusals` lists all reasons of safety and politeness; `forms.verdict` weighs them and decides. What the parts check:
 
 - controls: what takes a password, an e-mail or other address, a telephone number, a file or a message is never sent, nor what a browser
   would fill in with personal data (here);

@@ -86,7 +86,7 @@ def find_deeds(form: Form, button: Field | None, *, vouched: bool = False) -> It
 
 
 def _find_deed_of_address(form: Form, button: Field | None, vouched: bool) -> str:
-    """Return a word for a deed in the address; in that of the page itself, which was asked for before, only the worst."""
+    """Return a word for a deed in the address; in that of the page itself, which was requested before, only the worst."""
     address = form.template or resolve_button(form, button).action
     said = path_and_query(address)
     is_asked_for = resolve_button(form, button).method == "GET" or vouched
@@ -167,7 +167,7 @@ def _unknown_command(words: str) -> str:
 def _find_deed_in_name(name: str, vouched: bool) -> str:
     """Return the deed that a control is named after, as in `save_search`; many settings are called like one.
 
-    A form that is vouched for may tell its server that it was sent.
+    A form that is vouched for may say to its server that it was sent.
     """
     words = split_identifier(name)
     is_setting = _SETTINGS.search(name) or (_SENDING.match(words) and (vouched or SEARCH.find_words(words)))
@@ -175,7 +175,7 @@ def _find_deed_in_name(name: str, vouched: bool) -> str:
 
 
 def _find_deletion_in_choices(form: Form) -> str:
-    """Return a word for deleting among the choices: a form may be asked by its choices, and that is nothing to choose."""
+    """Return a word for deleting among the choices: a form may be submitted by its choices, and that is nothing to choose."""
     offered = (
         option.text
         for field in form.fields

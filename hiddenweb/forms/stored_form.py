@@ -1,4 +1,4 @@
-"""Forms and submissions as a store remembers them, and by what it tells one from another."""
+"""Forms and submissions as a store keeps them, and the hashes that identify them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class StoredForm:
     conversation_state: str = ""  # JSON: what was learnt about what to submit
     domain: str = ""  # of its site
     found: float = 0.0
-    coverage: str = ""  # JSON: records met, how many there are by our estimate, at least, at most
+    coverage: str = ""  # JSON: records found, how many there are by our estimate, at least, at most
 
     @property
     def button(self) -> Field | None:
@@ -48,7 +48,7 @@ class StoredForm:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A question, as the ledger has it."""
+    """A query, as the ledger has it."""
 
     id: int
     form: int
@@ -58,7 +58,7 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class PagePost:
-    """What asks for a further page of an answer by POST."""
+    """The request for a further page of an answer by POST."""
 
     body: bytes
     content_type: str
@@ -66,7 +66,7 @@ class PagePost:
 
 
 def query_hash(query: HttpQuery) -> int:
-    """Return the identity of a question's request: for GET that of its address, unless a session says what it asks."""
+    """Return the identity of a query's request: for GET that of its address, unless a session holds a part of the query."""
     if query.method == "GET" and not query.session_values:
         return url_hash(query.url)
     within = json.dumps(query.session_values) if query.session_values else ""

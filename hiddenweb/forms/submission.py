@@ -67,7 +67,7 @@ _NOTHING: Filled = MappingProxyType({})
 def build_submission(
     form: Form, filled: Filled = _NOTHING, *, submitter: Field | Literal["default"] | None = "default"
 ) -> HttpQuery:
-    """Return the question that sends a form with some of its controls filled in, the others as they stand.
+    """Return the query that sends a form with some of its controls filled in, the others as they stand.
 
     `submitter` is the button that is pressed, the one that Enter presses unless another is handed in, or None for none.
     Raises UnreadableForm for what a request cannot be made of, and where a browser would send nothing.
@@ -129,7 +129,7 @@ def _target(form: Form, button: Field | None) -> tuple[str, str, str]:
 
 
 def _keyword_of(form: Form, filled: Filled) -> HttpQuery:
-    """Return what is asked, for people and for the ledger: what a box cuts off is not asked."""
+    """Return the values of a query, for people and for the ledger; what a box cuts off is not submitted."""
     box = text_box(form)
     after = {box.name: next(f.value for f in fill_in(form, filled).fields if _is_the(box, f))} if box else {}
     keyword = after[box.name] if box and box.name in filled else ""

@@ -1,7 +1,7 @@
 """What values a control takes, as far as the page says: its length, its numbers and steps, its dates, its pattern.
 
 A pattern is a regular expression that a stranger wrote. It is tried only where a text can be matched in few ways; where that would
-take long to tell, the site has to say.
+take long to decide, the site decides.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def _is_written_as(text: str, form: str) -> bool:
 
 
 def _fits_pattern(text: str, pattern: str) -> bool:
-    """Say whether a text matches the pattern of a page; yes where that would take long to tell: then the site has to say."""
+    """Say whether a text matches the pattern of a page; yes where that would take long to decide: then the site decides."""
     room = next((length for length in _COUNTED_LENGTHS if len(text) <= length), None)
     found = _pattern(pattern, room) if room is not None else None
     return found is None or found.fullmatch(text) is not None

@@ -1,6 +1,6 @@
 """The verdict on a form: what it is, and whether it is submitted.
 
-`judge_form` decides whether a form may be submitted. It asks two questions. What is the form? The classifier (`forms.classifier`) answers with a
+`judge_form` decides whether a form may be submitted. It answers two questions. What is the form? The classifier (`forms.classifier`) answers with a
 probability, from all that the form and its surroundings say. Could sending it do harm, or be impolite? The safety rules (`forms.safety`) answer
 with a list of reasons. What they know outweighs any probability; what they merely do not understand gives way to a high one. A form may be
 submitted if it is a search for sure and no reason speaks against it.
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from hiddenweb.model import Form
 
 SURE, SURE_BY_POST = 0.6, 0.8
-"""The probability from which a form that is taken for a search is asked; a POST may do anything, so it takes more.
+"""The probability from which a form that counts as a search may be submitted; a POST may do anything, so it takes more.
 
 Limits of taste: `python -m benchmarks forms` says what they cost."""
 
@@ -41,7 +41,7 @@ NEVER = "the user said never"
 """Why a form is left alone that the user has forbidden by hand."""
 
 NOFOLLOW = "its page says nofollow"
-"""The one reason that holds only where a form was met: it may stand on another page too."""
+"""The one reason that holds only where a form was found: it may stand on another page too."""
 
 
 def judge_form(
@@ -52,10 +52,10 @@ def judge_form(
     nofollow: bool = False,
     model: FormModel | None = None,
 ) -> Verdict:
-    """Say what a form is, and whether it is a search that may be asked.
+    """Say what a form is, and whether it is a search that may be submitted.
 
     Sent by POST it may be to the hosts that are named, or to any. What counts is the method and the address that the button
-    gives it. With `nofollow` its page asks that nobody follow what is on it. It is classified by the weights of the package unless
+    gives it. With `nofollow` its page says that nothing on it may be followed. It is classified by the weights of the package unless
     others are given.
     """
     found = classify(form, model)
@@ -87,7 +87,7 @@ def judge_form(
 def overrule(verdict: Verdict, form: Form, by_hand: str, *, post_hosts: Container[str] = ()) -> Verdict:
     """Return a verdict as the user has overruled it for this form: "allow", "never", or not at all.
 
-    What is overruled is what the form is taken for. Manners are not: POST still needs permission, and a form that goes to another
+    What is overruled is what the form counts as. Politeness is not: POST still needs permission, and a form that goes to another
     site, that says nofollow or that only a script can send stays alone.
     """
     if by_hand == "never":
@@ -109,14 +109,14 @@ def overrule(verdict: Verdict, form: Form, by_hand: str, *, post_hosts: Containe
 
 
 def is_same_search(declared: Form, other: Form) -> bool:
-    """Say whether a search that a page declares by the template of an address asks what a form, as it is sent, asks by GET."""
+    """Say whether a search that a page declares by the template of an address sends the same as a form, as it is sent by GET."""
     if other.template:
         return declared.template == other.template
     return not drop_repeats([declared], [other])
 
 
 def repeats_form(later: Form, box: int | None, earlier: Form, earlier_box: int | None) -> bool:
-    """Say whether a form asks nothing that an earlier one, both as they are sent, does not ask: the small box on every page again, on a page of its own.
+    """Say whether a form sends nothing that an earlier one does not send as well: the small box on every page again, on a page of its own.
 
     It goes to the same address by the same name of its box, has nothing to choose or to fill in that the earlier one lacks, and
     sends nothing along that the earlier one does not send, but for flags. Boxes to tick only narrow what is found.

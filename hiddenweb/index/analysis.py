@@ -2,17 +2,17 @@
 
 A text is cut into words of letters, digits and the marks that belong to them. A word loses its case and accents and is then
 stemmed by the rules of the document's language; common words are left out. Accents go first: on the vocabulary of our test
-web a question typed without accents missed up to 30 % of the accented words when stems were made first (Polish; Spanish 20 %),
+web a query typed without accents missed up to 30 % of the accented words when stems were made first (Polish; Spanish 20 %),
 and none this way, while at most 2.5 % of the stems come out in two forms (Polish; none in German, Russian and English).
 
-Documents of several languages share an index. A term names its language, "cast:en", and since a question has none, each of its
+Documents of several languages share an index. A term names its language, "cast:en", and since a query has none, each of its
 words stands for its stems in all languages of the index: a document is found by the rules of its own language and no
 other. Without the name, "career" would find "car" in English texts, since that is its stem in Spanish: three times as many
 documents on our test web. "die" is left out of German documents, and finds English ones.
 
 Scripts without spaces (Chinese, Japanese, Korean, Thai, Lao, Khmer, Burmese) are cut into cells, a letter with its vowels and
 marks, and every two neighbours are a term. The last cell of a run is a term too: then a single cell is found by
-looking for all terms that begin with it. A longer word means its pairs, and then a look into the text.
+looking for all terms that begin with it. A longer word means its pairs, and then a lookup in the text.
 
 Attributes of a document are fields: a term of a value has the name of its attribute before it, "author=smith:en". Names are compared
 without case, accents and all that is no letter or digit, so `Date of birth` is `date_of_birth` and `dateOfBirth`. Values are short and mean every word,
@@ -99,7 +99,7 @@ def attribute_name(name: str) -> str:
 
 
 def alternatives(word: str, languages: Iterable[str], *, common: bool = False) -> list[str]:
-    """Return the terms that stand for a word of a question, of a script with spaces; common words only where they are indexed.
+    """Return the terms that stand for a word of a query, of a script with spaces; common words only where they are indexed.
 
     >>> alternatives("Casting", ["en", "de", "th"])
     ['cast:en', 'casting:de', 'casting:th']

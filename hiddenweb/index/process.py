@@ -15,7 +15,7 @@ What it does is in `STATE/index/status.json`, its complaints in `STATE/index/ind
 
 Exit codes:
 
-    0   ended as it was told to
+    0   ended as it was ordered to
     1   a fault; the log has the traceback
     2   wrong arguments
     3   another process is writing this index; the message says which
@@ -168,7 +168,7 @@ class IndexUpdater:
     def drain(self, last: int) -> int:
         """Index one batch of an outbox that goes at least up to a number; return how many rows the batch had."""
         rows = self._load_rows()
-        if not rows:  # they are gone: somebody has made the index anew, with what they said
+        if not rows:  # they are gone: somebody has rebuilt the index, with what they said
             self._position = last
             return 0
         bad = self._index.update([change for _, change in rows])

@@ -45,7 +45,7 @@ _ATTRIBUTE = "attribute"
 
 
 class BadQuery(Exception):
-    """A question that means nothing; the message says why."""
+    """A query that means nothing; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def schema() -> fields.Schema:
 def parse_query(
     question: ParsedQuery, reader: IndexReader, unpack: Unpacked
 ) -> tuple[query.Query, VisibleTerms]:
-    """Return the query a question means in an index, and what of it can be shown in a text."""
+    """Return the query a query means in an index, and what of it can be shown in a text."""
     if not question.words.strip():
         raise BadQuery("There is nothing to search for: give at least one word.")
     meant = _QueryBuilder(_languages(question, reader), partial(_has_attribute, reader), unpack)
@@ -129,7 +129,7 @@ class _SearchScope:
 
 
 class _QueryWord(query.Or):  # type: ignore[misc]
-    """A word of a question, and the languages in which it is too common to be indexed."""
+    """A word of a query, and the languages in which it is too common to be indexed."""
 
     common: tuple[str, ...] = ()
 

@@ -1,6 +1,6 @@
 """The part of a text that shows best why it was found.
 
-The text is read as the index read it, and every word whose term was asked for is marked. The snippet is the stretch of some 240
+The text is read as the index read it, and every word whose term is in the query is marked. The snippet is the stretch of some 240
 letters with the most different terms in it, the earliest of the best, cut between words.
 """
 
@@ -24,11 +24,11 @@ _MOST_READ = 200_000
 
 @dataclass(frozen=True, slots=True)
 class VisibleTerms:
-    """The terms of a question that can be seen in a text."""
+    """The terms of a query that can be seen in a text."""
 
     terms: frozenset[str]
     beginnings: tuple[str, ...] = ()
-    attributes: tuple[tuple[str, VisibleTerms], ...] = ()  # what is asked of attributes, by name
+    attributes: tuple[tuple[str, VisibleTerms], ...] = ()  # the terms of attributes, by name
 
     def has(self, term: str) -> bool:
         """Whether a term was asked for."""

@@ -216,7 +216,7 @@ class WhooshIndex:
                 yield _unpack(body)
 
     def search(self, question: ParsedQuery) -> SearchResults:
-        """Return a page of what a question finds, the best first. Raise BadQuery where it means nothing."""
+        """Return a page of what a query finds, the best first. Raise BadQuery where it means nothing."""
         for attempt in range(1, _ATTEMPTS + 1):
             try:
                 return self._search(question)

@@ -12,7 +12,7 @@ What is written:
     .pst    blocks of up to 128 postings: gaps between document numbers, counts
     .document.col, .fetched_at.col, ._text_len.col    values by document number
 
-No positions: a phrase is found by its words and a look into the text, which lies in the index anyway for the snippets (zstd, 1.9 KB
+No positions: a phrase is found by its words and a lookup in the text, which lies in the index anyway for the snippets (zstd, 1.9 KB
 and 0.04 ms a page). Positions in Whoosh's form would make a batch 1.8 times as expensive and an index 1.6 times as large.
 """
 

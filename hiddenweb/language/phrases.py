@@ -1,4 +1,4 @@
-"""What people and programmers write to say what a form is for: one matcher for each question that is put to a text.
+"""What people and programmers write to say what a form is for: one matcher for each query that is put to a text.
 
 The words are in the lexicon, language by language; here it is said what each matcher is for.
 """

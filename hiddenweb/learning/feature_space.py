@@ -26,7 +26,7 @@ MOST_TERMS = 20_000
 
 
 class FeatureSpace:
-    """What is common to good links, context by context: how often each term was met.
+    """What is common to good links, context by context: how often each term was found.
 
     `taught` is what it has learnt so far; `vectors` is what it had learnt when `rebuild` was last called, so that ranks do not
     move with every page.

@@ -1,4 +1,4 @@
-"""Learning from what came of earlier questions how far a guess is off.
+"""Learning from what came of earlier queries how far a guess is off.
 
 A ridge regression of the difference of two logarithms, what came and what was guessed, on some features; older experience counts
 less and less. It starts where it is told to, and no guess is believed to be off by more than so much: outside what it has

@@ -1,6 +1,6 @@
 """Changes as a terminal shows them, and as data.
 
-What went is red and struck through, what came is green and underlined, so that both can be told apart without colours, too. Control
+What went is red and struck through, what came is green and underlined, so that both can be distinguished without colours, too. Control
 characters in the texts of strangers are taken out: they could move the cursor, or rewrite what stands on the screen.
 """
 

@@ -1,7 +1,7 @@
 """Which of the pages that a crawl read were hidden ones, in the order of reading, and how deep they were; and the three plots of that.
 
 A page is hidden if only a form leads to it, as far as the crawl knows, and it said something new: the page of a record that an answer
-named, or an answer on which records were met for the first time. All others count against precision: pages that links reach, answers that brought
+named, or an answer on which records were found for the first time. All others count against precision: pages that links reach, answers that brought
 nothing new, and duplicates. Nobody knows how many hidden pages there are, so recall is relative to those that were found.
 
 The plots are those of the paper on learning automata, from any crawl: precision by recall, hidden pages by others, hidden pages by depth.

@@ -1,6 +1,6 @@
-"""What is known of one site and of one link, for people who ask why.
+"""What is known of one site and of one link, for people who want to know why.
 
-Whoever asks several questions about a running crawl calls `begin_snapshot` first.
+Whoever reads several things about a running crawl calls `begin_snapshot` first.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class LinkingSite:
 
 @dataclass(frozen=True, slots=True)
 class KnownPause:
-    """A host that is left in peace."""
+    """A host that is paused."""
 
     origin: str
     until: float
@@ -127,7 +127,7 @@ class KnownLink:
     anchor: str
     around: str
     tag_path: str
-    keyword: str  # of the question that it belongs to
+    keyword: str  # of the query that it belongs to
 
 
 @dataclass(frozen=True, slots=True)

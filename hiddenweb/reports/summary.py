@@ -1,4 +1,4 @@
-"""What is in a state, in numbers: for people who look at it, and for the progress of a crawl.
+"""What is in a state, in numbers: for people who read it, and for the progress of a crawl.
 
 `summary` reads all links once, which takes about a second for a million; `waiting` reads only the index of those that
 wait. `harvest` reads a hundred pages by their numbers, which are given in the order of reading, and all search forms once.
@@ -55,7 +55,7 @@ class SiteSummary:
 
 @dataclass(frozen=True, slots=True)
 class PausedHost:
-    """A host that is left in peace."""
+    """A host that is paused."""
 
     origin: str
     until: float
@@ -280,7 +280,7 @@ def _pauses(store: Store, now: float) -> list[PausedHost]:
 
 
 def last_pause(store: Store) -> str:
-    """Return which host is left in peace for longest, and why; nothing if none ever was."""
+    """Return which host is paused for longest, and why; nothing if none ever was."""
     rows = store.rows(
         "SELECT origin || '/: ' || paused_why FROM hosts WHERE paused_why <> '' ORDER BY paused_until DESC LIMIT 1"
     )

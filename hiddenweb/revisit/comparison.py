@@ -55,7 +55,7 @@ Step = Literal[
 """Where a revisit ended."""
 
 FailureKind = Literal["missing", "unreachable", "unfit"]
-"""The page is not there; its server does not answer as it should; or what came tells nothing of the page."""
+"""The page is not there; its server does not answer as it should; or what came says nothing of the page."""
 
 _MISSING_STATUS = frozenset((404, 410))  # HTTP statuses of a page that is not there
 _MOVED_STATUS = frozenset((301, 308))  # HTTP statuses of a page that moved for good

@@ -191,7 +191,7 @@ def strip_labelled_values(record: Record) -> str:
 
 
 def _attributes(record: Record) -> dict[str, str]:
-    """Return the labelled values of a record; a label that comes again goes on with its values in their order of letters."""
+    """Return the labelled values of a record; a label that comes again continues its values in their order of letters."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for name, value in record.pairs:
         found[name].append(value)

@@ -19,7 +19,7 @@ A place is masked when
 On a page without others like it a number, a link that leaves the site (but for headings), or what stands beside the matter is masked when it changed twice, in half of all revisits at least. Other
 words of the place count as noise when they changed twice in a row, and few others with them; but then only words are hidden that return, and no value of a label: a headline that is new each day
 is reported each day, two wordings that take turns once. Where a page as a whole comes back to what it said before, twice in a row, it takes turns: of that nothing but prices and records is reported until
-it stands. What comes or goes on with what it said, as lists and articles do, is reported. Places are counted per template (site and structure of the page) and per site; a template that says otherwise
+it stands. What comes or continues what it said, as lists and articles do, is reported. Places are counted per template (site and structure of the page) and per site; a template that says otherwise
 has the last word, as long as it is other pages that say so. A mask is lifted as soon as its place mostly stands, on the other pages or three times in a row on this one, and what it
 hid until then is reported after all: what is real comes late at worst.
 

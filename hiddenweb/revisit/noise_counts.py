@@ -237,7 +237,7 @@ def update_own_counts(
 ) -> tuple[OwnCount, ...]:
     """Return how often places changed on a page, with one more revisit.
 
-    Where many words change at once, as on the front page of a newspaper, that tells nothing of their places.
+    Where many words change at once, as on the front page of a newspaper, that says nothing of their places.
     """
     of_numbers = {place for each in found for place in each.numbers}
     of_numbers |= {place for each in found if each.is_bare for place in each.others if place.kind == "path"}

@@ -45,7 +45,7 @@ class Difference(NamedTuple):
 
     @property
     def has_grown(self) -> bool:
-        """Whether a part came, or goes on with what it said before: an advertisement or a clock would say something else."""
+        """Whether a part came, or continues what it said before: an advertisement or a clock would say something else."""
         old, new = set(words(self.before)), set(words(self.after))
         return len(new) > len(old) and len(old & new) >= _MIN_SHARE_LEFT * len(old)
 

@@ -175,7 +175,7 @@ def _end_of(text: str, lines: Sequence[str], at: int) -> int:
 # Signs
 
 
-@lru_cache(maxsize=50_000)  # both versions of the longest page: it is asked for again and again
+@lru_cache(maxsize=50_000)  # both versions of the longest page: it is needed again and again
 def shape(part: str) -> str:
     """Return a part of a page without its numbers, dates and how long ago, in lower case.
 

@@ -24,7 +24,7 @@ other is not. The value of the last page that a budget pays for is the price of 
 the price tells best on which side a page is. So a part of the budget goes to second revisits, that soon after the first, of pages of which we doubt it most. Where
 doubts are settled the part is not used. (Without it, freshness at 0.05 revisits a page and day ends at 0.953 of the optimum instead of 0.975.)
 
-Hosts are polite queues: each has a delay, and a plan holds no more pages of a host than the host can be asked for in its time. Nothing is gained
+Hosts are polite queues: each has a delay, and a plan holds no more pages of a host than the host can serve in its time. Nothing is gained
 by planning far ahead, because every revisit changes what is believed: plan for an hour, revisit, and plan again. A page is in a plan
 once at most.
 
@@ -255,7 +255,7 @@ class RevisitPlanner:
         return self._longest
 
     def believe(self, beliefs: RateBeliefs) -> None:
-        """Go on with beliefs that were learnt again."""
+        """Continue with beliefs that were learnt again."""
         self.beliefs, self._longest_for = beliefs, 0.0
 
     def _values(self, now: float) -> tuple[Floats, Floats]:

@@ -1,6 +1,6 @@
 """Where the parts of a page stand: in which elements, and beside the matter or not.
 
-Two sentences that are replaced at every look are alike in all but their place: one is the headline of a newspaper, the other an advertisement. Three things
+Two sentences that are replaced at every revisit are alike in all but their place: one is the headline of a newspaper, the other an advertisement. Three things
 tell them apart without reading them. The names of the elements around them: those who place advertisements name the boxes so ("ad-slot", "sponsored"),
 whatever language the page is in. The label before them ("Advertisement", "Anzeige"). And the path of tags: one box at one place of a template, on all its pages.
 
@@ -8,7 +8,7 @@ Names alone lie: a site of classified advertisements calls its matter "ad", a ne
 the matter only if it is a small part of the page (`_MAX_BESIDE_SHARE`), and never if it is a heading, but for those within boxes that are named after
 advertising beyond doubt.
 
-A part whose element holds a value of a label (`<dd>`, a row of a table) is marked, too: what somebody labelled is never taken for an advertisement.
+A part whose element holds a value of a label (`<dd>`, a row of a table) is marked, too: what somebody labelled is never treated as an advertisement.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What differs between any two versions of a page.
 
-They are compared as revisits compare pages, by parts and by records, but nothing is taken for noise: who compares wants to see all of it.
+They are compared as revisits compare pages, by parts and by records, but nothing counts as noise: who compares wants to see all of it.
 """
 
 from __future__ import annotations

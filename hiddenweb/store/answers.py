@@ -1,6 +1,6 @@
-"""Answers that are looked at again: their further pages, which records they show, and what became of those.
+"""Answers that are revisited: their further pages, which records they show, and what became of those.
 
-A record is gone when no answer shows it any more that used to, and all of them were looked at. What one answer lost, another may still show.
+A record is gone when no answer shows it any more that used to, and all of them were revisited. What one answer lost, another may still show.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class AnswerStore:
         return most if most > 1 and times >= _MIN_CAPPED and is_round else 0
 
     def plan_page(self, task: CrawlTask, url: str, number: int) -> int | None:
-        """Plan the look at a further page of an answer, before all others; return its link, None where we do not go."""
+        """Plan the revisit of a further page of an answer, before all others; return its link, None where we do not go."""
         return self._plan_next(task, url, "paging", number)
 
     def _plan_next(self, task: CrawlTask, url: str, kind: TaskKind, number: int) -> int | None:
@@ -81,7 +81,7 @@ class AnswerStore:
         return link
 
     def end_page(self, link: int) -> bool:
-        """End the look at a further page; say whether nothing else was planned for it."""
+        """End the revisit of a further page; say whether nothing else was planned for it."""
         return bool(
             self._store.write_returning(
                 "DELETE FROM revisit_queue WHERE link = ? AND step = 1 RETURNING link", (link,)
@@ -89,7 +89,7 @@ class AnswerStore:
         ) or not self._store.rows("SELECT 1 FROM revisit_queue WHERE link = ?", (link,))
 
     def find_record(self, site: int, key: str) -> tuple[int, bool] | None:
-        """Return the number of a record, and whether it is known to be gone; None if nobody met it."""
+        """Return the number of a record, and whether it is known to be gone; None if it is not known."""
         rows = self._store.rows(
             "SELECT id, gone IS NOT NULL FROM records WHERE site = ? AND hash = ?", (site, text_hash(key))
         )
@@ -109,7 +109,7 @@ class AnswerStore:
     def mark_missing(self, submission: int, site: int, key: str, at: float, *, is_proof: bool) -> Miss:
         """Take note that an answer does not show a record any more; return what follows from that.
 
-        The record is gone if a whole answer lost it, and all others that showed it were looked at since and do not show it either. If none of these is
+        The record is gone if a whole answer lost it, and all others that showed it were revisited since and do not show it either. If none of these is
         known as a whole, that is not proved.
         """
         known = self.find_record(site, key)
@@ -142,7 +142,7 @@ class AnswerStore:
     def find_detail_page(self, site: int, key: str) -> str | None:
         """Return the address of the own page of a record; None if there is none that we may fetch.
 
-        Where answers tell enough, own pages are met by their records only; those of other records of the site show that they may be fetched.
+        Where answers tell enough, own pages are found by their records only; those of other records of the site show that they may be fetched.
         """
         rows = self._store.rows(
             "SELECT records.url, links.state, links.why, EXISTS (SELECT 1 FROM links read WHERE read.kind = 'record' AND read.state = ?"
@@ -164,7 +164,7 @@ class AnswerStore:
         return url if may else None
 
     def plan_detail_page(self, task: CrawlTask, url: str) -> int | None:
-        """Plan the look at the own page of a record that an answer lost, before all others; return its link."""
+        """Plan the revisit of the own page of a record that an answer lost, before all others; return its link."""
         return self._plan_next(task, url, "record", 1)
 
     def load_record(self, site: int, key: str) -> tuple[str, str]:
@@ -205,7 +205,7 @@ class AnswerStore:
         )  # fmt: skip
 
     def count_without_revisits(self) -> int:
-        """Return how many answers with records are never looked at: they are asked for by POST."""
+        """Return how many answers with records are never revisited: they are fetched by POST."""
         return cast(
             "int",
             self._store.rows(
@@ -216,7 +216,7 @@ class AnswerStore:
     def load_revisits(
         self, *, site: str = "", since: float = 0.0
     ) -> list[tuple[str, int, str, AnswerRevisit]]:
-        """Return the looks at answers, the latest first, each with domain, form and question."""
+        """Return the revisits of answers, the latest first, each with domain, form and query."""
         rows = self._store.rows(
             "SELECT domain, forms.id, keyword, answer_revisits.* FROM answer_revisits JOIN submissions ON submissions.id = submission"
             " JOIN forms ON forms.id = submissions.form JOIN sites ON sites.id = forms.site"

@@ -1,7 +1,7 @@
-"""A crawl that asks known forms and explores nothing: what waits for these forms, and nothing else, is handed out.
+"""A crawl that queries known forms and explores nothing: what waits for these forms, and nothing else, is handed out.
 
-To a form belong its questions, the further pages of its answers, and the pages of the records that these brought. All of them
-name their question and stand in one of two buckets, so that those of a host are found without reading all that waits there.
+To a form belong its queries, the further pages of its answers, and the pages of the records that these brought. All of them
+name their query and stand in one of two buckets, so that those of a host are found without reading all that waits there.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def parse_form_numbers(named: str | Iterable[object]) -> list[int]:
 
 
 class ChosenForms:
-    """The forms that a crawl asks."""
+    """The forms that a crawl queries."""
 
     def __init__(self, store: Store, forms: Collection[int]) -> None:
         self._store = store

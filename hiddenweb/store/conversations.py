@@ -1,4 +1,4 @@
-"""The conversations of a crawl in its store: what `hiddenweb.querying` wants kept and looked up, over the groups of tables that have it."""
+"""The conversations of a crawl in its store: what `hiddenweb.querying` stores and reads, over the groups of tables that hold it."""
 
 from __future__ import annotations
 

@@ -99,12 +99,12 @@ class DetailPages:
             "UPDATE links SET state = ?, bucket = ?, submission = NULL WHERE id = ? AND kind = 'page' AND submission = ?",
             (PENDING, LAST, task.link, task.submission),
         )
-        return bool(refused or given_back)  # neither if its address has become a question
+        return bool(refused or given_back)  # neither if its address has become a query
 
     # What they add
 
     def find_record(self, task: CrawlTask) -> int | None:
-        """Return the record whose own page an errand is for; a page of several records is nobody's."""
+        """Return the record whose own page a task is for; a page of several records is nobody's."""
         rows = self._store.rows("SELECT id FROM records WHERE link = ? LIMIT 2", (task.link,))
         if not rows:
             rows = self._store.write_returning(

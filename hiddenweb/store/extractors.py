@@ -127,11 +127,11 @@ class ExtractorStore:
     # Pages
 
     def layout(self, page: int) -> PageLayout | None:
-        """Return the layout of the newest version of a page, read anew."""
+        """Return the layout of the newest version of a page, read again."""
         return next((layout for _, _, layout in self.layouts([page])), None)
 
     def layouts(self, pages: Iterable[int]) -> Iterator[tuple[int, str, PageLayout]]:
-        """Yield numbers, addresses and layouts of pages, read anew; those without a version are passed by."""
+        """Yield numbers, addresses and layouts of pages, read again; those without a version are passed by."""
         for some in split_into_batches(pages, _PAGES_AT_ONCE):
             yield from self._read(
                 f"{_LAYOUTS}{_CONTENT_TYPE}) FROM json_each(?) JOIN pages ON pages.id = json_each.value",

@@ -47,7 +47,7 @@ _ASKED = "reverse search: "  # and the topic
 class FocusedStore:
     """The two stages of a crawl, and the frontier they choose from.
 
-    The scheduler asks `open_site` and `lease`, the last pipeline tells what came of it with `read`, `missed` and `skipped`.
+    The scheduler calls `open_site` and `lease`; the last pipeline reports the outcome with `read`, `note_missing` and `note_skipped`.
     `linking` and `arrived` are reverse search: what is known at once, and what came later. With `wander` off, no other sites than the seeds are visited: the second stage alone.
     """
 
@@ -121,7 +121,7 @@ class FocusedStore:
             candidate.rested = NOT_DONE
             self.stages.frontier.put(candidate, high=True)
 
-    # What the scheduler asks
+    # What the scheduler calls
 
     @property
     def open_sites(self) -> int:
@@ -139,7 +139,7 @@ class FocusedStore:
         return self.stages.plan.criteria.depth
 
     def resume_queries(self) -> None:
-        """Let the hosts get their turn whose forms on topic are to be asked: their sites may not be opened again."""
+        """Let the hosts get their turn whose forms on topic may be queried: their sites may not be opened again."""
         for url in self._store.forms.find_sites_to_query(self.topic):
             self._store.sites.want(url)
         self._store.sites.woken_hosts.update(self._store.frontier.find_hosts_with_chosen())
@@ -173,7 +173,7 @@ class FocusedStore:
     def lease(
         self, host: int, count: int, now: float, *, asking: bool = True
     ) -> tuple[list[CrawlTask], float | None]:
-        """Take what waits for a host by itself (questions, records, another try), or else the link a stage chooses."""
+        """Take what waits for a host by itself (queries, records, another try), or else the link a stage chooses."""
         site = self._store.sites.load_host(host).site
         tasks, later = self._store.frontier.lease_chosen(
             host, count, now, asking=asking, pages=bool(self._keys.get(site))
@@ -271,25 +271,25 @@ class FocusedStore:
         return True
 
     def is_engine(self, task: CrawlTask) -> bool:
-        """Say whether a link is a question to a search engine."""
+        """Say whether a link is a query to a search engine."""
         chosen = self._find_choice(task)
         opened = self.stages.open_sites.get(chosen[1]) if chosen else None
         return opened is not None and opened.candidate.kind == "engine"
 
     def note_engine_answer(self, task: CrawlTask, urls: Iterable[str]) -> None:
-        """Tell the stages what pages a search engine named."""
+        """Note which pages a search engine named."""
         self.note_skipped(task)
         self.stages.meet_pages(urls)
 
     def note_missing(self, task: CrawlTask) -> None:
-        """Tell the stages that a page gave nothing: it is not there, or no page."""
+        """Note that a page gave nothing: it is not there, or no page."""
         if chosen := self._find_choice(task):
             number, key, lead = chosen
             del self._under_way[number]
             self._keep(self.stages.read(key, lead, PageFindings(is_missing=True)))
 
     def note_skipped(self, task: CrawlTask) -> None:
-        """Tell the stages that a link was not visited after all."""
+        """Note that a link was not visited after all."""
         if chosen := self._find_choice(task):
             number, key, lead = chosen
             del self._under_way[number]

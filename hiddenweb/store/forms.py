@@ -1,4 +1,4 @@
-"""Forms that were met: the verdict on each, how far its queries have come, and which topics it is on."""
+"""Forms that were found: the verdict on each, how far its queries have come, and which topics it is on."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ class FormStore:
         return int(self._db.execute("SELECT count(*) FROM forms").fetchone()[0])
 
     def find(self, site: int, form: Form) -> StoredForm | None:
-        """Return what is known of a form, wherever on the site it was met."""
+        """Return what is known of a form, wherever on the site it was found."""
         rows = self._db.execute(f"SELECT {_FORM} WHERE site = ? AND hash = ?", (site, form_hash(form)))
         return next(map(_form_of_row, rows), None)
 
     def find_open(self, queries: int, site: int | None = None) -> Iterator[StoredForm]:
-        """Yield the forms of one site, or of all explored now, that are to be asked and have had fewer questions than allowed.
+        """Yield the forms of one site, or of all explored now, that may be queried and have had fewer queries than allowed.
 
-        Those that are being asked come first.
+        Those that are being queried come first.
         """
         rows = self._db.execute(
             f"SELECT {_FORM} WHERE may_submit = 1 AND (?1 IS NULL OR site = ?1)"
@@ -86,7 +86,7 @@ class FormStore:
         """Return the forms of sites explored now on which the verdict may be another by now.
 
         These are forms that an earlier version judged, those left alone for being sent by POST to a host that allows it now,
-        and those that are asked by POST though their host is no longer allowed; with `nofollow` also those that were left alone
+        and those that are submitted by POST though their host is no longer allowed; with `nofollow` also those that were left alone
         because their page says so.
         """
         from hiddenweb.forms.verdict import NOFOLLOW  # noqa: PLC0415  whoever opens a store does not judge forms or compare versions: commands start faster
@@ -126,7 +126,7 @@ class FormStore:
         return bool(found and found[0])
 
     def find_sites_to_query(self, topic: str) -> list[str]:
-        """Return where the sites begin whose forms on a topic are to be asked, or are being asked."""
+        """Return where the sites begin whose forms on a topic are to be queried, or are being queried."""
         rows = self._db.execute(
             "SELECT DISTINCT sites.seed FROM forms JOIN sites ON sites.id = forms.site JOIN form_topics t ON t.form = forms.id"
             " WHERE t.topic = ? AND t.relevant AND may_submit = 1 AND state IN ('found', 'querying', 'queried')",
@@ -135,7 +135,7 @@ class FormStore:
         return [row[0] for row in rows]
 
     def save(self, site: int, form: Form, verdict: Verdict, at: float) -> int:
-        """Remember a form, where it was met, and the verdict on it; return its number."""
+        """Remember a form, where it was found, and the verdict on it; return its number."""
         db = self._file.begin()
         row = db.execute(
             "INSERT INTO forms (site, hash, page_url, form, may_submit, kind, probability, verdict, why, state, found)"
@@ -155,12 +155,12 @@ class FormStore:
         return number
 
     def update(self, number: int, form: Form) -> None:
-        """Keep a form as it was fetched anew: with other hidden values."""
+        """Keep a form as it was fetched again: with other hidden values."""
         self._file.begin().execute("UPDATE forms SET form = ? WHERE id = ?", (form_as_json(form), number))
         self._recent.forget(number)
 
     def end(self, number: int, why: str, *, for_now: bool = False) -> None:
-        """Ask a form no more, or no more unless more questions are allowed."""
+        """Query a form no more, or no more unless more queries are allowed."""
         state = "queried" if for_now else "done"
         self._file.begin().execute("UPDATE forms SET state = ?, why = ? WHERE id = ?", (state, why, number))
         self._recent.change(number, lambda row: replace(row, state=state, why=why))
@@ -172,7 +172,7 @@ class FormStore:
         return int(known[0]) if known else 0
 
     def save_conversation_state(self, form: int, conversation_state: str) -> None:
-        """Keep what was learnt about what to ask a form."""
+        """Keep what was learnt about how to query a form."""
         self._file.begin().execute(
             "UPDATE forms SET conversation_state = ? WHERE id = ?", (conversation_state, form)
         )

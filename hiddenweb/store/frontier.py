@@ -87,11 +87,11 @@ class FrontierStore:
         self._sites = sites
 
     def is_remembered(self, url: str) -> bool:
-        """Say whether an address was met a moment ago, without asking the database."""
+        """Say whether an address was found a moment ago, without reading the database."""
         return self._sites.met_urls.get(url) is not None
 
     def remember(self, url: str) -> None:
-        """Let an address count as met, because it will never be followed."""
+        """Let an address count as known, because it will never be followed."""
         self._sites.met_urls.add(url, 1)
 
     def add(self, links: Iterable[TaskSeed], *, followed: bool = False) -> AddedLinks:
@@ -120,7 +120,7 @@ class FrontierStore:
     def link_hash(self, link: TaskSeed) -> int:
         """Return the number a link is known by.
 
-        One that answers a question is a link of its own, though another question was led there, if the address does not tell all: it was asked by POST,
+        One that answers a query is a link of its own, though another query led there, if the address does not tell all: it was submitted by POST,
         or what looks like the id of a session, and is no part of an address, is another one: it may be that of the answer.
         """
         number = url_hash(link.url)
@@ -216,7 +216,7 @@ class FrontierStore:
         return known is None or known[0] == "page"
 
     def can_become_answer(self, url: str, submission: int) -> bool:
-        """Say whether an address to which a site leads from a question is still to be read as its answer."""
+        """Say whether an address to which a site leads from a query is still to be read as its answer."""
         number = self.link_hash(TaskSeed(url, "answer", submission=submission))
         return self._db.execute("SELECT 1 FROM links WHERE hash = ?", (number,)).fetchone() is None
 
@@ -300,17 +300,17 @@ class FrontierStore:
         return row[0] if row else None
 
     def release(self, tasks: Iterable[CrawlTask]) -> None:
-        """Give back links that were leased and not asked for."""
+        """Give back links that were leased and not requested."""
         rows = [(task.link,) for task in tasks]
         if rows:
             self._file.begin().executemany("UPDATE links SET state = 0 WHERE id = ? AND state = 1", rows)
 
     def refuse(self, task: CrawlTask, why: str) -> None:
-        """End an task that our own rules forbid."""
+        """End a task that our own rules forbid."""
         self._end(task, REFUSED, why)
 
     def finish(self, task: CrawlTask, why: str | None = None) -> None:
-        """End an task that was answered. Should its address have become a question meanwhile, that waits now."""
+        """End a task that was answered. Should its address have become a query meanwhile, that waits now."""
         self._end(task, DONE, why)
 
     def _end(self, task: CrawlTask, state: int, why: str | None) -> None:
@@ -323,7 +323,7 @@ class FrontierStore:
             self._sites.woken_hosts.add(task.host)
 
     def fail(self, failure: FetchFailure) -> None:
-        """End an task that was not answered, or put it back for later."""
+        """End a task that was not answered, or put it back for later."""
         if failure.retry_in is None:
             self._end(failure.task, MISSED, failure.why)
             return
@@ -339,7 +339,7 @@ class FrontierStore:
         )
 
     def add_post(self, post: PostSeed) -> bool:
-        """Put a further page of an answer that is asked for by POST into the frontier; False if it is there."""
+        """Put a further page of an answer that is fetched by POST into the frontier; False if it is there."""
         link = post.link
         host = self._sites.find_host(link.url)
         assert host is not None, "planned what can be planned only"
@@ -353,7 +353,7 @@ class FrontierStore:
         return True
 
     def load_post(self, task: CrawlTask) -> PagePost | None:
-        """Return what is sent by POST for a further page of an answer; None if it is asked for by GET."""
+        """Return what is sent by POST for a further page of an answer; None if it is fetched by GET."""
         if task.kind != "paging" or task.redirects:
             return None
         row = self._db.execute(

@@ -1,13 +1,13 @@
-"""The learning automata that order the links and questions of a crawl, as the state keeps them.
+"""The learning automata that order the links and queries of a crawl, as the state keeps them.
 
 What they choose between and how they learn says `hiddenweb.focused.exploring.link_automata`; here is where they get it from. The kind of a page
 is its structure, the group of a link its place in the page, and both are in the state with every link: so what a visit brought can be
 learnt after any number of restarts. What was learnt is written with the commit of the pages that taught it, so a kill loses both
 together, and both come again.
 
-A link draws its bucket when it is met, and again whenever the site has taught enough since, as long as it waits.
+A link draws its bucket when it is found, and again whenever the site has taught enough since, as long as it waits.
 
-The first question to a form is asked at once, for nothing is known of it. Each later one takes its place in the frontier by the probability
+The first query to a form is submitted at once, for nothing is known of it. Each later one takes its place in the frontier by the probability
 of its form, among the links of the pages of that kind. A form that finds only what links reach anyway falls behind them.
 """
 
@@ -45,7 +45,7 @@ _PATH_STEPS = 3
 
 
 class LinkAutomata:
-    """Gives links and questions their places in the frontier, and learns what came of them."""
+    """Gives links and queries their places in the frontier, and learns what came of them."""
 
     def __init__(self, store: Store, chance: Random) -> None:
         self._store = store
@@ -64,7 +64,7 @@ class LinkAutomata:
         return [replace(link, bucket=self._draw_bucket(kinds, kind, link.tag_path)) for link in links]
 
     def choose_query_bucket(self, form: int) -> int:
-        """Return where in the frontier the next question to a form goes."""
+        """Return where in the frontier the next query to a form goes."""
         known = self._store.forms.load(form)
         if known is None or known.queries == 0:
             return QUERIES
@@ -83,7 +83,7 @@ class LinkAutomata:
         return self._learn_link(task, self._judge_gain(fetched))
 
     def learn_failure(self, task: CrawlTask) -> VisitGain | None:
-        """Learn that a link or a question brought nothing; return that, or None if it was not chosen by automata."""
+        """Learn that a link or a query brought nothing; return that, or None if it was not chosen by automata."""
         if task.kind == "answer" and task.submission is not None:
             return self._learn_form(task.submission, VisitGain.NOTHING)
         return self._learn_link(task, VisitGain.NOTHING) if task.kind == "page" else None
@@ -141,7 +141,7 @@ class LinkAutomata:
         return self._learn_form(submission, VisitGain.HIDDEN if hidden else VisitGain.LINKED)
 
     def _is_linked(self, url: str) -> bool:
-        """Say whether an address was met as a link, and not only in answers."""
+        """Say whether an address was found as a link, and not only in answers."""
         return bool(
             self._store.rows("SELECT 1 FROM links WHERE hash = ? AND kind = 'page'", (url_hash(url),))
         )

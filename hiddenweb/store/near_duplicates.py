@@ -3,9 +3,9 @@
 Every page has sixteen bands (`hiddenweb.near_duplicates.sketch`); pages that share one are worth comparing. A band is a row of 64 bits, the site in front, so that
 what a crawl of one site writes lies close together, and the page. Nothing is held in memory but the page cache of SQLite.
 
-A template puts its own bands into every page. Such a band tells nothing: once a lookup has met `MOST_IN_BAND` pages in one, no more are
+A template puts its own bands into every page. Such a band says nothing: once a lookup has found `MOST_IN_BAND` pages in one, no more are
 written to it. A page is looked up before it is added, so no band grows much longer, and no lookup reads more. What tells pages of
-a template apart is in their other bands, and so the pages that were met are ranked: a band counts by how few pages share it.
+a template apart is in their other bands, and so the pages that were found are ranked: a band counts by how few pages share it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOST_IN_BAND = 16
 """Pages that a band has at most; with more it is the template's. A limit of taste."""
 
 MOST_MET = 12
-"""Pages that are looked at, those first that share the rarest bands."""
+"""Pages that are compared, those first that share the rarest bands."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ _MINUTE = 60  # seconds
 
 
 class RevisitPage(NamedTuple):
-    """A page that may be looked at."""
+    """A page that may be revisited."""
 
     link: int
     site: int
@@ -41,11 +41,11 @@ class RevisitPage(NamedTuple):
     odds: bytes
     modified: float | None = None  # as its sitemap has it
     dated: float | None = None  # when the sitemap was read
-    requests: int = 1  # that a look at it takes: an answer has several pages
+    requests: int = 1  # that a revisit of it takes: an answer has several pages
 
 
 class DueRevisit(NamedTuple):
-    """A look that is planned."""
+    """A revisit that is planned."""
 
     link: int
     host: int
@@ -57,13 +57,13 @@ class DueRevisit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StoredPlan:
-    """What was expected of the looks that are planned, all of them made or not."""
+    """What was expected of the revisits that are planned, all of them made or not."""
 
     looks: int
     pages: int  # among which they were chosen
     fresh_before: float  # the share of pages that is as it was read
     fresh_after: float
-    lost: float = 0.0  # of that, by looks that came to nothing
+    lost: float = 0.0  # of that, by revisits that came to nothing
     wanted: str = ""  # the arguments it was made for
     further: int | None = None  # requests that are left for further pages of answers; None: nobody counted
 
@@ -75,7 +75,7 @@ class RevisitPlanStore:
         self._store = store
 
     def load_pages(self, domains: Collection[str] = (), limit: int = -1) -> Iterator[RevisitPage]:
-        """Yield all pages that may be looked at, or those of some sites."""
+        """Yield all pages that may be revisited, or those of some sites."""
         rows = self._store.rows(
             "SELECT links.id, pages.site, links.host, pages.kind, coalesce(revisits.at, pages.last_seen), coalesce(revisits.history, x''),"
             " sitemap_dates.modified, sitemaps.read,"
@@ -145,7 +145,7 @@ class RevisitPlanStore:
         return plan.further > 0
 
     def reserve_requests(self, further: int) -> None:
-        """Leave so many requests for what follows from the looks that are planned."""
+        """Leave so many requests for what follows from the revisits that are planned."""
         if (plan := self.load()) is not None:
             self._save(replace(plan, further=further))
 
@@ -183,5 +183,5 @@ class RevisitPlanStore:
 
 
 def odds_of(pages: Iterable[RevisitPage]) -> RevisitHistory:
-    """Return what the looks at pages have shown, for planning."""
+    """Return what the revisits of pages have shown, for planning."""
     return RevisitHistory.unpack([page.odds for page in pages])

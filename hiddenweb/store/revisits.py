@@ -58,13 +58,13 @@ class RevisitStore:
         self._decompressor = zstandard.ZstdDecompressor()
 
     def resume(self, now: float = inf) -> list[int]:
-        """Want the sites of the looks, and let their hosts get their turn; no site has too many pages for that.
+        """Open the sites of the revisits, and let their hosts get their turn; no site has too many pages for that.
 
-        No plan is for longer than a day: a look that is planned for later was planned before the clock was set back.
+        No plan is for longer than a day: a revisit that is planned for later was planned before the clock was set back.
         """
         self._store.write(
             "DELETE FROM revisit_queue WHERE step = 1"
-        )  # their answers are looked at from the first page on
+        )  # their answers are compared from the first page on
         self._store.write(
             "UPDATE revisit_queue SET leased = 0, not_before = min(not_before, ?)", (now + _DAY,)
         )
@@ -109,12 +109,12 @@ class RevisitStore:
         """Return what asks a server to answer only if the page was modified, if it was seen to be honest about that.
 
         Some servers never change an ETag. So a host is trusted when changes of its pages came with new ones, never without, and even then some of its pages are
-        asked for in any case, others each day.
+        fetched in any case, others each day.
         """
         honest, lies = self._load_honesty(task.host)
         if (
             task.answered_submission is not None
-        ):  # who is told that it was not modified does not see how the answer goes on
+        ):  # whoever hears that it was not modified does not see the rest of the answer
             return {}
         if honest < _MIN_HONEST_CHANGES or lies or (task.link + int(now // _DAY)) % _CHECKED_ONE_IN == 0:
             return {}
@@ -137,7 +137,7 @@ class RevisitStore:
         return honest, lies
 
     def load(self, task: CrawlTask) -> StoredReading | None:
-        """Return what is known of the page that an errand looks at; None if there is no such page."""
+        """Return what is known of the page that a task looks at; None if there is no such page."""
         rows = self._store.rows(
             "SELECT pages.id, pages.site, revisits.known, revisits.version, coalesce(revisits.at, pages.last_seen), coalesce(revisits.history, x''),"
             " (SELECT max(id) FROM versions WHERE versions.page = pages.id), pages.etag, pages.last_modified"

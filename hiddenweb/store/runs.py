@@ -48,7 +48,7 @@ class RunStore:
             (MISSED, LEASED),
         )
         db.execute("UPDATE links SET state = ? WHERE state = ?", (PENDING, LEASED))
-        db.execute(  # what did not answer then may answer now; pages of answers are asked for again one by one
+        db.execute(  # what did not answer then may answer now; pages of answers are fetched again one by one
             "UPDATE links SET state = CASE WHEN kind IN ('answer', 'paging') THEN state ELSE ? END,"
             " attempts = 0, not_before = 0 WHERE state = ?",
             (PENDING, MISSED),

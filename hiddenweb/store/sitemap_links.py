@@ -1,7 +1,7 @@
-"""When the sitemaps of a site that is explored are asked for, and what they bring into the frontier.
+"""When the sitemaps of a site that is explored are fetched, and what they bring into the frontier.
 
-Those that robots.txt names wait behind ordinary links. If the first pages of a site, or all there are, have no form that may be asked, they come at once; and if none is named,
-`/sitemap.xml` is tried, which costs one request. So where a form is found at once, nothing is asked that nobody offered.
+Those that robots.txt names wait behind ordinary links. If the first pages of a site, or all there are, have no form that may be submitted, they come at once; and if none is named,
+`/sitemap.xml` is tried, which costs one request. So where a form is found at once, nothing is fetched that nobody offered.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class SitemapLinks:
         self._most = most
         self._rules = rules
         self._named: dict[int, list[str]] = {}  # by site
-        self._settled: set[int] = set()  # sites with a form, or whose sitemaps are asked for already
+        self._settled: set[int] = set()  # sites with a form, or whose sitemaps are fetched already
         self._files: Counter[int] = Counter()
         self._taken: Counter[int] = Counter()
 
@@ -85,7 +85,7 @@ class SitemapLinks:
         return list(added.links)
 
     def _has_waiting(self, task: CrawlTask) -> bool:
-        """Say whether ordinary links of a site wait or are under way, one errand aside."""
+        """Say whether ordinary links of a site wait or are under way, one task aside."""
         return bool(
             self._store.rows(
                 "SELECT 1 FROM links JOIN hosts ON hosts.id = links.host WHERE hosts.site = ? AND links.state IN (0, 1)"

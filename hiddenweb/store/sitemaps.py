@@ -21,7 +21,7 @@ TRUST = "sitemaps"
 
 
 class SitemapHost(NamedTuple):
-    """A host of which pages may be looked at."""
+    """A host of which pages may be revisited."""
 
     number: int
     origin: str
@@ -45,7 +45,7 @@ class SitemapStore:
         self._store = store
 
     def load_hosts(self, domains: Collection[str] = ()) -> list[SitemapHost]:
-        """Return the hosts of all pages that may be looked at, or of those of some sites; the one with most pages first."""
+        """Return the hosts of all pages that may be revisited, or of those of some sites; the one with most pages first."""
         rows = self._store.rows(
             "SELECT hosts.id, origin, count(*), robots, paused_until"
             " FROM pages JOIN links ON links.id = pages.link JOIN hosts ON hosts.id = links.host JOIN sites ON sites.id = pages.site"

@@ -1,4 +1,4 @@
-"""Sites and their hosts: which are explored, how far each has come, and which may be asked now."""
+"""Sites and their hosts: which are explored, how far each has come, and which may be requested now."""
 
 from __future__ import annotations
 

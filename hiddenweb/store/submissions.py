@@ -40,7 +40,7 @@ class SubmissionStore:
         self._recent: RecentRows[Submission] = RecentRows(file)
 
     def has_open(self, form: int, but: CrawlTask | None = None) -> bool:
-        """Say whether a question to the form, or a further page of an answer, waits or is under way; one task aside."""
+        """Say whether a query to the form, or a further page of an answer, waits or is under way; one task aside."""
         submission, link = (but.submission, but.link) if but else (None, None)
         found = self._db.execute(
             "SELECT 1 FROM submissions WHERE form = ?1 AND state IN ('planned', 'sent') AND id IS NOT ?2"
@@ -70,7 +70,7 @@ class SubmissionStore:
         reason: str = "",
         not_before: float = 0.0,
     ) -> int | None:
-        """Write a question into the ledger and its request, which may have to wait, into the frontier; None if it was asked before."""
+        """Write a query into the ledger and its request, which may have to wait, into the frontier; None if it was submitted before."""
         db = self._file.begin()
         row = db.execute(
             "INSERT OR IGNORE INTO submissions"
@@ -90,7 +90,7 @@ class SubmissionStore:
         return number
 
     def update_request(self, task: CrawlTask, submission: int, query: HttpQuery) -> None:
-        """Let a question that was not sent yet go out with other hidden values; what it asks stays the same."""
+        """Let a query that was not sent yet go out with other hidden values; the query stays the same."""
         db = self._file.begin()
         db.execute(
             "UPDATE submissions SET url = ?, body = ? WHERE id = ? AND state = 'planned'",
@@ -100,7 +100,7 @@ class SubmissionStore:
         self._recent.forget(submission)
 
     def can_plan(self, query: HttpQuery) -> bool:
-        """Say whether the request of a question can go into the frontier: within the site, not refused or failed."""
+        """Say whether the request of a query can go into the frontier: within the site, not refused or failed."""
         if self._sites.find_host(query.url) is None:
             return False
         known = self._db.execute(
@@ -110,7 +110,7 @@ class SubmissionStore:
         return known is None or (known[0] in (PENDING, LEASED, DONE) and bool(known[1]))
 
     def load(self, number: int) -> Submission | None:
-        """Return a question by its number."""
+        """Return a query by its number."""
         if (known := self._recent.find(number)) is not None:
             return known
         row = self._db.execute(
@@ -158,7 +158,7 @@ class SubmissionStore:
         *,
         total: int | None = None,
     ) -> None:
-        """Note how a question was answered; the first page of an answer decides, later ones only count."""
+        """Note how a query was answered; the first page of an answer decides, later ones only count."""
         self._file.begin().execute(
             "UPDATE submissions SET pages = pages + 1, answered = coalesce(answered, ?),"
             " outcome = CASE outcome WHEN '' THEN ? ELSE outcome END, why = CASE why WHEN '' THEN ? ELSE why END,"
@@ -168,7 +168,7 @@ class SubmissionStore:
         self._recent.change(submission, lambda row: replace(row, state="answered"))
 
     def mark_failed(self, submission: int, why: str) -> None:
-        """Note that a question got no answer."""
+        """Note that a query got no answer."""
         self._file.begin().execute(
             "UPDATE submissions SET state = 'failed', why = ? WHERE id = ? AND state IN ('planned', 'sent')",
             (why, submission),
@@ -176,7 +176,7 @@ class SubmissionStore:
         self._recent.forget(submission)
 
     def load_lines(self, form: int) -> list[SubmissionLine]:
-        """Return what was asked of a form, but for the question under way."""
+        """Return the queries of a form, but for the one under way."""
         rows = self._file.rows(
             "SELECT keyword, filled, outcome, new_records, seen_records, total, next_url IS NOT NULL OR EXISTS (SELECT 1 FROM links"
             f" WHERE links.submission = submissions.id AND links.state = {MISSED} AND links.kind = 'paging'), state = 'answered'"
@@ -186,7 +186,7 @@ class SubmissionStore:
         return [_ledger_line(cast("tuple[Any, ...]", row)) for row in rows]
 
     def has(self, form: int, query: HttpQuery) -> bool:
-        """Say whether a question stands in the ledger."""
+        """Say whether a query stands in the ledger."""
         return bool(
             self._file.rows(
                 "SELECT 1 FROM submissions WHERE form = ? AND keyword = ? AND filled = ?",
@@ -202,7 +202,7 @@ class SubmissionStore:
         )
 
     def find_unfinished(self, form: int, query: HttpQuery) -> UnfinishedAnswer | None:
-        """Return where the answer to a question was left, if it was."""
+        """Return where the answer to a query was left, if it was."""
         rows = self._file.rows(
             "SELECT id, next_url, next_page FROM submissions"
             " WHERE form = ? AND keyword = ? AND filled = ? AND next_url IS NOT NULL",

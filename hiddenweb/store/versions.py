@@ -50,7 +50,7 @@ class StoredVersion:
     title: str  # empty too where an earlier hiddenweb kept it
     content: int  # equal for versions that say the same
     url: str
-    submission: int | None = None  # of an answer: the question
+    submission: int | None = None  # of an answer: the query
     changes: tuple[int, ...] = ()  # that led to it
 
 

@@ -92,7 +92,7 @@ class DepthExplorer:
         barren: int,  # noqa: ARG002
         site: Sequence[str],  # noqa: ARG002
     ) -> None:
-        """Go on with a site that was visited before."""
+        """Resume a site that was visited before."""
         self._known.update(link.url.partition("?")[0] for link, _ in visited)
         self.add(waiting)
 

@@ -8,13 +8,13 @@ the same place, and forms. What one page of a kind taught holds for all.
 What a visit brought rewards or penalises the action that led there:
 
     a hidden page      no page that links reach links to it                 reward (cases i and ii of the paper)
-    a search form      that was not met before                              reward
+    a search form      that was not seen before                              reward
     a linked page      links reach it anyway                                penalty (case iii)
     nothing            an error, an answer without records                  penalty
 
 The second is not in the paper, which penalises a link to the page with the form though nothing hidden is reached without it.
 
-Whether a page is hidden is a guess of the caller: as long as no link to it was met on a page that links reach, it may be.
+Whether a page is hidden is a guess of the caller: as long as no link to it was found on a page that links reach, it may be.
 
 A crawl that holds thousands of links in a frontier does not choose one action at a time. There, every link runs a race: it draws
 its time by chance from an exponential distribution whose rate is the probability of its group over the mean one, p r. So of the links of a page one of a group is first
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 PENALTY = 0.05
-"""b, larger than the paper's: a kind of page is met a few hundred times, not a hundred thousand. A limit of taste."""
+"""b, larger than the paper's: a kind of page is found a few hundred times, not a hundred thousand. A limit of taste."""
 
 MAX_KINDS = 200  # of pages, that are held of a site: a limit of taste
 MAX_ACTIONS = 50  # of each kind: a limit of taste
@@ -76,7 +76,7 @@ class PageKindAutomata:
         self._penalty = penalty
         self._most_kinds = most_kinds
         self._most_actions = most_actions
-        self._kinds: dict[str, Automaton] = {}  # those met last are at the end
+        self._kinds: dict[str, Automaton] = {}  # those seen last are at the end
 
     def __len__(self) -> int:
         return len(self._kinds)

@@ -196,7 +196,7 @@ class ValueExplorer:
         barren: int,
         site: Sequence[str],
     ) -> None:
-        """Go on with a site that was visited before."""
+        """Resume a site that was visited before."""
         self.site, self.rewards, self.barren = tuple(site), rewards, barren
         for link, gave in visited:
             self._known.add(link.url)

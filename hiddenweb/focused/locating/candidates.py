@@ -42,8 +42,8 @@ class SiteCandidate:
     names: int = 0  # good sites that link back: it is known that it links to them
     source: int = 0  # the best site that links to it: 0 off topic, 1 on topic, 2 with forms on topic
     place: int = 0  # of a page: how far down it stood among those that reverse search gave
-    via: str = ""  # the page it was first met on
-    order: int = 0  # in which candidates were met
+    via: str = ""  # the page it was first found on
+    order: int = 0  # in which candidates were found
     bags: dict[str, dict[str, int]] = field(default_factory=lambda: {context: {} for context in CONTEXTS})
 
     def meet(self, anchor: str, around: str, language: str) -> None:

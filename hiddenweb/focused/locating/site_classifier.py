@@ -8,12 +8,12 @@ It does not learn from a crawl: what it accepts would teach it to accept more. C
 found 60, 36 and 43 databases of cars, music and jobs without learning, 37, 39 and 35 when the sites that gave forms were examples,
 45, 35 and 29 when only the seeds were, and 45, 36 and 31 when all other homepages were the background of these.
 
-A term that was met a times in all that is on the topic (N terms), and b times in the rest (M terms), speaks for the topic with
+A term that was found a times in all that is on the topic (N terms), and b times in the rest (M terms), speaks for the topic with
 
     odds(t) = ln (a + s) / (N + s/p)  -  ln (b + s) / (M + s/p),        p = (a + b) / (N + M),  s = 1/3.
 
 So smoothing leads to p, how frequent the term is anyway, and not to a constant. That matters where little is on the topic and much
-off it: a term met once in the background was not to be expected among a few examples, so its absence there says next to
+off it: a term seen once in the background was not to be expected among a few examples, so its absence there says next to
 nothing. With a constant a page of a thousand such terms would be damned by them, and all long pages are.
 
 A page adds up the odds of its terms, each 1 + ln n times for n times on the page, the title counting three times. Words of a page depend on
@@ -21,7 +21,7 @@ each other, and naive Bayes is sure of everything: so the sum is divided by the 
 long pages are no surer than short ones. If it speaks against the topic, it counts only as far as the topic is known: a mere
 name damns nobody.
 
-A page of which hardly a term was ever met (another language, a picture) is uncertain, and so is a probability not far below one
+A page of which hardly a term was ever seen (another language, a picture) is uncertain, and so is a probability not far below one
 half. To visit a site too many costs some pages, to miss one costs its database: uncertain sites are on the topic, unless the
 user says otherwise.
 
@@ -61,7 +61,7 @@ NOT_KNOWN = "(hardly a word is known)"
 """Stands first among the reasons where that is so."""
 
 _SMOOTHING = 1 / 3  # s in the formula: a limit of taste
-_WORD_COUNT = 6.0  # as often as this a word of a topic counts as met: a limit of taste
+_WORD_COUNT = 6.0  # as often as this a word of a topic counts as seen: a limit of taste
 _TITLE_COUNT = 3  # as often as this a term of the title counts: a limit of taste
 _WELL_KNOWN = 200.0  # terms on the topic with which it is known: four examples
 _ALIKE = 0.3  # the share of a topic's terms that another has: then they are about the same; a limit of taste
@@ -146,7 +146,7 @@ class _LanguageModel:
         self._odds: Counts = {}
 
     def odds_of(self, bag: Bag) -> Counts:
-        """Return the odds of those terms of a bag that were met before."""
+        """Return the odds of those terms of a bag that were found before."""
         known = self._odds
         for term in bag:
             if term not in known and (odds := self._odds_of(term)) is not None:
@@ -165,7 +165,7 @@ class _LanguageModel:
 
 
 class _ClassTerms:
-    """What is on the topic, or what is off it: how often each term was met."""
+    """What is on the topic, or what is off it: how often each term was found."""
 
     def __init__(self, counts: Counts) -> None:
         self._counts = counts

@@ -30,7 +30,7 @@ _COUNT_STEPS = (
     8,
     4,
     2,
-)  # links to a site, and places in a list, are told apart in these steps: limits of taste
+)  # links to a site, and places in a list, are distinguished in these steps: limits of taste
 
 
 def features(candidate: SiteCandidate, topic: Collection[str]) -> tuple[str, ...]:
