@@ -58,7 +58,7 @@ FORMS_REMEMBERED = 20_000
 """Forms that are known to have been met in this crawl, before all are forgotten at once: a limit of taste."""
 
 HTTP_ERROR = 400
-"""Statuses from which on an answer is an error."""
+"""The first status of those that are errors (RFC 9110)."""
 
 
 class Conversation:

@@ -51,7 +51,9 @@ MOST_ANSWERS = 500
 FEWEST_MET, KNOWN_ELSEWHERE = 30, 0.03
 """A form that has shown so many records, of which no larger share was new to the site, finds what other forms found. A limit of taste."""
 
-_VERSION = 2  # of what is written down
+_VERSION = 2
+"""The version of the stored state; it rises with its form (see `to_json`)."""
+
 _WRITTEN_SETS = ("page_blocks", "page_forms", "page_links", "shapes", "empty", "kinds", "lists", "hideable")
 """What is written down of the sets of EarlierAnswers; the keys of records are in the store, the answers in `links`."""
 
