@@ -48,7 +48,7 @@ class PageContract(Contract):
         name, kind = (*self.args, "page")[:2]
         if kind not in get_args(TaskKind):
             raise ValueError(f"@page {name} {kind}: a page is one of {', '.join(get_args(TaskKind))}")
-        source = saved_page(name)
+        source = find_saved_page(name)
         url = address_of(source.relative_to(pages_folder()))
         task = CrawlTask(1, 1, 1, url, kind, submission=1 if kind in ("answer", "paging") else None)
         return {**args, "url": url, "meta": {**(args.get("meta") or {}), "hiddenweb": task, SAVED: name}}
@@ -58,11 +58,11 @@ class _PageFact(Contract, ABC):
     """Compares a number of the page that a callback yields with the wanted one."""
 
     def post_process(self, output: list[Any]) -> None:
-        wanted, found = self.wanted(), self.found(_page_of(output))
+        wanted, found = self.read_number(), self.count(_page_of(output))
         if not self.is_met(found, wanted):
             raise ContractFail(f"@{self.name} {wanted}: the page has {found}")
 
-    def wanted(self) -> int:
+    def read_number(self) -> int:
         if len(self.args) != 1 or not self.args[0].isdecimal():
             raise ContractFail(f"@{self.name} wants a number, not {' '.join(self.args)!r}")
         return int(self.args[0])
@@ -71,7 +71,7 @@ class _PageFact(Contract, ABC):
         return found == wanted
 
     @abstractmethod
-    def found(self, page: Page) -> int:
+    def count(self, page: Page) -> int:
         """Return what is counted."""
 
 
@@ -80,7 +80,7 @@ class LinksContract(_PageFact):
 
     name = "links"
 
-    def found(self, page: Page) -> int:
+    def count(self, page: Page) -> int:
         return len(page.links)
 
     def is_met(self, found: int, wanted: int) -> bool:
@@ -92,7 +92,7 @@ class FormsContract(_PageFact):
 
     name = "forms"
 
-    def found(self, page: Page) -> int:
+    def count(self, page: Page) -> int:
         return len(page.forms)
 
 
@@ -101,7 +101,7 @@ class SubmitsContract(_PageFact):
 
     name = "submits"
 
-    def found(self, page: Page) -> int:
+    def count(self, page: Page) -> int:
         return sum(judge_form(form, nofollow=page.nofollow).may_submit for form in page.forms)
 
 
@@ -110,7 +110,7 @@ class RecordsContract(_PageFact):
 
     name = "records"
 
-    def found(self, page: Page) -> int:
+    def count(self, page: Page) -> int:
         return len(records_in(page))
 
 
@@ -126,12 +126,12 @@ class SavedPagesMiddleware:
         return HtmlResponse(
             request.url,
             headers={"Content-Type": "text/html; charset=utf-8"},
-            body=saved_page(name).read_bytes(),
+            body=find_saved_page(name).read_bytes(),
             encoding="utf-8",
         )
 
 
-def saved_page(name: str) -> Path:
+def find_saved_page(name: str) -> Path:
     """Return the file of a saved page."""
     folder = pages_folder()
     path = (folder / name).resolve()

@@ -113,7 +113,7 @@ class CrawlContext:
             read_limits(settings),
             strategy=read_strategy(settings),
             linking=links.linking,
-            arrived=links.arrived,
+            arrived=links.take_found,
             wander=settings.getbool("HIDDENWEB_FOLLOW_SITES"),
         )
         links.ask_engine = focused.stages.query_engine

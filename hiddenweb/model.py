@@ -167,7 +167,7 @@ class Page:
     text: str = ""  # the main text, without navigation, headers and footers
     language: str = ""  # ISO 639-1; empty when it cannot be told
     charset: str = "utf-8"
-    links: tuple[Link, ...] = ()
+    links: Sequence[Link] = ()
     forms: tuple[Form, ...] = ()
     blocks: tuple[RepeatedItem, ...] = ()
     single_items: Sequence[RepeatedItem] = ()  # items of lists that have one item only
@@ -305,7 +305,7 @@ class Fetched:
     attributes: tuple[
         tuple[str, str], ...
     ] = ()  # what extractors took from the page, if it is about one record
-    form_page: Page | None = None  # an error page that has forms, such as that of a search without words
+    form_page: Page | None = None  # an error page, or a sitemap for people, that has forms
     page_list: PageList | None = None  # of a sitemap, which is no page
 
 

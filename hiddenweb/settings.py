@@ -81,6 +81,7 @@ SPIDER_CONTRACTS = {
     "hiddenweb.contracts.RecordsContract": 20,
 }
 LOG_FORMATTER = "hiddenweb.extensions.log_formatter.QuietFormatter"
+STATS_CLASS = "hiddenweb.extensions.stats.PlainStatsCollector"
 STATS_DUMP = False
 LOG_VERSIONS: list[str] = []
 

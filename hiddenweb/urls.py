@@ -93,7 +93,7 @@ def host(url: str) -> str:
 
 def registered_domain(url: str) -> str:
     """Return the part of the host that somebody registered; the whole host if its suffix is in no list."""
-    return _registered_domain(host(url))
+    return _find_domain(host(url))
 
 
 def strip_public_suffix(name: str) -> str:
@@ -300,7 +300,7 @@ def _suffixes() -> TLDExtract:
 
 
 @lru_cache(maxsize=16_384)
-def _registered_domain(name: str) -> str:
+def _find_domain(name: str) -> str:
     return _suffixes()(name).top_domain_under_public_suffix or name
 
 

@@ -39,7 +39,7 @@ class JsonLinesOutbox:
         """Forget the rows up to a number; what should be in the index stays."""
         self._first.write_text(str(position))
 
-    def after(self, position: int, limit: int) -> list[tuple[int, IndexDocument | str]]:
+    def read_after(self, position: int, limit: int) -> list[tuple[int, IndexDocument | str]]:
         first = max(position, int(self._first.read_text()) if self._first.exists() else 0)
         return [row for row in self._read() if row[0] > first][:limit]
 

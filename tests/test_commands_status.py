@@ -18,7 +18,14 @@ from hiddenweb.model import Fetched, FetchFailure, Field, Form, HttpQuery, Page,
 from hiddenweb.reports.hidden_pages import HiddenCount, HiddenPages, hidden_svg
 from hiddenweb.reports.plots import harvest_lines, harvest_svg, rates
 from hiddenweb.reports.status_text import status_lines
-from hiddenweb.reports.summary import covered, harvest, named_sites, reason_to_wait, summary, waiting
+from hiddenweb.reports.summary import (
+    harvest,
+    load_coverage,
+    reason_to_wait,
+    sites_of_last_crawl,
+    summary,
+    waiting,
+)
 from hiddenweb.store.database import Store
 from hiddenweb.store.sqlite_file import FILE
 
@@ -133,7 +140,7 @@ def test_how_much_of_a_database_is_known_is_shown_with_the_questions_it_took(tmp
         found = summary(state, NOW)
         state.forms.end(form, "asked 1 times", for_now=True)
         ended = summary(state, NOW)
-        asked_now = covered(state, 3, now_asked=True)
+        asked_now = load_coverage(state, 3, now_asked=True)
     facts = {"folder": "f", "bytes": 0, "unindexed": 0, "index": ""}
 
     text = "\n".join(status_lines(found, facts, NOW))
@@ -172,7 +179,7 @@ def test_links_of_sites_that_were_left_are_no_reason_to_go_on(tmp_path: Path) ->
 def test_only_links_of_sites_explored_now_count_as_waiting(folder: Path) -> None:
     with Store(folder, write=False) as state:
         assert waiting(state) == 3  # one put off, one under way, one question
-        assert [domain for domain, _, _ in named_sites(state)] == ["a.example", "b.example"]
+        assert [domain for domain, _, _ in sites_of_last_crawl(state)] == ["a.example", "b.example"]
 
 
 def test_the_reason_of_a_link_that_waits_is_known(folder: Path) -> None:

@@ -13,7 +13,7 @@ from forking import run_forked
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 
-from hiddenweb.contracts import SavedPagesMiddleware, pages_folder, saved_page
+from hiddenweb.contracts import SavedPagesMiddleware, find_saved_page, pages_folder
 from hiddenweb.forms.verdict import judge_form
 from hiddenweb.records.page import read_page_with_items
 from hiddenweb.records.records import records_in
@@ -152,7 +152,7 @@ def test_saved_pages_lie_beside_the_configuration(monkeypatch: pytest.MonkeyPatc
     pages_folder.cache_clear()
 
     assert pages_folder() == PAGES
-    assert saved_page("bookshop/home.html") == PAGES / "bookshop" / "home.html"
+    assert find_saved_page("bookshop/home.html") == PAGES / "bookshop" / "home.html"
 
 
 def test_requests_without_a_saved_page_are_not_let_through() -> None:

@@ -100,7 +100,7 @@ def test_refusal_of_the_address_guard_is_no_trouble_of_the_host_and_is_not_kept(
 def test_whoever_waits_for_a_robots_txt_is_called_when_it_has_come(store: Store) -> None:
     rules, calls = rules_of(store), []
     rules.begin(PLACE)
-    rules.when_ended(PLACE, lambda: calls.append(rules.are_known(PLACE, NOW)))
+    rules.call_at_end(PLACE, lambda: calls.append(rules.are_known(PLACE, NOW)))
     assert rules.is_under_way(PLACE)
 
     rules.save_answer(PLACE, TEXT, NOW)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hiddenweb.fetch.reading import Reading, ServerAnswer, is_description, read_answer, read_error
-from hiddenweb.model import CrawlTask, Page
+from hiddenweb.model import CrawlTask, Page, PageList
 
 TASK = CrawlTask(1, 1, 1, "https://a.example/")
 QUERY = replace(TASK, kind="answer", submission=1)
@@ -95,6 +95,32 @@ def test_a_sitemap_is_no_page_but_names_some() -> None:
     assert (reading.page, reading.why) == (None, "it is a sitemap")
     assert reading.page_list is not None
     assert reading.page_list.pages == ("https://a.example/b",)
+
+
+def test_what_is_fetched_as_a_sitemap_is_read_as_one_whatever_its_type_says() -> None:
+    task = replace(TASK, kind="sitemap")
+    sitemap = b"<urlset><url><loc>https://a.example/b</loc></url></urlset>"
+
+    for kind in ("text/html", "text/plain", ""):
+        reading = read_answer(task, replace(PAGE, content_type=kind, body=sitemap))
+        assert (reading.page, reading.page_list) == (None, PageList(("https://a.example/b",)))
+
+
+def test_a_page_in_the_place_of_a_sitemap_is_no_page_but_its_links_and_forms_count() -> None:
+    task = replace(TASK, kind="sitemap")
+    html = (
+        b"<a href=/b>B</a> <a href=/c rel=nofollow>C</a> <form action=/find><input type=search name=q></form>"
+    )
+
+    reading = read_answer(task, replace(PAGE, content_type="text/html", body=html))
+
+    assert (reading.page, reading.page_list) == (None, PageList(("https://a.example/b",)))
+    assert reading.form_page is not None
+    assert len(reading.form_page.forms) == 1
+    closed = replace(
+        PAGE, content_type="text/html", body=html.replace(b"<a", b"<meta name=robots content=nofollow><a", 1)
+    )
+    assert read_answer(task, closed).page_list is None
 
 
 def test_a_sitemap_that_names_nothing_says_so() -> None:

@@ -118,8 +118,8 @@ def test_host_graph_answers_later(tmp_path: Path) -> None:
     links._threads.shutdown(wait=True)
 
     assert now == []
-    assert list(links.arrived()) == ["https://links.example/"]
-    assert list(links.arrived()) == []
+    assert list(links.take_found()) == ["https://links.example/"]
+    assert list(links.take_found()) == []
 
 
 def test_graph_that_breaks_while_it_is_read_costs_no_crawl(
@@ -134,7 +134,7 @@ def test_graph_that_breaks_while_it_is_read_costs_no_crawl(
     assert links._threads is not None
     links._threads.shutdown(wait=True)
 
-    assert list(links.arrived()) == []
+    assert list(links.take_found()) == []
     assert "vertices.txt" in caplog.text
 
 

@@ -134,7 +134,7 @@ def host_with_unknown_rules(pace: HostPace) -> tuple[MemoryFrontier, Rules, Open
 def next_robots(hosts: OpenHosts, now: float = 0.0) -> CrawlTask:
     task = next_task(hosts, now)
     assert task is not None
-    robots = hosts.robots_task_before(task, now)
+    robots = hosts.hold_for_robots(task, now)
     assert robots is not None
     return robots
 
@@ -144,7 +144,7 @@ def test_host_whose_rules_are_known_needs_no_robots_txt() -> None:
     task = next_task(hosts)
     assert task is not None
 
-    assert hosts.robots_task_before(task, 0.0) is None
+    assert hosts.hold_for_robots(task, 0.0) is None
 
 
 def test_nothing_else_goes_to_a_host_while_its_robots_txt_is_fetched() -> None:

@@ -172,7 +172,7 @@ def test_robots_txt_of_a_host_goes_before_its_tasks_which_stay_as_they_were(case
     task = hosts.next_task(NOW)
     assert task is not None
 
-    robots = hosts.robots_task_before(task, NOW)
+    robots = hosts.hold_for_robots(task, NOW)
     assert robots is not None
     assert (robots.kind, robots.url) == ("robots", f"{HOME}robots.txt")
     assert hosts.next_task(NOW) is None
@@ -181,7 +181,7 @@ def test_robots_txt_of_a_host_goes_before_its_tasks_which_stay_as_they_were(case
 
     again = hosts.next_task(NOW)
     assert again == task, "without a retry that counts, and without a delay of its own"
-    assert hosts.robots_task_before(again, NOW) is None
+    assert hosts.hold_for_robots(again, NOW) is None
 
 
 def test_task_that_waits_for_robots_txt_is_there_for_the_next_crawl(case: Case) -> None:
@@ -189,7 +189,7 @@ def test_task_that_waits_for_robots_txt_is_there_for_the_next_crawl(case: Case) 
     hosts.open_waiting(NOW)
     task = hosts.next_task(NOW)
     assert task is not None
-    assert hosts.robots_task_before(task, NOW) is not None
+    assert hosts.hold_for_robots(task, NOW) is not None
 
     hosts.close_all()
 

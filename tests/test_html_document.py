@@ -57,3 +57,16 @@ def test_a_document_without_a_tree_is_no_html_and_has_empty_views() -> None:
     assert len(document.nodes) == 0
     assert document.layout.texts.pieces == ()
     assert len(document.layout.skeleton) == 0
+
+
+def test_a_released_document_has_no_tree_and_counts_as_not_kept() -> None:
+    page = read_page(RESULTS, URL, keep_document=True)
+    document = document_of(page)
+    assert document is not None
+    assert len(document.nodes) > 5
+
+    document.release()
+
+    assert document.root is None
+    assert document_of(page) is None
+    assert find_items(page) is None

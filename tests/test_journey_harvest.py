@@ -174,7 +174,7 @@ def test_forms_that_are_named_are_asked_and_nothing_else_is_fetched(explored: tu
     assert [path for path in fetched if not path.startswith(("/books?", "/book/"))] == []
     assert len(fetched) == len(set(fetched))
     assert ran.rows("SELECT DISTINCT form FROM submissions") == [(1,)]
-    assert "Finished: 1 form gets no more queries for now (#1: asked 4 times)" in ran.output
+    assert "Finished: 1 form gets no more queries for now (#1: queried 4 times)" in ran.output
     ((waiting,),) = ran.rows("SELECT count(*) FROM links WHERE state = 0")
     assert waiting > 0  # what exploring has left to read
     assert ran.rows("SELECT left FROM sites") == [("only its forms were queried",)]

@@ -216,7 +216,7 @@ def test_links_to_other_sites_become_candidates(located: Located) -> None:
 def test_what_was_decided_is_counted(located: Located) -> None:
     counted = located.ran.output.partition("Dumping Scrapy stats")[2]
 
-    for stat in ("sites_opened", "sites_waiting", "forms_on_topic", "ranked_again", "slowest_choice_ms"):
+    for stat in ("sites_opened", "sites_waiting", "forms_on_topic", "reranked", "slowest_choice_ms"):
         assert f"'hiddenweb/locating/{stat}': " in counted
     assert "'hiddenweb/links/outward': " in counted
     assert "'hiddenweb/frontier/crashed': " not in counted

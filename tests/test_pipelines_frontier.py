@@ -10,8 +10,9 @@ from scrapy.utils.test import get_crawler
 
 from hiddenweb.frontier.scope import FrontierScope
 from hiddenweb.frontier.stopping import SiteBudget
+from hiddenweb.html.document import document_of
 from hiddenweb.html.reader import read_page
-from hiddenweb.model import Fetched, FetchFailure, Field, Form, HttpQuery, PlannedQuery, Verdict
+from hiddenweb.model import Fetched, FetchFailure, Field, Form, HttpQuery, PlannedQuery, TaskSeed, Verdict
 from hiddenweb.pipelines.frontier import FrontierPipeline
 from hiddenweb.store.breadth_first import BreadthFirstFrontier
 from hiddenweb.store.database import Store
@@ -70,6 +71,16 @@ def test_links_of_a_page_wait_when_its_task_is_done(desk: Desk) -> None:
     assert desk.stats.get_value("hiddenweb/links/new") == 2
 
 
+def test_the_tree_of_a_page_is_let_go_of_when_its_task_is_done(desk: Desk) -> None:
+    task = desk.lease()
+    page = read_page(PAGE, task.url, keep_document=True)
+    assert document_of(page) is not None
+
+    desk.read(task, page=page)
+
+    assert document_of(page) is None
+
+
 def test_site_is_left_when_it_has_had_its_pages(desk: Desk) -> None:
     desk.read(desk.lease())
     task = desk.lease()
@@ -77,6 +88,26 @@ def test_site_is_left_when_it_has_had_its_pages(desk: Desk) -> None:
     desk.read(task)
 
     assert desk.store.sites.is_left(task.site)
+
+
+def test_sitemap_that_moved_is_still_a_sitemap_though_its_address_does_not_say_so(desk: Desk) -> None:
+    desk.store.frontier.add([TaskSeed(f"{HOME}sitemap", "sitemap", bucket=0, hops=1)])
+    task = desk.lease()
+    assert task.kind == "sitemap"
+
+    desk.read(task, page=None, redirect=f"{HOME}all.xml")
+
+    assert desk.store.rows("SELECT kind, url FROM links WHERE redirects = 1") == [
+        ("sitemap", f"{HOME}all.xml")
+    ]
+
+
+def test_page_does_not_move_to_a_file(desk: Desk) -> None:
+    task = desk.lease()
+
+    desk.read(task, page=None, redirect=f"{HOME}all.xml")
+
+    assert desk.state_of(task) == (2, f"redirects to {HOME}all.xml, not followed: file")
 
 
 def test_redirect_waits_in_the_place_of_its_page(desk: Desk) -> None:

@@ -27,13 +27,6 @@ UNTESTED = {
     "actions/demo_findings",
     "actions/learned_example",
     "actions/one_page",
-    "middlewares/form_session",
-    "pipelines/base",
-    "pipelines/duplicates",
-    "pipelines/pages",
-    "querying/answer_learner",
-    "querying/form_registry",
-    "querying/query_builder",
     "querying/site_turns",
     "reports/changes",
     "reports/explanation",
@@ -45,8 +38,6 @@ UNTESTED = {
     "reports/status_text",
     "reports/summary",
     "reports/templates",
-    "settings",
-    "signals",
 }
 
 # Written so that this file does not match itself.

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
 from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from timing import within
 
 from hiddenweb.model import Field, Form, LabelHint, Option
 from hiddenweb.querying.builtin_values import ISBNS, isbn10
-from hiddenweb.querying.labelled_values import USER, LabelledValueSet, ValueMatches
+from hiddenweb.querying.labelled_values import LabelledValueSet, ValueMatches
+from hiddenweb.querying.stored_label import USER
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -70,42 +68,6 @@ def test_a_box_gets_the_values_of_its_label(values: LabelledValueSet, field: Fie
     assert texts(found) == ["Drama"]
     assert (found.label, found.distance) == ("Genre", 0)
     assert "'Genre'" in found.why
-
-
-@pytest.mark.parametrize(
-    ("label", "distance"),
-    [("Manufacturer", 0), ("Manufakturer", 1), ("Manufacterer", 1), ("Manufcturr", 2), ("Manfcturr", None)],
-)
-def test_misspelt_labels_match_within_two_edits(
-    values: LabelledValueSet, label: str, distance: int | None
-) -> None:
-    values.learn_values("Manufacturer", ["ACME"], "test")
-
-    found = values.lookup(box(label))
-
-    assert texts(found) == ([] if distance is None else ["ACME"])
-    if distance:
-        assert found.distance == distance
-        assert f"{distance} edit" in found.why
-
-
-def test_short_labels_do_not_match_by_edits(values: LabelledValueSet) -> None:
-    values.learn_values("Make", ["Volvo"], "test")
-
-    assert texts(values.lookup(box("Mate"))) == []
-
-
-def test_a_county_is_no_country(values: LabelledValueSet) -> None:
-    values.learn_values("Country", ["France"], "test")
-
-    assert texts(values.lookup(box("County"))) == []
-
-
-def test_the_nearest_of_several_labels_wins(values: LabelledValueSet) -> None:
-    values.learn_values("cataloguing", ["far"], "test")
-    values.learn_values("catalogues", ["near"], "test")
-
-    assert texts(values.lookup(box("cataloques"))) == ["near"]
 
 
 def test_a_label_nobody_knows_gets_nothing_and_says_so(values: LabelledValueSet) -> None:
@@ -322,23 +284,6 @@ def test_weights_follow_the_fate_of_submissions(values: LabelledValueSet) -> Non
     assert list(weights) == ["Comedy", "Noir", "Drama"]
 
 
-@given(st.lists(st.booleans(), max_size=40), st.floats(0.01, 1))
-@settings(max_examples=60)
-def test_weights_stay_between_0_and_1_and_forget_the_order_of_events(
-    events: list[bool], first: float
-) -> None:
-    weights = []
-    for order in (events, sorted(events)):
-        values = LabelledValueSet(TODAY)
-        values.learn_values("Genre", ["Drama"], "test", weight=first)
-        for good in order:
-            (values.succeeded if good else values.failed)("Genre", "Drama")
-        weights.append(values.lookup(box("Genre")).values[0].weight)
-
-    assert weights[0] == weights[1]
-    assert 0 <= weights[0] <= 1
-
-
 def test_built_in_values_that_fail_fall_behind(values: LabelledValueSet) -> None:
     first = texts(values.lookup(box("Country"), language="en"))[0]
 
@@ -416,15 +361,6 @@ def test_a_label_to_forget_is_an_empty_row_and_comes_not_back() -> None:
     again = LabelledValueSet.from_rows([("genre", "")], TODAY)
 
     assert len(again) == 0
-
-
-def test_rows_are_json_that_names_sources_once(values: LabelledValueSet) -> None:
-    values.learn_values("Genre", [f"v{number}" for number in range(50)], "from a rather long source")
-
-    row = dict(values.changes())["genre"]
-
-    assert json.loads(row)["sources"] == ["from a rather long source"]
-    assert row.count("rather long") == 1
 
 
 def test_the_users_values_come_first_under_all_their_names(values: LabelledValueSet, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from timing import within
 
 from hiddenweb.model import Record
-from hiddenweb.reports.changes import as_data, shown
+from hiddenweb.reports.changes import change_facts, describe_change
 from hiddenweb.revisit.change import Change, Edit
 from hiddenweb.revisit.diff import record_changes, word_edits
 
@@ -139,13 +139,13 @@ CHANGE = Change(
 
 
 def test_change_is_shown_with_and_without_colours() -> None:
-    assert shown(CHANGE, in_colour=False).splitlines() == [
+    assert describe_change(CHANGE, in_colour=False).splitlines() == [
         "2026-09-21 14:13  ~ content  https://a.example/1",
         "    title: Tea",
         "    [-red-] {+green+}",
         "    {+new+}",
     ]
-    assert "\x1b[31;9mred\x1b[0m \x1b[32;4mgreen\x1b[0m" in shown(CHANGE)
+    assert "\x1b[31;9mred\x1b[0m \x1b[32;4mgreen\x1b[0m" in describe_change(CHANGE)
 
 
 def test_attribute_is_shown_with_both_values() -> None:
@@ -153,19 +153,19 @@ def test_attribute_is_shown_with_both_values() -> None:
         "record changed", "https://a.example/", 0.0, attribute="Price", before="12", after="14", number=7
     )
 
-    assert shown(change, in_colour=False).splitlines()[0].startswith("7  1970-01-01")
-    assert shown(change, in_colour=False).endswith("    Price: [-12-] {+14+}")
+    assert describe_change(change, in_colour=False).splitlines()[0].startswith("7  1970-01-01")
+    assert describe_change(change, in_colour=False).endswith("    Price: [-12-] {+14+}")
 
 
 def test_text_of_strangers_cannot_steer_the_terminal() -> None:
     change = Change("gone", "https://a.example/\x1b[2J", 0.0, title="\x1b]0;owned\x07 a\u202eb")
 
-    assert "\x1b" not in shown(change, in_colour=False)
-    assert "\u202e" not in shown(change, in_colour=False)
+    assert "\x1b" not in describe_change(change, in_colour=False)
+    assert "\u202e" not in describe_change(change, in_colour=False)
 
 
 def test_change_as_data_goes_through_json() -> None:
-    data = json.loads(json.dumps(as_data(CHANGE)))
+    data = json.loads(json.dumps(change_facts(CHANGE)))
 
     assert data["kind"] == "content"
     assert data["edits"] == [{"before": "red", "after": "green"}, {"before": "", "after": "new"}]

@@ -14,7 +14,7 @@ from hiddenweb.extraction.extractor import Extractor, learn_extractor
 from hiddenweb.extraction.extractor_store import ALARM, CRAWL, LEARNING, PERSON, WAITING, WATCHED
 from hiddenweb.html.document import read_layout
 from hiddenweb.store.database import Store
-from hiddenweb.store.extractors import ExtractorStore, batched
+from hiddenweb.store.extractors import ExtractorStore, split_into_batches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -199,7 +199,7 @@ def test_pages_at_addresses_are_those_of_the_site_only(
 
 
 def test_numbers_are_handed_out_in_small_lists() -> None:
-    assert list(batched(range(5), 2)) == [[0, 1], [2, 3], [4]]
+    assert list(split_into_batches(range(5), 2)) == [[0, 1], [2, 3], [4]]
 
 
 # What pages said

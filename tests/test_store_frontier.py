@@ -259,3 +259,31 @@ def test_an_address_is_the_answer_of_another_question_if_it_does_not_say_what_wa
     )
     assert not store.frontier.can_become_answer(second, asked[1])
     assert not store.frontier.can_continue_answer(second, asked[1])
+
+
+# Sitemaps
+
+
+def test_sitemap_is_leased_by_who_explores_also_if_nothing_is_submitted(store: Store) -> None:
+    site = store.sites.want("https://a.example/")
+    store.frontier.add([TaskSeed("https://a.example/all.xml", "sitemap", bucket=3)])
+    host = store.sites.find_host("https://a.example/") or 0
+
+    [task], _ = store.frontier.lease(host, 16, NOW, asking=False)
+    store.frontier.release([task])
+    store.sites.stop(site, "page", "its budget is spent")
+
+    assert task.kind == "sitemap"
+    assert store.sites.is_stopped(site, "sitemap")
+    assert store.frontier.lease(host, 16, NOW) == ([], None)
+
+
+def test_sitemap_waits_while_stages_choose_the_pages(store: Store) -> None:
+    store.sites.want("https://a.example/")
+    store.frontier.add([TaskSeed("https://a.example/all.xml", "sitemap", bucket=0, redirects=1)])
+
+    assert store.frontier.find_hosts_with_chosen() == set()
+    assert store.frontier.lease_chosen(store.sites.find_host("https://a.example/") or 0, 16, NOW) == (
+        [],
+        None,
+    )

@@ -22,13 +22,13 @@ def test_outbox_tells_what_is_new_and_in_order(store: Store) -> None:
     store.commit()
     outbox = open_outbox(store.folder)
 
-    told = outbox.after(0, 10)
+    told = outbox.read_after(0, 10)
 
     assert [(position, document.text) for position, document in told if not isinstance(document, str)] == [
         (1, "one"),
         (2, "two"),
     ]
-    assert outbox.after(1, 10) == told[1:]
+    assert outbox.read_after(1, 10) == told[1:]
     assert [document.key for document in outbox.documents()] == [first.url, second.url]
     outbox.close()
 
@@ -69,7 +69,7 @@ def test_numbers_of_the_outbox_go_on_after_it_was_trimmed(store: Store) -> None:
     store.commit()
     outbox = open_outbox(store.folder)
 
-    assert [position for position, _ in outbox.after(0, 10)] == [2]
+    assert [position for position, _ in outbox.read_after(0, 10)] == [2]
     assert outbox.last() == 2
     outbox.close()
 

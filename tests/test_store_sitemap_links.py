@@ -54,6 +54,7 @@ def test_named_sitemaps_wait_behind_ordinary_links(
     assert at_once == 0
     assert waiting(store) == {"more": FIRST + 1, "map.xml": SITEMAPS, "other.xml": SITEMAPS}
     assert sitemaps.is_undecided(home.site)
+    assert store.rows("SELECT DISTINCT kind FROM links WHERE url LIKE '%.xml'") == [("sitemap",)]
 
 
 def test_they_come_at_once_when_nothing_else_waits(

@@ -18,11 +18,12 @@ from hiddenweb.actions.terminal import say
 from hiddenweb.frontier.stopping import parse_seconds
 from hiddenweb.language.shortening import shorten
 from hiddenweb.reports.changes import (
-    as_data,
+    MAX_WHOLE,
+    change_facts,
     comparison_as_data,
     comparison_shown,
+    describe_change,
     safe,
-    shown,
     time_shown,
 )
 from hiddenweb.reports.printable import json_text
@@ -105,7 +106,7 @@ class ChangesAction(Action):
         found = looks.changes.load_all(
             site=site, kind=opts.kind, since=since, noise=opts.all, limit=opts.most
         )
-        _say(_listed(found, as_json=opts.json), "" if opts.json else "No change is known.")
+        _say(_change_lines(found, as_json=opts.json), "" if opts.json else "No change is known.")
 
     def _list_answers(
         self, looks: RevisitStore, answers: AnswerStore, site: str, since: float, opts: argparse.Namespace
@@ -133,9 +134,9 @@ class ChangesAction(Action):
         for change in filter(None, found.values()):
             gone = _not_kept(state, change)
             if as_json:
-                say(_json_line(as_data(change) | ({"not_kept": gone} if gone else {})))
+                say(_json_line(change_facts(change) | ({"not_kept": gone} if gone else {})))
             else:
-                say(shown(change, in_colour=_in_colour(), longest=10_000))
+                say(describe_change(change, in_colour=_is_colour_terminal(), longest=MAX_WHOLE))
                 _say(_about_versions(change, gone))
 
     def _list_versions(self, state: Store, url: str, *, as_json: bool) -> None:
@@ -145,7 +146,7 @@ class ChangesAction(Action):
             why = f"it says what {safe(other)} says" if other else "scrapy explain says whether it was met"
             self._fail(f"nothing is kept of {safe(url)!r}: {why}")
             return
-        _say(_listed_versions(state, kept, as_json=as_json))
+        _say(_version_lines(state, kept, as_json=as_json))
 
     def _compare(self, state: Store, first: int, second: int, *, as_json: bool) -> None:
         old, new = (_version_read(state, number) for number in (first, second))
@@ -161,7 +162,7 @@ class ChangesAction(Action):
             return
         for each in (old.kept, new.kept):
             say(f"version {each.number}  {time_shown(each.at)}  {safe(each.url)}")
-        _say(comparison_shown(found, in_colour=_in_colour()), "    No word differs.")
+        _say(comparison_shown(found, in_colour=_is_colour_terminal()), "    No word differs.")
 
     def _masks(self, looks: RevisitStore, site: str, *, as_json: bool) -> None:
         masks = looks.changes.load_masks()
@@ -204,12 +205,12 @@ class ChangesAction(Action):
         self.exit_code = NO_CHANGE
 
 
-def _listed(changes: Sequence[Change], *, as_json: bool) -> Iterator[str]:
+def _change_lines(changes: Sequence[Change], *, as_json: bool) -> Iterator[str]:
     for change in changes:
         if as_json:
-            yield _json_line(as_data(change))
+            yield _json_line(change_facts(change))
         else:
-            yield shown(change, in_colour=_in_colour(), longest=_MAX_SIDE)
+            yield describe_change(change, in_colour=_is_colour_terminal(), longest=_MAX_SIDE)
 
 
 def _answers_shown(found: Iterable[tuple[str, int, str, AnswerRevisit]]) -> Iterator[str]:
@@ -221,7 +222,7 @@ def _answers_shown(found: Iterable[tuple[str, int, str, AnswerRevisit]]) -> Iter
         yield f"{time_shown(look.at)}  {safe(domain)}, form {form}, query {safe(shorten(asked, _MAX_SIDE))!r}: {pages}; {said}{lost}{part}"
 
 
-def _listed_versions(state: Store, kept: Sequence[StoredVersion], *, as_json: bool) -> Iterator[str]:
+def _version_lines(state: Store, kept: Sequence[StoredVersion], *, as_json: bool) -> Iterator[str]:
     if not as_json:
         yield f"{safe(kept[0].url)}: {len(kept):,} {'version' if len(kept) == 1 else 'versions'}"
     first: dict[int, int] = {}
@@ -277,7 +278,9 @@ def _consequences(state: Store, looks: RevisitStore, change: Change, marked: Seq
         yield "All earlier changes of the site would have been reported all the same."
         return
     yield f"{len(hidden):,} of the earlier changes of the site would not have been reported, in whole or in part:"
-    yield from (shown(earlier, in_colour=_in_colour(), longest=_MAX_SIDE) for earlier in hidden)
+    yield from (
+        describe_change(earlier, in_colour=_is_colour_terminal(), longest=_MAX_SIDE) for earlier in hidden
+    )
 
 
 def _versions(state: Store, change: Change) -> tuple[PageVersion, PageVersion] | None:
@@ -361,5 +364,5 @@ def _say(lines: Iterable[str], otherwise: str = "") -> None:
         say(text)
 
 
-def _in_colour() -> bool:
+def _is_colour_terminal() -> bool:
     return sys.stdout.isatty()

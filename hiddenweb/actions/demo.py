@@ -100,7 +100,7 @@ class Signals:
             signal.signal(number, cast("signal.Handlers", handler))
 
     @contextlib.contextmanager
-    def held(self) -> Iterator[None]:
+    def hold(self) -> Iterator[None]:
         """Put a signal off until something is begun and its end is taken care of."""
         self._holding = True
         try:
@@ -140,7 +140,7 @@ class Demo:
         }
         self._say(f"Starting a small web of {quantity(opts.sites, 'site')} on this machine ...")
         with contextlib.ExitStack() as stack:
-            with self._signals.held():
+            with self._signals.hold():
                 folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hiddenweb-demo-")))
                 web = stack.enter_context(Simweb.start(**world_options))
                 web.get("counts")  # when it answers it can also be told to stop, and puts away its own folder
@@ -179,14 +179,14 @@ class Demo:
             )
         self._say_command(command)
         begun = time.monotonic()
-        code, lines = self._passed_through(command)
+        code, lines = self._run_and_show(command)
         if code:
             self._say(f"\nThe crawl failed with exit code {code}. {_last(lines)}")
             return False
         self._say(f"It took {time.monotonic() - begun:.0f} s.")
         return True
 
-    def _passed_through(self, command: list[str]) -> tuple[int, list[str]]:
+    def _run_and_show(self, command: list[str]) -> tuple[int, list[str]]:
         """Run the crawl; return its exit code and, unless they stand on a terminal already, its last lines.
 
         It has a session of its own, so that Ctrl-C reaches us alone and we end it with all that it started.
@@ -194,7 +194,7 @@ class Demo:
         on_screen = sys.stderr.isatty()
         lines: deque[str] = deque(maxlen=LAST_LINES)
         with contextlib.ExitStack() as stack:
-            with self._signals.held():
+            with self._signals.hold():
                 process = subprocess.Popen(
                     [sys.executable, "-m", "scrapy", *command],
                     stdin=subprocess.DEVNULL,
@@ -295,18 +295,18 @@ class Demo:
         self._say(f"\n{text}", style="bold")
 
     def _say(self, text: str, style: str | None = None) -> None:
-        self._print("\n".join(_wrapped(line, self._console.width) for line in text.split("\n")), style)
+        self._print("\n".join(_wrap(line, self._console.width) for line in text.split("\n")), style)
 
     def _say_command(self, command: Sequence[str]) -> None:
         self._print(f"\n    scrapy {shlex.join(command)}\n")
 
     def _print(self, text: str, style: str | None = None) -> None:
-        with self._signals.held():  # what is printed in half is printed again
+        with self._signals.hold():  # what is printed in half is printed again
             self._console.print(text, style=style, soft_wrap=True)
             self._console.file.flush()
 
 
-def _wrapped(line: str, width: int) -> str:
+def _wrap(line: str, width: int) -> str:
     return textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
 
 

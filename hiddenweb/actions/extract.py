@@ -16,13 +16,13 @@ from hiddenweb.actions.dispatch import NO_STATE, CommandActions
 from hiddenweb.actions.learned_example import (
     LearnedExample,
     deviation_of,
+    facts_of_example,
     learn_example,
-    learned_facts,
-    learned_lines,
+    lines_of_example,
+    lines_of_saving,
+    load_layouts,
     require_extractor,
     save_example,
-    saved_lines,
-    stored_layouts,
 )
 from hiddenweb.actions.one_page import one_page
 from hiddenweb.actions.terminal import say, say_json, say_lines, write_file
@@ -35,13 +35,13 @@ from hiddenweb.fetch.errors import Disallowed, FetchError
 from hiddenweb.html.document import read_layout
 from hiddenweb.reports.extraction import (
     NoSuchThing,
-    extracted_facts,
-    extracted_lines,
-    named,
+    facts_of_extraction,
+    facts_of_test,
+    lines_of_extraction,
+    lines_of_test,
+    load_extractor,
     source_facts,
     source_lines,
-    tested_facts,
-    tested_lines,
 )
 from hiddenweb.reports.printable import clean_text, quantity
 from hiddenweb.store.database import Store
@@ -141,15 +141,15 @@ class ExtractActions(CommandActions):
         if opts.json:
             self._save_for_programs(folder, learned, is_wanted=opts.yes)
             return
-        say_lines(learned_lines(learned))
+        say_lines(lines_of_example(learned))
         if opts.yes or _is_confirmed(f"Save it as {learned.region.name}? [y/N] "):
-            say_lines(saved_lines(learned, save_example(folder, learned)))
+            say_lines(lines_of_saving(learned, save_example(folder, learned)))
         else:
             say("Nothing was saved: --yes saves it.")
 
     def _save_for_programs(self, folder: Path, learned: LearnedExample, *, is_wanted: bool) -> None:
         taken = save_example(folder, learned) if is_wanted else None
-        say_json([learned_facts(learned) | {"saved": taken is not None, "taken_from": taken}])
+        say_json([facts_of_example(learned) | {"saved": taken is not None, "taken_from": taken}])
 
     def _page(self, extractors: ExtractorStore | None, url: str, file: str | None) -> tuple[str, PageLayout]:
         """Return the address and the layout of a page: from a file, from the state, or from the web by all the rules."""
@@ -168,21 +168,21 @@ class ExtractActions(CommandActions):
         urls = list(map(_address, given))
         with Store(folder, write=False) as state:
             extractors = ExtractorStore(state)
-            kept = named(extractors, name)
+            kept = load_extractor(extractors, name)
             extractor = require_extractor(kept)
             pages = (
                 [self._page(extractors, url, None) for url in urls]
                 if urls
-                else stored_layouts(extractors, kept.domain, extractor)
+                else load_layouts(extractors, kept.domain, extractor)
             )
         readings = [(url, extractor.read(layout)) for url, layout in pages]
         found = [(url, each, deviation_of(extractor, each)) for url, each in readings]
         if opts.json:
-            say_json(tested_facts(extractor, *each) for each in found)
+            say_json(facts_of_test(extractor, *each) for each in found)
             return
         members = sum(reading.is_member for _, reading, _ in found)
         deviating = sum(deviation is not None for _, _, deviation in found)
-        say_lines(line for each in found for line in tested_lines(extractor, *each))
+        say_lines(line for each in found for line in lines_of_test(extractor, *each))
         watched = (
             f", {deviating:,} deviating" if extractor.is_watched else "; the template is not watched yet"
         )
@@ -194,18 +194,18 @@ class ExtractActions(CommandActions):
             raise UsageError(f"--limit: {most} cannot be used; wanted 1 or more", print_help=False)
         with Store(folder, write=False) as state:
             extractors = ExtractorStore(state)
-            kept = named(extractors, args[0])
+            kept = load_extractor(extractors, args[0])
             taken = list(extractors.load_extracted(extractor=kept.number, limit=most))
             entries = extractors.counts().get(kept.number, (0, 0))[1]
         if opts.json:
-            say_json(extracted_facts(kept.name, kept.extractor, entry) for entry in taken)
+            say_json(facts_of_extraction(kept.name, kept.extractor, entry) for entry in taken)
             return
         names = (
             kept.extractor.attributes
             if kept.extractor
             else tuple(name for name, _ in kept.example.attributes)
         )
-        say_lines(extracted_lines(names, taken))
+        say_lines(lines_of_extraction(names, taken))
         if len(taken) == most < entries:
             say(f"{quantity(len(taken), 'record')} of {entries:,}: --limit shows more.")
         elif not taken:
@@ -217,7 +217,7 @@ class ExtractActions(CommandActions):
         with Store(folder, write=False) as state:
             extractors = ExtractorStore(state)
             found = (
-                [named(extractors, name) for name in args]
+                [load_extractor(extractors, name) for name in args]
                 if args
                 else [kept for kept in extractors.all() if kept.origin == PERSON]
             )
@@ -243,7 +243,7 @@ class ExtractActions(CommandActions):
                         for name in others
                     )
                 )
-            facts = [_imported(state, extractors, region) for region in new]
+            facts = [_import_example(state, extractors, region) for region in new]
         facts += [
             {"name": region.name, "state": "known", "taken_from": None, "why": ""}
             for region in regions
@@ -252,11 +252,11 @@ class ExtractActions(CommandActions):
         if opts.json:
             say_json(facts)
         else:
-            say_lines(map(_imported_line, facts))
+            say_lines(map(_import_line, facts))
 
     def _remove(self, folder: Path, args: Sequence[str], _: argparse.Namespace) -> None:
         with Store(folder, write=False) as state:
-            named(ExtractorStore(state), args[0])
+            load_extractor(ExtractorStore(state), args[0])
         with Store(folder) as state:
             ExtractorMaintenance(ExtractorStore(state)).remove(args[0])
         say(f"{clean_text(args[0])} was removed, with everything it extracted.")
@@ -365,7 +365,7 @@ def _usable(file: Path, regions: Sequence[Example]) -> list[Example]:
     return [replace(region, page=normalise_url(region.page) or region.page) for region in regions]
 
 
-def _imported(state: Store, extractors: ExtractorStore, region: Example) -> dict[str, Any]:
+def _import_example(state: Store, extractors: ExtractorStore, region: Example) -> dict[str, Any]:
     """Learn a region from its page if that is in the state, or let it wait; return what became of it."""
     knowledge, now = ExtractorMaintenance(ExtractorStore(state)), time.time()
     shown = extractors.layout_at(region.page)
@@ -384,7 +384,7 @@ def _imported(state: Store, extractors: ExtractorStore, region: Example) -> dict
     }
 
 
-def _imported_line(facts: dict[str, Any]) -> str:
+def _import_line(facts: dict[str, Any]) -> str:
     if facts["state"] == "known":
         return f"{facts['name']}: is there already, and stays as it is"
     if facts["taken_from"] is not None:

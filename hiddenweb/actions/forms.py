@@ -312,10 +312,10 @@ async def _refuse_if_forbidden(shown: FormReport, fetcher: SinglePageFetcher, ag
     try:
         rules = await fetcher.load_rules(place)
     except Refused as error:
-        return shown.refused(str(error))
+        return shown.refuse(str(error))
     if rules.kind == "deny":
-        return shown.refused(f"{place}/robots.txt cannot be had")
-    return shown if rules.allows(address, agent) else shown.refused(FORBIDDEN)
+        return shown.refuse(f"{place}/robots.txt cannot be had")
+    return shown if rules.allows(address, agent) else shown.refuse(FORBIDDEN)
 
 
 def _refuse_if_known_as_forbidden(shown: FormReport, state: Store, agent: str) -> FormReport:
@@ -327,7 +327,7 @@ def _refuse_if_known_as_forbidden(shown: FormReport, state: Store, agent: str) -
     rules = RobotsRules.from_json(stored) if stored is not None else None
     if rules is None or rules.kind == "deny" or rules.allows(address, agent):
         return shown
-    return shown.refused(FORBIDDEN)
+    return shown.refuse(FORBIDDEN)
 
 
 def _address_of_query(shown: FormReport) -> str:

@@ -15,7 +15,7 @@ from hiddenweb.reports.extraction import (
     attributes_shown,
     preview_facts,
     preview_lines,
-    quoted,
+    quote_name,
     types_of,
 )
 from hiddenweb.reports.printable import quantity
@@ -70,7 +70,7 @@ def learn_example(
     )
 
 
-def learned_lines(learned: LearnedExample) -> Iterator[str]:
+def lines_of_example(learned: LearnedExample) -> Iterator[str]:
     """Yield what was learnt, for people."""
     extractor = learned.extractor
     yield from (f"note: {problem}" for problem in learned.problems)
@@ -92,7 +92,7 @@ def learned_lines(learned: LearnedExample) -> Iterator[str]:
         )
 
 
-def learned_facts(learned: LearnedExample) -> dict[str, Any]:
+def facts_of_example(learned: LearnedExample) -> dict[str, Any]:
     """Return what was learnt, for programs."""
     extractor = learned.extractor
     return {
@@ -110,11 +110,11 @@ def save_example(folder: Path, learned: LearnedExample) -> int:
         return ExtractorMaintenance(ExtractorStore(state)).add(learned.region, learned.extractor, time.time())
 
 
-def saved_lines(learned: LearnedExample, taken: int) -> Iterator[str]:
+def lines_of_saving(learned: LearnedExample, taken: int) -> Iterator[str]:
     """Yield what was saved, and what comes next."""
     name = learned.region.name
     instead = ", in place of the one of that name" if learned.replaces else ""
-    yield f"{name} was saved{instead}, and has extracted from {quantity(taken, 'stored page')}: scrapy extract show {quoted(name)}"
+    yield f"{name} was saved{instead}, and has extracted from {quantity(taken, 'stored page')}: scrapy extract show {quote_name(name)}"
     if not learned.extractor.is_watched:
         yield f"Its template is watched when there are {LEAST_PAGES} pages: scrapy crawl explore -a sites={origin(learned.region.page)}/"
 
@@ -133,7 +133,7 @@ def deviation_of(extractor: Extractor, reading: Extraction) -> Deviation | None:
     return extractor.watch.deviation(reading.paths)
 
 
-def stored_layouts(
+def load_layouts(
     extractors: ExtractorStore, domain: str, extractor: Extractor
 ) -> list[tuple[str, PageLayout]]:
     """Return the newest stored pages of an extractor."""

@@ -47,7 +47,7 @@ class ReindexAction(Action):
         state = Path(self.settings.get("HIDDENWEB_STATE", "data"))
         kind: IndexKind = load_named(INDEX)
         try:
-            with closing(_opened(state, self.settings.get("HIDDENWEB_OUTBOX", OUTBOX))) as outbox:
+            with closing(_open_outbox_of(state, self.settings.get("HIDDENWEB_OUTBOX", OUTBOX))) as outbox:
                 self.exit_code = check(state, outbox, kind) if opts.check else reindex(state, outbox, kind)
         except KeyboardInterrupt:
             print("Stopped. The old index is as it was.", file=sys.stderr)
@@ -108,7 +108,7 @@ def _describe(found: IndexDifferences) -> None:
                 print(f"    ... and {len(keys) - _MAX_KEYS_NAMED:,} more")
 
 
-def _opened(state: Path, name: str) -> Outbox:
+def _open_outbox_of(state: Path, name: str) -> Outbox:
     if not state.is_dir():
         raise IndexProblem(
             f"There is no state folder {state}. A crawl makes one (scrapy crawl explore -a sites=...); "

@@ -83,7 +83,7 @@ def show(answer: SearchResults, question: ParsedQuery, console: Console) -> None
     """Print hits for people."""
     first = (question.page - 1) * question.limit
     for number, hit in enumerate(answer.hits, first + 1):
-        console.print(_shown(number, hit), soft_wrap=True)
+        console.print(_hit_text(number, hit), soft_wrap=True)
     console.print(_summary(answer, first, question))
 
 
@@ -127,7 +127,7 @@ def _question(args: list[str], opts: argparse.Namespace, now: datetime) -> Parse
     end = args.index("--") if "--" in args else len(args)
     if unknown := [word for word in args[:end] if word.startswith("--")]:
         raise UsageError(f"there is no option {unknown[0]}; see scrapy search --help", print_help=False)
-    words = " ".join(_as_typed(args[:end] + args[end + 1 :]))
+    words = " ".join(_quote_phrases(args[:end] + args[end + 1 :]))
     if not words.strip():
         raise UsageError("There is nothing to search for: scrapy search WORDS...", print_help=False)
     for name in ("limit", "page"):
@@ -143,31 +143,31 @@ def _question(args: list[str], opts: argparse.Namespace, now: datetime) -> Parse
     return ParsedQuery(words, opts.site, since, opts.language, opts.behind_forms, opts.page, opts.limit)
 
 
-def _as_typed(args: Sequence[str]) -> list[str]:
+def _quote_phrases(args: Sequence[str]) -> list[str]:
     """Return the words with the quotes that the shell has taken: several words in one argument are a phrase.
 
     A single argument is a whole question, as in scrapy search "lost OR found".
 
-    >>> _as_typed(["bronze", "lost wax", "author:jane smith"])
+    >>> _quote_phrases(["bronze", "lost wax", "author:jane smith"])
     ['bronze', '"lost wax"', 'author:"jane smith"']
     """
     if len(args) == 1:
         return list(args)
-    return [_quoted(word) if " " in word and '"' not in word else word for word in args]
+    return [_quote(word) if " " in word and '"' not in word else word for word in args]
 
 
-def _quoted(words: str) -> str:
+def _quote(words: str) -> str:
     named = _NAMED.fullmatch(words)
     return f'{named[1]}"{named[2]}"' if named and " " in named[2] else f'"{words}"'
 
 
-def _shown(number: int, hit: Hit) -> Text:
+def _hit_text(number: int, hit: Hit) -> Text:
     found = hit.document
     day = datetime.fromtimestamp(found.fetched_at, UTC).strftime("%Y-%m-%d")
     behind = " · behind a form" if found.behind_form else ""
     title = found.title.strip() or found.url
     text = Text(f"{number:3}. ", "bold")
-    text.append(_marked(title, hit.title_marks if title == found.title else (), "bold"))
+    text.append(_highlight(title, hit.title_marks if title == found.title else (), "bold"))
     text.append(f"\n     {found.url}\n", "blue")
     text.append(f"     {found.site} · {day}{behind}\n", "dim")
     if attributes := _attributes(hit):
@@ -175,7 +175,7 @@ def _shown(number: int, hit: Hit) -> Text:
         text.append(attributes)
         text.append("\n")
     text.append("     ")
-    text.append(_marked(hit.snippet.text, hit.snippet.marks, ""))
+    text.append(_highlight(hit.snippet.text, hit.snippet.marks, ""))
     text.append("\n")
     return text
 
@@ -192,9 +192,9 @@ def _attributes(hit: Hit) -> Text:
     shown: list[Text] = []
     letters = 0
     for name, value, marks in sorted(news, key=lambda part: not part[2]):
-        words = _marked(_on_one_line(value), marks, "")
+        words = _highlight(_replace_unprintable(value), marks, "")
         words.truncate(_MAX_VALUE, overflow="ellipsis")
-        part = Text(f"{_on_one_line(name)}: ").append(words)
+        part = Text(f"{_replace_unprintable(name)}: ").append(words)
         letters += len(part)
         if shown and letters > _MAX_ATTRIBUTES:
             shown.append(Text("…"))
@@ -203,12 +203,12 @@ def _attributes(hit: Hit) -> Text:
     return Text(" · ").join(shown)
 
 
-def _on_one_line(text: str) -> str:
+def _replace_unprintable(text: str) -> str:
     """Return a text of the same length that cannot move the cursor."""
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
-def _marked(words: str, marks: Sequence[tuple[int, int]], style: str) -> Text:
+def _highlight(words: str, marks: Sequence[tuple[int, int]], style: str) -> Text:
     text = Text(words, style)
     for start, end in marks:
         text.stylize(_HIGHLIGHT, start, end)

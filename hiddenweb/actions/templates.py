@@ -12,7 +12,7 @@ from hiddenweb.extraction.maintenance import CannotAccept, ExtractorMaintenance
 from hiddenweb.extraction.template_watch import LEAST_PAGES
 from hiddenweb.language.shortening import shorten
 from hiddenweb.reports.bartree_plot import bars_lines, bars_svg
-from hiddenweb.reports.extraction import NoSuchThing, named
+from hiddenweb.reports.extraction import NoSuchThing, load_extractor
 from hiddenweb.reports.printable import clean_text, quantity
 from hiddenweb.reports.templates import (
     alarm_facts,
@@ -83,7 +83,7 @@ class TemplateActions(CommandActions):
     def _history(self, folder: Path, args: Sequence[str], opts: argparse.Namespace) -> None:
         with Store(folder, write=False) as state:
             extractors = ExtractorStore(state)
-            number = named(extractors, args[0]).number if args else None
+            number = load_extractor(extractors, args[0]).number if args else None
             names = {kept.number: kept.name for kept in extractors.all()}
             events = [(names[event.extractor], event) for event in extractors.events(number)]
         if opts.json:
@@ -93,7 +93,7 @@ class TemplateActions(CommandActions):
 
     def _accept(self, folder: Path, args: Sequence[str], opts: argparse.Namespace) -> None:
         with Store(folder, write=False) as state:
-            named(ExtractorStore(state), args[0])
+            load_extractor(ExtractorStore(state), args[0])
         with Store(folder) as state:
             accepted = ExtractorMaintenance(ExtractorStore(state)).accept(args[0], time.time())
         if opts.json:
@@ -106,7 +106,7 @@ class TemplateActions(CommandActions):
     def _plot(self, folder: Path, args: Sequence[str], opts: argparse.Namespace) -> None:
         with Store(folder, write=False) as state:
             extractors = ExtractorStore(state)
-            title, trees = bars_now(extractors, named(extractors, args[0]))
+            title, trees = bars_now(extractors, load_extractor(extractors, args[0]))
         if not trees:
             raise NoSuchThing(f"{args[0]}: its template is known when there are {LEAST_PAGES} pages")
         if opts.output is not None:

@@ -146,14 +146,14 @@ def document(state: Store, topic: str) -> str:
     parts: dict[str, list[str]] = {}
     for part, term, value in load_terms(state, topic):
         parts.setdefault(part, []).append(f"{json.dumps(term)}: {json.dumps(value)}")
-    learnt = ",\n".join(_enclosed(f"{json.dumps(part)}: {{", terms, "}") for part, terms in parts.items())
+    learnt = ",\n".join(_join_entries(f"{json.dumps(part)}: {{", terms, "}") for part, terms in parts.items())
     head = {"format": FORMAT, "version": VERSION, "topic": topic}
     entries = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
-    sites = _enclosed('"sites": [', map(json.dumps, list_sites_with_forms(state, topic)), "]")
-    return _enclosed("{", [*entries, f'"learnt": {{\n{learnt}\n}}', sites], "}")
+    sites = _join_entries('"sites": [', map(json.dumps, list_sites_with_forms(state, topic)), "]")
+    return _join_entries("{", [*entries, f'"learnt": {{\n{learnt}\n}}', sites], "}")
 
 
-def _enclosed(opening: str, entries: Iterable[str], closing: str) -> str:
+def _join_entries(opening: str, entries: Iterable[str], closing: str) -> str:
     """Return JSON with a line for each entry, so that people can compare two documents."""
     return "\n".join((opening, ",\n".join(entries), closing))
 
@@ -177,10 +177,10 @@ def _import(folder: Path, file: Path, name: str | None, seeds: str | None) -> No
         _write(Path(seeds), "".join(f"{site}\n" for site in learnt.sites))
     with Store(folder) as state:
         new = take_over_terms(state, topic, learnt.rows)
-    say("\n".join(clean_text(line) for line in _taken_over(learnt, topic, new, seeds)))
+    say("\n".join(clean_text(line) for line in _import_lines(learnt, topic, new, seeds)))
 
 
-def _taken_over(learnt: LearnedTopic, topic: str, new: int, seeds: str | None) -> Iterator[str]:
+def _import_lines(learnt: LearnedTopic, topic: str, new: int, seeds: str | None) -> Iterator[str]:
     known = len(learnt.rows) - new
     yield f"{topic}: {quantity(new, 'new term')}, {known:,} known before, which stay as they are."
     if not learnt.sites:
@@ -205,7 +205,7 @@ def read_document(file: Path) -> LearnedTopic:
         if isinstance(error, BadDocument):
             raise
         raise BadDocument(f"{file}: is no JSON: {error}") from None
-    return _DocumentChecker(file).learnt(found)
+    return _DocumentChecker(file).read_learnt(found)
 
 
 class _DocumentChecker:
@@ -214,7 +214,7 @@ class _DocumentChecker:
     def __init__(self, file: Path) -> None:
         self._file = file
 
-    def learnt(self, found: object) -> LearnedTopic:
+    def read_learnt(self, found: object) -> LearnedTopic:
         if not isinstance(found, dict) or found.get("format") != FORMAT:
             raise self._wrong(
                 f"was not written by scrapy topics --export: there is no format {FORMAT!r} in it"
@@ -229,7 +229,7 @@ class _DocumentChecker:
 
     def _name(self, name: object) -> str:
         if not isinstance(name, str) or not name.strip() or len(name) > MAX_NAME or not name.isprintable():
-            raise self._wrong(f"topic is {_shown(name)}, wanted the name of one")
+            raise self._wrong(f"topic is {_repr_of(name)}, wanted the name of one")
         return name
 
     def _rows(self, parts: object) -> Iterator[Row]:
@@ -238,10 +238,10 @@ class _DocumentChecker:
         for part, terms in parts.items():
             for term, value in terms.items():
                 if not (_is_text(part, MAX_NAME) and _is_text(term, _MAX_TERM)):
-                    raise self._wrong(f"learnt: {_shown(part)}: {_shown(term)} is no term")
+                    raise self._wrong(f"learnt: {_repr_of(part)}: {_repr_of(term)} is no term")
                 if not _is_value(value):
                     raise self._wrong(
-                        f"learnt: {part}: {_shown(term)} is {_shown(value)}; wanted a number of times,"
+                        f"learnt: {part}: {_repr_of(term)} is {_repr_of(value)}; wanted a number of times,"
                         " or a list of numbers of which only the first may be negative"
                     )
                 yield part, term, value
@@ -254,15 +254,15 @@ class _DocumentChecker:
                 restore_learners(stages, (row for row in rows if row[0] == part))
             except (TypeError, ValueError):
                 raise self._wrong(
-                    f"learnt: {_shown(part)} has values that this part does not learn"
+                    f"learnt: {_repr_of(part)} has values that this part does not learn"
                 ) from None
 
     def _sites(self, sites: object) -> tuple[str, ...]:
         if not isinstance(sites, list):
-            raise self._wrong(f"sites is {_shown(sites)}, wanted a list of addresses")
+            raise self._wrong(f"sites is {_repr_of(sites)}, wanted a list of addresses")
         for site in sites:
             if not _is_text(site, _LONGEST_ADDRESS) or not site.isprintable() or not site or " " in site:
-                raise self._wrong(f"sites has {_shown(site)}, wanted an address")
+                raise self._wrong(f"sites has {_repr_of(site)}, wanted an address")
         return tuple(sites)
 
     def _wrong(self, what: str) -> BadDocument:
@@ -298,7 +298,7 @@ def _is_number(value: object) -> bool:
     )
 
 
-def _shown(value: object) -> str:
+def _repr_of(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:60]}..."
 

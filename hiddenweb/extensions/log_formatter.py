@@ -8,25 +8,35 @@ from typing import TYPE_CHECKING
 from scrapy.logformatter import LogFormatter
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from scrapy import Request, Spider
+    from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.logformatter import LogFormatterResult
     from twisted.python.failure import Failure
 
 
 class QuietFormatter(LogFormatter):
-    """Says nothing about pages and items one by one, unless everything is to be logged: progress says it in sum."""
+    """Says nothing about pages and items one by one, unless everything is to be logged: progress says it in sum.
+
+    Scrapy's loggers let everything pass, and what is below LOG_LEVEL goes at the end: a line that nobody reads costs as much as one that is read.
+    """
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        handler = logging.Handler(crawler.settings["LOG_LEVEL"])
+        return cls(is_debugging=handler.level <= logging.DEBUG)
+
+    def __init__(self, *, is_debugging: bool = False) -> None:
+        self._is_debugging = is_debugging
 
     def crawled(  # type: ignore[override]  # None is allowed, its documentation says
         self, request: Request, response: Response, spider: Spider
     ) -> LogFormatterResult | None:
-        return super().crawled(request, response, spider) if _is_debugging() else None
+        return super().crawled(request, response, spider) if self._is_debugging else None
 
     def scraped(  # type: ignore[override]
         self, item: object, response: Response | Failure | None, spider: Spider
     ) -> LogFormatterResult | None:
-        return super().scraped(item, response, spider) if _is_debugging() else None
-
-
-def _is_debugging() -> bool:
-    return logging.getLogger("scrapy").isEnabledFor(logging.DEBUG)
+        return super().scraped(item, response, spider) if self._is_debugging else None

@@ -38,7 +38,14 @@ from hiddenweb.index import location
 from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.querying.coverage import describe_coverage
 from hiddenweb.reports.printable import clean_text, quantity
-from hiddenweb.reports.summary import covered, last_document, last_pause, named_sites, reason_to_wait, waiting
+from hiddenweb.reports.summary import (
+    last_document,
+    last_pause,
+    load_coverage,
+    reason_to_wait,
+    sites_of_last_crawl,
+    waiting,
+)
 from hiddenweb.store.revisits import RevisitStore
 
 if TYPE_CHECKING:
@@ -188,7 +195,7 @@ class ProgressExtension:
             waiting=self._links_waiting(now),
             active=active,
             paused=paused,
-            unindexed=self._unindexed(),
+            unindexed=self._count_unindexed(),
             quiet=quiet,
             next_in=next_in,
             next_why=next_why,
@@ -247,7 +254,7 @@ class ProgressExtension:
     def _databases(self) -> tuple[str, ...]:
         if self._store is None:
             return ()
-        queried = covered(self._store, DATABASES_SHOWN, now_asked=True)
+        queried = load_coverage(self._store, DATABASES_SHOWN, now_asked=True)
         return tuple(
             f"{each.domain}: {describe_coverage(each.known, each.size, each.low, each.high)}, {quantity(each.questions, 'query')}"
             for each in queried
@@ -258,7 +265,7 @@ class ProgressExtension:
             return RevisitStore(store).plan.count()
         return self._chosen.count_waiting() if self._chosen is not None else waiting(store)
 
-    def _unindexed(self) -> int | None:
+    def _count_unindexed(self) -> int | None:
         if self._store is None or not location.status(self._store.folder):
             return None
         return max(0, last_document(self._store) - location.last_indexed(self._store.folder))
@@ -279,7 +286,7 @@ class ProgressExtension:
             failed=count("hiddenweb/frontier/missed", 0) + count("hiddenweb/frontier/no_page", 0),
             refused=count("hiddenweb/frontier/refused", 0),
             waiting=self._count_waiting(self._store) if self._store is not None else 0,
-            sites=tuple(named_sites(self._store)) if self._store is not None else (),
+            sites=tuple(sites_of_last_crawl(self._store)) if self._store is not None else (),
             given_up=count("hiddenweb/hosts/given_up", 0),
             trouble=counts.trouble
             or (clean_text(last_pause(self._store)) if self._store is not None else ""),

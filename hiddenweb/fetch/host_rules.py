@@ -1,7 +1,7 @@
 """What the robots.txt of hosts says, for all parts of a crawl that send requests.
 
-Rules are kept in the store for a day; those of the hosts that are asked now are in memory. Whoever fetches a robots.txt says so first, so that
-nobody else does at the same time, and hands in what came. A host whose robots.txt cannot be had is left in peace, as it wishes or as we usually do.
+Rules are kept in the store for a day; those of the hosts in use are in memory, too. Whoever fetches a robots.txt says so first, so that nobody
+else does at the same time, and hands in what came. A host whose robots.txt cannot be had is paused: as long as it wishes, or as long as we usually do.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MOST_HOSTS = 5_000
 """Hosts whose rules are held in memory; those of the others are in the store. A limit of taste."""
 
 SHORTEST_PAUSE = 1.0
-"""Seconds for which a host is left in peace at least whose robots.txt cannot be had: a limit of taste."""
+"""Seconds for which a host is paused at least if its robots.txt cannot be had: a limit of taste."""
 
 UNAVAILABLE = "robots.txt cannot be had"
 """Why nothing is requested from a host that cannot say what it allows."""
@@ -83,7 +83,7 @@ class HostRules:
     # What is known
 
     def find(self, host_origin: str, now: float) -> RobotsRules | None:
-        """Return the rules of a host that hold now; None if it has to be asked for them."""
+        """Return the rules of a host that hold now; None if they have to be fetched."""
         rules = self.find_last(host_origin)
         return rules if rules is not None and rules.until > now else None
 
@@ -126,7 +126,7 @@ class HostRules:
         """Note that the robots.txt of a host is being fetched."""
         self._waiting[host_origin] = []
 
-    def when_ended(self, host_origin: str, call: Callable[[], object]) -> None:
+    def call_at_end(self, host_origin: str, call: Callable[[], object]) -> None:
         """Have something called when the robots.txt that is being fetched has come, or has not."""
         self._waiting[host_origin].append(call)
 
@@ -152,7 +152,7 @@ class HostRules:
         return FetchFailure(task, UNAVAILABLE, now, retry_in, host_pause=pause, may_pass=True)
 
     def save_answer(self, host_origin: str, answer: RobotsAnswer, now: float) -> RobotsRules:
-        """Keep what a host answered; one that could not say is left in peace."""
+        """Keep what a host answered; one that could not say is paused."""
         rules = RobotsRules.from_answer(answer.status, answer.body, now)
         if rules.kind == "deny":
             rules = replace(rules, until=now + self._pause(answer, now))
@@ -164,7 +164,7 @@ class HostRules:
         return rules
 
     def save_refusal(self, host_origin: str, why: str, now: float) -> None:
-        """Note for this crawl that the address guard lets nothing go to a host: for as long as one that could not say is left in peace."""
+        """Note for this crawl that the address guard lets nothing go to a host: for as long as one that could not say is paused."""
         self._keep(host_origin, RobotsRules("allow", "", now, now + self._retry), refusal=why)
         self.end(host_origin)
 

@@ -65,7 +65,7 @@ def interpret_answer(
         why = reading.why
     return Fetched(
         task, answer.url, status, at, answer.body, answer.etag, answer.last_modified, answer.content_type,
-        reading.page, redirect, why, answer.latency, behind_form=task.kind != "page",
+        reading.page, redirect, why, answer.latency, behind_form=task.kind not in ("page", "sitemap"),
         marks=tuple(answer.marks) if task.is_revisit else (), form_page=reading.form_page, page_list=reading.page_list,
     )  # fmt: skip
 

@@ -63,7 +63,7 @@ class Reading:
     """What the body of an answer was read as."""
 
     page: Page | None = None
-    form_page: Page | None = None  # an error page that has forms
+    form_page: Page | None = None  # an error page that has forms, or one in the place of a sitemap
     page_list: PageList | None = None  # what a sitemap names
     why: str = ""  # why there is no page
 
@@ -72,9 +72,12 @@ def read_answer(
     task: CrawlTask, answer: ServerAnswer, on_parse: Callable[[], object] | None = None
 ) -> Reading:
     """Read an answer that has no error."""
+    if task.kind == "sitemap":
+        is_for_people = _is_html(answer) and not may_be_sitemap(answer.body)
+        return _read_sitemap_page(task, answer, on_parse) if is_for_people else _read_sitemap(answer)
     if is_description(answer.body, answer.content_type):
         return _read_description(answer)
-    if task.kind == "page" and not task.is_revisit and may_be_sitemap(answer.body):
+    if task.kind == "page" and not task.is_revisit and may_be_sitemap(answer.body):  # a seed, for example
         return _read_sitemap(answer)
     if not _is_html(answer):
         return Reading(why=f"{answer.content_type or 'unknown type'} is not a page")
@@ -92,7 +95,8 @@ def read_error(
     if task.kind in ("answer", "paging"):
         may_tell = answer.status in NOTHING_BY_STATUS or answer.status in TOO_MANY_BY_STATUS
         return Reading(_read_page(task, answer, on_parse)) if may_tell else Reading()
-    if task.kind != "page" or task.is_revisit or answer.status not in MAY_HAVE_FORMS:
+    is_explored = task.kind in ("page", "sitemap") and not task.is_revisit
+    if not is_explored or answer.status not in MAY_HAVE_FORMS:
         return Reading()
     page = _read_page(task, answer, on_parse)
     return Reading(form_page=page) if page.forms else Reading()
@@ -136,6 +140,19 @@ def _read_sitemap(answer: ServerAnswer) -> Reading:
         why = "a sitemap that names nothing"
         return Reading(why=f"{why}: {sitemap.why}" if sitemap.why else why)
     return Reading(page_list=PageList(pages, parts), why="it is a sitemap")
+
+
+def _read_sitemap_page(
+    task: CrawlTask, answer: ServerAnswer, on_parse: Callable[[], object] | None
+) -> Reading:
+    """Return what a page names that stands in the place of a sitemap: some sites write theirs for people."""
+    page = _read_page(task, answer, on_parse)
+    links = () if page.nofollow else tuple(link.url for link in page.links if not link.nofollow)
+    return Reading(
+        form_page=page if page.forms else None,
+        page_list=PageList(links) if links else None,
+        why="a page in the place of a sitemap",
+    )
 
 
 def _read_description(answer: ServerAnswer) -> Reading:

@@ -198,7 +198,7 @@ class ReverseLinks:
         except (OSError, ValueError) as error:
             logger.warning("The host graph cannot be read: %s", error)
 
-    def arrived(self) -> Iterator[str]:
+    def take_found(self) -> Iterator[str]:
         """Yield what was found since the last call."""
         for _ in range(len(self._found)):
             yield self._found.popleft()

@@ -110,7 +110,7 @@ def button_text(button: Field) -> str:
 def says_search(button: Field) -> bool:
     """Say whether a button says that it searches; a word for a query means that only if it stands alone ("Run query")."""
     said = button_text(button)
-    if fold(said).strip() in lexicon.folded_words("buttons.search_alone"):
+    if fold(said).strip() in lexicon.fold_phrases("buttons.search_alone"):
         return True
     word = SEARCH.find_words(said)
     return bool(word) and not (

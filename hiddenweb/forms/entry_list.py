@@ -246,7 +246,7 @@ def _entries(form: Form, pressed: int | None) -> Iterator[FormEntry]:
         elif not field.name or field.kind in _UNSENT:
             continue
         elif field.kind == "select":
-            yield from (FormEntry(field.name, value) for value in _chosen(field))
+            yield from (FormEntry(field.name, value) for value in _selected_values(field))
         elif field.kind == "radio":
             if last_checked.get(field.name) == place:
                 yield FormEntry(field.name, field.value)
@@ -257,7 +257,7 @@ def _entries(form: Form, pressed: int | None) -> Iterator[FormEntry]:
             yield from _entries_of_value(field, form.charset)
 
 
-def _chosen(select: Field) -> list[str]:
+def _selected_values(select: Field) -> list[str]:
     """Return the values a select sends. A disabled option may be shown as chosen, and is not sent."""
     selected = [option for option in select.options if option.selected]
     if not select.multiple:

@@ -97,7 +97,7 @@ def _recall_type(field: Field, language: str) -> FieldType:
 def _type_of(field: Field, language: str) -> FieldType:
     return (
         _personal_type(field)
-        or _declared_type(field)
+        or _type_by_kind(field)
         or _type_by_format(field)
         or _type_by_words(field, language)
         or _type_by_pattern(field)
@@ -172,7 +172,7 @@ def label_words(text: str) -> str:
 def says_something(identifier: str) -> bool:
     """Say whether a name made for machines says anything of what it names: `f_author` does, `input_2` does not."""
     return any(
-        word not in lexicon.folded_words("fields.noise") and word not in _range_words() and len(word) > 1
+        word not in lexicon.fold_phrases("fields.noise") and word not in _range_words() and len(word) > 1
         for word in split_words(split_identifier(identifier))
     )
 
@@ -209,7 +209,7 @@ def _personal_type(field: Field) -> FieldType | None:
     return None
 
 
-def _declared_type(field: Field) -> FieldType | None:
+def _type_by_kind(field: Field) -> FieldType | None:
     if name := _DECLARED.get(field.kind):
         by_words = _type_by_words(field, "") if name == "number" else None
         if by_words is not None and by_words.name in ("year", "price", "month", "day"):
@@ -383,7 +383,7 @@ def _find_range_end(text: str) -> RangeEnd:
     for word in (words[-1], words[0]):  # "a", "de", "do" say so only where the label ends or begins
         if end := _range_words_at_edge().get(word):
             return end
-    if found := _unspaced_range_words().search(text):
+    if found := _range_words_unspaced().search(text):
         return "from" if found["start"] else "to"
     return ""
 
@@ -400,13 +400,13 @@ def _range_words_at_edge() -> dict[str, RangeEnd]:
 
 def _ends_by_word(start: str, end: str) -> dict[str, RangeEnd]:
     ends: dict[str, RangeEnd] = {}
-    ends |= dict.fromkeys(lexicon.folded_words(start), "from")
-    ends |= dict.fromkeys(lexicon.folded_words(end), "to")
+    ends |= dict.fromkeys(lexicon.fold_phrases(start), "from")
+    ends |= dict.fromkeys(lexicon.fold_phrases(end), "to")
     return ends
 
 
 @cache
-def _unspaced_range_words() -> re.Pattern[str]:
+def _range_words_unspaced() -> re.Pattern[str]:
     start, end = lexicon.alternatives("fields.from_unspaced"), lexicon.alternatives("fields.to_unspaced")
     return re.compile(f"(?P<start>{start})|{end}")
 
@@ -415,7 +415,7 @@ def _unspaced_range_words() -> re.Pattern[str]:
 def _whole_labels(table: str) -> dict[str, str]:
     """Return what labels mean that say nothing else."""
     return {
-        word: name for name in lexicon.purposes(table) for word in lexicon.folded_words(f"{table}.{name}")
+        word: name for name in lexicon.purposes(table) for word in lexicon.fold_phrases(f"{table}.{name}")
     }
 
 
@@ -434,7 +434,7 @@ def _date_format_of(language: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _label_words(text: str) -> str:
-    words, noise = split_words(text), lexicon.folded_words("fields.noise")
+    words, noise = split_words(text), lexicon.fold_phrases("fields.noise")
     kept = [
         word
         for word in words

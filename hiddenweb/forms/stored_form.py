@@ -94,16 +94,16 @@ def values_as_json(values: Iterable[tuple[str, str]]) -> str:
 
 def form_as_json(form: Form) -> str:
     """Return a form as it is kept: without what every form and every control has anyway."""
-    return json.dumps(_but_defaults(form), ensure_ascii=False)
+    return json.dumps(_drop_defaults(form), ensure_ascii=False)
 
 
-def _but_defaults(value: object) -> object:
+def _drop_defaults(value: object) -> object:
     if isinstance(value, tuple):
-        return [_but_defaults(each) for each in value]
+        return [_drop_defaults(each) for each in value]
     if not is_dataclass(value):
         return value
     return {
-        each.name: _but_defaults(own)
+        each.name: _drop_defaults(own)
         for each in fields(value)
         if (own := getattr(value, each.name)) != each.default
     }

@@ -3,8 +3,8 @@
 So many hosts are open at once; the others wait until one has nothing left. A host that does not answer is given up for this crawl: what it
 has waits for the next one.
 
-Nothing goes to a host whose robots.txt is not known. It is fetched by a task of its own, at the pace of the host, and meanwhile the others
-wait in their queue. It is no part of the frontier: whether it is due follows from the rules that are kept.
+Nothing is sent to a host whose robots.txt is not known. A task of its own fetches that first, at the pace of the host, and the other tasks wait
+in their queue. It is no part of the frontier: whether it is due follows from the rules that are kept.
 """
 
 from __future__ import annotations
@@ -47,9 +47,7 @@ class OpenHosts:
     def __init__(self, frontier: Frontier, rules: KnownRules, usual: HostPace, most_open: int) -> None:
         self._frontier = frontier
         self._rules = rules
-        self._failed_rules: Counter[int] = (
-            Counter()
-        )  # by host: how often in a row its robots.txt could not be had
+        self._failed_rules: Counter[int] = Counter()  # by host: in a row
         self._most_open = most_open
         self._queues = HostQueues(frontier.lease, frontier.batch)
         self._paces = HostPaces(usual, lambda: (pace for _, pace, _ in self._queues.paces()))
@@ -108,7 +106,7 @@ class OpenHosts:
 
     # robots.txt
 
-    def robots_task_before(self, task: CrawlTask, now: float) -> CrawlTask | None:
+    def hold_for_robots(self, task: CrawlTask, now: float) -> CrawlTask | None:
         """Return what has to be fetched before a task whose turn has come, which then waits in its place; None if it may go."""
         host_origin = origin(task.url)
         if self._rules.are_known(host_origin, now):

@@ -2,7 +2,7 @@
 
 `parse_document` decodes a body, cuts it down (`hiddenweb.html.hardening`) and parses it. All that is asked of a page later is a view of this one document: what a crawl wants
 of every page (`hiddenweb.html.reader`: text, links, forms), its repeated items (`hiddenweb.records.page`), its layout and where its sentences stand. What only some ask for is made at
-the first look and kept. A document holds the parser's tree, so it stays within its process and is kept no longer than the page is worked on.
+the first look and kept. A document holds the parser's tree, so it stays within its process and is released when nobody works on the page any more.
 """
 
 from __future__ import annotations
@@ -58,6 +58,7 @@ class Document:
         self.charset = charset
         self.marks = tuple(marks) if self.root is not None else (*marks, "not_html")
         self.limits = limits
+        self.is_released = False
         self._tree = tree  # which the root belongs to
 
     @cached_property
@@ -69,6 +70,14 @@ class Document:
     def layout(self) -> PageLayout:
         """The texts of the page and its skeleton."""
         return layout_of_table(self.nodes, limits=self.limits, marks=self.marks)
+
+    def release(self) -> None:
+        """Let go of the tree, which takes up to a megabyte, and of all views: whoever still has the page looks at it no more."""
+        self.is_released = True
+        self.root = self._tree = None
+        self.source = b""
+        for view in ("nodes", "layout"):
+            self.__dict__.pop(view, None)
 
 
 def parse_document(
@@ -96,7 +105,8 @@ def parse_document(
 
 def document_of(page: Page) -> Document | None:
     """Return the document of a page that was read and still has it."""
-    return page.document if isinstance(page.document, Document) else None
+    document = page.document
+    return document if isinstance(document, Document) and not document.is_released else None
 
 
 def read_layout(

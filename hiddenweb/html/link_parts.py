@@ -6,6 +6,7 @@ from bisect import bisect_left
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
+from hiddenweb.html.lazy import LazySequence
 from hiddenweb.html.page_parts import RawLink, TextSpan
 from hiddenweb.html.tags import TEXT
 from hiddenweb.language.tokens import UNSPACED
@@ -13,7 +14,7 @@ from hiddenweb.model import Link
 from hiddenweb.urls import normalise_url
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Sequence
 
     from selectolax.lexbor import LexborNode
 
@@ -25,6 +26,37 @@ _PAGE_TYPES = ("text/html", "application/xhtml")
 _MOST_NODES_OF_DRAWN = 50  # that are read for the words of a link in a drawing; a limit of taste
 _LONGEST_WORDS = 1_000  # characters of a link; a limit of taste
 _REACH = 140  # characters in which the ten words on one side of a link are looked for; a limit of taste
+
+
+class LazyLinks(LazySequence[Link]):
+    """The links of a page, which are made when somebody looks at them: most lead to what is known, and their words are wanted by nobody.
+
+    >>> links = LazyLinks(("http://a.example/", "http://b.example/"), Link)
+    >>> links.select(lambda url: "b" in url) == [links[1]]
+    True
+    """
+
+    __slots__ = ("_link_to", "_urls")
+
+    def __init__(self, urls: tuple[str, ...], link_to: Callable[[str], Link]) -> None:
+        super().__init__(lambda: map(link_to, urls))
+        self._urls = urls
+        self._link_to = link_to
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._urls)
+
+    def select(self, is_wanted: Callable[[str], bool]) -> list[Link]:
+        """Return the links whose addresses are wanted, and make no others."""
+        return [self._link_to(url) for url in self._urls if is_wanted(url)]
+
+
+def select_links(links: Sequence[Link], is_wanted: Callable[[str], bool]) -> list[Link]:
+    """Return the links of a page whose addresses are wanted."""
+    if isinstance(links, LazyLinks):
+        return links.select(is_wanted)
+    return [link for link in links if is_wanted(link.url)]
 
 
 class PageAnchors:
@@ -127,12 +159,10 @@ def add_anchor(walk: TreeWalk, href: str, attributes: Attributes, path: str) -> 
     return span
 
 
-def links_of(
-    walk: TreeWalk, flat: str, resolve: Callable[[str], str | None], language: str
-) -> Iterator[Link]:
+def links_of(walk: TreeWalk, flat: str, resolve: Callable[[str], str | None], language: str) -> LazyLinks:
     """Return every address once, with the words of its first link."""
     reach = 20 if language in UNSPACED else _REACH
-    followed: dict[str, bool] = {}
+    followed: set[str] = set()
     first: dict[str, RawLink] = {}
     for found in chain(walk.links.anchors, walk.head.related):
         url = resolve(found.href)
@@ -144,14 +174,18 @@ def links_of(
                 break
             first[url] = found
         if "nofollow" not in found.rel:
-            followed[url] = True
-    for url, (_, span, path, rel, title) in first.items():
+            followed.add(url)
+
+    def link_to(url: str) -> Link:
+        _, span, path, rel, title = first[url]
         start, end = span.start, span.end
         before = flat[max(start - reach, 0) : start].rsplit(None, 10)[-10:]
         after = flat[end : end + reach].split(None, 10)[:10]
         anchor = flat[start : min(end, start + 1000)]
         words = " ".join(anchor.split()) if "\n" in anchor or "\t" in anchor else anchor.strip()
-        yield Link(url, words or title, " ".join(before + after), path, url not in followed, rel)
+        return Link(url, words or title, " ".join(before + after), path, url not in followed, rel)
+
+    return LazyLinks(tuple(first), link_to)
 
 
 def _start_of_anchor(anchor: RawLink) -> int:

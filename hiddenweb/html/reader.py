@@ -88,7 +88,7 @@ def page_of_walk(walk: TreeWalk, flat: str) -> Page:
         text=text,
         language=language,
         charset=walk.charset,
-        links=tuple(links_of(walk, flat, resolve, language)),
+        links=links_of(walk, flat, resolve, language),
         forms=forms_and_searches(walk, flat, language),
         canonical=resolve(walk.head.canonical) if walk.head.canonical else None,
         refresh=resolve(walk.head.refresh) if walk.head.refresh else None,

@@ -201,7 +201,7 @@ class IndexUpdater:
         rows: list[tuple[int, IndexDocument | str]] = []
         letters, position = 0, self._position
         while len(rows) < LARGEST_BATCH and letters < LARGEST_TEXT:
-            more = self._outbox.after(position, min(_READ_AT_ONCE, LARGEST_BATCH - len(rows)))
+            more = self._outbox.read_after(position, min(_READ_AT_ONCE, LARGEST_BATCH - len(rows)))
             if not more:
                 break
             rows += more

@@ -43,7 +43,7 @@ __all__ = [
 class Outbox(Protocol):
     """What the store has to tell the index."""
 
-    def after(self, position: int, limit: int) -> list[tuple[int, IndexDocument | str]]:
+    def read_after(self, position: int, limit: int) -> list[tuple[int, IndexDocument | str]]:
         """Return what follows a number, in order: documents to index, keys to delete."""
 
     def last(self) -> int:

@@ -76,7 +76,7 @@ def parse_query(
     if not question.words.strip():
         raise BadQuery("There is nothing to search for: give at least one word.")
     meant = _QueryBuilder(_languages(question, reader), partial(_has_attribute, reader), unpack)
-    wanted = meant.of(question.words)
+    wanted = meant.parse(question.words)
     if wanted == query.NullQuery:
         raise BadQuery(f"{question.words!r} has no word that could be found: all are too common, or signs.")
     return _narrow(wanted, question), _visible_terms(wanted)
@@ -192,7 +192,7 @@ class _QueryBuilder:
             "text", self._schema(), _plugins(self), phraseclass=self._phrase_query
         )
 
-    def of(self, words: str) -> query.Query:
+    def parse(self, words: str) -> query.Query:
         """Return the query that a text means."""
         return _apply_our_rules(self._parser.parse(words, normalize=False)).normalize()
 

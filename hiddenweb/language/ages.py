@@ -28,7 +28,7 @@ _UNIT = r"[^\W\d_]{1,12}"  # a word for one, in any language
 def may_tell_time(text: str) -> bool:
     """Say whether a text has a word that every text has which `find_times` finds something in; it is much quicker."""
     return not lexicon.words("ages.hints").isdisjoint(letter_runs(text.lower())) or (
-        not text.isascii() and _unspaced_hint().search(text) is not None
+        not text.isascii() and _hint_unspaced().search(text) is not None
     )
 
 
@@ -36,7 +36,7 @@ def may_tell_time(text: str) -> bool:
 def time_pattern() -> str:
     """Return a regular expression for how long ago something was, and for names of days."""
     return (
-        rf"(?i:(?<![^\W_])(?:{_spaced_ages()}|{lexicon.alternatives('ages.weekdays')})(?![^\W_])|"
+        rf"(?i:(?<![^\W_])(?:{_ages_in_spaced_text()}|{lexicon.alternatives('ages.weekdays')})(?![^\W_])|"
         rf"{lexicon.alternatives('ages.unspaced')})"
     )
 
@@ -50,7 +50,7 @@ def age_pattern() -> re.Pattern[str]:
         rf"(?:(?:and|und|et|y|e|en|и)\s)?"
     )
     return re.compile(
-        rf"(?i:(?<![^\W_])(?:{about})?(?:{longer_unit}|(?:[1-9]\s)?\d/|\d{{1,3}}[.,])?(?:{_spaced_ages()})(?![^\W_])"
+        rf"(?i:(?<![^\W_])(?:{about})?(?:{longer_unit}|(?:[1-9]\s)?\d/|\d{{1,3}}[.,])?(?:{_ages_in_spaced_text()})(?![^\W_])"
         rf"|(?<![^\W_])(?:{lexicon.alternatives('ages.before')})\s{about}{one}\s{_UNIT}(?![^\W_])"
         rf"|(?<![^\W_])(?:{lexicon.alternatives('ages.weekdays')})(?![^\W_])"
         rf"|(?:约|約|大约|大約|약\s?)?(?:{lexicon.alternatives('ages.unspaced')}))"
@@ -80,7 +80,7 @@ def _one() -> str:
 
 
 @cache
-def _spaced_ages() -> str:
+def _ages_in_spaced_text() -> str:
     one = _one()
     return (
         rf"(?:{one}\s)?{_UNIT}\.?\s(?:{lexicon.alternatives('ages.behind')})"
@@ -90,5 +90,5 @@ def _spaced_ages() -> str:
 
 
 @cache
-def _unspaced_hint() -> re.Pattern[str]:
+def _hint_unspaced() -> re.Pattern[str]:
     return re.compile(lexicon.alternatives("ages.hints_unspaced"))

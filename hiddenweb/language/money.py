@@ -12,17 +12,19 @@ _SIGN = "[$¢£¤¥֏؋৳฿₠-⃀﷼＄￡￥]"
 
 def is_money(before: str, after: str, label: str) -> bool:
     """Say whether a number is an amount of money: a currency stands before or behind it, or its label speaks of a price."""
-    return bool(_before().search(before[-6:]) or _after().match(after) or _price().search(label))
+    return bool(
+        _currency_before().search(before[-6:]) or _currency_after().match(after) or _price().search(label)
+    )
 
 
 @cache
-def _before() -> re.Pattern[str]:
+def _currency_before() -> re.Pattern[str]:
     codes = lexicon.alternatives("money.currencies")
     return re.compile(rf"(?:{_SIGN}|(?<![^\W\d_])(?:{codes})\.?)\s?$", re.IGNORECASE)
 
 
 @cache
-def _after() -> re.Pattern[str]:
+def _currency_after() -> re.Pattern[str]:
     codes = lexicon.alternatives("money.currencies")
     return re.compile(
         rf"[\s\xa0]?(?:[万億千百]?[円元])|[\s\xa0]?(?:{_SIGN}|,-|(?:{codes})(?![^\W\d_]))|[\s\xa0]?(?:元|円|圓|块|บาท|원)",

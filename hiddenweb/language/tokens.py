@@ -60,10 +60,10 @@ def words_to_query(text: str, language: str = "") -> list[str]:
     return [word for word in words(text, language) if word[0] not in _MARKS]
 
 
-def spaced_words(text: str) -> Iterator[tuple[str, str]]:
+def words_between_spaces(text: str) -> Iterator[tuple[str, str]]:
     """Yield the words of a text that spaces divide, in lower case and as they are written.
 
-    >>> list(spaced_words("Şişli 1984"))
+    >>> list(words_between_spaces("Şişli 1984"))
     [('şişli', 'Şişli'), ('1984', '1984')]
     """
     for match in _WORD.finditer(text):

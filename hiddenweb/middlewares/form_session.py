@@ -47,8 +47,10 @@ FETCHING = "form"
 """What a request for the page of a form carries as its errand."""
 
 MOST_REDIRECTS = 5
+"""From the address of a form's page to the page: as many as for a robots.txt, a limit of taste."""
+
 LATER_SECONDS = 60.0
-"""For which a host is left in peace that cannot show the form now, and does not say for how long."""
+"""For which a host is paused that cannot show the form now, and does not say for how long: a limit of taste."""
 
 
 class FormSessionMiddleware:

@@ -68,14 +68,14 @@ class RobotsMiddleware:
             raise Postponed("robots.txt was requested first", wait)
 
     async def _have_rules(self, place: str) -> bool:
-        """See to it that the rules of a host are known; say whether it has to be left in peace after that."""
+        """See to it that the rules of a host are known; say whether a delay has to pass before anything else is sent."""
         is_new = not self._rules.is_in_memory(place)
         if self._rules.find(place, self._now()) is not None:
-            # The run before may have asked a moment ago: a Crawl-delay is waited for as after asking.
+            # An earlier crawl may have sent a request a moment ago: its Crawl-delay has to pass first.
             return is_new and self._rules.crawl_delay(place) > 0
         if self._rules.is_under_way(place):
             ended = asyncio.Event()
-            self._rules.when_ended(place, ended.set)
+            self._rules.call_at_end(place, ended.set)
             await ended.wait()
             return True
         self._count("hiddenweb/robots/requested")

@@ -193,15 +193,17 @@ def _character_pattern() -> re.Pattern[str]:
 
 def _fill_gaps(bins: list[int]) -> tuple[int, ...]:
     """Fill every empty bin from one chosen by a hash of its number and the attempt, the same for all texts."""
-    if -1 not in bins:
-        return tuple(bins)
-    return tuple(
-        value if value >= 0 else next(bins[other] for other in _probe_order(bin_) if bins[other] >= 0)
-        for bin_, value in enumerate(bins)
-    )
+    return tuple(value if value >= 0 else _borrow(bins, bin_) for bin_, value in enumerate(bins))
+
+
+def _borrow(bins: list[int], bin_: int) -> int:
+    """Return what an empty bin borrows: some bin is not empty."""
+    for attempt in range(40 * BINS):
+        if (found := bins[_probe(bin_, attempt)]) >= 0:
+            return found
+    return next(value for value in bins if value >= 0)
 
 
 @cache
-def _probe_order(bin_: int) -> tuple[int, ...]:
-    drawn = [xxh3_64_intdigest(b"%d %d" % (bin_, attempt)) % BINS for attempt in range(40 * BINS)]
-    return (*dict.fromkeys(drawn), *range(BINS))
+def _probe(bin_: int, attempt: int) -> int:
+    return xxh3_64_intdigest(b"%d %d" % (bin_, attempt)) % BINS

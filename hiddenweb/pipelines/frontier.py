@@ -20,6 +20,8 @@ from hiddenweb.frontier.stopping import (
     reason_to_spare_records,
     reason_to_stop_exploring,
 )
+from hiddenweb.html.document import document_of
+from hiddenweb.html.link_parts import select_links
 from hiddenweb.model import Fetched, FetchFailure, Link, TaskSeed
 from hiddenweb.pipelines.base import StatePipeline
 from hiddenweb.store.detail_pages import record_moved
@@ -96,6 +98,7 @@ class FrontierPipeline(StatePipeline):
             self._end_failed(item)
         elif isinstance(item, Fetched):
             self._end_fetched(item)
+            _release_documents(item)
         if isinstance(item, Fetched | FetchFailure) and _was_posted(item.task):
             self.store.commit()  # it cannot be asked for again
         return item
@@ -165,8 +168,8 @@ class FrontierPipeline(StatePipeline):
     def _redirect(self, fetched: Fetched, target: str) -> str:
         task = fetched.task
         self.stats.inc_value("hiddenweb/frontier/redirects")
-        is_sitemap = reason_to_ignore(task.url, self.rules) == "file"  # no other file is in the frontier
-        why = None if is_sitemap else reason_to_ignore(target, self.rules)
+        may_be_file = task.kind == "sitemap" or reason_to_ignore(task.url, self.rules) == "file"
+        why = None if may_be_file else reason_to_ignore(target, self.rules)
         if not why and self._on_topic is not None and self._on_topic.stages.move_site(task, target):
             return f"redirects to another site, {target}"
         if why or task.redirects >= self.rules.max_redirects:
@@ -175,7 +178,7 @@ class FrontierPipeline(StatePipeline):
             return f"redirects to {target}, not followed: {why or 'too many redirects'}"
         if task.hops == 0 and task.kind == "page":
             self.store.sites.want(target, task.site)
-        bucket = min(FIRST + task.hops, LAST) if task.kind == "page" else 0
+        bucket = min(FIRST + task.hops, LAST) if task.kind in ("page", "sitemap") else 0
         link = TaskSeed(
             target, task.kind, bucket, task.hops, task.redirects + 1,
             task.link, task.submission, task.page_number,
@@ -193,12 +196,16 @@ class FrontierPipeline(StatePipeline):
                 self.store.frontier.remember(link.url)
 
         itself = [Link(url) for url in (page.refresh, page.canonical) if url and url != fetched.url]
-        leading = [*page.links, *itself]
+        leading = len(page.links) + len(itself)
         if page.nofollow:
-            reasons["nofollow"] += len(leading)
+            reasons["nofollow"] += leading
             links = []
         else:
-            fresh = [link for link in leading if not self.store.frontier.is_remembered(link.url)]
+            fresh = [
+                link
+                for links in (page.links, itself)
+                for link in select_links(links, self._is_not_remembered)
+            ]
             ranked = self._automata is not None
             links = links_to_follow(
                 fresh, fetched.task, self.rules, ignored, ranked=ranked, can_wait=links_of_page.can_wait
@@ -207,12 +214,15 @@ class FrontierPipeline(StatePipeline):
                 links = self._automata.place_links(fetched.task.site, page, links)
         described = [] if page.nofollow else self._descriptions(page, fetched)
         added = self.store.frontier.add([*links, *described], followed=True)
-        self._count_links(len(leading) + len(described), added, reasons)
+        self._count_links(leading + len(described), added, reasons)
         if self._automata is None:
             self.stats.inc_value(
                 "hiddenweb/links/deferred",
                 sum(link.bucket == LAST > FIRST + link.hops for link in added.links),
             )
+
+    def _is_not_remembered(self, url: str) -> bool:
+        return not self.store.frontier.is_remembered(url)
 
     def _learn_worth(self, page: Page, fetched: Fetched, *, leads_on: bool) -> None:
         """Learn what pages of its kind are worth; if that is nothing, others that wait go behind everything."""
@@ -308,6 +318,13 @@ class FrontierPipeline(StatePipeline):
         if why and not self.store.sites.is_stopped(site, "record"):
             self.stats.inc_value("hiddenweb/sites/detail_budget_spent")
             self.store.sites.stop(site, "record", why)
+
+
+def _release_documents(fetched: Fetched) -> None:
+    """Let go of what was parsed: until Scrapy lets go of the items themselves, as many wait as there are requests at a time."""
+    for page in (fetched.page, fetched.form_page):
+        if page is not None and (document := document_of(page)) is not None:
+            document.release()
 
 
 def _was_posted(task: CrawlTask) -> bool:

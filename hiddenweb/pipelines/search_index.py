@@ -34,6 +34,7 @@ IN_USE = 3
 """Its exit code while the process of a crawl that was killed has still to notice that."""
 
 MOST_STARTS = 20
+"""Of the indexing process while a crawl runs; what is left then is indexed at its end. A limit of taste."""
 
 
 class SearchIndexPipeline:

@@ -277,8 +277,8 @@ def _repeats_label(option: Option, group: OptionGroup) -> bool:
 @cache
 def _any_texts() -> frozenset[str]:
     """Return the texts of choices that restrict nothing."""
-    alone = lexicon.folded_words("options.any_begins") - lexicon.folded_words("options.any_not_alone")
-    return alone | lexicon.folded_words("options.any_texts")
+    alone = lexicon.fold_phrases("options.any_begins") - lexicon.fold_phrases("options.any_not_alone")
+    return alone | lexicon.fold_phrases("options.any_texts")
 
 
 @cache
@@ -288,7 +288,7 @@ def _any_unspaced() -> re.Pattern[str]:
 
 def _begins_with_any(text: str) -> bool:
     first, _, rest = text.partition(" ")
-    if first in lexicon.folded_words("options.any_begins") and len(rest) <= 40:
+    if first in lexicon.fold_phrases("options.any_begins") and len(rest) <= 40:
         return True
     return _any_unspaced().search(text) is not None
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.forms.submission import UnreadableForm, build_submission
 from hiddenweb.frontier.scope import QUERIES
-from hiddenweb.language.tokens import spaced_words
+from hiddenweb.language.tokens import words_between_spaces
 from hiddenweb.model import PlannedQuery, TaskSeed
 from hiddenweb.querying.controls import choices_in, filling_of
 from hiddenweb.querying.fillings import fillings
@@ -151,7 +151,7 @@ class QueryBuilder:
         """Return words as a record of the form has them, for sites to which case matters."""
         holding = state.strategy.policy.example(terms)
         text = self._store.load_record_text(stored.site, holding) if holding is not None else ""
-        spellings = dict(spaced_words(text))
+        spellings = dict(words_between_spaces(text))
         return " ".join(spellings.get(term, term) for term in terms)
 
     def _can_submit(self, stored: StoredForm, query: HttpQuery) -> bool:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from hiddenweb.language import lexicon
 from hiddenweb.language.stems import stem
 from hiddenweb.language.stop_words import stop_words
-from hiddenweb.language.tokens import UNSPACED, spaced_words, words_to_query
+from hiddenweb.language.tokens import UNSPACED, words_between_spaces, words_to_query
 from hiddenweb.querying.wide_queries import most_frequent_word
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class SeedWords:
         for passage in _PASSAGE.split(text):
             counts.update(set(words_to_query(passage, self.language)))
             _, _, but_first = passage.partition(" ")
-            for term, as_written in spaced_words(but_first):
+            for term, as_written in words_between_spaces(but_first):
                 written.setdefault(term, Counter())[as_written] += 1
         askable = (term for term in counts if self._is_askable(term))
         ranked = sorted(askable, key=lambda term: (-counts[term], -len(term), term))

@@ -50,7 +50,7 @@ def bars_svg(title: str, trees: Sequence[tuple[str, BarTree]]) -> str:
     y = GAP
     for number, (name, tree) in enumerate(trees):
         other = trees[number - 1][1] if number else None
-        parts += _drawn(name, tree, other, y)
+        parts += _draw_tree(name, tree, other, y)
         y += heights[number]
     return "\n".join([*parts, "</svg>"]) + "\n"
 
@@ -105,7 +105,7 @@ def _whole(tree: BarTree, depth: int) -> float:
     return tree.widths[depth - 1] / tree.parallel[depth - 1] if depth else tree.widths[0]
 
 
-def _drawn(name: str, tree: BarTree, other: BarTree | None, y: int) -> Iterator[str]:
+def _draw_tree(name: str, tree: BarTree, other: BarTree | None, y: int) -> Iterator[str]:
     yield f'<text x="{LEFT}" y="{y + 16}">{escape(name)}: {escape(summary(tree))}</text>'
     y += TOP - GAP
     for depth, (left, width) in enumerate(_spans(tree)[:MOST_ROWS]):

@@ -26,16 +26,16 @@ _SIGNS = {
     "new": "*", "content": "~", "record added": "+", "record removed": "-", "record changed": "~", "template": "#", "gone": "-", "back": "+",
 }  # fmt: skip
 _MAX_SIDE = 300  # characters of either side of an edit; a limit of taste
-_MAX_WHOLE = 10_000  # characters of an edit that is shown as a whole; a limit of taste
+MAX_WHOLE = 10_000  # characters of an edit that is shown as a whole; a limit of taste
 _CONTEXT_CHARACTERS = 60  # characters before and behind an edit; a limit of taste
 
 
-def shown(change: Change, *, in_colour: bool = True, longest: int = _MAX_SIDE) -> str:
+def describe_change(change: Change, *, in_colour: bool = True, longest: int = _MAX_SIDE) -> str:
     """Return a change as lines for a terminal: what kind and where, then every edit on a line of its own."""
     return "\n".join(_lines(change, in_colour, longest))
 
 
-def as_data(change: Change) -> dict[str, object]:
+def change_facts(change: Change) -> dict[str, object]:
     """Return a change as values that JSON can hold, without what it does not say."""
     told = {name: value for name, value in asdict(change).items() if value not in ("", (), [], None, 0)}
     return {**told, "at": change.at, "edits": [asdict(edit) for edit in change.edits]}
@@ -80,7 +80,7 @@ def _side_by_side(before: str, after: str, in_colour: bool) -> str:
     shown = []
     for place, piece in enumerate(pieces):
         if piece.before != piece.after:
-            words = _edit(piece.before, piece.after, in_colour, _MAX_WHOLE, "")
+            words = _edit(piece.before, piece.after, in_colour, MAX_WHOLE, "")
             both = piece.before + piece.after
             shown.append(" " * both[:1].isspace() + words + " " * both[-1:].isspace())
         else:

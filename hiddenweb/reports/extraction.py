@@ -36,7 +36,7 @@ class NoSuchThing(LookupError):
 # Sources
 
 
-def named(sources: ExtractorStore, name: str) -> StoredExtractor:
+def load_extractor(sources: ExtractorStore, name: str) -> StoredExtractor:
     """Return the source with a name; raises NotThere."""
     found = sources.all(name=name)
     if not found:
@@ -129,7 +129,7 @@ def preview_lines(source: Extractor, pages: Sequence[tuple[str, Extraction]]) ->
         yield f"Found: {found}, of {quantity(len(pages), 'page')}."
 
 
-def tested_facts(
+def facts_of_test(
     source: Extractor, url: str, reading: Extraction, deviation: Deviation | None
 ) -> dict[str, Any]:
     """Return what a source finds on a page and how that page deviates, for programs."""
@@ -141,7 +141,7 @@ def tested_facts(
     }
 
 
-def tested_lines(
+def lines_of_test(
     source: Extractor, url: str, reading: Extraction, deviation: Deviation | None
 ) -> Iterator[str]:
     """Yield what a source finds on a page and how that page deviates, for people."""
@@ -169,7 +169,7 @@ def tested_lines(
 # What was taken
 
 
-def extracted_facts(name: str, source: Extractor | None, entry: Extracted) -> dict[str, Any]:
+def facts_of_extraction(name: str, source: Extractor | None, entry: Extracted) -> dict[str, Any]:
     """Return what was taken from a page as one record, for programs."""
     return {
         "extractor": name,
@@ -193,7 +193,7 @@ def _value(source: Extractor, name: str, raw: str) -> object:
     return read.value if read is not None else None
 
 
-def extracted_lines(names: Sequence[str], entries: Iterable[Extracted]) -> Iterator[str]:
+def lines_of_extraction(names: Sequence[str], entries: Iterable[Extracted]) -> Iterator[str]:
     """Yield a table of what was taken; a page that looked different is marked."""
     rows = [
         [
@@ -237,10 +237,10 @@ def page_shown(url: str) -> str:
     return shorten(safe(f"/{rest.partition('/')[2]}"), _MAX_PAGE_COLUMN)
 
 
-def quoted(name: str) -> str:
+def quote_name(name: str) -> str:
     """Return a name as it is typed.
 
-    >>> quoted("books"), quoted("books.example form 3")
+    >>> quote_name("books"), quote_name("books.example form 3")
     ('books', "'books.example form 3'")
     """
     return shlex.quote(name)

@@ -41,7 +41,7 @@ class FormReport:
         """The button that would be pressed."""
         return field_at(self.form, self.verdict.button)
 
-    def refused(self, why: str) -> FormReport:
+    def refuse(self, why: str) -> FormReport:
         """Return it with one more reason why the form is not submitted."""
         verdict = replace(self.verdict, may_submit=False, refusals=(*self.verdict.refusals, why))
         return replace(self, verdict=verdict)

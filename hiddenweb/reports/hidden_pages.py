@@ -24,7 +24,7 @@ from hiddenweb.reports.plots import (
     WIDTH,
     PlotFrame,
     path,
-    rounded_up,
+    round_up,
     ticks,
 )
 
@@ -132,7 +132,7 @@ def _precision(found: HiddenPages) -> Iterator[str]:
 
 def _course(found: HiddenPages) -> Iterator[str]:
     others = found.pages - found.hidden
-    frame = PlotFrame(float(others or 1), rounded_up(found.hidden) or 1.0)
+    frame = PlotFrame(float(others or 1), round_up(found.hidden) or 1.0)
     yield from _panel_head("Hidden pages by other pages")
     yield from _axes(frame, "other pages read", "hidden pages read", least=1.0)
     yield path(frame, [(0, 0), *((at.pages - at.hidden, at.hidden) for at in found.course)], "found")
@@ -140,7 +140,7 @@ def _course(found: HiddenPages) -> Iterator[str]:
 
 def _depths(found: HiddenPages) -> Iterator[str]:
     deepest = max(found.by_depth, default=0)
-    frame = PlotFrame(deepest + 1.0, rounded_up(max(found.by_depth.values(), default=0)) or 1.0)
+    frame = PlotFrame(deepest + 1.0, round_up(max(found.by_depth.values(), default=0)) or 1.0)
     yield from _panel_head("Hidden pages by depth")
     yield from _axes(frame, "links and queries from the seed", "hidden pages read", least=1.0, across=False)
     for depth in range(deepest + 1):

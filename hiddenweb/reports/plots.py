@@ -77,7 +77,7 @@ def harvest_lines(series: Sequence[HarvestPoint], *, blocks: bool = True) -> lis
     found = _columns(rates(pages, [point.search_forms for point in series]))
     on_topic = _columns(rates(pages, [point.forms_on_topic or 0 for point in series]))
     has_topic = series[-1].forms_on_topic is not None
-    most = rounded_up(max(found))
+    most = round_up(max(found))
     height = ROWS / (most or 1)
     front = [height * rate for rate in (on_topic if has_topic else found)]
     behind = [height * rate for rate in found] if has_topic else [0.0] * len(found)
@@ -141,8 +141,8 @@ def harvest_svg(series: Sequence[HarvestPoint]) -> str:
     found = [point.search_forms for point in series]
     by_pages = rates(pages, found)
     across = float(pages[-1]) if pages else 1.0
-    left = PlotFrame(across, rounded_up(max(found, default=0)) or 1.0)
-    right = PlotFrame(across, rounded_up(max(by_pages, default=0.0)) or 1.0)
+    left = PlotFrame(across, round_up(max(found, default=0)) or 1.0)
+    right = PlotFrame(across, round_up(max(by_pages, default=0.0)) or 1.0)
     on_topic = [(point.pages, point.forms_on_topic) for point in series if point.forms_on_topic is not None]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img">',
@@ -216,10 +216,10 @@ def ticks(most: float, least: float = 0.0) -> list[float]:
     return [round(step * number, 9) for number in range(floor(most / step + 1e-9) + 1)]
 
 
-def rounded_up(most: float) -> float:
+def round_up(most: float) -> float:
     """Return the next round value.
 
-    >>> [rounded_up(most) for most in (0, 3, 47, 101)]
+    >>> [round_up(most) for most in (0, 3, 47, 101)]
     [0.0, 3.0, 50.0, 120.0]
     """
     return ceil(most / _step(most) - 1e-9) * _step(most) if most > 0 else 0.0

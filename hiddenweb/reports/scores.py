@@ -133,7 +133,7 @@ def rank_of_site(stages: AdaptiveCrawler, candidate: SiteCandidate) -> RankRepor
     ]
     similarity = {"url": score.url, "anchor": score.anchor, "around": score.around}
     return RankReport(
-        similarity, score.total, _strongest(terms), _known(space), score.alpha, score.deep_links
+        similarity, score.total, _strongest(terms), _count_known(space), score.alpha, score.deep_links
     )
 
 
@@ -152,17 +152,18 @@ def rank_of_link(stages: AdaptiveCrawler, lead: LinkCandidate) -> RankReport:
     score, space = learner.score(lead), learner.space
     terms = [
         ScoreReason(
-            _the_word(term, _said(lead, context), _language(lead, context)) + f" in {_LINK_PLACES[context]}",
+            _the_word(term, _text_of(lead, context), _language(lead, context))
+            + f" in {_LINK_PLACES[context]}",
             share,
         )
         for context in LINK_CONTEXTS
         for term, share in space.shares(context, bags[context]).items()
     ]
     similarity = {"path": score.path, "anchor": score.anchor, "around": score.around}
-    return RankReport(similarity, score.total, _strongest(terms), _known(space))
+    return RankReport(similarity, score.total, _strongest(terms), _count_known(space))
 
 
-def _known(space: FeatureSpace) -> int:
+def _count_known(space: FeatureSpace) -> int:
     return sum(len(space.knows(context)) for context in space.contexts)
 
 
@@ -205,11 +206,11 @@ def site_feature_in_words(feature: str, name: str) -> str:
         return f"{_the_word(value, name if what == 'u' else '', 'en')} {_SITE_WORDS[what]}"
     if what in _SITE_COUNTS:
         least, noun, text = _SITE_COUNTS[what]
-        return text.format(_counted(value, least, noun))
+        return text.format(_quantity_of(value, least, noun))
     match what:
         case "deep":
             verb = "links" if value in ("0", "1") else "link"
-            return f"{_counted(value, 3, 'site')} with forms on the topic {verb} to it"
+            return f"{_quantity_of(value, 3, 'site')} with forms on the topic {verb} to it"
         case "from":
             return f"the best site that links to it {_KINDS.get(value, value)}"
         case "centre":
@@ -223,35 +224,33 @@ def link_feature_in_words(feature: str, lead: LinkCandidate) -> str:
     match what:
         case "p" | "a" | "t":
             context = {"p": "path", "a": "anchor", "t": "around"}[what]
-            word = _the_word(value, _said(lead, context), _language(lead, context))
+            word = _the_word(value, _text_of(lead, context), _language(lead, context))
             return f"{word} in {_LINK_PLACES[context]}"
         case "at":
             return f"its place in the page, {value}" if value else "its place in the page is not known"
         case "depth":
             return f"its depth, {value}"
         case "tried":
-            tried = _counted(value, 3, "link")
+            tried = _quantity_of(value, 3, "link")
             return f"{tried} like it {'was' if value in ('0', '1') else 'were'} tried"
         case "gave":
             gave, _, tried = value.partition("/")
-            return (
-                f"of {_counted(tried, 3, 'link')} like it, {_counted(gave, 2, '')} gave a form on the topic"
-            )
+            return f"of {_quantity_of(tried, 3, 'link')} like it, {_quantity_of(gave, 2, '')} gave a form on the topic"
         case "on":
             return f"the homepage of its site is {'on' if value == '1' else 'off'} topic"
         case "forms":
-            return f"its site has given {_counted(value, 3, 'form')} on the topic"
+            return f"its site has given {_quantity_of(value, 3, 'form')} on the topic"
         case "since":
             forms, _, pages = value.partition("/")
             ended = "since the last form on the topic" if forms != "0" else "and none had a form on the topic"
-            return f"{_counted(pages, 3, 'page')} of its site {ended}"
+            return f"{_quantity_of(pages, 3, 'page')} of its site {ended}"
     return feature
 
 
-def _counted(value: str, from_here_on: int, noun: str) -> str:
+def _quantity_of(value: str, from_here_on: int, noun: str) -> str:
     """Return a number with what it counts; numbers from a certain one on stand for all above, too.
 
-    >>> _counted("0", 3, "link"), _counted("1", 3, "link"), _counted("3", 3, "link"), _counted("2", 3, "")
+    >>> _quantity_of("0", 3, "link"), _quantity_of("1", 3, "link"), _quantity_of("3", 3, "link"), _quantity_of("2", 3, "")
     ('no link', '1 link', '3 or more links', '2')
     """
     if not value.isdigit():
@@ -271,7 +270,7 @@ def _the_word(term: str, text: str, language: str) -> str:
     return f"the word {term!r}"
 
 
-def _said(lead: LinkCandidate, context: str) -> str:
+def _text_of(lead: LinkCandidate, context: str) -> str:
     return {"path": lead.url, "anchor": lead.anchor, "around": lead.around}[context]
 
 

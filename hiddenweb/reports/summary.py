@@ -137,11 +137,11 @@ def summary(store: Store, now: float, *, sites: int = 20, runs: int = 5, reasons
         waiting=waiting(store),
         pages=_number(store, "SELECT count(*) FROM pages"),
         duplicates=_number(store, "SELECT count(*) FROM pages WHERE duplicate_of IS NOT NULL"),
-        forms=_counted(store, "SELECT CASE WHEN may_submit THEN 'submittable' ELSE 'left alone' END, count(*) FROM forms GROUP BY 1"),
-        questions=_counted(store, "SELECT state, count(*) FROM submissions GROUP BY 1"),
+        forms=_counts_of(store, "SELECT CASE WHEN may_submit THEN 'submittable' ELSE 'left alone' END, count(*) FROM forms GROUP BY 1"),
+        questions=_counts_of(store, "SELECT state, count(*) FROM submissions GROUP BY 1"),
         records=_number(store, "SELECT count(*) FROM records"),
-        databases=covered(store, sites),
-        sources=_counted(store, "SELECT state, count(*) FROM extractors GROUP BY 1"),
+        databases=load_coverage(store, sites),
+        sources=_counts_of(store, "SELECT state, count(*) FROM extractors GROUP BY 1"),
         completed=_number(store, "SELECT count(detail) FROM records"),
         documents=_number(store, "SELECT count(*) FROM documents"),
         last_document=last_document(store),
@@ -151,7 +151,7 @@ def summary(store: Store, now: float, *, sites: int = 20, runs: int = 5, reasons
     )  # fmt: skip
 
 
-def covered(store: Store, count: int, *, now_asked: bool = False) -> list[FormCoverage]:
+def load_coverage(store: Store, count: int, *, now_asked: bool = False) -> list[FormCoverage]:
     """Return how much is known of the databases behind forms: of those with most records, or of those that are asked now."""
     rows = store.rows(
         "SELECT forms.id, domain, page_url, coverage, queries, state, why FROM forms JOIN sites ON sites.id = forms.site"
@@ -159,10 +159,10 @@ def covered(store: Store, count: int, *, now_asked: bool = False) -> list[FormCo
         " ORDER BY json_extract(coverage, '$[0]') DESC, forms.id LIMIT ?",
         (now_asked, count),
     )
-    return [_covered(cast("tuple[Any, ...]", row)) for row in rows]
+    return [_coverage_of(cast("tuple[Any, ...]", row)) for row in rows]
 
 
-def _covered(row: tuple[Any, ...]) -> FormCoverage:
+def _coverage_of(row: tuple[Any, ...]) -> FormCoverage:
     form, domain, url, coverage, queries, of_form, why = row
     known, size, low, high = json.loads(coverage)
     return FormCoverage(
@@ -225,7 +225,7 @@ def last_document(store: Store) -> int:
     return _number(store, "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'outbox'")
 
 
-def named_sites(store: Store) -> list[tuple[str, int, str | None]]:
+def sites_of_last_crawl(store: Store) -> list[tuple[str, int, str | None]]:
     """Return the domain, the pages and the reason for leaving of every site of the last crawl."""
     rows = store.rows(
         "SELECT domain, pages, left FROM sites WHERE left IS NULL OR left <> ? ORDER BY id", (NOT_NAMED,)
@@ -282,7 +282,7 @@ def _pauses(store: Store, now: float) -> list[PausedHost]:
 def last_pause(store: Store) -> str:
     """Return which host is left in peace for longest, and why; nothing if none ever was."""
     rows = store.rows(
-        "SELECT origin || ': ' || paused_why FROM hosts WHERE paused_why <> '' ORDER BY paused_until DESC LIMIT 1"
+        "SELECT origin || '/: ' || paused_why FROM hosts WHERE paused_why <> '' ORDER BY paused_until DESC LIMIT 1"
     )
     return cast("str", rows[0][0]) if rows else ""
 
@@ -302,5 +302,5 @@ def _number(store: Store, sql: str) -> int:
     return cast("int", store.rows(sql)[0][0])
 
 
-def _counted(store: Store, sql: str) -> dict[str, int]:
+def _counts_of(store: Store, sql: str) -> dict[str, int]:
     return dict(cast("list[tuple[str, int]]", store.rows(sql)))

@@ -11,7 +11,7 @@ from hiddenweb.extraction.extractor_store import ALARM, PUT_OFF
 from hiddenweb.extraction.template_paths import REGION, bars_from_json
 from hiddenweb.reports.bartree_plot import bars_lines
 from hiddenweb.reports.changes import time_shown
-from hiddenweb.reports.extraction import quoted, state_shown, table
+from hiddenweb.reports.extraction import quote_name, state_shown, table
 from hiddenweb.reports.printable import quantity
 
 if TYPE_CHECKING:
@@ -115,24 +115,24 @@ def alarms_of(
         return [AlarmReport(kept, None, (), True, None, None, "")] if is_open else []
     groups.reverse()
     return [
-        _told(sources, kept, group, is_open=is_open and group is groups[0])
+        _alarm_report(sources, kept, group, is_open=is_open and group is groups[0])
         for group in (groups if with_closed else groups[:1])
     ]
 
 
-def _told(
+def _alarm_report(
     sources: ExtractorStore, kept: StoredExtractor, events: Sequence[TemplateEvent], *, is_open: bool
 ) -> AlarmReport:
     alarm, *since = events
     pages: list[int] = alarm.detail.get("pages", [])
     old, new = (bars_from_json(alarm.detail.get(key)) for key in ("old", "new"))
     if old is not None and new is None:
-        new = _found_again(sources, kept, alarm, since)
+        new = _find_again(sources, kept, alarm, since)
     example = next((url for _, url, _ in sources.layouts(pages[-1:])), "")
     return AlarmReport(kept, alarm, tuple(since), is_open, old, new, example)
 
 
-def _found_again(
+def _find_again(
     sources: ExtractorStore, kept: StoredExtractor, alarm: TemplateEvent, since: Sequence[TemplateEvent]
 ) -> BarTree | None:
     """Return the bar-tree of what was gone, where the pattern that was proposed or taken over finds it."""
@@ -217,7 +217,7 @@ def next_steps(told: AlarmReport) -> Iterator[str]:
     """Yield what a person can do about an open alarm."""
     if not told.is_open:
         return
-    name = quoted(told.kept.name)
+    name = quote_name(told.kept.name)
     again = f"scrapy extract add URL --name {name} --attr NAME=TEXT shows the attributes again"
     if told.kept.state == PUT_OFF:
         yield f"{again}; scrapy extract remove {name} removes it"

@@ -84,19 +84,19 @@ def visit_rates(rates: Floats, per_second: float, weights: Floats | None = None)
     weighted = 4 * rates * (1.0 if weights is None else weights)
     squares = rates**2
 
-    def spent(price: float) -> Floats:
+    def requests_at(price: float) -> Floats:
         # (sqrt(r^2 + w) - r) / 2, written so that nothing cancels where rates are high
         return weighted / price / (2 * (np.sqrt(squares + weighted / price) + rates))
 
     low = high = len(rates) / per_second
-    while spent(low).sum() < per_second:
+    while requests_at(low).sum() < per_second:
         low /= 4
-    while spent(high).sum() > per_second:
+    while requests_at(high).sum() > per_second:
         high *= 4
     for _ in range(_HALVINGS):
         middle = (low * high) ** 0.5
-        low, high = (middle, high) if spent(middle).sum() > per_second else (low, middle)
-    return spent(high)
+        low, high = (middle, high) if requests_at(middle).sum() > per_second else (low, middle)
+    return requests_at(high)
 
 
 def freshness(rates: Floats, visits: Floats) -> Floats:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 from hiddenweb.answers.detail_pages import MOST_FAILED, TRIED, DetailPageOffer, compare, own_text
 from hiddenweb.frontier.scope import LAST, QUERIES, RECORDS
 from hiddenweb.store.frontier import PENDING, REFUSED, SPARED
-from hiddenweb.store.versions import newest_content, unpacked_content
+from hiddenweb.store.versions import newest_content, unpack_content
 from hiddenweb.urls import canonical_url, text_hash, url_hash
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ class DetailPages:
         )
         if not rows or rows[0][0] is None or self._is_shared(record):
             return False
-        return self.complete(record, unpacked_content(cast("bytes", rows[0][0]))[0])
+        return self.complete(record, unpack_content(cast("bytes", rows[0][0]))[0])
 
     def _is_shared(self, record: int) -> bool:
         rows = self._store.rows(

@@ -24,7 +24,7 @@ from hiddenweb.extraction.extractor_store import (
     TemplateEvent,
 )
 from hiddenweb.html.document import read_layout
-from hiddenweb.store.versions import newest_content, unpacked_content
+from hiddenweb.store.versions import newest_content, unpack_content
 from hiddenweb.urls import UrlPatterns, registered_domain, text_hash, url_hash
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ class ExtractorStore:
 
     def layouts(self, pages: Iterable[int]) -> Iterator[tuple[int, str, PageLayout]]:
         """Yield numbers, addresses and layouts of pages, read anew; those without a version are passed by."""
-        for some in batched(pages, _PAGES_AT_ONCE):
+        for some in split_into_batches(pages, _PAGES_AT_ONCE):
             yield from self._read(
                 f"{_LAYOUTS}{_CONTENT_TYPE}) FROM json_each(?) JOIN pages ON pages.id = json_each.value",
                 json.dumps(some),
@@ -207,7 +207,7 @@ class ExtractorStore:
             "list[tuple[int, str, bytes | None, str]]", self._store.rows(sql, values)
         ):
             if content is not None:
-                body = unpacked_content(content)[1]
+                body = unpack_content(content)[1]
                 yield number, url, read_layout(body, content_type=content_type or "", on_parse=self._on_parse)
 
     def earlier_layouts(self, url: str, most: int) -> Iterator[PageLayout]:
@@ -343,7 +343,7 @@ class ExtractorStore:
         ]
 
 
-def batched(numbers: Iterable[int], size: int) -> Iterator[list[int]]:
+def split_into_batches(numbers: Iterable[int], size: int) -> Iterator[list[int]]:
     """Yield numbers in lists of a size at most; `itertools.batched` comes with Python 3.12."""
     rest = iter(numbers)
     while some := list(islice(rest, size)):

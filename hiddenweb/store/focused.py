@@ -191,7 +191,7 @@ class FocusedStore:
 
     def _adopt(self, task: CrawlTask) -> None:
         """Let a stage know of a link that it chose before the crawl was ended, and that is under way again."""
-        if _is_page(task) and self._chosen(task) is None:
+        if _is_page(task) and self._find_choice(task) is None:
             key = next(iter(self._keys[task.site]))
             lead = LinkCandidate(task.url, task.hops)
             self.stages.open_sites[key].explorer.take(lead)
@@ -211,10 +211,10 @@ class FocusedStore:
                 elif key in self.stages.open_sites:
                     break  # a page under way may lead on
                 else:
-                    self._left(site, key, explorer.ended)
+                    self._close_site(site, key, explorer.ended)
         return None
 
-    def _left(self, site: int, key: str, why: str | None) -> None:
+    def _close_site(self, site: int, key: str, why: str | None) -> None:
         """Note that a site is not open any more: it ended, or it rests."""
         self._keys[site].discard(key)
         if not self._keys[site]:
@@ -231,9 +231,9 @@ class FocusedStore:
 
     def is_chosen(self, task: CrawlTask) -> bool:
         """Say whether a stage chose a link."""
-        return self._chosen(task) is not None
+        return self._find_choice(task) is not None
 
-    def _chosen(self, task: CrawlTask) -> tuple[int, str, LinkCandidate] | None:
+    def _find_choice(self, task: CrawlTask) -> tuple[int, str, LinkCandidate] | None:
         """Return the link a stage chose, what it belongs to and the lead; for what it redirected to as well."""
         if not _is_page(task):
             return None
@@ -261,7 +261,7 @@ class FocusedStore:
         judged: HomepageVerdict,
     ) -> None:
         """Tell the stages what a page had."""
-        chosen = self._chosen(task)
+        chosen = self._find_choice(task)
         if chosen is None:
             return
         number, key, lead = chosen
@@ -274,7 +274,7 @@ class FocusedStore:
 
     def move_site(self, task: CrawlTask, target: str) -> bool:
         """Say whether a link redirects to another site, which then waits with the others."""
-        chosen = self._chosen(task)
+        chosen = self._find_choice(task)
         if chosen is None or registered_domain(target) == registered_domain(task.url):
             return False
         self.note_skipped(task)
@@ -283,7 +283,7 @@ class FocusedStore:
 
     def is_engine(self, task: CrawlTask) -> bool:
         """Say whether a link is a question to a search engine."""
-        chosen = self._chosen(task)
+        chosen = self._find_choice(task)
         opened = self.stages.open_sites.get(chosen[1]) if chosen else None
         return opened is not None and opened.candidate.kind == "engine"
 
@@ -294,14 +294,14 @@ class FocusedStore:
 
     def note_missing(self, task: CrawlTask) -> None:
         """Tell the stages that a page gave nothing: it is not there, or no page."""
-        if chosen := self._chosen(task):
+        if chosen := self._find_choice(task):
             number, key, lead = chosen
             del self._under_way[number]
             self._keep(self.stages.read(key, lead, PageFindings(is_missing=True)))
 
     def note_skipped(self, task: CrawlTask) -> None:
         """Tell the stages that a link was not visited after all."""
-        if chosen := self._chosen(task):
+        if chosen := self._find_choice(task):
             number, key, lead = chosen
             del self._under_way[number]
             self.stages.skip(key, lead)

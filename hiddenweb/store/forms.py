@@ -41,7 +41,7 @@ class FormStore:
         if (known := self._recent.find(number)) is not None:
             return known
         rows = self._db.execute(f"SELECT {_FORM} WHERE forms.id = ?", (number,))
-        if (read := next(map(_stored_form, rows), None)) is not None:
+        if (read := next(map(_form_of_row, rows), None)) is not None:
             self._recent.add(number, read)
         return read
 
@@ -52,7 +52,7 @@ class FormStore:
     def find(self, site: int, form: Form) -> StoredForm | None:
         """Return what is known of a form, wherever on the site it was met."""
         rows = self._db.execute(f"SELECT {_FORM} WHERE site = ? AND hash = ?", (site, form_hash(form)))
-        return next(map(_stored_form, rows), None)
+        return next(map(_form_of_row, rows), None)
 
     def find_open(self, queries: int, site: int | None = None) -> Iterator[StoredForm]:
         """Yield the forms of one site, or of all explored now, that are to be asked and have had fewer questions than allowed.
@@ -65,12 +65,12 @@ class FormStore:
             " ORDER BY state = 'querying' DESC, forms.id",
             (site, queries),
         ).fetchall()
-        yield from (form for form in map(_stored_form, rows) if not self._sites.is_left(form.site))
+        yield from (form for form in map(_form_of_row, rows) if not self._sites.is_left(form.site))
 
     def load_all(self, *, site: str = "", kind: str = "") -> Iterator[StoredForm]:
         """Yield every known form, of one site or of one kind where these are named."""
         yield from map(
-            _stored_form,
+            _form_of_row,
             self._db.execute(
                 f"SELECT {_FORM} WHERE ?1 IN ('', sites.domain) AND ?2 IN ('', kind) ORDER BY sites.domain, forms.id",
                 (site, kind),
@@ -80,7 +80,7 @@ class FormStore:
     def load_site(self, site: int) -> list[StoredForm]:
         """Return every known form of a site."""
         rows = self._db.execute(f"SELECT {_FORM} WHERE site = ? ORDER BY forms.id", (site,))
-        return list(map(_stored_form, rows))
+        return list(map(_form_of_row, rows))
 
     def find_to_judge_again(self, post_hosts: Collection[str], *, nofollow: bool = False) -> list[StoredForm]:
         """Return the forms of sites explored now on which the verdict may be another by now.
@@ -95,7 +95,7 @@ class FormStore:
             f"SELECT {_FORM} WHERE verdict = '' OR may_submit OR ?1 OR (?2 AND NOT may_submit) ORDER BY forms.id",
             (bool(post_hosts), nofollow),
         ).fetchall()
-        known = [form for form in map(_stored_form, rows) if not self._sites.is_left(form.site)]
+        known = [form for form in map(_form_of_row, rows) if not self._sites.is_left(form.site)]
         return [
             form
             for form in known
@@ -208,7 +208,7 @@ class FormStore:
             self._recent.change(form, lambda row: replace(row, records=row.records + new))
 
 
-def _stored_form(row: tuple[Any, ...]) -> StoredForm:
+def _form_of_row(row: tuple[Any, ...]) -> StoredForm:
     number, site, form, may_submit, kind, verdict, *rest = row
     try:
         judged = _verdict(verdict) if verdict else Verdict(bool(may_submit), kind)

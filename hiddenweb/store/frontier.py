@@ -53,14 +53,14 @@ SELECT_TASK = (
     " FROM links JOIN hosts ON hosts.id = links.host"
 )
 
-_IS_CHOSEN = "(bucket = 0 OR attempts > 0 OR not_before > 0 OR redirects > 0 OR kind <> 'page')"
+_IS_CHOSEN = "(kind <> 'sitemap' AND (bucket = 0 OR attempts > 0 OR not_before > 0 OR redirects > 0 OR kind <> 'page'))"
 
 _SELECT_CHOSEN = (
     f"{SELECT_TASK} WHERE links.host = ? AND state = 0 AND not_before <= ? AND (kind IN ('page', 'record') OR ?)"
     f" AND {_IS_CHOSEN} AND (kind <> 'page' OR ?) ORDER BY bucket, links.id LIMIT ?"
 )
 
-_OF_KINDS = "CASE kind WHEN 'page' THEN ?3 WHEN 'record' THEN ?4 ELSE ?2 END"
+_OF_KINDS = "CASE kind WHEN 'page' THEN ?3 WHEN 'sitemap' THEN ?3 WHEN 'record' THEN ?4 ELSE ?2 END"
 
 _SELECT_PENDING = (
     f"{SELECT_TASK} WHERE links.host = ?1 AND state = 0 AND not_before <= ?5 AND bucket < ?7 AND {_OF_KINDS}"
@@ -231,7 +231,7 @@ class FrontierStore:
         self, host: int, count: int, now: float, *, asking: bool = True
     ) -> tuple[list[CrawlTask], float | None]:
         """Take the best waiting links of a host, questions only when `asking`; if none may go now, say when the next one may."""
-        stopped = self._sites.stopped_kinds(host)
+        stopped = self._sites.kinds_on_hold(host)
         kinds = (asking, "page" not in stopped, "record" not in stopped)
         rows = self._db.execute(_SELECT_PENDING, (host, *kinds, now, count, LAST)).fetchall()
         if not rows:  # what can wait goes one by one: any page may bring something better

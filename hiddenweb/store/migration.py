@@ -66,7 +66,7 @@ def migrate(db: sqlite3.Connection, path: Path, migrations: Mapping[int, str]) -
     version = db.execute("PRAGMA user_version").fetchone()[0]
     db.create_function("sketch_of_content", 1, _sketch_of_content, deterministic=True)
     db.create_function("hash_of_content", 1, hash_of_content, deterministic=True)
-    db.create_function("band_keys", 2, near_duplicates.as_json, deterministic=True)
+    db.create_function("band_keys", 2, near_duplicates.band_keys_as_json, deterministic=True)
     for step in range(version + 1, max(migrations) + 1):
         if step not in migrations:
             raise ForeignState(f"{path}: there is no way from version {step - 1} of the state to {step}")

@@ -106,7 +106,7 @@ def band_keys(site: int, sketch: Sequence[int]) -> list[int]:
     return [front | band for band in bands(sketch)]
 
 
-def as_json(site: int, sketch: bytes) -> str:
+def band_keys_as_json(site: int, sketch: bytes) -> str:
     """Return the keys of a packed sketch as SQL can read them."""
     return json.dumps(band_keys(site, unpack_sketch(sketch)))
 

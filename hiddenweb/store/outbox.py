@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from hiddenweb.model import IndexDocument
-from hiddenweb.store.sqlite_file import FILE, connected
-from hiddenweb.store.versions import newest_content, unpacked_content
+from hiddenweb.store.sqlite_file import FILE, connect
+from hiddenweb.store.versions import newest_content, unpack_content
 from hiddenweb.urls import canonical_url, text_hash
 
 if TYPE_CHECKING:
@@ -119,9 +119,9 @@ class SqliteOutbox:
     """What the search index has to take in, read beside a running crawl."""
 
     def __init__(self, folder: Path) -> None:
-        self._db = connected(folder / FILE, write=False)
+        self._db = connect(folder / FILE, write=False)
 
-    def after(self, position: int, limit: int) -> list[tuple[int, IndexDocument | str]]:
+    def read_after(self, position: int, limit: int) -> list[tuple[int, IndexDocument | str]]:
         """Return what was put into the outbox after a position, in order: what to index, or the key of what to delete."""
         rows = self._db.execute(
             f"SELECT outbox.id, {_DOCUMENT} FROM outbox JOIN documents d ON d.id = outbox.document {_SOURCES}"
@@ -165,7 +165,7 @@ def _document(row: tuple[Any, ...]) -> IndexDocument:
      domain, content, answer_url, record, own, extracted) = row  # fmt: skip
     attributes = _attributes(own, extracted)
     if page is not None:
-        text = unpacked_content(content)[0] if content else ""
+        text = unpack_content(content)[0] if content else ""
         kind = "page" if record is None else "record"
         return IndexDocument(
             key, url, domain, title, text, language, kind, bool(behind_form), at, digest, attributes

@@ -10,7 +10,7 @@ from hiddenweb.near_duplicates.compare import compare_texts
 from hiddenweb.near_duplicates.sketch import NEAR, NEAR_IF_SHORT, SHORT
 from hiddenweb.revisit.history import ALL
 from hiddenweb.store.near_duplicates import NearDuplicateIndex
-from hiddenweb.store.versions import PageSource, unpacked_content
+from hiddenweb.store.versions import PageSource, unpack_content
 from hiddenweb.urls import url_hash
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class PageStore:
             " JOIN links ON links.id = pages.link WHERE links.hash = ? ORDER BY versions.id DESC LIMIT 1",
             (url_hash(url),),
         ).fetchone()
-        return PageSource(unpacked_content(found[0])[1], found[1]) if found else None
+        return PageSource(unpack_content(found[0])[1], found[1]) if found else None
 
     def load_answer_source(self, submission: int) -> PageSource | None:
         """Return the newest kept source of the first page of an answer."""
@@ -139,7 +139,7 @@ class PageStore:
             " ORDER BY versions.id DESC LIMIT 1",
             (submission,),
         ).fetchone()
-        return PageSource(unpacked_content(found[0])[1], found[1]) if found else None
+        return PageSource(unpack_content(found[0])[1], found[1]) if found else None
 
 
 def _siblings(met: Iterable[NearPageCandidate], other: NearPageCandidate, structure: int) -> list[int]:

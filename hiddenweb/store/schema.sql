@@ -44,7 +44,7 @@ CREATE TABLE links (
     url TEXT NOT NULL,
     state INTEGER NOT NULL DEFAULT 0,
     bucket INTEGER NOT NULL DEFAULT 0,
-    kind TEXT NOT NULL DEFAULT 'page',
+    kind TEXT NOT NULL DEFAULT 'page', -- page, answer, paging, record or sitemap: how the answer is read
     hops INTEGER NOT NULL DEFAULT 0,
     redirects INTEGER NOT NULL DEFAULT 0,
     attempts INTEGER NOT NULL DEFAULT 0,

@@ -54,7 +54,7 @@ class SitemapLinks:
         """
         site = task.site
         if site not in self._named:
-            self._named[site] = _of_site(named, task.url)[:MOST_FILES]
+            self._named[site] = _urls_of_site(named, task.url)[:MOST_FILES]
             self._add(task, self._named[site], SITEMAPS)
         if any(form.verdict.may_submit for form in self._store.forms.load_site(site)):
             self._settled.add(site)
@@ -68,10 +68,10 @@ class SitemapLinks:
 
     def add_named(self, task: CrawlTask, named: PageList) -> AddedLinks:
         """Put what a sitemap names into the frontier: pages, or further sitemaps."""
-        self._add(task, _of_site(named.sitemaps, task.url), FIRST)
+        self._add(task, _urls_of_site(named.sitemaps, task.url), FIRST)
         left = max(self._most - self._taken[task.site], 0)
         pages = [url for url in map(normalise_url, named.pages) if url is not None]
-        links = pages_to_follow(_of_site(pages, task.url), task, self._rules, left)
+        links = pages_to_follow(_urls_of_site(pages, task.url), task, self._rules, left)
         added = self._store.frontier.add(links)
         self._taken[task.site] += added.new
         return added
@@ -79,7 +79,7 @@ class SitemapLinks:
     def _add(self, task: CrawlTask, urls: list[str], bucket: int) -> list[TaskSeed]:
         room = max(MOST_FILES - self._files[task.site], 0)
         added = self._store.frontier.add(
-            TaskSeed(url, "page", bucket, task.hops + 1, parent=task.link) for url in urls[:room]
+            TaskSeed(url, "sitemap", bucket, task.hops + 1, parent=task.link) for url in urls[:room]
         )
         self._files[task.site] += added.new
         return list(added.links)
@@ -95,7 +95,7 @@ class SitemapLinks:
         )
 
 
-def _of_site(urls: Iterable[str], url: str) -> list[str]:
+def _urls_of_site(urls: Iterable[str], url: str) -> list[str]:
     """Return the addresses that are on the site of another one, as they are fetched."""
     place = registered_domain(url)
     found = (normalise_url(each, url) for each in urls)

@@ -174,8 +174,8 @@ class SiteStore:
         self._stopped.setdefault(site, {})[kind] = why
 
     def is_stopped(self, site: int, kind: TaskKind) -> bool:
-        """Say whether links of a kind are not leased on a site any more."""
-        return kind in self._stopped.get(site, ())
+        """Say whether links of a kind are not leased on a site any more; sitemaps are for who explores."""
+        return ("page" if kind == "sitemap" else kind) in self._stopped.get(site, ())
 
     def leave_stopped(self) -> None:
         """Leave the sites where something waits that is not leased any more; a crawl that names them returns to them."""
@@ -216,7 +216,7 @@ class SiteStore:
             site = self._sites_of_hosts[host] = self.load_host(host).site
         return site
 
-    def stopped_kinds(self, host: int) -> Mapping[TaskKind, str]:
+    def kinds_on_hold(self, host: int) -> Mapping[TaskKind, str]:
         """Return the kinds of links that are not leased from a host, and why."""
         return self._stopped.get(self.find_site_of_host(host), {}) if self._stopped else {}
 

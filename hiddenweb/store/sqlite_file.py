@@ -33,6 +33,10 @@ FILE = "state.sqlite"
 
 LOCK = "crawl.lock"
 
+CACHE_KIB = 16_000
+"""KiB of the file that SQLite keeps in memory; the rest is in the cache of the system. With 64,000 a crawl grew by 14 MB for every 100,000 links until
+it was full; with 16,000 putting 1.5 million links into the frontier costs a tenth more CPU."""
+
 LONGEST_REASON = 500
 """Letters of a reason that are kept: servers may say anything. A limit of taste."""
 
@@ -45,9 +49,9 @@ class SqliteFile:
         self.path = folder / FILE
         if not write:
             _bring_up_to_date(folder)
-        self._lock = _locked(folder) if write else None
+        self._lock = _take_lock(folder) if write else None
         try:
-            self.db = connected(self.path, write=write)
+            self.db = connect(self.path, write=write)
         except BaseException:
             self._unlock()
             raise
@@ -118,7 +122,7 @@ class SqliteFile:
         return self.db.execute(sql, values).fetchall()
 
 
-def _locked(folder: Path) -> int:
+def _take_lock(folder: Path) -> int:
     """Take the lock of a state, making the folder; the lock ends with the process, however that ends."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -139,7 +143,7 @@ def _locked(folder: Path) -> int:
     return handle
 
 
-def connected(path: Path, *, write: bool) -> sqlite3.Connection:
+def connect(path: Path, *, write: bool) -> sqlite3.Connection:
     """Open the file of a store, which is made if it may be written and is not there."""
     if not write and not path.exists():
         raise NoState(f"{path}: there is no state yet; a crawl makes it: scrapy crawl explore -a sites=URL")
@@ -154,7 +158,7 @@ def connected(path: Path, *, write: bool) -> sqlite3.Connection:
     except (OSError, sqlite3.OperationalError) as error:
         raise StateError(f"{path}: cannot be opened: {error}") from error
     try:
-        _prepared(db, path, new=new or path.stat().st_size == 0, write=write)
+        _prepare(db, path, new=new or path.stat().st_size == 0, write=write)
     except sqlite3.DatabaseError as error:
         db.close()
         raise ForeignState(f"{path}: is not a readable SQLite file: {error}") from error
@@ -164,7 +168,7 @@ def connected(path: Path, *, write: bool) -> sqlite3.Connection:
     return db
 
 
-def _prepared(db: sqlite3.Connection, path: Path, *, new: bool, write: bool) -> None:
+def _prepare(db: sqlite3.Connection, path: Path, *, new: bool, write: bool) -> None:
     if write:
         if new:
             db.execute("PRAGMA page_size = 8192")
@@ -173,7 +177,7 @@ def _prepared(db: sqlite3.Connection, path: Path, *, new: bool, write: bool) -> 
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
         db.execute("PRAGMA wal_autocheckpoint = 4000")
-        db.execute("PRAGMA cache_size = -64000")
+        db.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
         if new:
             create(db)
         else:

@@ -70,7 +70,7 @@ class VersionStore:
         self._db.execute(
             "INSERT INTO versions (page, at, fingerprint, content, content_type, title) VALUES (?, ?, ?, ?, ?, ?)",
             (
-                page, fetched.at, what.fingerprint, self._save_content(packed_content(what.text, fetched.body)), fetched.content_type,
+                page, fetched.at, what.fingerprint, self._save_content(pack_content(what.text, fetched.body)), fetched.content_type,
                 what.title,
             ),
         )  # fmt: skip
@@ -147,7 +147,7 @@ class VersionStore:
             " WHERE versions.id = ?",
             (number,),
         ).fetchone()
-        return PageSource(unpacked_content(found[0])[1], found[1]) if found else None
+        return PageSource(unpack_content(found[0])[1], found[1]) if found else None
 
     def load_text(self, page: int) -> str:
         """Return the newest kept text of a page."""
@@ -166,14 +166,14 @@ def newest_content(page: str) -> str:
 # Contents
 
 
-def packed_content(text: str, body: bytes) -> bytes:
+def pack_content(text: str, body: bytes) -> bytes:
     """Return the text and the source of a page as one."""
     # Most of the text stands in the source too: together they compress to little more than the source alone.
     encoded = text.encode("utf-8", "surrogatepass")
     return struct.pack("<I", len(encoded)) + encoded + body
 
 
-def unpacked_content(blob: bytes) -> tuple[str, bytes]:
+def unpack_content(blob: bytes) -> tuple[str, bytes]:
     """Return the text and the source of a version."""
     data = zstandard.ZstdDecompressor().decompress(blob)
     (length,) = struct.unpack_from("<I", data)

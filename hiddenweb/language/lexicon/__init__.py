@@ -90,7 +90,7 @@ def words(purpose: str) -> frozenset[str]:
 
 
 @cache
-def folded_words(purpose: str) -> frozenset[str]:
+def fold_phrases(purpose: str) -> frozenset[str]:
     """Return the words of all languages for a purpose, folded."""
     return frozenset(map(fold, phrases(purpose)))
 
