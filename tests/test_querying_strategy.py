@@ -10,9 +10,11 @@ import pytest
 
 from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
 from hiddenweb.querying.policies.published import FrequencyPolicy
+from hiddenweb.querying.promise_trust import LATEST
 from hiddenweb.querying.query import LedgerEntry, QueryProposal
+from hiddenweb.querying.query_patience import FIRST_WORDS, LAST_WORDS
 from hiddenweb.querying.seed_words import SeedWords
-from hiddenweb.querying.strategy import FIRST_WORDS, LAST_WORDS, LATEST, QueryStrategy
+from hiddenweb.querying.strategy import QueryStrategy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -138,7 +140,7 @@ def test_questions_that_bring_enough_go_on_whatever_was_promised_before() -> Non
         asks.end_answer()
     wanted = QueryProposal(("other",), 0.6, "")
 
-    assert asks._is_worth_it(wanted)
+    assert asks.trust.is_worth_it(wanted.expected)
 
 
 def test_what_the_site_would_rather_be_asked_is_asked() -> None:
@@ -244,7 +246,7 @@ def test_a_word_whose_answer_did_not_come_has_not_found_nothing() -> None:
         policy = each.policy
         assert isinstance(policy, BenefitPolicy)
         assert all(policy.knowledge.submitted[policy.seen.numbers((word,))] is None for word in WORDS[1:5])
-        assert each._fruitless == 0
+        assert each.patience.fruitless == 0
         wanted = each.next()
         assert wanted is not None
         assert wanted.words[0] not in WORDS[1:5]

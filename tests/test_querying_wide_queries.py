@@ -11,8 +11,9 @@ from hiddenweb.model import Field, LabelHint
 from hiddenweb.querying.coverage import Estimate
 from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
 from hiddenweb.querying.query import QueryProposal
+from hiddenweb.querying.query_patience import LAST_WORDS, MORE_WORDS
 from hiddenweb.querying.seed_words import SeedWords
-from hiddenweb.querying.strategy import LAST_WORDS, MORE_WORDS, QueryStrategy
+from hiddenweb.querying.strategy import QueryStrategy
 from hiddenweb.querying.wide_queries import BLANK, EMPTY, WideQueries, has_words, wide_queries
 
 if TYPE_CHECKING:
