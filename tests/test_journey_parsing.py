@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bookshop import book, new_page, page, page_example
 from crawling import Ran, SmallSite, crawl
 
-from hiddenweb.actions.learned_example import stored_layouts
+from hiddenweb.actions.learned_example import load_layouts
 from hiddenweb.extraction.examples import Example
 from hiddenweb.extraction.extractor import learn_extractor
 from hiddenweb.html.document import ParseCount
@@ -157,7 +157,7 @@ def test_scrapy_extract_test_reads_each_stored_page_once(tmp_path: Path) -> None
 
     count = ParseCount()
     with Store(tmp_path / "state", write=False) as state:
-        found = stored_layouts(ExtractorStore(state, count), "127.0.0.1", extractor)
+        found = load_layouts(ExtractorStore(state, count), "127.0.0.1", extractor)
 
     assert len(found) == count.pages > 1
 
