@@ -64,10 +64,6 @@ class ExtractorStore:
         )
         return [_read_extractor(row) for row in rows]
 
-    def all_of_site(self, url: str) -> list[StoredExtractor]:
-        """Return the extractors of the site that an address belongs to."""
-        return self.all(domain=registered_domain(url))
-
     def get(self, number: int) -> StoredExtractor | None:
         """Return an extractor by its number."""
         rows = self._store.rows(f"SELECT {_COLUMNS} WHERE id = ?", (number,))
