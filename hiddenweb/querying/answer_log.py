@@ -30,7 +30,7 @@ _MOSTLY_KNOWN = 0.5  # of what they showed that is new, at most: before that, th
 _MOST_PLACES = 50
 _SHORTEST = 3  # letters of a word: many sites refuse less
 
-NO_ANSWER = "a page was read, but nothing is asked: call note_query() before read() and end_answer()"
+NO_ANSWER = "a page was read, but no query is open: call note_query() before read() and end_answer()"
 
 
 def is_plain(word: str, language: str) -> bool:
