@@ -269,8 +269,10 @@ def test_words_that_few_records_hold_are_not_worth_searching(truth: Truth, tmp_p
     topic = truth.site(plan.host).catalogue.topic
     index = WhooshIndex.create(tmp_path)
     index.update(
-        document_of(plan, searchable_text(one.record, topic), one.record.number)
-        for one in truth.records(plan.host)
+        [
+            document_of(plan, searchable_text(one.record, topic), one.record.number)
+            for one in truth.records(plan.host)
+        ]
     )
 
     assert list(words_worth_searching(truth, [site_of(plan, 60, 0, 3, 5)], index)) == []
