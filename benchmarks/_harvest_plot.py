@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
-from math import floor, log10
 from typing import TYPE_CHECKING
+
+from hiddenweb.reports.plots import PlotFrame, PlotPaper, ticks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 WIDTH, HEIGHT = 760, 440
 LEFT, RIGHT, TOP, BOTTOM = 64, 150, 44, 52
+PAPER = PlotPaper(WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM)
 COLOURS = ("#000000", "#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 """Okabe and Ito's, which people with any colour vision tell apart."""
 
@@ -29,9 +31,10 @@ class Curve:
 
 def plot(title: str, across: str, up: str, curves: Sequence[Curve]) -> str:
     """Return the SVG of curves, the first drawn on top; `across` and `up` name the axes."""
-    frame = Frame(
+    frame = PlotFrame(
         max(x for curve in curves for x, _ in curve.points),
         max(y for curve in curves for _, y in curve.points),
+        PAPER,
     )
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">',
@@ -48,35 +51,6 @@ def plot(title: str, across: str, up: str, curves: Sequence[Curve]) -> str:
     return "\n".join(parts) + "\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """Where values are on the paper."""
-
-    most_x: float
-    most_y: float
-
-    def x(self, value: float) -> float:
-        """Return how far to the right a value is."""
-        return LEFT + value / (self.most_x or 1) * (WIDTH - LEFT - RIGHT)
-
-    def y(self, value: float) -> float:
-        """Return how far down a value is."""
-        return HEIGHT - BOTTOM - value / (self.most_y or 1) * (HEIGHT - TOP - BOTTOM)
-
-
-def ticks(most: float) -> list[float]:
-    """Return about five round values from zero to the largest.
-
-    >>> ticks(6000), ticks(73)
-    ([0.0, 1000.0, 2000.0, 3000.0, 4000.0, 5000.0, 6000.0], [0.0, 20.0, 40.0, 60.0])
-    """
-    if most <= 0:
-        return [0.0]
-    size = 10.0 ** floor(log10(most))
-    step = next(part * size for part in (0.1, 0.2, 0.5, 1.0, 2.0) if most / (part * size) <= 6)
-    return [step * number for number in range(floor(most / step) + 1)]
-
-
 def number(value: float) -> str:
     """Return a value as it is written beside a line: whole, or a share with two digits.
 
@@ -86,7 +60,7 @@ def number(value: float) -> str:
     return f"{value:,.0f}" if value >= 10 or value == int(value) else f"{value:.2g}"
 
 
-def _axes(frame: Frame, across: str, up: str) -> list[str]:
+def _axes(frame: PlotFrame, across: str, up: str) -> list[str]:
     right, bottom = WIDTH - RIGHT, HEIGHT - BOTTOM
     lines = []
     for value in ticks(frame.most_y):
@@ -104,13 +78,13 @@ def _axes(frame: Frame, across: str, up: str) -> list[str]:
     return lines
 
 
-def _line(frame: Frame, curve: Curve, colour: str) -> str:
+def _line(frame: PlotFrame, curve: Curve, colour: str) -> str:
     points = " ".join(f"{frame.x(x):.1f},{frame.y(y):.1f}" for x, y in curve.points)
     dashes = ' stroke-dasharray="5 4"' if curve.dashed else ""
     return f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"{dashes}/>'
 
 
-def _names(frame: Frame, curves: Sequence[Curve]) -> list[str]:
+def _names(frame: PlotFrame, curves: Sequence[Curve]) -> list[str]:
     """Return the names beside the ends of the lines, moved up where they would cover each other."""
     names = []
     free = float(HEIGHT)

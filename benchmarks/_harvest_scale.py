@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.focused.locating.candidates import candidate_site
 from hiddenweb.focused.stages import FocusedLimits
-from hiddenweb.focused.topic_crawl import HomepageVerdict
+from hiddenweb.focused.topic_crawl import HomepageVerdict, VisitedPage
 from hiddenweb.model import Link, TaskSeed
 from hiddenweb.store.candidates import candidate_to_json
 from hiddenweb.store.database import Store
@@ -176,8 +176,11 @@ def _read(state: Store, stages: FocusedStore, errand: CrawlTask, rng: Random) ->
     forms = int(rng.random() < 1 / 40)
     state.frontier.add(leads)
     stages.read(
-        errand, errand.url, leads, outward, language="en", forms=forms, rewards=forms,
-        judged=HomepageVerdict(on_topic=rng.random() < 0.5, verdict=json.dumps({})),
+        errand,
+        VisitedPage(
+            errand.url, leads, outward, "en", forms, forms,
+            HomepageVerdict(on_topic=rng.random() < 0.5, verdict=json.dumps({})),
+        ),
     )  # fmt: skip
     state.frontier.finish(errand)
     state.sites.woken_hosts.add(errand.host)

@@ -4,7 +4,7 @@
     @page bookshop/results.html answer      the same, as an answer to a question (or paging, or record)
     @links 5                        the page has at least 5 links
     @forms 2                        it has exactly 2 forms
-    @submits 1                         exactly 1 of them would be submitted
+    @submits 1                      exactly 1 of them would be submitted
     @records 3                      exactly 3 records can be read from it
 
 `scrapy check` runs real crawls. While it does, the add-on `extensions.offline_check` takes the journey out of them: requests wait in

@@ -96,7 +96,7 @@ def test_a_site_that_was_opened_says_what_it_gave_and_what_the_classifier_says(e
     assert "1 page read; links: 1 pending, 0 leased, 1 done, 0 missed, 0 refused" in done.output
     assert "Topic books: it is being explored." in done.output
     assert "a seed: somebody named it" in done.output
-    assert "depth 0: 1 page gave 1 search form, 0 of them none" in done.output
+    assert "depth 0: 1 page gave 1 search form; 0 pages gave none" in done.output
     assert "The classifier: on topic, with a chance of 90 %" in done.output
     assert "for it: book +2.00" in done.output
     assert "against it: hotel -1.00" in done.output
@@ -290,8 +290,7 @@ def test_an_address_that_was_never_met_is_explained_by_its_site(explain: Explain
 
     assert done.code == 0
     assert (
-        "was never met as a link, and is never followed: it would do something, such as log out"
-        in done.output
+        "is not known as a link, and is never followed: it would do something, such as log out" in done.output
     )
     assert "a.example: a site" in done.output
 

@@ -248,7 +248,7 @@ def test_a_page_that_is_not_in_the_state_is_fetched_by_all_the_rules(extract: Ex
     assert (refused.code, forbidden.code, fetched.code) == (4, 4, 0)
     assert "is this machine" in refused.errors
     assert "robots.txt forbids" in forbidden.errors
-    assert "add --file PAGE takes it from a file" in forbidden.errors
+    assert "add --file PAGE reads it from a file" in forbidden.errors
     assert "127.0.0.1 was saved" in fetched.output
 
 
@@ -275,7 +275,7 @@ def test_a_source_of_the_same_name_is_replaced_and_that_is_said(extract: Extract
     [
         (["add"], "add was given no argument, wanted 1"),
         (["add", "ftp://a.example/"], "'ftp://a.example/' is no address of a page"),
-        (["add", url_of(1)], "--attr NAME=TEXT is wanted"),
+        (["add", url_of(1)], "wanted --attr NAME=TEXT"),
         (["add", url_of(1), "--attr", "title"], "--attr 'title' has no ="),
         (["add", url_of(1), "--attr", "=x"], "--attr '=x' has no name"),
         (["add", url_of(1), "--attr", "title= "], "--attr 'title= ' is empty"),

@@ -217,7 +217,7 @@ def test_a_form_whose_address_robots_txt_forbids_would_not_be_asked(tmp_path: Pa
     ("robots", "said"),
     [
         (Answer(b"User-agent: *\nDisallow: /find"), "left alone: robots.txt forbids its address"),
-        (Answer(b"", 503), "/robots.txt cannot be had"),
+        (Answer(b"", 503), "/robots.txt is not available"),
         (Answer(b"", 404), "would be submitted"),
     ],
     ids=["forbidden", "unknown", "allowed"],

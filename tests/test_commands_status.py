@@ -109,7 +109,7 @@ def test_the_summary_counts_everything(folder: Path) -> None:
         2,
     )
     assert found.forms == {"submittable": 1, "left alone": 1}
-    assert found.questions == {"answered": 1}
+    assert found.queries == {"answered": 1}
     assert [(run.command, run.reason) for run in found.runs] == [("harvest", None), ("explore", "finished")]
     assert [(pause.origin, pause.until - NOW) for pause in found.pauses] == [("https://a.example", 90_000)]
     assert [(reason.ended, reason.links) for reason in found.reasons] == [
@@ -121,7 +121,7 @@ def test_the_summary_counts_by_site(folder: Path) -> None:
     with Store(folder, write=False) as state:
         first, second = summary(state, NOW).sites
 
-    assert (first.domain, first.pages, first.forms, first.askable, first.questions, first.records) == (
+    assert (first.domain, first.pages, first.forms, first.submittable, first.queries, first.records) == (
         "a.example", 1, 2, 1, 1, 1,
     )  # fmt: skip
     assert (first.pending, first.done, first.missed, first.refused, first.left) == (3, 3, 2, 1, None)

@@ -118,7 +118,7 @@ def test_an_alarm_says_what_changed_where_with_both_bar_trees_the_proof_and_what
     said = templates("alarms").output
 
     assert "books (shop.example): its template has changed; noticed 2025-11-17 20:00" in said
-    assert "5 of the last 5 pages look different: the place of the region" in said
+    assert "5 of the last 5 pages differ: the place of the region" in said
     assert "the bar-tree says: both parts changed differently" in said
     assert "such as http://shop.example/item/" in said
     assert said.count("d_max") == 2
@@ -278,4 +278,4 @@ def test_the_status_has_a_line_about_extractors(shop: Path, capsys: pytest.Captu
     done = run(Status(), state=shop, capsys=capsys)
 
     assert "1 extractor: 1 with an alarm (scrapy templates alarms)\n" in done.output
-    assert json.loads(run(Status(), "--json", state=shop, capsys=capsys).output)["sources"] == {"alarm": 1}
+    assert json.loads(run(Status(), "--json", state=shop, capsys=capsys).output)["extractors"] == {"alarm": 1}

@@ -55,7 +55,7 @@ DONE = CrawlSummary(
         pytest.param(
             replace(DONE, given_up=1, waiting=40),
             "finished",
-            "Finished: 1 host did not answer and 40 links there wait, all others of 1 site were followed. 1,234 pages,",
+            "Finished: 1 host did not answer, with 40 links waiting there; all others of 1 site were followed. 1,234 pages,",
             id="a host did not answer",
         ),
         pytest.param(
@@ -73,7 +73,7 @@ DONE = CrawlSummary(
         pytest.param(
             replace(DONE, tasks=0, given_up=1, waiting=4),
             "finished",
-            "Finished: 1 host did not answer and 4 links there wait, all others of 1 site were followed.",
+            "Finished: 1 host did not answer, with 4 links waiting there; all others of 1 site were followed.",
             id="the only host that was left did not answer",
         ),
         pytest.param(

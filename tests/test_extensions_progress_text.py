@@ -30,7 +30,7 @@ BUSY = ProgressSnapshot(
     unindexed=120,
 )
 PAUSED = (
-    (42.0, "c.example", "robots.txt cannot be had; 42 s left"),
+    (42.0, "c.example", "robots.txt is not available; 42 s left"),
     (97.0, "b.example", "status 503; 97 s left"),
 )
 
@@ -93,7 +93,7 @@ def test_revisits_are_counted_against_the_plan() -> None:
         ),
         pytest.param(
             replace(BUSY, quiet=5.0, active=(), paused=PAUSED),
-            "waiting: 2 hosts paused, next in 42 s (c.example: robots.txt cannot be had)",
+            "waiting: 2 hosts paused, next in 42 s (c.example: robots.txt is not available)",
             id="all are paused",
         ),
         pytest.param(

@@ -31,7 +31,6 @@ def test_the_variables_of_a_page_are_those_computed_by_hand() -> None:
     assert tree.parallel == (1, 2, 3, 4)
     assert tree.widths == pytest.approx((1, 1, 1 / 3, 1 / 27))
     assert tree.areas == pytest.approx((0, 1, 2 / 3, 1 / 9))
-    assert tree.nett == pytest.approx((0, 1, 1 / 3, 1 / 27))
     assert tree.total == pytest.approx(37 / 27)
     assert (tree.upper.sigma, tree.lower.sigma, tree.delta) == (0, 0, 0)
     assert (tree.upper.whole_sigma, tree.lower.whole_sigma, tree.whole_delta) == (-3, 0, -3)

@@ -90,7 +90,7 @@ def test_head_beyond_measure_is_never_tried_again() -> None:
 
 
 def test_waiting_for_robots_pauses_the_host_and_ends_some_time() -> None:
-    not_yet = Postponed("robots.txt cannot be had", 600, whole_host=True)
+    not_yet = Postponed("robots.txt is not available", 600, whole_host=True)
 
     first = interpret_postponement(TASK, not_yet, 1000.0, RETRIES)
     last = interpret_postponement(replace(TASK, attempts=2), not_yet, 1000.0, RETRIES)

@@ -90,8 +90,8 @@ def test_the_rules_of_the_host_of_a_page_are_requested_once() -> None:
     ("answers", "error", "why"),
     [
         ({"http://a.example/robots.txt": (200, "User-agent: *\nDisallow: /")}, Disallowed, "forbids"),
-        ({"http://a.example/robots.txt": (503, "")}, Disallowed, "cannot be had"),
-        ({"http://a.example/robots.txt": Unreachable("no")}, Disallowed, "cannot be had"),
+        ({"http://a.example/robots.txt": (503, "")}, Disallowed, "is not available"),
+        ({"http://a.example/robots.txt": Unreachable("no")}, Disallowed, "is not available"),
         ({"http://a.example/robots.txt": Refused("it is this machine")}, Refused, "this machine"),
         ({"http://a.example/x": (500, "")}, FetchError, "status 500"),
         ({"http://a.example/x": Unreachable("no connection")}, FetchError, "no connection"),

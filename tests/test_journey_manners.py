@@ -91,8 +91,8 @@ def test_nothing_is_fetched_while_robots_txt_cannot_be_had(tmp_path: Path) -> No
     assert set(site.asked) == {"/robots.txt"}
     assert 2 <= len(site.asked) <= 3
     assert ran.rows("SELECT state, why, attempts FROM links") == [(0, None, 0)], "it waits for the next crawl"
-    assert ran.rows("SELECT paused_why FROM hosts") == [("robots.txt cannot be had",)]
-    assert f"Nothing could be read: {site.url}: robots.txt cannot be had" in ran.output
+    assert ran.rows("SELECT paused_why FROM hosts") == [("robots.txt is not available",)]
+    assert f"Nothing could be read: {site.url}: robots.txt is not available" in ran.output
 
 
 def test_what_waited_for_robots_txt_is_read_by_the_next_crawl(tmp_path: Path) -> None:

@@ -24,9 +24,6 @@ LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-application
 
 # Modules that others test on the way, or nobody yet: none is added, and whoever writes a test takes one away.
 UNTESTED = {
-    "actions/demo_findings",
-    "actions/learned_example",
-    "actions/one_page",
     "querying/site_turns",
     "reports/changes",
     "reports/explanation",

@@ -70,7 +70,7 @@ def test_a_site_that_shows_its_last_page_again_has_no_more() -> None:
         (("one",), {"budget": 0}, "the budget ended before its page 2"),
         (("one",), {"most_pages": 1}, "only its first page is read"),
         (("part",), {}, "the site shows no more of it, or only by POST"),
-        (("quiet",), {}, "its pages ask not to follow their links"),
+        (("quiet",), {}, "its pages say nofollow"),
         (("away",), {}, "it continues at another site"),
         (("one", "nothing"), {}, "page 2 could not be read"),
     ],

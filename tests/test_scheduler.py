@@ -451,7 +451,7 @@ def test_host_that_cannot_say_is_left_in_peace_and_then_given_up_with_its_tasks_
 
     assert not desk.scheduler.has_pending_requests()
     assert desk.state.rows("SELECT state, attempts, why FROM links") == [(0, 0, None)]
-    assert desk.state.rows("SELECT paused_why FROM hosts") == [("robots.txt cannot be had",)]
+    assert desk.state.rows("SELECT paused_why FROM hosts") == [("robots.txt is not available",)]
     assert desk.stats.get_value("hiddenweb/robots/unavailable") == 3
     assert desk.stats.get_value("hiddenweb/hosts/given_up") == 1
 

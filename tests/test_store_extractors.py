@@ -86,7 +86,6 @@ def test_sources_are_found_by_site_name_and_form(sources: ExtractorStore) -> Non
     assert [kept.name for kept in sources.all(domain="jobs.example")] == ["jobs"]
     assert [kept.name for kept in sources.all(name="books")] == ["books"]
     assert [kept.name for kept in sources.all(form=3)] == ["jobs"]
-    assert [kept.name for kept in sources.all_of_site(f"{SITE}/anything")] == ["books"]
 
 
 def test_a_source_of_the_same_name_replaces_the_other_with_all_that_was_taken(

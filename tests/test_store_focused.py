@@ -14,7 +14,7 @@ from hiddenweb.focused.locating.candidates import (
 from hiddenweb.focused.locating.site_frontier import CHOICES_BETWEEN_TURNS, HELD, TURN_SIZE
 from hiddenweb.focused.smartcrawler import SmartCrawler
 from hiddenweb.focused.stages import DEEP, OFF_TOPIC, ON_TOPIC, FocusedLimits
-from hiddenweb.focused.topic_crawl import STRATEGIES, HomepageVerdict
+from hiddenweb.focused.topic_crawl import STRATEGIES, HomepageVerdict, VisitedPage
 from hiddenweb.frontier.stopping import StopCriteria
 from hiddenweb.model import FetchFailure, Field, Form, Link, TaskSeed, Verdict
 from hiddenweb.store.candidates import SqliteCandidates
@@ -92,13 +92,15 @@ class Crawl:
         new = self.state.frontier.add(links).links
         self.kept.read(
             errand,
-            errand.url,
-            new,
-            [Link(f"https://{name}/", "books") for name in outward.split()],
-            language="en",
-            forms=forms,
-            rewards=rewards,
-            judged=HomepageVerdict(on_topic, '{"on_topic": true}'),
+            VisitedPage(
+                errand.url,
+                new,
+                [Link(f"https://{name}/", "books") for name in outward.split()],
+                "en",
+                forms=forms,
+                rewards=rewards,
+                homepage=HomepageVerdict(on_topic, '{"on_topic": true}'),
+            ),
         )
         self.state.frontier.finish(errand)
 

@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from hiddenweb.focused.stages import FocusedLimits
-from hiddenweb.focused.topic_crawl import HomepageVerdict
+from hiddenweb.focused.topic_crawl import HomepageVerdict, VisitedPage
 from hiddenweb.model import Fetched, Field, Form, Link, Page, TaskSeed, Verdict
 from hiddenweb.store.focused import FocusedStore
 
@@ -37,8 +37,11 @@ def read_one_site(store: Store, topic: str = "books") -> FocusedStore:
     )
     store.forms.save_relevance(form, topic, 0.3, relevant=True)
     stages.read(
-        errand, A, [inside], [Link(B, "More books", "look here")], language="en", forms=1, rewards=1,
-        judged=HomepageVerdict(on_topic=True, verdict=VERDICT),
+        errand,
+        VisitedPage(
+            A, [inside], [Link(B, "More books", "look here")], "en", 1, 1,
+            HomepageVerdict(on_topic=True, verdict=VERDICT),
+        ),
     )  # fmt: skip
     store.sites.count_page(errand.site, new=True)
     store.frontier.finish(errand)

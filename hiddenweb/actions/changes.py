@@ -143,7 +143,7 @@ class ChangesAction(Action):
         kept = state.versions.load_all(url)
         if not kept:
             other = state.versions.find_original(url)
-            why = f"it says what {safe(other)} says" if other else "scrapy explain says whether it was met"
+            why = f"it says what {safe(other)} says" if other else "scrapy explain says whether it is known"
             self._fail(f"nothing is kept of {safe(url)!r}: {why}")
             return
         _say(_version_lines(state, kept, as_json=as_json))

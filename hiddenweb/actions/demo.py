@@ -256,7 +256,7 @@ class Demo:
         return True
 
     def _go_on(self, state: Path) -> None:
-        self._title("How to go on")
+        self._title("What to do next")
         self._say(
             "Submit the search forms of a real site, one request a second; the same command resumes it where it was stopped:"
         )
@@ -272,7 +272,7 @@ class Demo:
             self._say(f"The state of this demo is kept in {state}: -s HIDDENWEB_STATE={state}")
         elif not self._opts.keep:
             self._say(
-                "The small web and its state are gone now. scrapy demo --keep leaves both there to look around until"
+                "The small web and its state are gone now. scrapy demo --keep keeps both until"
                 " Ctrl-C, scrapy demo --state FOLDER keeps the state."
             )
 

@@ -132,7 +132,7 @@ def introduction(truth: Truth, reach: Reach) -> str:
 
 def site_rows(found: Sequence[DemoSite], width: int) -> Iterator[str]:
     """Yield the rows of a table of sites, those that were asked first, and why others were not."""
-    longest = max(len(site.plan.host) for site in found)
+    longest = max((len(site.plan.host) for site in found), default=0)
     room = max(20, min(longest, width - len(_row("", 0, "", "", "", "", "", ""))))
     yield _row("site", room, "lang", "form", "records", "links", "behind", "queries")
     for site in sorted(found, key=lambda site: (not site.questions, -len(site.by_asking))):

@@ -101,7 +101,7 @@ class ExtractActions(CommandActions):
         if code == NO_PAGE:
             super()._fail(
                 code,
-                "scrapy crawl explore -a sites=... reads it as far as it may; add --file PAGE takes it from a file",
+                "scrapy crawl explore -a sites=... reads it as far as it may; add --file PAGE reads it from a file",
             )
 
     # Listing
@@ -281,7 +281,7 @@ def _address(url: str) -> str:
     found = normalise_url(url)
     if found is None:
         raise UsageError(
-            f"{clean_text(url)!r} is no address of a page: http://... or https://... is wanted",
+            f"{clean_text(url)!r} is no address of a page: wanted http://... or https://...",
             print_help=False,
         )
     return found
@@ -289,7 +289,7 @@ def _address(url: str) -> str:
 
 def _attributes(given: Sequence[str] | None) -> tuple[tuple[str, tuple[str, ...]], ...]:
     if not given:
-        raise UsageError("--attr NAME=TEXT is wanted, once for each attribute", print_help=False)
+        raise UsageError("wanted --attr NAME=TEXT, once for each attribute", print_help=False)
     found: dict[str, list[str]] = {}
     for each in given:
         name, sign, text = each.partition("=")

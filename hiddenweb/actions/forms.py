@@ -234,7 +234,7 @@ def _overruling_lines(known: StoredForm, verdict: Verdict) -> Iterator[str]:
     yield from (f"    not submitted: {why}" for why in verdict.refusals)
     if verdict.may_submit:
         box = field_at(known.form, verdict.query_box)
-        where = f"words in its box {box.name!r}" if box is not None else "what it lets people choose"
+        where = f"words in its box {box.name!r}" if box is not None else "its options"
         yield f"    WILL BE SUBMITTED by the next harvest of its site, with {where}; passwords and files are never filled in"
     else:
         yield "    will not be submitted"
@@ -314,7 +314,7 @@ async def _refuse_if_forbidden(shown: FormReport, fetcher: SinglePageFetcher, ag
     except Refused as error:
         return shown.refuse(str(error))
     if rules.kind == "deny":
-        return shown.refuse(f"{place}/robots.txt cannot be had")
+        return shown.refuse(f"{place}/robots.txt is not available")
     return shown if rules.allows(address, agent) else shown.refuse(FORBIDDEN)
 
 
@@ -375,7 +375,7 @@ def _address(url: str) -> str:
     found = normalise_url(url)
     if found is None or not found.startswith(("http://", "https://")):
         raise UsageError(
-            f"{url!r} is no address of a page: http://... or https://... is wanted", print_help=False
+            f"{url!r} is no address of a page: wanted http://... or https://...", print_help=False
         )
     return found
 

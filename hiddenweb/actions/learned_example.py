@@ -75,7 +75,7 @@ def lines_of_example(learned: LearnedExample) -> Iterator[str]:
     extractor = learned.extractor
     yield from (f"note: {problem}" for problem in learned.problems)
     if learned.problems:
-        yield "note: if the wrong place is taken below, --roi with more of the text around the right one says which one is meant"
+        yield "note: if the wrong place is chosen below, --roi with more of the text around the right one says which one is meant"
     what = "each entry of its lists" if extractor.kind == "list" else "each page"
     yield f"{attributes_shown(extractor)} of {what}, learnt from {quantity(extractor.learnt_from, 'page')} at {extractor.addresses}"
     if lost := [name for name, _ in learned.region.attributes if name not in extractor.attributes]:

@@ -138,7 +138,7 @@ def _export(folder: Path, name: str, file: str | None) -> None:
         say(text)
         return
     _write(Path(file), f"{text}\n")
-    say(clean_text(f"All that was learnt about {topic} is in {file}."))
+    say(clean_text(f"Everything learnt about {topic} is in {file}."))
 
 
 def document(state: Store, topic: str) -> str:

@@ -64,7 +64,7 @@ def reason_nothing_found(page: Page, query: HttpQuery, earlier: EarlierAnswers) 
     if wording_of(page, query) in earlier.empty:
         return "it says what an answer said that found nothing"
     if page.structure in earlier.empty and not page.forms:
-        return "it looks like an answer that found nothing"
+        return "it resembles an answer that found nothing"
     listed = addresses_on_form_page(earlier)
     if len(listed) > SEVERAL and listed.isdisjoint(canonical_url(link.url) for link in page.links):
         return "the list that stands on the form's page is gone"

@@ -45,7 +45,7 @@ class DemoCommand(ScrapyCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("--seed", type=int, default=7, help="what the small web follows from (7)")
+        parser.add_argument("--seed", type=int, default=7, help="the random seed of the small web (7)")
         parser.add_argument("--sites", type=int, default=40, help="how many sites it has (40)")
         parser.add_argument(
             "--keep", action="store_true", help="let it run until Ctrl-C, and keep its state as long"

@@ -4,7 +4,7 @@ Without arguments the extractors of the state, also while a crawl is writing it.
 where they stand, shows what it would take from others, and saves it. `test` says what an extractor takes now, `show` what it took; `export` and `import` carry examples from
 state to state, `remove` forgets one.
 Exit codes: 0; 1 if there is no such extractor or page, a text is nowhere on the page, or nothing can be learnt from it; 2 for a wrong command, or a file that cannot be
-used; 3 if there is no state, or none that can be written now; 4 if the page cannot be had; 130 stopped with Ctrl-C.
+used; 3 if there is no state, or none that can be written now; 4 if the page is not available; 130 stopped with Ctrl-C.
 """
 
 from __future__ import annotations

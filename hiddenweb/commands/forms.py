@@ -29,7 +29,7 @@ class FormsCommand(ScrapyCommand):
         return "[options] [NUMBER ...]"
 
     def short_desc(self) -> str:
-        return "Show forms: what they are, what they would be given, and why"
+        return "Show forms: what they are, what they would get, and why"
 
     def long_desc(self) -> str:
         return (

@@ -30,7 +30,7 @@ class SearchCommand(ScrapyCommand):
     def long_desc(self) -> str:
         return (
             'Search what was crawled. All words are wanted; OR between words, -word and NOT word, "words in quotes", '
-            "begin*, site:host, language:de and kind:record work as one expects; author:smith looks into one attribute of "
+            "begin*, site:host, language:de and kind:record work as expected; author:smith searches one attribute of "
             "records. Where -word looks like an option, put -- before the words: scrapy search -- casting -silver"
         )
 

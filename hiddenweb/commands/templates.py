@@ -27,7 +27,7 @@ class TemplatesCommand(ScrapyCommand):
         return "[list | alarms [--all] | history [NAME] | accept NAME | plot NAME [-o FILE]] [options]"
 
     def short_desc(self) -> str:
-        return "Show whether the templates of extractors still stand, and what changed"
+        return "Show whether the templates of extractors have changed, and in what"
 
     def long_desc(self) -> str:
         return (

@@ -33,11 +33,9 @@ class TopicsCommand(ScrapyCommand):
         parser.add_argument(
             "--export",
             metavar="NAME",
-            help="write all that was learnt about a topic to a file, or to the output",
+            help="write everything learnt about a topic to a file, or to the output",
         )
-        parser.add_argument(
-            "--import", dest="taken", metavar="FILE", help="take over what was learnt elsewhere"
-        )
+        parser.add_argument("--import", dest="taken", metavar="FILE", help="import what was learnt elsewhere")
         parser.add_argument("--topic", metavar="NAME", help="with --import: as this topic")
         parser.add_argument(
             "--seeds", metavar="FILE", help="with --import: write the sites it names to a file, to begin with"

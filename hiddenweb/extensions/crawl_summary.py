@@ -83,7 +83,7 @@ def _last_line_of_revisits(end: CrawlSummary, revisits: RevisitProgress) -> tupl
     done = (
         "all revisits were made"
         if not end.waiting
-        else f"{quantity(end.waiting, 'revisit')} wait for their hosts"
+        else f"{quantity(end.waiting, 'revisit')} still waiting for hosts"
     )
     return "finished", f"Finished: {done}. {_result(end)} Next: scrapy changes, scrapy search WORDS."
 
@@ -115,7 +115,7 @@ def _what_was_done(end: CrawlSummary) -> str:
         return f"no site waits any more that may have search forms on {clean_text(end.topic)}; {sites_now} visited"
     if end.given_up:
         hosts = quantity(end.given_up, "host")
-        return f"{hosts} did not answer and {quantity(end.waiting, 'link')} there wait, all others of {sites} were followed"
+        return f"{hosts} did not answer, with {quantity(end.waiting, 'link')} waiting there; all others of {sites} were followed"
     if left:
         domain, why = left[0]
         were = "was" if len(left) == 1 else "were"

@@ -256,7 +256,7 @@ class ProgressExtension:
             return ()
         queried = load_coverage(self._store, DATABASES_SHOWN, now_asked=True)
         return tuple(
-            f"{each.domain}: {describe_coverage(each.known, each.size, each.low, each.high)}, {quantity(each.questions, 'query')}"
+            f"{each.domain}: {describe_coverage(each.known, each.size, each.low, each.high)}, {quantity(each.queries, 'query')}"
             for each in queried
         )
 

@@ -102,11 +102,6 @@ class BarTree:
         return tuple(depth * width for depth, width in enumerate(self.widths))
 
     @property
-    def nett(self) -> tuple[float, ...]:
-        """A_nett of each depth; 0 at depth 0, which has no square."""
-        return (0.0, *self.widths[1:])
-
-    @property
     def total(self) -> float:
         """A_total."""
         return sum(self.widths[1:])

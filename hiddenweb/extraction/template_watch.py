@@ -96,7 +96,7 @@ class TemplateAlarm:
     def __str__(self) -> str:
         if self.kind == "fill":
             return f"{self.attribute!r} was found on only {self.pages} of the last {self.of} pages"
-        return f"{self.pages} of the last {self.of} pages look different: {self.finding}"
+        return f"{self.pages} of the last {self.of} pages differ: {self.finding}"
 
 
 @dataclass(frozen=True, slots=True)

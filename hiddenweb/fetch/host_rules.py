@@ -26,7 +26,7 @@ MOST_HOSTS = 5_000
 SHORTEST_PAUSE = 1.0
 """Seconds for which a host is paused at least if its robots.txt cannot be had: a limit of taste."""
 
-UNAVAILABLE = "robots.txt cannot be had"
+UNAVAILABLE = "robots.txt is not available"
 """Why nothing is requested from a host that cannot say what it allows."""
 
 

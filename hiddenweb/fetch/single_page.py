@@ -61,7 +61,7 @@ class SinglePageFetcher:
         place = origin(url)
         rules, why = await self._load_rules(place)
         if rules.kind == "deny":
-            raise Disallowed(f"{place}/robots.txt cannot be had ({why}), so nothing may be requested")
+            raise Disallowed(f"{place}/robots.txt is not available ({why}), so nothing may be requested")
         if not rules.allows(url, self._agent):
             raise Disallowed(f"{place}/robots.txt forbids {url}")
         return await self._get(url)

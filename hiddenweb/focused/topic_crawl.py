@@ -51,6 +51,19 @@ class HomepageVerdict:
     verdict: str = ""  # JSON, for people who ask why
 
 
+@dataclass(frozen=True, slots=True)
+class VisitedPage:
+    """What the stages learn from a page that they chose."""
+
+    url: str
+    links: Iterable[TaskSeed]  # to pages of its site
+    outward: Iterable[Link]  # to other sites
+    language: str
+    forms: int  # search forms that no earlier page of the site had
+    rewards: int  # of these, those on the topic
+    homepage: HomepageVerdict
+
+
 class FocusedStages(Protocol):
     """The two stages of a crawl on a topic, as what reads pages knows them."""
 
@@ -64,19 +77,8 @@ class FocusedStages(Protocol):
     def is_engine(self, task: CrawlTask) -> bool:
         """Say whether a link is a query to a search engine."""
 
-    def read(
-        self,
-        task: CrawlTask,
-        url: str,
-        leads: Iterable[TaskSeed],
-        outward: Iterable[Link],
-        *,
-        language: str,
-        forms: int,
-        rewards: int,
-        judged: HomepageVerdict,
-    ) -> None:
-        """Tell the stages what a page had."""
+    def read(self, task: CrawlTask, page: VisitedPage) -> None:
+        """Learn from a page that a stage chose."""
 
     def note_engine_answer(self, task: CrawlTask, urls: Iterable[str]) -> None:
         """Tell the stages what pages a search engine named."""
@@ -147,13 +149,15 @@ class TopicCrawl:
         is_home = fetched.task.hops == 0
         self.stages.read(
             fetched.task,
-            fetched.url,
-            links,
-            outward,
-            language=page.language,
-            forms=fetched.forms_given,
-            rewards=fetched.forms_on_topic,
-            judged=self.judge_homepage(page) if is_home else HomepageVerdict(on_topic=True),
+            VisitedPage(
+                fetched.url,
+                links,
+                outward,
+                page.language,
+                forms=fetched.forms_given,
+                rewards=fetched.forms_on_topic,
+                homepage=self.judge_homepage(page) if is_home else HomepageVerdict(on_topic=True),
+            ),
         )
 
     def read_answer(self, fetched: Fetched) -> list[str]:

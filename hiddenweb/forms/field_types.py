@@ -143,7 +143,7 @@ def is_day_of_stay(field: Field, language: str) -> bool:
 def asks_to_be_left_empty(field: Field) -> str:
     """Return why a box is a trap for programs that fill in everything, or nothing."""
     if field.unseen:
-        return "nobody who looks at the page sees it"
+        return "it is invisible on the page"
     if word := _LEAVE_EMPTY.find_words(
         " | ".join((field.label, field.placeholder, *(hint.text for hint in field.hints)))
     ):

@@ -42,7 +42,7 @@ MOST_BARREN_ALIKE = 2
 MOST_BARREN_TWINS = 3
 """Forms in a row that look the same and brought no record that the site had not shown before. A limit of taste."""
 
-ENOUGH_TWINS = "other forms of the site look the same, and the last of them brought nothing new"
+ENOUGH_TWINS = "similar forms of the site exist, and the last of them brought nothing new"
 ENOUGH = "the query before it leads to many such forms, and no more are followed"
 
 

@@ -66,10 +66,6 @@ class PageAnchors:
         self.anchors: list[RawLink] = []
         self.in_anchor = False
 
-    def first_anchor(self, start: int, end: int) -> RawLink | None:
-        """Return the first link within a part of the text."""
-        return next(iter(self.anchors_in(start, end)), None)
-
     def anchors_in(self, start: int, end: int) -> list[RawLink]:
         """Return the links that begin within a part of the text."""
         first = bisect_left(self.anchors, start, key=_start_of_anchor)

@@ -55,10 +55,6 @@ class NodeTable:
         """Return the attributes of a node."""
         return self.filled.get(node, NO_ATTRIBUTES)
 
-    def has_inside(self, node: int) -> bool:
-        """Say whether anything is inside a node, be it a comment."""
-        return self.ends[node] > node + 1
-
 
 def node_table(root: LexborNode | None, *, with_numbers: bool = False) -> NodeTable:
     """Return the table of what is below a root and of the root itself; an empty one of no root."""

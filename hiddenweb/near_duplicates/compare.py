@@ -30,7 +30,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from hiddenweb.model import Page
 
 MAX_CHANGED_SHARE = 0.06
 """Of this share of the words a copy may differ: twice what is wanted to be found, for chance is uneven."""
@@ -112,17 +111,6 @@ def compare_texts(
     return _judge_differences(one, two, found, (text, other), elsewhere)
 
 
-def compare_pages(page: Page, before: Page) -> DuplicateVerdict:
-    """Say whether a page of an answer repeats the page before it; the number of a page in its title does not count.
-
-    So a site can be noticed that shows its last page for ever, whatever page is requested.
-    """
-    if page.fingerprint and page.fingerprint == before.fingerprint:
-        return DuplicateVerdict(True, "they say exactly the same")
-    titles = [_NUMBER.sub("0", each.title) for each in (page, before)]
-    return compare_texts(page.text, before.text, title=titles[0], other_title=titles[1])
-
-
 def _judge_differences(
     one: _ComparedText,
     two: _ComparedText,
@@ -178,7 +166,6 @@ _WORD = re.compile(f"[{_WITHOUT_SPACES}]|[^\\s{_WITHOUT_SPACES}]+")
 _PLAIN_NUMBER = re.compile(r"\W*\d[\d.,:/-]*(?:st|nd|rd|th|[ap]m)?\W*", re.IGNORECASE)
 _MONEY_OR_SHARE = re.compile(r"[%‰$€£¥₹₽₩¢]|^(?:EUR|USD|GBP|CHF|JPY|CNY|INR)$")
 _DIGIT = re.compile(r"\d")
-_NUMBER = re.compile(r"\d+")
 _LINE = re.compile(r"[^\n\t]+")
 
 

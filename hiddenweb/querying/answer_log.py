@@ -39,7 +39,7 @@ _MOST_PLACES = 50
 _SHORTEST = 3
 """Letters of a plain word; a limit of taste, many sites refuse shorter ones."""
 
-NO_ANSWER = "a page was read, but nothing is asked: call note_query() before read() and end_answer()"
+NO_ANSWER = "a page was read, but no query is open: call note_query() before read() and end_answer()"
 
 
 def is_plain(word: str, language: str) -> bool:

@@ -158,7 +158,7 @@ def _planned_group(group: OptionGroup, insists: bool) -> PlannedControl:
     if why := setting(group):
         planned = replace(planned, why=why, values=())
     elif all(control.unseen for control in group.fields):
-        planned = replace(planned, why="nobody who looks at the page sees it", values=())
+        planned = replace(planned, why="it is invisible on the page", values=())
     else:
         planned = replace(
             planned,

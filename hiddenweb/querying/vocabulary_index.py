@@ -61,17 +61,6 @@ class WordSums(NamedTuple):
         share = np.maximum(share, np.minimum(1.0 / self.records, 1.0))
         return WordSums(*(each * share for each in self))
 
-    @property
-    def mean_length(self) -> Floats:
-        """Return the mean logarithm of the length of a record."""
-        return self.lengths / self.records
-
-    @property
-    def spread_of_length(self) -> Floats:
-        """Return the standard deviation of the logarithms of lengths."""
-        spread: Floats = np.sqrt(np.maximum(self.squares / self.records - self.mean_length**2, 0.0))
-        return spread
-
 
 class VocabularyIndex:
     """The words of all records that were met."""

@@ -60,7 +60,7 @@ def _site_lines(found: Explanation) -> Iterator[str]:
     if found.about == "site" and "://" in found.name and address is not None and not is_homepage(address):
         why = reason_to_ignore(address, FrontierScope())
         never = f", and is never followed: {_IGNORED.get(why, why)}" if why else ""
-        yield f"The address {found.name} itself was never met as a link{never}. This is about its site."
+        yield f"The address {found.name} is not known as a link{never}. This is about its site."
     if found.site is not None:
         yield _link_counts(found.site)
         if found.site.via:
@@ -109,13 +109,13 @@ def _link_lines(found: Explanation, link: KnownLink) -> Iterator[str]:
         if found.site is not None:
             yield f"Its site {found.site_standing}."
     forms = [form for form in found.forms if form.page == link.url]
-    yield from _section(f"Forms first met there ({len(forms)})", map(_form_line, forms))
+    yield from _section(f"Forms first found there ({len(forms)})", map(_form_line, forms))
 
 
 def _topic_lines(each: TopicExplanation, found: Explanation) -> Iterator[str]:
     yield f"Topic {each.topic}: {'its site' if each.link is not None else 'it'} {each.standing}."
     if each.words_of_name_only:
-        yield "  (The words of the topic are taken from its name; if a file describes it: --topic FILE.)"
+        yield "  (The words of the topic are those of its name; if a file describes it: --topic FILE.)"
     if each.link is not None:
         yield from _indent(_rank_lines(each.link.rank, "Rank of the link by SmartCrawler"))
         if each.link.value is not None:
@@ -146,7 +146,7 @@ def _beginning_lines(each: TopicExplanation) -> Iterator[str]:
         yield "a seed: somebody named it"
     if visited is not None and (visited.progress or visited.kind):
         yield f"{_SITE_KINDS[visited.kind]}; opened on {time_text(visited.opened)}"
-    yield f"visits begin at {candidate.url}" + (f", first met on {candidate.via}" if candidate.via else "")
+    yield f"visits begin at {candidate.url}" + (f", first seen on {candidate.via}" if candidate.via else "")
 
 
 def _rank_without_seed(rank: float) -> str:
@@ -184,7 +184,7 @@ def _rank_lines(rank: RankReport, title: str) -> Iterator[str]:
 def _reason_lines(reasons: list[ScoreReason]) -> Iterator[str]:
     yield from (f"  {reason.adds:+.2f} {reason.what}" for reason in reasons[:SHOWN])
     if rest := reasons[SHOWN:]:
-        yield f"  {sum(reason.adds for reason in rest):+.2f} {len(rest)} other reasons"
+        yield f"  {sum(reason.adds for reason in rest):+.2f} {quantity(len(rest), 'other reason')}"
 
 
 def _source_lines(each: TopicExplanation, found: Explanation) -> Iterator[str]:
@@ -199,8 +199,8 @@ def _depth_lines(each: TopicExplanation) -> Iterator[str]:
     for depth in each.depths:
         ended = f"; no more of them: {criterion_in_words(depth.ended)}" if depth.ended else ""
         yield (
-            f"depth {depth.depth}: {quantity(depth.pages, 'page')} gave {quantity(depth.forms, 'search form')},"
-            f" {depth.barren:,} of them none{ended}"
+            f"depth {depth.depth}: {quantity(depth.pages, 'page')} gave {quantity(depth.forms, 'search form')};"
+            f" {quantity(depth.barren, 'page')} gave none{ended}"
         )
     if each.sighting.visited is not None and each.depths:
         visited = each.sighting.visited

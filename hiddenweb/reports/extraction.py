@@ -121,7 +121,7 @@ def preview_lines(source: Extractor, pages: Sequence[tuple[str, Extraction]]) ->
     ]
     yield from table(["page", *source.attributes], rows)
     if more := sum(max(0, len(reading.entries) - _MAX_ENTRIES) for _, reading in pages):
-        yield f"and {quantity(more, 'entry')} more of these pages"
+        yield f"and {quantity(more, 'entry')} of these pages are not shown"
     if pages:
         found = ", ".join(
             f"{name} on {sum(name in reading.filled for _, reading in pages)}" for name in source.attributes
@@ -207,7 +207,7 @@ def lines_of_extraction(names: Sequence[str], entries: Iterable[Extracted]) -> I
     ]
     yield from table(["page", *names], rows)
     if any(row[0].endswith(" >") for row in rows):
-        yield "> the page looked different from those that were learnt from"
+        yield "> the page differed from those that the extractor was learnt from"
 
 
 # Tables

@@ -141,7 +141,7 @@ def _state_line(shown: FormReport) -> str:
         )
     if refusals := shown.verdict.refusals:
         return f"left alone: {refusals[0]}" + (
-            f" (and {len(refusals) - 1} more reasons)" if refusals[1:] else ""
+            f" (and {quantity(len(refusals) - 1, 'more reason')})" if refusals[1:] else ""
         )
     return "to be submitted" if shown.state else "would be submitted"
 

@@ -120,19 +120,37 @@ def _cell(front: float, behind: float, filled: str, shade: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class PlotPaper:
+    """The size of a drawing and of its margins, in pixels."""
+
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    right: int = RIGHT
+    top: int = TOP
+    bottom: int = BOTTOM
+
+
+PAPER = PlotPaper()
+
+
+@dataclass(frozen=True, slots=True)
 class PlotFrame:
     """Where values are on the paper."""
 
     most_x: float
     most_y: float
+    paper: PlotPaper = PAPER
 
     def x(self, value: float) -> float:
         """Return how far to the right a value is."""
-        return LEFT + value / (self.most_x or 1) * (WIDTH - LEFT - RIGHT)
+        paper = self.paper
+        return paper.left + value / (self.most_x or 1) * (paper.width - paper.left - paper.right)
 
     def y(self, value: float) -> float:
         """Return how far down a value is."""
-        return HEIGHT - BOTTOM - value / (self.most_y or 1) * (HEIGHT - TOP - BOTTOM)
+        bottom = self.paper.height - self.paper.bottom
+        return bottom - value / (self.most_y or 1) * (bottom - self.paper.top)
 
 
 def harvest_svg(series: Sequence[HarvestPoint]) -> str:

@@ -37,9 +37,9 @@ def status_lines(found: Summary, facts: dict[str, Any], now: float, *, blocks: b
         f"links: {links['pending']:,} pending, {links['leased']:,} under way, {links['done']:,} done,"
         f" {links['missed']:,} missed, {links['refused']:,} refused"
     )
-    yield f"forms: {_counts_in_words(found.forms)}; queries: {_counts_in_words(found.questions)}"
-    if found.sources:
-        yield _extractors(found.sources)
+    yield f"forms: {_counts_in_words(found.forms)}; queries: {_counts_in_words(found.queries)}"
+    if found.extractors:
+        yield _extractors(found.extractors)
     yield f"index: {quantity(found.documents, 'document')}, {quantity(facts['unindexed'], 'change')} not indexed yet"
     yield from _part("Last crawls", [_run_line(run, now) for run in found.runs])
     yield from _part(_harvest_title(found.harvest), harvest_lines(found.harvest, blocks=blocks))
@@ -96,11 +96,11 @@ def _run_line(run: RunSummary, now: float) -> str:
 
 
 def _site_line(site: SiteSummary) -> str:
-    forms = f"{quantity(site.forms, 'form')} ({site.askable:,} submittable)"
+    forms = f"{quantity(site.forms, 'form')} ({site.submittable:,} submittable)"
     links = f"{site.pending:,} pending, {site.done:,} done, {site.missed:,} missed, {site.refused:,} refused"
     left = f"; left: {site.left}" if site.left else ""
     return (
-        f"{site.domain}: {quantity(site.pages, 'page')}, {forms}, {quantity(site.questions, 'query')}, {quantity(site.records, 'record')};"
+        f"{site.domain}: {quantity(site.pages, 'page')}, {forms}, {quantity(site.queries, 'query')}, {quantity(site.records, 'record')};"
         f" links {links}{left}"
     )
 
@@ -108,7 +108,7 @@ def _site_line(site: SiteSummary) -> str:
 def _database_line(database: FormCoverage) -> str:
     known = describe_coverage(database.known, database.size, database.low, database.high)
     ended = "" if database.state == "querying" else f"; {database.state}: {database.why}"
-    return f"{database.domain}, form {database.form}: {known}, {quantity(database.questions, 'query')}{ended}"
+    return f"{database.domain}, form {database.form}: {known}, {quantity(database.queries, 'query')}{ended}"
 
 
 def _pause_line(pause: PausedHost, now: float) -> str:

@@ -44,8 +44,8 @@ class SiteSummary:
     pages: int
     left: str | None  # why it is not explored now
     forms: int = 0
-    askable: int = 0
-    questions: int = 0
+    submittable: int = 0
+    queries: int = 0
     records: int = 0
     pending: int = 0
     done: int = 0
@@ -83,7 +83,7 @@ class FormCoverage:
     size: int  # by our estimate
     low: int
     high: float  # infinite: nobody knows
-    questions: int
+    queries: int
     state: str
     why: str  # why it is in its state
 
@@ -109,11 +109,11 @@ class Summary:
     pages: int = 0
     duplicates: int = 0
     forms: dict[str, int] = field(default_factory=dict)
-    questions: dict[str, int] = field(default_factory=dict)
+    queries: dict[str, int] = field(default_factory=dict)
     records: int = 0
     databases: list[FormCoverage] = field(default_factory=list)  # those with most known records first
     completed: int = 0  # of them, those whose own pages were read
-    sources: dict[str, int] = field(default_factory=dict)  # by state
+    extractors: dict[str, int] = field(default_factory=dict)  # by state
     documents: int = 0
     last_document: int = 0  # the last number of the outbox
     pauses: list[PausedHost] = field(default_factory=list)  # the longest first
@@ -138,10 +138,10 @@ def summary(store: Store, now: float, *, sites: int = 20, runs: int = 5, reasons
         pages=_number(store, "SELECT count(*) FROM pages"),
         duplicates=_number(store, "SELECT count(*) FROM pages WHERE duplicate_of IS NOT NULL"),
         forms=_counts_of(store, "SELECT CASE WHEN may_submit THEN 'submittable' ELSE 'left alone' END, count(*) FROM forms GROUP BY 1"),
-        questions=_counts_of(store, "SELECT state, count(*) FROM submissions GROUP BY 1"),
+        queries=_counts_of(store, "SELECT state, count(*) FROM submissions GROUP BY 1"),
         records=_number(store, "SELECT count(*) FROM records"),
         databases=load_coverage(store, sites),
-        sources=_counts_of(store, "SELECT state, count(*) FROM extractors GROUP BY 1"),
+        extractors=_counts_of(store, "SELECT state, count(*) FROM extractors GROUP BY 1"),
         completed=_number(store, "SELECT count(detail) FROM records"),
         documents=_number(store, "SELECT count(*) FROM documents"),
         last_document=last_document(store),

@@ -144,7 +144,7 @@ class AnswerWalks:
             walk.why = f"only its first {few} read"
             return False
         if (read.next.nofollow or read.is_nofollow) and not walk.was_turned:
-            walk.why = "its pages ask not to follow their links"
+            walk.why = "its pages say nofollow"
             return False
         link = self._store.plan_page(walk.item.task, read.next.url, walk.pages + 1)
         if link is None:

@@ -204,7 +204,7 @@ class SitemapReader:
                 self._sent()
                 self._tell(pace, response)
                 return response
-        raise _NoSitemap("robots.txt cannot be had")
+        raise _NoSitemap("robots.txt is not available")
 
     def _request(self, url: str) -> Request:
         timeout = self.crawler.settings.getfloat("DOWNLOAD_TIMEOUT")

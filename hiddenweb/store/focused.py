@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from hiddenweb.focused.exploring.value_explorer import ValueExplorer
     from hiddenweb.focused.locating.candidates import SiteCandidate
     from hiddenweb.focused.stages import Linking, OpenSite
-    from hiddenweb.focused.topic_crawl import HomepageVerdict
-    from hiddenweb.model import Link
+    from hiddenweb.focused.topic_crawl import VisitedPage
     from hiddenweb.store.database import Store
 
 CHOSEN, FIRST = 0, 1
@@ -248,29 +247,19 @@ class FocusedStore:
             number = parent
         return None
 
-    def read(
-        self,
-        task: CrawlTask,
-        url: str,
-        leads: Iterable[TaskSeed],
-        outward: Iterable[Link],
-        *,
-        language: str,
-        forms: int,
-        rewards: int,
-        judged: HomepageVerdict,
-    ) -> None:
-        """Tell the stages what a page had."""
+    def read(self, task: CrawlTask, page: VisitedPage) -> None:
+        """Learn from a page that a stage chose."""
         chosen = self._find_choice(task)
         if chosen is None:
             return
         number, key, lead = chosen
         del self._under_way[number]
         found = PageFindings(
-            [_lead(link, url, language) for link in leads], list(outward) if self._wander else [], language, forms,
-            rewards, judged.on_topic,
+            [_lead(link, page.url, page.language) for link in page.links], list(page.outward) if self._wander else [],
+            page.language, page.forms, page.rewards, page.homepage.on_topic,
         )  # fmt: skip
-        self._keep(self.stages.read(key, lead, found), language, judged.verdict if lead.depth == 0 else "")
+        verdict = page.homepage.verdict if lead.depth == 0 else ""
+        self._keep(self.stages.read(key, lead, found), page.language, verdict)
 
     def move_site(self, task: CrawlTask, target: str) -> bool:
         """Say whether a link redirects to another site, which then waits with the others."""

@@ -27,7 +27,7 @@ import zlib
 from dataclasses import dataclass, field
 from itertools import chain, compress, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Protocol, cast
+from typing import TYPE_CHECKING, BinaryIO, cast
 from urllib.parse import parse_qsl, quote
 from xml.parsers import expat
 
@@ -54,16 +54,6 @@ MAX_RESULTS = 100
 
 MAX_REMEMBERED = 10_000
 """Sites whose links a graph remembers. A limit of taste."""
-
-
-class LinkProvider(Protocol):
-    """Somebody who knows, without the network, who links to a site."""
-
-    name: str
-
-    def linking(self, target: str, limit: int) -> Iterable[str]:
-        """Return addresses of pages that may link to the site of an address."""
-        ...
 
 
 def is_centre_page(
@@ -296,12 +286,6 @@ class HostGraph:
         self._rng = rng
         self._most = most
         self._linking: dict[str, tuple[str, ...]] = {}
-        self._bad_lines: dict[Path, int] = {}  # by file
-
-    @property
-    def bad_lines(self) -> int:
-        """Return how many lines were not as they should be."""
-        return sum(self._bad_lines.values())
 
     @classmethod
     def from_setting(cls, setting: str, rng: Random) -> Self:
@@ -378,7 +362,6 @@ class HostGraph:
     ) -> Iterator[tuple[list[bytes], list[bytes]]]:
         """Yield the first two columns of a table, block by block; blocks without any of a few needles are left out."""
         for file in _files(path):
-            self._bad_lines[file] = 0
             for number, block in enumerate(_blocks(file)):
                 if not number:
                     _refuse_another_file(file, block, line)
@@ -393,14 +376,13 @@ class HostGraph:
                 if width and len(fields) == width * block.count(b"\n"):
                     yield fields[::width], fields[1::width]
                 else:
-                    yield self._columns_of_good_lines(file, block, line)
+                    yield self._columns_of_good_lines(block, line)
 
     def _columns_of_good_lines(
-        self, file: Path, block: bytes, line: re.Pattern[bytes]
+        self, block: bytes, line: re.Pattern[bytes]
     ) -> tuple[list[bytes], list[bytes]]:
         lines = block.splitlines(keepends=True)
         good = [each.split() for each in lines if line.fullmatch(each)]
-        self._bad_lines[file] += len(lines) - len(good)
         return [fields[0] for fields in good], [fields[1] for fields in good]
 
 
