@@ -264,6 +264,21 @@ def test_words_to_search_for_are_those_of_records_behind_forms_that_a_search_sho
     index.close()
 
 
+def test_words_that_few_records_hold_are_not_worth_searching(truth: Truth, tmp_path: Path) -> None:
+    plan = plan_of(truth, "box")
+    topic = truth.site(plan.host).catalogue.topic
+    index = WhooshIndex.create(tmp_path)
+    index.update(
+        [
+            document_of(plan, searchable_text(one.record, topic), one.record.number)
+            for one in truth.records(plan.host)
+        ]
+    )
+
+    assert list(words_worth_searching(truth, [site_of(plan, 60, 0, 3, 5)], index)) == []
+    index.close()
+
+
 def test_words_that_a_search_does_not_find_are_not_shown(truth: Truth, tmp_path: Path) -> None:
     found = [DemoSite(plan_of(truth, "box"), 60, 0, frozenset(range(1, 31)), 5, "")]
     index = WhooshIndex.create(tmp_path)

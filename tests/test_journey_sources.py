@@ -145,7 +145,7 @@ def test_a_region_whose_text_is_gone_is_put_off_and_the_user_told_to_choose_agai
 
     ((state, why),) = ran.rows("SELECT state, why FROM extractors")
     assert state == "put_off"
-    assert "choose a new region" in why
+    assert "show the attributes again" in why
     assert {int(number): said for number, said in kept(ran).items()} == {
         number: truth(number) for number in range(1, BOOKS + 1)
     }

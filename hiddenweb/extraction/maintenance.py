@@ -211,7 +211,7 @@ class ExtractorMaintenance:
             if active.origin == PERSON and before and not deviates:
                 changes += _find_changes(page.url, before, reading.entries)
         if active.state == LEARNING or (active.state == WATCHED and active.is_calm()):
-            self._learn_more(active, extractor, page.at)
+            self._learn_more(active, extractor, page)
         elif active.state == WATCHED and (alarm := extractor.alarm()) is not None:
             changes.append(self._repairs.raise_alarm(active, alarm, page))
         if active.state == ALARM and counts:
@@ -281,29 +281,46 @@ class ExtractorMaintenance:
             active.number, domain, extractor, page.at, but=page.page, most=AT_ONCE
         )
 
-    def _learn_more(self, active: ActiveExtractor, extractor: Extractor, at: float) -> None:
+    def _learn_more(self, active: ActiveExtractor, extractor: Extractor, page: PageInput) -> None:
         """Learn again when there are enough pages more: the template, and the pattern unless it was repaired."""
         if len(active.last) < max(LEAST_PAGES, _MORE * extractor.learnt_from):
             return
-        pages = [(url, layout) for _, url, layout in self._store.layouts(number for number, _ in active.last)]
-        shown = self._store.layout_at(active.example.page) if not extractor.repairs else None
+        last = {number for number, _ in active.last}
+        read = {number: (url, layout) for number, url, layout in self._store.layouts(last - {page.page})}
+        if page.page in last:
+            read[page.page] = page.url, page.layout
+        pages = list(read.values())
+        shown = self._find_shown(active.example.page, pages) if not extractor.repairs else None
         again = fit_extractor(extractor, pages)
         if shown is not None:
             try:
-                again = learn_extractor(replace(active.example, kind=extractor.kind), shown[1], pages)
+                again = learn_extractor(replace(active.example, kind=extractor.kind), shown, pages)
             except CannotLearn:  # the page it was shown on says something else now
                 logger.debug("%s: the shown page has changed", active.name)
-        again = replace(again, is_pure=is_pure_among(again, self._find_sharing(active, again)))
-        last = active.last
+        again = replace(again, is_pure=is_pure_among(again, self._find_sharing(active, again, read)))
+        voted = active.last
         summary = f"the template is known from {again.learnt_from} pages" if again.is_watched else ""
-        self._active.take_over(active, again, at, "learnt", summary)
-        active.last = last
+        self._active.take_over(active, again, page.at, "learnt", summary)
+        active.last = voted
 
-    def _find_sharing(self, active: ActiveExtractor, extractor: Extractor) -> list[tuple[str, PageLayout]]:
-        """Return some pages at the addresses of an extractor, whatever their kind."""
+    def _find_shown(self, url: str, pages: Iterable[tuple[str, PageLayout]]) -> PageLayout | None:
+        """Return the layout of the page that was shown: one that was read already, or the stored one."""
+        known = next((layout for address, layout in pages if address == url), None)
+        if known is not None:
+            return known
+        stored = self._store.layout_at(url)
+        return stored[1] if stored is not None else None
+
+    def _find_sharing(
+        self, active: ActiveExtractor, extractor: Extractor, read: Mapping[int, tuple[str, PageLayout]]
+    ) -> list[tuple[str, PageLayout]]:
+        """Return some pages at the addresses of an extractor, whatever their kind; those that were read already are not read again."""
         domain = registered_domain(active.example.page)
         newest = self._store.pages_at(domain, extractor.addresses)[-OTHERS:]
-        return [(url, layout) for _, url, layout in self._store.layouts(newest)]
+        unread = (number for number in newest if number not in read)
+        again = {number: (url, layout) for number, url, layout in self._store.layouts(unread)}
+        found = {**read, **again}
+        return [found[number] for number in newest if number in found]
 
     # Stored pages
 

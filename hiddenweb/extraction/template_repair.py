@@ -94,9 +94,11 @@ class TemplateRepairs:
         active.tried = len(known)
         read = {
             number: (url, layout)
-            for number, url, layout in self._store.layouts({*active.deviating_pages, *active.lost})
+            for number, url, layout in self._store.layouts(
+                {*active.deviating_pages, *active.lost} - {page.page}
+            )
         }
-        read[page.page] = page.url, page.layout  # its version may not be kept yet
+        read[page.page] = page.url, page.layout
         fixed, proof = repair_extractor(
             extractor,
             [(read[number][1], values) for number, values in known.items() if number in read],

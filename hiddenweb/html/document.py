@@ -109,9 +109,15 @@ def document_of(page: Page) -> Document | None:
     return document if isinstance(document, Document) and not document.is_released else None
 
 
-def read_layout(body: bytes, *, content_type: str = "", limits: PageLimits = LIMITS) -> PageLayout:
+def read_layout(
+    body: bytes,
+    *,
+    content_type: str = "",
+    limits: PageLimits = LIMITS,
+    on_parse: Callable[[], object] | None = None,
+) -> PageLayout:
     """Return the layout of a page as it was sent, of which nothing else is wanted; an empty one if it cannot be parsed. Never raises."""
-    return parse_document(body, content_type=content_type, limits=limits).layout
+    return parse_document(body, content_type=content_type, limits=limits, on_parse=on_parse).layout
 
 
 def read_texts(body: bytes, *, content_type: str = "", limits: PageLimits = LIMITS) -> PageTexts:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from hiddenweb.crawl_context import CrawlContext
@@ -10,7 +11,7 @@ from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.extraction.page_extraction import PageInput
 from hiddenweb.extraction.template_repair import parse_repairs
 from hiddenweb.feeds.rows import tell_record
-from hiddenweb.html.document import document_of
+from hiddenweb.html.document import PARSED, document_of
 from hiddenweb.model import Fetched
 from hiddenweb.pipelines.base import StatePipeline
 from hiddenweb.revisit.change import Change
@@ -37,7 +38,7 @@ class PageExtraction:
         self, store: Store, settings: BaseSettings, stats: StatsCollector, signals: SignalManager
     ) -> None:
         self._extractors = ExtractorMaintenance(
-            ExtractorStore(store),
+            ExtractorStore(store, partial(stats.inc_value, PARSED)),
             repairs=parse_repairs(str(settings["HIDDENWEB_REPAIR"])),
             is_automatic=settings.getbool("HIDDENWEB_AUTOMATIC_EXTRACTORS"),
             count=lambda what: stats.inc_value(f"hiddenweb/extractors/{what}"),

@@ -24,11 +24,20 @@ if TYPE_CHECKING:
     from hiddenweb.querying.coverage import Estimate
     from hiddenweb.querying.query import Choice, LedgerEntry
 
-_FREQUENT = 200  # words that are looked at besides those that were asked
-_LATELY = 10  # answers by which the ends of an estimate are checked
-_MOSTLY_KNOWN = 0.5  # of what they showed that is new, at most: before that, they tell little
+_FREQUENT = 200
+"""Frequent words that are looked at besides those that were submitted; a limit of taste, one of so many is plain."""
+
+_LATELY = 10
+"""Answers by which the ends of an estimate are checked; a limit of taste."""
+
+_MOSTLY_KNOWN = 0.5
+"""The share of new records in these answers from which they say little about the ends; a limit of taste."""
+
 _MOST_PLACES = 50
-_SHORTEST = 3  # letters of a word: many sites refuse less
+"""Interrupted answers whose place is remembered; a limit of taste, it bounds the stored state."""
+
+_SHORTEST = 3
+"""Letters of a plain word; a limit of taste, many sites refuse shorter ones."""
 
 NO_ANSWER = "a page was read, but no query is open: call note_query() before read() and end_answer()"
 

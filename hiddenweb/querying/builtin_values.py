@@ -24,9 +24,13 @@ if TYPE_CHECKING:
     from hiddenweb.model import Field
 
 MOST_YEARS = 60
-MOST_NUMBERS = 12
-EARLIEST = 1900
+"""Years that a control for a year is given, counted back from today; a limit of taste."""
 
+MOST_NUMBERS = 12
+"""Numbers that a control with a range is given, spread over it; a limit of taste."""
+
+EARLIEST = 1900
+"""The first year of ranges of dates that say no other; a limit of taste, few databases reach further back."""
 
 _NAMED = frozenset({"country", "language", "currency", "month", "weekday"})
 _DAYS_AGO = (0, 1, 7, 30, 90, 365, 730, 1826, 3652)

@@ -36,8 +36,18 @@ BETWEEN = ".."
 """What stands between the two ends of a window."""
 
 _KINDS: dict[str, Kind] = {"select": "select", "radio": "radio", "checkbox": "checkboxes"}
-_IN_RANGES, _IN_ENDS = 0.3, 0.1
-_A_FEW, _MANY = 5, 40
+
+_IN_RANGES = 0.3
+"""How informative a range is next to the best select, whose 5 to 40 options count 1; a guess, and a limit of taste."""
+
+_IN_ENDS = 0.1
+"""How informative a single end of a range is next to the best select; a guess, and a limit of taste."""
+
+_A_FEW = 5
+"""Options from which a control divides the records well; a limit of taste."""
+
+_MANY = 40
+"""Options up to which it does: more of them cost more queries than they are worth; a limit of taste."""
 
 
 class _QueriedControl(NamedTuple):

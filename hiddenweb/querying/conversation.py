@@ -19,12 +19,14 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from hiddenweb.answers.answer_verdict import AnswerVerdict
 from hiddenweb.answers.cases import find_forwarding
 from hiddenweb.forms.multi_step import make_step
 from hiddenweb.forms.stored_form import form_hash
+from hiddenweb.html.document import PARSED
 from hiddenweb.model import Fetched, FetchFailure, PostSeed
 from hiddenweb.querying.answer_learner import AnswerLearner
 from hiddenweb.querying.answer_links import AnswerLinks
@@ -58,7 +60,7 @@ FORMS_REMEMBERED = 20_000
 """Forms that are known to have been met in this crawl, before all are forgotten at once: a limit of taste."""
 
 HTTP_ERROR = 400
-"""Statuses from which on an answer is an error."""
+"""The first status of those that are errors (RFC 9110)."""
 
 
 class Conversation:
@@ -80,13 +82,19 @@ class Conversation:
         self._stats = stats
         self._settings = settings
         self._steps = StepWriter(store)
-        self._sessions = FormSessions(store)
+        count_parse = partial(stats.inc_value, PARSED)
+        self._sessions = FormSessions(store, count_parse)
         self._pauses = SitePauses(stats)
         self._missing = MissingPages(store, self._steps, stats)
         self._met: set[tuple[int, int]] = set()  # sites, and the hashes of their forms
         values = load_values(store, datetime.fromtimestamp(now(), UTC).date(), values_file)
         self._states = ConversationStates(
-            store, values, policy=settings.policy, least_new=settings.least_new, seed=settings.seed
+            store,
+            values,
+            policy=settings.policy,
+            least_new=settings.least_new,
+            seed=settings.seed,
+            on_parse=count_parse,
         )
         self._doubts = SearchDoubts(self._states, stats, settings.post_hosts)
         self._learner = AnswerLearner(store, self._states, values, self._doubts)

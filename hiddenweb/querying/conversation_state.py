@@ -28,7 +28,7 @@ from hiddenweb.querying.wide_queries import asks_for_words, wide_queries
 from hiddenweb.records.page import read_page_with_items
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from hiddenweb.forms.stored_form import StoredForm
     from hiddenweb.querying.conversation_store import ConversationStore
@@ -51,7 +51,9 @@ MOST_ANSWERS = 500
 FEWEST_MET, KNOWN_ELSEWHERE = 30, 0.03
 """A form that has shown so many records, of which no larger share was new to the site, finds what other forms found. A limit of taste."""
 
-_VERSION = 2  # of what is written down
+_VERSION = 2
+"""The version of the stored state; it rises with its form (see `to_json`)."""
+
 _WRITTEN_SETS = ("page_blocks", "page_forms", "page_links", "shapes", "empty", "kinds", "lists", "hideable")
 """What is written down of the sets of EarlierAnswers; the keys of records are in the store, the answers in `links`."""
 
@@ -121,9 +123,17 @@ class ConversationStates:
     """The states of all conversations: loaded when one resumes, saved when a page of an answer is done."""
 
     def __init__(
-        self, store: ConversationStore, values: LabelledValueSet, *, policy: str, least_new: float, seed: int
+        self,
+        store: ConversationStore,
+        values: LabelledValueSet,
+        *,
+        policy: str,
+        least_new: float,
+        seed: int,
+        on_parse: Callable[[], object] | None = None,
     ) -> None:
         self._store = store
+        self._on_parse = on_parse  # called for each stored page that is read
         self._values = values
         self._policy = policy
         self._least_new = least_new
@@ -168,7 +178,9 @@ class ConversationStates:
         if source is None:
             return self.begin(stored, Page(url, text=stored.form.text, language=stored.form.language))
         body, content_type = source
-        return self.begin(stored, read_page_with_items(body, url, content_type=content_type))
+        return self.begin(
+            stored, read_page_with_items(body, url, content_type=content_type, on_parse=self._on_parse)
+        )
 
     def plan_form(self, stored: StoredForm) -> QueryPlan:
         """Return what each control of a form is given, by all that is known of it."""

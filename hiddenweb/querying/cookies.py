@@ -24,12 +24,14 @@ from hiddenweb.urls import host, registered_domain
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-MAX_COOKIES = 20  # of one form: far fewer than the 50 that RFC 6265 wants of a browser; a limit of taste
+MAX_COOKIES = 20
+"""Cookies of one form: far fewer than the 50 that RFC 6265 wants of a browser; a limit of taste."""
+
 LONGEST_COOKIE = 4096
 """Bytes of a name and its value, as RFC 6265 has it."""
 
 MAX_BYTES = 8192
-"""Of all names and values in a jar: servers refuse longer heads, most of them from 8 KiB on."""
+"""Bytes of all names and values in a jar: most servers refuse heads from 8 KiB on (the defaults of nginx and Apache)."""
 
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VALUE = re.compile(r"[\x21-\x3a\x3c-\x7e\x80-\xff ,]*")

@@ -19,11 +19,14 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from hiddenweb.querying.vocabulary_index import WordSums
 
-_SURE = 1.96  # standard deviations: 95 of 100 intervals hold the truth, if what they suppose is true
-_NOT_BY_CHANCE = (
-    0.3  # the standard deviation of what is hidden, as a part of it, that comes from how questions are chosen
-)
-_OF_FEW_QUESTIONS = 30.0  # more of it, divided by the questions
+_SURE = 1.96
+"""Standard deviations: 95 of 100 intervals hold the truth, if what they suppose is true (the normal distribution)."""
+
+_NOT_BY_CHANCE = 0.3
+"""The standard deviation of what is hidden, as a part of it, that comes from how queries are chosen; a guess, and a limit of taste."""
+
+_OF_FEW_QUESTIONS = 30.0
+"""More of that standard deviation, divided by the number of queries; a guess, and a limit of taste."""
 
 
 class Estimate(NamedTuple):

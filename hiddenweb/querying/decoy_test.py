@@ -34,14 +34,30 @@ Stage = Literal["open", "doubtful", "confirmed", "decoy"]
 
 _START = "xqz"  # with which no word of any language begins
 _LETTERS = "bdfgklmnprtvwz"
+
 _LENGTH = 9
-_ENOUGH = 0.5  # of the records hold the word
-_THE_SAME = 0.8  # of the records
-_AS_MANY = 0.5  # of the number of records
-_PATIENCE = 3  # answers that are none
-_CHOICES = 3  # that bring the same
+"""Letters of a probe word; a limit of taste, no real word is met by chance at that length."""
+
+_ENOUGH = 0.5
+"""The share of the records that must hold the word for the answer to be about it; a limit of taste."""
+
+_THE_SAME = 0.8
+"""The share of their records that two answers have in common which count as the same; a limit of taste."""
+
+_AS_MANY = 0.5
+"""The share of the number of records before, from which an answer has as many; a limit of taste."""
+
+_PATIENCE = 3
+"""Queries that show no records, after which the form is a decoy; a limit of taste."""
+
+_CHOICES = 3
+"""Queries with different options that bring the same records, after which the form is a decoy; a limit of taste."""
+
 _PROBES = 2
-_TO_BE_SURE = 5  # answers after which a word that does not exist is asked in any case
+"""Probes that may fail before the test is given up; a limit of taste."""
+
+_TO_BE_SURE = 5
+"""Answers after which a probe word is submitted in any case; a limit of taste."""
 
 
 def nonsense(seed: int | str) -> str:

@@ -31,9 +31,10 @@ Reception = Literal["good", "doubtful", "refused"]
 """How a question was received: as questions are, so that it may have been refused, or refused for sure."""
 
 OLD = 900.0
-"""Seconds after which the values of a form are not trusted any more."""
+"""Seconds after which the hidden values of a form are not trusted any more: a quarter of an hour; a limit of taste."""
 
 _MOST_IN_VAIN = 2
+"""Refreshes that brought nothing, after which none is tried any more; a limit of taste."""
 
 REFUSING = frozenset((419, 440, 498))
 """What servers answer when a session or a token is not good any more."""

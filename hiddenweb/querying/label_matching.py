@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_LONGEST = 60  # characters of a label that may differ
+_LONGEST = 60
+"""Characters of a label that may differ from another; a limit of taste, it bounds the work for a label."""
 
 
 class LabelIndex:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from hiddenweb.querying.conversation_store import PageSource
 
 GOOD_KEYWORDS = 50
-"""Keywords that brought most records elsewhere and are handed to new conversations: as many as the store of a crawl hands out."""
+"""Keywords that brought most records elsewhere and are handed to new conversations: as many as the store of a crawl hands out; a limit of taste."""
 
 _ANSWERS = ("answer", "paging")
 _OPEN = ("waiting", "leased")

@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from hiddenweb.model import Record
 
 FEWEST_RECORDS = 10
-"""Records of an answer with titles of their own, from which on it tells whether the search is a mirror."""
+"""Records of an answer with titles of their own, from which on it shows whether the search is a mirror; a limit of taste."""
 
 TOLD_AGAIN = 0.9
-"""Which share of these must be known."""
+"""The share of these that must be known; a limit of taste."""
 
 HELD = 0.8
-"""Which share of the words of a record a known one must hold."""
+"""The share of the words of a record that a known one must hold; a limit of taste."""
 
 FEWEST_WORDS = 5
-"""A record of fewer words says too little to be known again."""
+"""Words of a record that can be recognised: fewer say too little; a limit of taste."""
 
 
 def titles_to_compare(records: Sequence[Record]) -> list[str]:

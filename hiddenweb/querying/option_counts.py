@@ -27,20 +27,31 @@ Choices = frozenset["Choice"]
 NOTHING: Choices = frozenset()
 
 START = 1_000.0
-"""Records that a site is taken to have before it says anything."""
+"""Records that a site is taken to have before it says anything; a limit of taste."""
 
-_OVERLAP, _BY_CHANCE = (
-    1.05,
-    3.0,
-)  # records that the options of a control may have too many before they overlap
-_UNSURE = 0.02  # the share of records that may be hidden though all seem to be met
-_EQUAL = 0.5  # records that each option counts for before any were seen
-_NEARLY_ALL = 0.9  # of what records name
-_TELLING, _NAMED = (
-    100,
-    0.5,
-)  # records, and the share of them that must name an option, for them to tell how many an option has
-_MORE_THAN_SHOWN = 2.0  # times what was shown of a cut answer, if the site does not say how many it found
+_OVERLAP = 1.05
+"""The factor by which the options of a control may add up to more than there is before they count as overlapping; a limit of taste."""
+
+_BY_CHANCE = 3.0
+"""Records by which they may do so besides; a limit of taste."""
+
+_UNSURE = 0.02
+"""The share of records that may be hidden though all seem to be known; a limit of taste."""
+
+_EQUAL = 0.5
+"""Records that each option counts for before any were seen; a limit of taste, as in the prior of Jeffreys."""
+
+_NEARLY_ALL = 0.9
+"""The share of what records name that counts as nearly all of it; a limit of taste."""
+
+_TELLING = 100
+"""Records that must have been looked at before they show how many an option has; a limit of taste."""
+
+_NAMED = 0.5
+"""The share of these that must name an option; a limit of taste."""
+
+_MORE_THAN_SHOWN = 2.0
+"""The factor by which a cut answer is taken to have more than it showed, if the site does not say how many it found; a limit of taste."""
 
 
 class OptionCounts:

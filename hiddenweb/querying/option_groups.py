@@ -26,12 +26,22 @@ if TYPE_CHECKING:
 
     from hiddenweb.model import Field, Form
 
-_MOST_OPTIONS, _MOST_OPTIONS_OF_FORM, _FEWEST_OPTIONS = 500, 10_000, 40  # that are looked at
+_MOST_OPTIONS = 500
+"""Options of a control that are looked at; a limit of taste, it bounds the work."""
+
+_MOST_OPTIONS_OF_FORM = 10_000
+"""Options of a whole form that are looked at; a limit of taste, it bounds the work."""
+
+_FEWEST_OPTIONS = 40
+"""Options of a control that are looked at however many controls there are; a limit of taste."""
+
 _GROUP_HINTS = re.compile("legend|group|fieldset")
 _PAGE_SIZES = words_of(
     "5 6 8 9 10 12 15 16 18 20 24 25 27 30 32 36 40 45 48 50 60 64 72 75 80 90 96 100 120 150 200 250 500 1000"
 )
-_LARGEST_PAGE = 500  # results: more on one page may be more than a site likes to give at once
+
+_LARGEST_PAGE = 500
+"""Results on one page that are chosen at most: more may be more than a site likes to give at once; a limit of taste."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,19 +19,34 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 SURE = 0.9
-"""The share of the records with a word that must have a choice, for the word to stand for it."""
+"""The share of the records with a word that must have an option, for the word to stand for it; a limit of taste."""
 
-_FEWEST = 3  # records
-_BELIEVED = 20  # records that the name of a choice counts for
+_FEWEST = 3
+"""Records that must hold a word before it stands for an option; a limit of taste."""
+
+_BELIEVED = 20
+"""Records that the name of an option counts for; a limit of taste."""
+
 _MOST_WORDS = 200_000
+"""Words that are counted for a control; a limit of taste, it bounds memory."""
+
 _KEPT_OF_A_CHOICE = 12
+"""Words that are written down for an option; a limit of taste, it bounds the stored state."""
+
 _KEPT = 600
+"""Words that are written down for a control; a limit of taste, it bounds the stored state."""
+
 _LATEST = 0.98
+"""The share of its weight that a record keeps when the next one comes; a limit of taste, half is gone after 34 records."""
+
 _DECADE = re.compile(r"([12]\d\d)0['’]?s")
 _YEARS = re.compile(r"([12]\d{3})\s*(?:[-–—~/]|\.\.|\bto\b)\s*([12]\d{3})")
-_MOST_YEARS = 100
-_GROWN = 1.2  # times the records learnt from, after which the most telling words are looked for again
 
+_MOST_YEARS = 100
+"""Years of a span whose single years are words for it; a limit of taste."""
+
+_GROWN = 1.2
+"""The factor by which the records must have grown before the words to write down are chosen again; a limit of taste, it spares work."""
 
 _NOTHING = ("", 0, 0)
 

@@ -42,10 +42,18 @@ MOST_OF_A_BOX = 20
 """Values of a box that are tried: a limit of taste."""
 
 _BUTTONS = frozenset({"submit", "image", "button", "reset", "output", "fieldset", "object"})
-_A_FEW = 5  # choices, from which a control tells most
-_A_FEW_DOZEN = 40  # choices, up to which it does
-_IN_BOXES = 0.4  # how informative a box is beside a select with as many choices: a guess
-_IN_TICKS = 0.5  # the same of checkboxes
+
+_A_FEW = 5
+"""Options from which a control divides the records well; a limit of taste."""
+
+_A_FEW_DOZEN = 40
+"""Options up to which it does; a limit of taste."""
+
+_IN_BOXES = 0.4
+"""How informative a box is beside a select with as many options; a guess, and a limit of taste."""
+
+_IN_TICKS = 0.5
+"""How informative checkboxes are beside a select with as many options; a guess, and a limit of taste."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,10 @@ Choice = tuple[str, str]
 """The name of a control and the value it is given."""
 
 _PAGES_KEPT = 2
-_TELLING = 3  # records on the first page of an answer: as many are hardly those of another by chance
+"""The last pages of an answer of which it is known what each had; a limit of taste."""
+
+_TELLING = 3
+"""Records on the first page of an answer from which it is recognised: fewer may be those of another by chance; a limit of taste."""
 
 
 class QueryProposal(NamedTuple):

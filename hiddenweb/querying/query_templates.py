@@ -30,14 +30,20 @@ INFORMATIVE = 0.2
 """Different answers for a question; of Madhavan et al."""
 
 DECIDED_AFTER = 5
-"""Answers after which a template is judged, if it can have that many."""
+"""Answers after which a template is judged, if it can have that many; a limit of taste."""
 
 MOST_CONTROLS = 3
-"""That get values at once."""
+"""Controls that get values at once (Madhavan et al. 2008)."""
 
 MOST_TEMPLATES = 200
+"""Templates that are remembered; a limit of taste, it bounds the stored state."""
+
 _SIGNATURES_KEPT = 50
+"""Signatures of a template that are remembered; a limit of taste, a template is judged after far fewer."""
+
 _SPREAD = 0x9E3779B97F4A7C15
+"""A factor that spreads keys over all bits: 2^64 divided by the golden ratio (Knuth, The Art of Computer Programming 6.4)."""
+
 _BITS = 2**52
 
 

@@ -20,13 +20,22 @@ if TYPE_CHECKING:
     from hiddenweb.querying.vocabulary_index import Floats, Numbers, Places, VocabularyIndex
 
 WORK = 200_000
-"""Records that are weighed again at one step."""
+"""Records that are weighed again at one step; a limit of taste, it bounds the time after an answer."""
 
 _PART_OF_THE_WAY = 0.5
-_GIVE = 30.0  # records by which a number may be off without consequence
+"""The power of the factor by which weights are pulled: half of the way, so that numbers which contradict each other settle between; a limit of taste."""
+
+_GIVE = 30.0
+"""Records by which a number may be off without consequence; a limit of taste."""
+
 _NEARLY = 0.01
+"""The difference of the factor from 1 below which nothing is pulled; a limit of taste, it spares work."""
+
 _HEAVIEST = 100.0
-_OF_A_PULL = 500  # records that could be weighed in the time that any pull takes
+"""Hidden records that one known record can stand for; a limit of taste."""
+
+_OF_A_PULL = 500
+"""Records that could be weighed in the time that any pull takes; a guess, and a limit of taste."""
 
 
 class RakingWeights:

@@ -18,18 +18,28 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 LATEST = 40
-"""Answers by which the odds are known that a match is new."""
+"""Answers by which the odds are known that a match is new: as many as in the prototype that was tried on films, books and works of art."""
 
-_UNKNOWN = 2.0  # records that count as new, and as known, before anything was found
+_UNKNOWN = 2.0
+"""Records that count as new, and as known, before anything was found; a limit of taste."""
 
 _LEAST_ODDS = 0.02
+"""The least odds that a match is new; a limit of taste, nothing is ever quite known."""
 
 FEW = 3
-"""Records that must hold a word before it means anything that it finds nothing."""
+"""Records that must hold a word before it means anything that it finds nothing; a limit of taste."""
 
-_SHORT, _NOT_LONG = 2, 4  # letters: what is so short is most often refused for that; longer words seldom are
-_NUMBERS = 2  # that found nothing, more than those that did, before no other one is asked: ranks, dates and counts are seldom searched
-_COMMON = 0.3  # the share of records that hold a word which may be a label
+_SHORT = 2
+"""Letters of a word that is most often refused for its length when it finds nothing; a limit of taste."""
+
+_NOT_LONG = 4
+"""Letters of the longest word that may be refused for its length; a limit of taste."""
+
+_NUMBERS = 2
+"""Numbers that found nothing, more than those that did, before no other one is submitted: ranks, dates and counts are seldom searched; a limit of taste."""
+
+_COMMON = 0.3
+"""The share of records that hold a word from which it may be a label, which searches ignore; a limit of taste."""
 
 
 class SearchBehaviour:
@@ -277,8 +287,17 @@ class AnswerReach:
         self._ended_at = dict(written["ended_at"])
 
 
-_OFF_BY = 1.1  # times what there is, if a site only says about how much it found
+_OFF_BY = 1.1
+"""The factor by which the number that a site says may be off, if it only says about how much it found; a limit of taste."""
+
 _FEWEST_TO_CUT = 10
+"""Records that an answer must have shown to have been cut there; a limit of taste, shorter ones end by themselves."""
+
 _OFTEN_ENOUGH = 2
-_OFTEN_THOUGH_WHOLE = 3  # answers that end at the same number, and say that it is all there is
+"""Answers that end at the same number though they have more, after which answers are known to end there; a limit of taste."""
+
+_OFTEN_THOUGH_WHOLE = 3
+"""Answers that end at the same number and say that it is all there is, after which they are not believed; a limit of taste."""
+
 _ENDS_KEPT = 50
+"""Numbers at which answers ended that are remembered; a limit of taste, it bounds the stored state."""

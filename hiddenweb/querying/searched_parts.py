@@ -20,12 +20,23 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-_ODDS = 8.0  # that a part is searched, before anything was asked
-_RATIO = 4.0  # by which a word changes them that finds everything, or nothing
-_SURE = 5.0  # words: the odds are never surer than by so many
-_LEAST = 0.02  # what remains of a part that is not searched: its words may stand in others, unseen
-_TELLING = 25.0  # records that hold words in such a part, after which they tell as much as that
+_ODDS = 8.0
+"""The odds that a part is searched, before any query; a limit of taste."""
+
+_RATIO = 4.0
+"""The factor by which a word changes the odds that finds everything, or nothing; a limit of taste."""
+
+_SURE = 5.0
+"""Words after which the odds are not changed any more; a limit of taste, a site may change."""
+
+_LEAST = 0.02
+"""The share that remains of a part that is not searched: its words may stand in others, unseen; a limit of taste."""
+
+_TELLING = 25.0
+"""Records that hold words in such a part, after which they say as much as that share; a limit of taste."""
+
 _NOTHING = 0.001
+"""The least share of any part; a limit of taste, it keeps all words comparable."""
 
 
 class SearchedParts:

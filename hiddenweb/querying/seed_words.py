@@ -29,14 +29,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 MOST_WORDS = 300
-"""Words of the page that are kept."""
+"""Words of the page that are kept; a limit of taste, it bounds the stored state."""
 
 MOST_SUGGESTED = 20
+"""Words suggested by the site that are kept; a limit of taste."""
 
+_SHORTEST = 3
+"""Letters of a word; a limit of taste, many sites refuse shorter ones."""
 
-_SHORTEST = 3  # letters: many sites refuse less
-_PATIENCE = 2  # so many words of the page may find nothing before others are tried
-_LONG_PATIENCE = 6  # so many words may find nothing before those of other languages are tried
+_PATIENCE = 2
+"""Words of the page that may find nothing before others are tried; a limit of taste."""
+
+_LONG_PATIENCE = 6
+"""Words that may find nothing before those of other languages are tried; a limit of taste."""
+
 _PASSAGE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 
 

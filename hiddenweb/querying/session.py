@@ -20,6 +20,8 @@ from hiddenweb.querying.form_refresh import DOUBTFUL, REFUSING, RefreshRule
 from hiddenweb.querying.wide_queries import asks_for_words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hiddenweb.answers.answer_verdict import AnswerVerdict
     from hiddenweb.forms.stored_form import StoredForm, Submission
     from hiddenweb.model import Fetched, Form
@@ -47,10 +49,11 @@ class SessionStore(KnowledgeStore, Protocol):
 
 
 class FormSessions:
-    """The sessions of all forms."""
+    """The sessions of all forms. `on_parse` is called for each error page that is read."""
 
-    def __init__(self, store: SessionStore) -> None:
+    def __init__(self, store: SessionStore, on_parse: Callable[[], object] | None = None) -> None:
         self._store = store
+        self._on_parse = on_parse
 
     def of(self, known: StoredForm) -> FormSession:
         """Return the session of a form; that of one that was never asked follows from its hidden values."""
@@ -97,7 +100,7 @@ class FormSessions:
 
         One that was sent by POST is not.
         """
-        if visit.task.kind != "answer" or (received := _reception(visit, known, asked, answer)) is None:
+        if visit.task.kind != "answer" or (received := self._reception(visit, known, asked, answer)) is None:
             return None
         session = self.of(known)
         again_there = find_same_form(known.form, visit.page.forms) if visit.page is not None else None
@@ -118,39 +121,37 @@ class FormSessions:
             return None
         return FetchFailure(visit.task, REFUSED, visit.at, 0.0, counts=False, status=visit.status)
 
+    def _reception(
+        self, visit: Fetched, known: StoredForm, asked: Submission, answer: AnswerVerdict | None
+    ) -> Reception | None:
+        """Say how a question was received; None if that says nothing about its hidden values."""
+        if visit.status in REFUSING:
+            return "refused"
+        if visit.page is None or answer is None:
+            is_sent_back = visit.redirect is not None and _is_page_of(known.form, visit.redirect)
+            return "doubtful" if is_sent_back else self._said_with_status(visit, asked)
+        if answer.case == "blocked" or answer.missing:
+            return None
+        if not answer.records and says_expired(visit.page, asked.query):
+            return "refused"
+        if answer.case == "form_again" and not (answer.total or answer.too_many):
+            return None if _leaves_box_empty(known, asked) else "doubtful"
+        return "doubtful" if answer.case == "error" else "good"
+
+    def _said_with_status(self, visit: Fetched, asked: Submission) -> Reception | None:
+        """Say how a question was received that was answered with an error; a site that keeps us out is not asked in another way."""
+        if visit.status not in DOUBTFUL:
+            return None
+        page = read_page(visit.body, visit.url, content_type=visit.content_type, on_parse=self._on_parse)
+        if says_expired(page, asked.query):
+            return "refused"
+        return None if says_blocked(page, asked.query) else "doubtful"
+
 
 def _leaves_box_empty(known: StoredForm, asked: Submission) -> bool:
     """Say whether a question has no words though the form has a box: many sites answer that with the form, whatever its hidden values."""
     box = known.verdict.query_box
     return box is not None and not asks_for_words(known.form, box, asked.query.values)
-
-
-def _reception(
-    visit: Fetched, known: StoredForm, asked: Submission, answer: AnswerVerdict | None
-) -> Reception | None:
-    """Say how a question was received; None if that says nothing about its hidden values."""
-    if visit.status in REFUSING:
-        return "refused"
-    if visit.page is None or answer is None:
-        is_sent_back = visit.redirect is not None and _is_page_of(known.form, visit.redirect)
-        return "doubtful" if is_sent_back else _said_with_status(visit, asked)
-    if answer.case == "blocked" or answer.missing:
-        return None
-    if not answer.records and says_expired(visit.page, asked.query):
-        return "refused"
-    if answer.case == "form_again" and not (answer.total or answer.too_many):
-        return None if _leaves_box_empty(known, asked) else "doubtful"
-    return "doubtful" if answer.case == "error" else "good"
-
-
-def _said_with_status(visit: Fetched, asked: Submission) -> Reception | None:
-    """Say how a question was received that was answered with an error; a site that keeps us out is not asked in another way."""
-    if visit.status not in DOUBTFUL:
-        return None
-    page = read_page(visit.body, visit.url, content_type=visit.content_type)
-    if says_expired(page, asked.query):
-        return "refused"
-    return None if says_blocked(page, asked.query) else "doubtful"
 
 
 def _is_page_of(form: Form, url: str) -> bool:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FIRST_WEIGHT = 1.0
-"""Of a value that the file gives none."""
+"""The weight of a value that the file gives none: the largest (docs/values.md)."""
 
 
 class BadValueFile(ValueError):

@@ -25,7 +25,9 @@ MOST_WINDOWS = 12
 """Windows of a range that are tried: a limit of taste."""
 
 _RANGED = frozenset({"date", "datetime", "year", "month of a year", "number", "price", "time", "week"})
-_IN_RANGES = 0.3  # how informative a range is beside a select with as many choices: a guess
+
+_IN_RANGES = 0.3
+"""How informative a range is beside a select with as many options; a guess, and a limit of taste."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,9 +34,15 @@ Numbers = tuple[int, ...]
 
 _COUNT, _ONCE, _TWICE, _LENGTH, _SQUARE, _TIMES, _ANSWERS = range(7)
 _MET_FIRST = np.array([1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+
 _TWICE_MET = 2
-_MOST_PARTS = 12  # of records; further ones count as text
-_MOST_TIMES = 20  # that are counted of a record that comes from the store
+"""How often a record was met that counts as met twice: the f2 of Chao's estimate (`hiddenweb.querying.coverage`)."""
+
+_MOST_PARTS = 12
+"""Parts of records that are told apart; a limit of taste, further ones count as text."""
+
+_MOST_TIMES = 20
+"""Times that a record from the store counts as met; a limit of taste, it bounds the work of a restart."""
 
 
 class WordSums(NamedTuple):

@@ -27,11 +27,18 @@ if TYPE_CHECKING:
 EMPTY, BLANK = "", " "
 """Nothing in the box; and a space, which a box takes that must be filled in, and which most searches take for nothing."""
 
+_APART = 2
+"""Answers with records between two wide queries; a limit of taste."""
 
-_APART = 2  # answers between two of them
-_COVERED = 0.9  # of the records known before that a listing of all has
-_COMPLETE = 0.99  # of what the site says it has
-_OF_ONE_WORD = 10  # records that a word confirms at most
+_COVERED = 0.9
+"""The share of the known records that a listing of all must show again; a limit of taste, some may have gone."""
+
+_COMPLETE = 0.99
+"""The share of what the site says it has that a complete listing must show; a limit of taste."""
+
+_OF_ONE_WORD = 10
+"""Records of a listing that one word confirms at most, since they are much alike (docs/querying.md); a limit of taste."""
+
 _WILDCARD = re.compile(r"(?<![\w*%])([*%])(?![\w*%])")
 
 

@@ -1,6 +1,6 @@
-"""Sources in the state: what is taken from which pages, what they said, and what happened to their templates.
+"""Extractors in the state: what is extracted from which pages, what they said, and what happened to their templates.
 
-What a source has learnt is written when it has learnt something, the last pages of its watch with the next commit. After a kill a few of these may be missing, which
+What an extractor has learnt is written when it has learnt something, the last pages of its watch with the next commit. After a kill a few of these may be missing, which
 delays an alarm by as many pages.
 """
 
@@ -47,15 +47,16 @@ _CONTENT_TYPE = (
 
 
 class ExtractorStore:
-    """The sources of a state."""
+    """The extractors of a state. `on_parse` is called for each stored page that is read again."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, on_parse: Callable[[], object] | None = None) -> None:
         self._store = store
+        self._on_parse = on_parse
 
-    # Sources
+    # Extractors
 
     def all(self, *, domain: str = "", name: str = "", form: int | None = None) -> list[StoredExtractor]:
-        """Return all sources, those of a site, of a form, or the one with a name; in the order in which they came."""
+        """Return all extractors, those of a site, of a form, or the one with a name; in the order in which they came."""
         rows = self._store.rows(
             f"SELECT {_COLUMNS} WHERE (:domain = '' OR domain = :domain) AND (:name = '' OR name = :name)"
             " AND (:form IS NULL OR form = :form) ORDER BY id",
@@ -64,7 +65,7 @@ class ExtractorStore:
         return [_read_extractor(row) for row in rows]
 
     def get(self, number: int) -> StoredExtractor | None:
-        """Return a source by its number."""
+        """Return an extractor by its number."""
         rows = self._store.rows(f"SELECT {_COLUMNS} WHERE id = ?", (number,))
         return _read_extractor(rows[0]) if rows else None
 
@@ -78,7 +79,7 @@ class ExtractorStore:
         form: int | None = None,
         why: str = "",
     ) -> int:
-        """Keep a source under the name of its region; one with that name is replaced, with all that was taken by it. Return its number."""
+        """Keep an extractor under the name of its example; one with that name is replaced, with all that it extracted. Return its number."""
         domain = registered_domain(example.page or f"http://{example.site}/")
         state = WAITING if extractor is None else WATCHED if extractor.is_watched else LEARNING
         self.remove(example.name)
@@ -93,7 +94,7 @@ class ExtractorStore:
         return cast("int", number)
 
     def remove(self, name: str) -> bool:
-        """Forget a source, and all that was taken by it; False if there is none."""
+        """Forget an extractor, and all that it extracted; False if there is none."""
         for (number,) in self._store.rows("SELECT id FROM extractors WHERE name = ?", (name,)):
             self._store.write("DELETE FROM extractions WHERE extractor = ?", (number,))
             self._store.write("DELETE FROM template_events WHERE extractor = ?", (number,))
@@ -102,7 +103,7 @@ class ExtractorStore:
         return False
 
     def keep_learnt(self, number: int, extractor: Extractor, why: str = "") -> None:
-        """Keep what a source learnt, with an empty memory of the last pages."""
+        """Keep what an extractor learnt, with an empty memory of the last pages."""
         state = WATCHED if extractor.is_watched else LEARNING
         self._store.write(
             "UPDATE extractors SET extractor = ?, state = ?, why = ?, pages = '' WHERE id = ?",
@@ -110,7 +111,7 @@ class ExtractorStore:
         )
 
     def keep_watch(self, number: int, extractor: Extractor, last: Iterable[tuple[int, bool]]) -> None:
-        """Keep what the watch of a source remembers of the last pages."""
+        """Keep what the watch of an extractor remembers of the last pages."""
         remembered = {
             "pages": [[page, int(deviates)] for page, deviates in last],
             "last": extractor.watch.last_to_json(),
@@ -121,7 +122,7 @@ class ExtractorStore:
         )
 
     def set_state(self, number: int, state: str, why: str = "") -> None:
-        """Say what a source is doing, and why."""
+        """Say what an extractor is doing, and why."""
         self._store.write("UPDATE extractors SET state = ?, why = ? WHERE id = ?", (state, why, number))
 
     # Pages
@@ -203,14 +204,14 @@ class ExtractorStore:
         ):
             if content is not None:
                 body = unpack_content(content)[1]
-                yield number, url, read_layout(body, content_type=content_type or "")
+                yield number, url, read_layout(body, content_type=content_type or "", on_parse=self._on_parse)
 
     def earlier_layouts(self, url: str, most: int) -> Iterator[PageLayout]:
         """Yield the layouts of the last versions of a page, the newest first."""
         for version in reversed(self._store.versions.load_all(url)[-most:]):
             kept = self._store.versions.load_source(version.number)
             if kept is not None:
-                yield read_layout(kept.body, content_type=kept.content_type)
+                yield read_layout(kept.body, content_type=kept.content_type, on_parse=self._on_parse)
 
     # What pages said
 
@@ -269,13 +270,14 @@ class ExtractorStore:
             yield Extracted(number, of, on, url, place, at, bool(deviates), about, json.loads(attributes))
 
     def counts(self) -> dict[int, tuple[int, int]]:
-        """Return how many pages and entries there are of each source."""
+        """Return how many pages and entries there are of each extractor."""
         rows = self._store.rows(
             "SELECT extractor, count(DISTINCT page), count(*) FROM extractions WHERE NOT EXISTS (SELECT 1 FROM extractions newer"
             " WHERE newer.page = extractions.page AND newer.extractor = extractions.extractor AND newer.at > extractions.at) GROUP BY extractor"
         )
         return {
-            cast("int", source): (cast("int", pages), cast("int", entries)) for source, pages, entries in rows
+            cast("int", extractor): (cast("int", pages), cast("int", entries))
+            for extractor, pages, entries in rows
         }
 
     # Records
@@ -315,7 +317,7 @@ class ExtractorStore:
     def note(
         self, extractor: int, kind: str, summary: str, at: float, detail: Mapping[str, Any] | None = None
     ) -> int:
-        """Note what happened to the template of a source; return its number."""
+        """Note what happened to the template of an extractor; return its number."""
         ((number,),) = self._store.write_returning(
             "INSERT INTO template_events (extractor, at, kind, summary, detail) VALUES (?, ?, ?, ?, ?) RETURNING id",
             (extractor, at, kind, summary, json.dumps(detail or {}, ensure_ascii=False)),

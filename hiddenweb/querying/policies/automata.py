@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 
     from hiddenweb.querying.query import Choice, LedgerEntry
 
-_PAGES = 2  # of an answer, the last ones: by them it is judged whether the next is worth a request
-_MOST_HEIRS = 1_000  # words of the new records of one answer
+_PAGES = 2
+"""The last pages of an answer, by which it is judged whether the next is worth a request; a limit of taste."""
+
+_MOST_HEIRS = 1_000
+"""Words of the new records of one answer that become actions; a limit of taste, it bounds the work."""
 
 
 class AutomataPolicy(AnswerLog):

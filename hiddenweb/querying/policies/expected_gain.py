@@ -27,24 +27,35 @@ if TYPE_CHECKING:
     from hiddenweb.querying.search_behaviour import AnswerReach
     from hiddenweb.querying.vocabulary_index import Floats, Places, VocabularyIndex
 
-_BY_CHANCE = (
-    2.0  # the square of the spread of the logarithm of what is hidden, for a word that one record holds
-)
-_VARIETY = 0.25  # and what is added to it for any word
-_LEAST = 0.02
-_LEAST_ODDS = 0.01
-_LEAST_HIDDEN = 0.05
-_FAR = 3.0  # the logarithm of what the odds of a word may differ by from those of all
+_BY_CHANCE = 2.0
+"""The square of the spread of the logarithm of what is hidden, for a word that one record holds; a limit of taste."""
 
-_ALIKE = 10.0  # records like all others that are added to those which hold a word: few records tell little
+_VARIETY = 0.25
+"""What is added to that square for any word; a limit of taste."""
+
+_LEAST = 0.02
+"""What is added to shares before their logarithms are taken; a limit of taste, it keeps them finite."""
+
+_LEAST_ODDS = 0.01
+"""What is added to odds before their logarithms are taken; a limit of taste, it keeps them finite."""
+
+_LEAST_HIDDEN = 0.05
+"""Records that a word always finds besides the known ones; a limit of taste, nothing is ever quite known."""
+
+_FAR = 3.0
+"""The natural logarithm of the factor by which the odds of a word may differ from those of all, about 20; a limit of taste."""
+
+_ALIKE = 10.0
+"""Average records that are added to those which hold a word, since few records say little; a limit of taste."""
 
 _FOUND = (0.0, -0.2, 0.6, -0.1, 0.6, 0.1, -0.4, 0.3, 0.1, -0.1, 0.15, -0.5, 0.6)
 _FOUND_OF_ALL = (0.0, -0.8, *(0.0 for _ in _FOUND[2:]))
 _UNSEEN = (*(0.0 for _ in _FOUND), -0.2)
-_STIFFNESS = 20.0
-"""The corrections before anything was asked, and how hard they are to change.
 
-The first line was fitted to what words found in films, books and works of art after 15 to 1,000 questions with caps of 50 and 100, then again to films
+_STIFFNESS = 20.0
+"""The corrections before the first query, and how hard they are to change, in records; the last is a limit of taste.
+
+The first line was fitted to what words found in films, books and works of art after 15 to 1,000 queries with caps of 50 and 100, then again to films
 and works of art when answers were counted, too, and rounded.
 """
 

@@ -28,8 +28,11 @@ MOST_WORDS = 300
 LEAST_NEW = 0.2
 """The share of an answer's records that must be new for a reward; where Madhavan et al. (2008) stop to call a template informative."""
 
-_LONGEST_WORD = 100  # characters: a limit of taste
-_ROOM = 10  # so many times the words chosen between are counted: a limit of taste
+_LONGEST_WORD = 100
+"""Characters of a word; a limit of taste."""
+
+_ROOM = 10
+"""The factor by which more words are counted than are chosen between; a limit of taste."""
 
 
 class KeywordAutomaton:

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 FOR_A_QUESTION, FOR_A_RESULT, FOR_A_RECORD = 100.0, 100.0, 10_000.0
 """What Ntoulas et al. count for asking, for a result on a page of an answer, and for reading a new record."""
 
-_MORE = 500  # words that are looked at besides those that were asked
+_MORE = 500
+"""Frequent words that are looked at besides those that were submitted; a limit of taste."""
 
 
 class _WordPolicy(AnswerLog):

@@ -23,16 +23,35 @@ if TYPE_CHECKING:
     from hiddenweb.querying.raking import RakingWeights
     from hiddenweb.querying.vocabulary_index import Floats, Numbers, Places, VocabularyIndex
 
-_CUT_ANSWERS = 120  # that are looked at
-_REFINEMENTS = 60  # of each
-_READ = 2_000  # records in which the next word is looked for
-_TELLING = 3  # records that must hold all the words
-_NOT_TELLING = 0.7  # the share of the records of an answer from which a further word tells nothing
-_GROWN = 1.15  # times the records that hold the words, after which the next word is looked for again
+_CUT_ANSWERS = 120
+"""Cut answers that are looked at, those with the most hidden records; a limit of taste, it bounds the work."""
+
+_REFINEMENTS = 60
+"""Words that are looked at for each of them; a limit of taste, it bounds the work."""
+
+_READ = 2_000
+"""Known records of a cut answer in which the next word is looked for; a limit of taste, it bounds the work."""
+
+_TELLING = 3
+"""Records that must hold all the words; a limit of taste, fewer may hold them by chance."""
+
+_NOT_TELLING = 0.7
+"""The share of the records of an answer from which a further word divides nothing; a limit of taste."""
+
+_GROWN = 1.15
+"""The factor by which the records that hold the words must have grown before the next word is looked for again; a limit of taste, it spares work."""
+
 _FEW_HIDDEN = 20.0
-_MANY = 4.0  # times what is shown of an answer: more hidden records than that make it no better
-_ALIKE = 10.0  # records like all others of a cut answer, added to those that hold the next word, too
-_SAID = 0.7  # how far the odds are believed that follow from what the site says of its numbers, beside those of the last answers
+"""Hidden records of a cut answer up to which no refinement is looked for: about one page; a limit of taste."""
+
+_MANY = 4.0
+"""Hidden records, in answers as long as the site shows: more of them make a cut answer no better; a limit of taste."""
+
+_ALIKE = 10.0
+"""Average records of a cut answer that are added to those which hold the next word; a limit of taste."""
+
+_SAID = 0.7
+"""How far the odds are believed that follow from what the site says of its numbers, beside those of the last answers; a limit of taste."""
 
 
 @dataclass(slots=True)
