@@ -241,7 +241,7 @@ def test_form_is_posted_no_more_when_its_host_is_no_longer_allowed(tmp_path: Pat
         again = crawl(tmp_path, [site.url], guarded | ALLOWED | {"HIDDENWEB_QUERIES_PER_FORM": 5})
 
     assert (while_allowed, after, len(collection.words)) == (2, 2, 5)
-    assert again.rows("SELECT may_submit, state, why FROM forms") == [(1, "queried", "asked 5 times")]
+    assert again.rows("SELECT may_submit, state, why FROM forms") == [(1, "queried", "queried 5 times")]
 
 
 def test_post_that_was_planned_does_not_go_out_without_permission(tmp_path: Path) -> None:

@@ -296,7 +296,7 @@ def test_a_kill_in_the_middle_loses_no_change_and_tells_none_twice(
 
     ran = looked(tmp_path, served)
 
-    assert "looks that were planned before" in ran.output
+    assert "revisits that were planned before" in ran.output
     assert sorted(told(ran)) == sorted(("content", f"/item/{number}") for number in TEXTS)
     assert ran.rows("SELECT count(*) FROM revisit_queue") == [(0,)]
 
@@ -314,7 +314,7 @@ def test_a_plan_is_gone_on_with_only_by_the_same_command(
     usual = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{served.port}", "HIDDENWEB_INDEX": False}
     ran = crawl(tmp_path, [], usual, spider="revisit", budget="2")
     assert ran.code == 0, ran.output
-    assert "13 looks are given up that were planned for other arguments" in ran.output
+    assert "13 revisits are given up that were planned for other arguments" in ran.output
     assert "2 revisits, 0 found a change" in ran.output
 
     ran = crawl(tmp_path, ["http://unknown.example/"], usual, spider="revisit")
@@ -423,7 +423,7 @@ def test_changes_are_listed_shown_and_called_noise_and_versions_let_go(
     assert "silver" in shown
     assert "2 versions" in changes("--versions", told_of["url"])
     assert "a lamp of [-brass-]{+silver+}, made" in changes("--compare", old, new)
-    assert "hidden" in changes("--noise", number)
+    assert "From now on revisits ignore" in changes("--noise", number)
     assert changes().strip() == "No change is known."
 
     changing.texts[3] = TEXTS[3] + " Somebody bought it."

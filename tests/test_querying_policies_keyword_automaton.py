@@ -171,7 +171,7 @@ def test_answer_to_a_word_that_was_not_asked_is_refused_by_name(word: str) -> No
     automata = KeywordAutomaton(Random(1))
     automata.add(["red"])
 
-    with pytest.raises(UnknownAction, match=f"'{word}' was not asked"):
+    with pytest.raises(UnknownAction, match=f"'{word}' was not submitted"):
         automata.learn_answer(word, 1, 0)
 
 

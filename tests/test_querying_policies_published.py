@@ -156,7 +156,7 @@ def test_it_goes_on_between_two_pages_where_another_process_ended(name: str) -> 
 
 @pytest.mark.parametrize("name", MAKERS)
 def test_nothing_may_be_read_that_was_not_asked(name: str) -> None:
-    with pytest.raises(ValueError, match="nothing is asked"):
+    with pytest.raises(ValueError, match="no query is open"):
         MAKERS[name]().read([(1, ["red"])])
 
 

@@ -44,7 +44,7 @@ def test_a_verdict_of_version_11_says_whether_the_form_may_be_submitted() -> Non
     db = sqlite3.connect(":memory:", isolation_level=None)
     db.execute("CREATE TABLE forms (id INTEGER PRIMARY KEY, ask INTEGER NOT NULL, verdict TEXT NOT NULL)")
     for verdict in ('{"ask": true, "kind": "search"}', '{"ask": false, "kind": "login"}', ""):
-        db.execute("INSERT INTO forms (may_submit, verdict) VALUES (?, ?)", ("true" in verdict, verdict))
+        db.execute("INSERT INTO forms (ask, verdict) VALUES (?, ?)", ("true" in verdict, verdict))
     db.execute("PRAGMA user_version = 11")
 
     migrate(db, Path("old.sqlite"), {12: migration.load_migrations()[12]})
