@@ -81,12 +81,12 @@ class Crawl:
     def hand_over(self, kind: str, source: str, *, attempts: int = 0) -> Fetched | FetchFailure:
         """Let the next link of a kind be answered, and return what the pipelines get."""
         waiting, _ = self.state.frontier.lease(self.state.sites.find_host(HOME) or 0, 20, 2.0)
-        errand = next(each for each in waiting if each.kind == kind)
-        self.state.frontier.release(each for each in waiting if each is not errand)
-        read = read_page if errand.submission is None else read_page_with_items
-        page = read(source.encode(), errand.url)
-        errand = replace(errand, attempts=attempts)
-        item = self.take(Fetched(errand, errand.url, 200, 2.0, body=source.encode(), page=page)).result
+        task = next(each for each in waiting if each.kind == kind)
+        self.state.frontier.release(each for each in waiting if each is not task)
+        read = read_page if task.submission is None else read_page_with_items
+        page = read(source.encode(), task.url)
+        task = replace(task, attempts=attempts)
+        item = self.take(Fetched(task, task.url, 200, 2.0, body=source.encode(), page=page)).result
         assert isinstance(item, (Fetched, FetchFailure))
         return item
 
@@ -104,8 +104,8 @@ class Crawl:
         )
         self.finish(visit.task)
 
-    def finish(self, errand: CrawlTask) -> None:
-        self.state.frontier.finish(errand)
+    def finish(self, task: CrawlTask) -> None:
+        self.state.frontier.finish(task)
 
 
 BLOCKED = (
