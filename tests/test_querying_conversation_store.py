@@ -18,6 +18,7 @@ from hiddenweb.model import (
     Form,
     HttpQuery,
     PlannedQuery,
+    PostSeed,
     Record,
     TaskSeed,
 )
@@ -79,7 +80,7 @@ class InSqlite:
     def lease(self) -> CrawlTask | None:
         tasks, _ = self._db.frontier.lease(self._db.sites.find_host(HOME) or 0, 20, 2.0)
         self._db.frontier.release(tasks[1:])
-        return tasks[0] if tasks else None
+        return self._db.submissions.attach(tasks[:1])[0] if tasks else None
 
     def finish(self, result: Fetched | FetchFailure) -> None:
         task = result.task
@@ -306,6 +307,50 @@ def test_the_answers_of_a_form_that_is_sent_by_post_are_told_apart_from_each_oth
 
 
 # Tasks
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_a_task_that_is_leased_tells_what_is_sent_for_it(
+    backend: Backend, store: ConversationStore, method: str
+) -> None:
+    stored = saved_form(store)
+    query = replace(QUERY, method=method, body=b"q=sea" if method == "POST" else b"")
+    store.plan_query(PlannedQuery(stored.id, query))
+
+    task = backend.lease()
+
+    assert task is not None
+    assert (task.form, task.query) == (stored.id, query)
+    assert task.post_query == (query if method == "POST" else None)
+
+
+def test_a_further_page_is_sent_for_as_its_answer_wants_it(
+    backend: Backend, store: ConversationStore
+) -> None:
+    stored = saved_form(store)
+    store.plan_query(PlannedQuery(stored.id, QUERY))
+    answer(backend)
+    further = [
+        TaskSeed(f"{HOME}find?p={number}", "paging", submission=1, page_number=number) for number in (2, 3)
+    ]
+    store.add_task(further[0])
+    linked = backend.lease()
+    assert linked is not None
+    backend.finish(Fetched(linked, linked.url, 200, 2.0))
+    store.add_post(PostSeed(further[1], b"p=3", "text/plain"))
+
+    posted = backend.lease()
+
+    assert posted is not None
+    assert linked.query == replace(QUERY, url=further[0].url)
+    assert linked.post_query is None
+    assert store.load_post(linked) is None
+    assert posted.post_query == replace(
+        QUERY, method="POST", url=further[1].url, body=b"p=3", content_type="text/plain"
+    )
+    post = store.load_post(posted)
+    assert post is not None
+    assert (post.body, post.sent) == (b"p=3", None)
 
 
 def test_the_first_page_that_still_waits_is_hastened(backend: Backend, store: ConversationStore) -> None:

@@ -10,7 +10,14 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING
 
-from hiddenweb.forms.stored_form import StoredForm, Submission, form_hash, query_hash, values_as_json
+from hiddenweb.forms.stored_form import (
+    PagePost,
+    StoredForm,
+    Submission,
+    form_hash,
+    query_hash,
+    values_as_json,
+)
 from hiddenweb.forms.verdict import NOFOLLOW
 from hiddenweb.frontier.scope import FIRST, LAST, QUERIES
 from hiddenweb.model import CrawlTask, Fetched, FetchFailure, TaskSeed
@@ -25,7 +32,6 @@ from hiddenweb.urls import canonical_url, host, registered_domain, text_hash, ur
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from hiddenweb.forms.stored_form import PagePost
     from hiddenweb.model import Form, HttpQuery, PlannedQuery, PostSeed, Record, Verdict
     from hiddenweb.querying.conversation_store import PageSource
 
@@ -43,6 +49,7 @@ class _Link:
     task: CrawlTask
     bucket: int
     state: str = "waiting"
+    post: PagePost | None = None  # what is sent for a further page of an answer, if it is not fetched by GET
 
 
 @dataclass(slots=True)
@@ -168,7 +175,18 @@ class MemoryConversationStore(MemoryForms):
             return None
         first = min(waiting, key=lambda link: (link.bucket, link.task.link))
         first.state = "leased"
-        return first.task
+        return self._attach_query(first)
+
+    def _attach_query(self, link: _Link) -> CrawlTask:
+        """Return a task with the query that led to it, which whoever fetches it has to send."""
+        if link.task.submission is None:
+            return link.task
+        submission, post = self._ledger[link.task.submission].submission, link.post
+        query = submission.query
+        if link.task.kind == "paging":
+            method, body, content_type = ("POST", post.body, post.content_type) if post else ("GET", b"", "")
+            query = replace(query, method=method, url=link.task.url, body=body, content_type=content_type)
+        return replace(link.task, form=submission.form, query=query)
 
     def finish(self, result: Fetched | FetchFailure) -> None:
         """Take what became of a task, as the pipelines of a crawl do: its page, its records, and how its submission was answered."""
@@ -303,7 +321,7 @@ class MemoryConversationStore(MemoryForms):
     def add_task(self, seed: TaskSeed) -> bool:
         return self._add(self._identify(seed.url, seed.kind, seed.submission), seed)
 
-    def _add(self, identity: int, seed: TaskSeed) -> bool:
+    def _add(self, identity: int, seed: TaskSeed, post: PagePost | None = None) -> bool:
         if identity in self._links or not self.is_inside(seed.url):
             return False
         site = self._sites[registered_domain(seed.url)]
@@ -311,7 +329,7 @@ class MemoryConversationStore(MemoryForms):
             next(self._numbers), site, site, seed.url, seed.kind, seed.hops, seed.redirects,
             submission=seed.submission, page_number=seed.page_number,
         )  # fmt: skip
-        self._links[identity] = _Link(task, seed.bucket)
+        self._links[identity] = _Link(task, seed.bucket, post=post)
         return True
 
     def _identify(self, url: str, kind: str, submission: int | None) -> int:
@@ -325,9 +343,8 @@ class MemoryConversationStore(MemoryForms):
         return text_hash(f"{canonical_url(url)} {submission}")
 
     def add_post(self, seed: PostSeed) -> bool:
-        return self._add(
-            text_hash(f"POST {seed.link.url} {seed.body.hex()} {seed.link.submission}"), seed.link
-        )
+        identity = text_hash(f"POST {seed.link.url} {seed.body.hex()} {seed.link.submission}")
+        return self._add(identity, seed.link, PagePost(seed.body, seed.content_type))
 
     def retry_task(self, link: int) -> bool:
         for each in self._links.values():
@@ -343,8 +360,8 @@ class MemoryConversationStore(MemoryForms):
         if row is not None and row.submission.state == "failed":
             row.submission = replace(row.submission, state="planned")
 
-    def load_post(self, task: CrawlTask) -> PagePost | None:  # noqa: ARG002
-        return None  # nothing is sent from here that could be sent twice
+    def load_post(self, task: CrawlTask) -> PagePost | None:
+        return next((link.post for link in self._links.values() if link.task.link == task.link), None)
 
     def hasten_page(self, site: int) -> None:
         waiting = [
