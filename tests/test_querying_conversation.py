@@ -92,10 +92,7 @@ class Crawl:
 
     def take(self, visit: Fetched) -> Turn:
         """Hand over what came."""
-        assert visit.page is not None
-        if visit.task.submission is None:
-            return self.conversation.on_form(visit, visit.page)
-        return self.conversation.on_answer(visit)
+        return self.conversation.on_item(visit)
 
     def keep(self, visit: Fetched) -> None:
         """Keep the records of an answer, and be done with it."""

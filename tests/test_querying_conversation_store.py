@@ -437,6 +437,20 @@ def test_a_conversation_finds_what_a_site_has(backend: Backend) -> None:
     assert backend.lease() is None
 
 
+def test_what_is_no_business_of_a_conversation_stays_as_it_is(backend: Backend) -> None:
+    conversation = new_conversation(backend)
+    task = backend.lease()
+    assert task is not None
+    without_forms = Fetched(task, task.url, 200, 2.0, page=read_page_with_items(b"<p>Nothing</p>", task.url))
+    failed = FetchFailure(task, "the host is down", 2.0)
+    other = object()
+
+    turns = [conversation.on_item(each) for each in (without_forms, failed, other)]
+
+    assert [turn.result for turn in turns] == [without_forms, failed, other]
+    assert not any(turn.steps or turn.forms or turn.answer for turn in turns)
+
+
 def test_both_stores_lead_to_the_same_conversation(tmp_path: Path) -> None:
     backends: list[Backend] = [InMemory(tmp_path), InSqlite(tmp_path)]
     for backend in backends:
@@ -485,8 +499,7 @@ def visit(conversation: Conversation, backend: Backend) -> bool:
     body = bookshop(task.url).encode()
     page = read_page_with_items(body, task.url)
     fetched = Fetched(task, task.url, 200, 2.0, body=body, page=page)
-    is_form = task.kind == "page"
-    turn = conversation.on_form(fetched, page) if is_form else conversation.on_answer(fetched)
+    turn = conversation.on_item(fetched)
     assert isinstance(turn.result, Fetched)
     backend.finish(turn.result)
     return True

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.frontier.scope import STRICT, nofollow_policy
-from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.querying.conversation import Conversation
 from hiddenweb.querying.conversation_settings import ConversationSettings
 from hiddenweb.querying.conversation_store import FormTopic
@@ -24,9 +23,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
-
-ANSWERS = ("answer", "paging")
-"""Kinds of tasks that fetch pages of answers."""
 
 
 class FormSubmissionMiddleware:
@@ -63,17 +59,7 @@ class FormSubmissionMiddleware:
         result: AsyncIterator[Any],
     ) -> AsyncIterator[Any]:
         async for item in result:
-            yield self._pass_through(item)
-
-    def _pass_through(self, item: object) -> object:
-        """Return what becomes of an item; what follows from it is written by then."""
-        if isinstance(item, FetchFailure) and item.task.kind in ANSWERS:
-            return self._conversation.on_failure(item).result
-        if isinstance(item, Fetched) and item.task.kind in ANSWERS:
-            return self._conversation.on_answer(item).result
-        if isinstance(item, Fetched) and (page := item.page or item.form_page) is not None and page.forms:
-            return self._conversation.on_form(item, page).result
-        return item
+            yield self._conversation.on_item(item).result  # what follows from it is written by then
 
 
 def read_settings(settings: BaseSettings) -> ConversationSettings:

@@ -32,7 +32,7 @@ from hiddenweb.querying.answer_learner import AnswerLearner
 from hiddenweb.querying.answer_links import AnswerLinks
 from hiddenweb.querying.conversation_state import ConversationStates
 from hiddenweb.querying.decoy_test import is_nonsense
-from hiddenweb.querying.exchange import StepWriter, load_exchange
+from hiddenweb.querying.exchange import StepWriter, Turn, load_exchange
 from hiddenweb.querying.form_registry import FormRegistry
 from hiddenweb.querying.missing_pages import MissingPages
 from hiddenweb.querying.query_builder import QueryBuilder
@@ -54,10 +54,13 @@ if TYPE_CHECKING:
         RecordPages,
         Stats,
     )
-    from hiddenweb.querying.exchange import Exchange, Turn
+    from hiddenweb.querying.exchange import Exchange
 
 FORMS_REMEMBERED = 20_000
 """Forms that are known to have been met in this crawl, before all are forgotten at once: a limit of taste."""
+
+ANSWERS = ("answer", "paging")
+"""Kinds of tasks that fetch pages of answers."""
 
 HTTP_ERROR = 400
 """The first status of those that are errors (RFC 9110)."""
@@ -115,6 +118,16 @@ class Conversation:
             open_forms = self._store.list_open_forms(self._settings.queries)
             self._turns.start_sites((*(form.site for form in open_forms), *self._missing.sites))
         return self._end_turn(None)
+
+    def on_item(self, item: object) -> Turn:
+        """Take what came of a task: a page of an answer, the failure to get one, or a page with forms; others stay as they are."""
+        if isinstance(item, FetchFailure) and item.task.kind in ANSWERS:
+            return self.on_failure(item)
+        if isinstance(item, Fetched) and item.task.kind in ANSWERS:
+            return self.on_answer(item)
+        if isinstance(item, Fetched) and (page := item.page or item.form_page) is not None and page.forms:
+            return self.on_form(item, page)
+        return Turn(item)
 
     def on_form(self, fetched: Fetched, page: Page) -> Turn:
         """Judge the forms of a page, and plan the first query to one that may be submitted.
