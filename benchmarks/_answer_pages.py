@@ -1,11 +1,10 @@
 """Answers of simweb with their labels: every style of form, every language, every manner of answering.
 
-A form is asked as the crawl asks it: it is read from its page, filled in and sent, and what comes back is read as a page. What
-the answer is says simweb, which knows its database: how the search ended, which records are shown on this page and which on
-the next, whether the page tells a total. What cannot be seen on a page is not asked for: an answer that is cut off without a word
-about it, or a way on, counts as whole.
+A form is read from its page, filled in and sent, and what comes back is read as a page. What the answer is says simweb, which knows
+its database (`benchmarks._answer_labels`).
 
-Questions of a form come in an order drawn by chance, so that the first answer, when nothing is known yet, may be any of them.
+The questions are ours, since a conversation would not ask most of them: words that find just so much, a misspelt one, options left out, the
+last page of an answer, the same again. They come in an order drawn by chance, so that the first answer, when nothing is known yet, may be any of them.
 Between them something goes wrong, as it does on the web: the server fails, the page is gone, the site wants to know whether
 we are human. simweb has pages for that, some with the search form on them, since many sites have it on all pages.
 """
@@ -13,21 +12,29 @@ we are human. simweb has pages for that, some with the search form on them, sinc
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, Literal
-from urllib.parse import urljoin, urlsplit
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from stopwordsiso import stopwords
 
+from benchmarks._answer_labels import (
+    Answered,
+    Labels,
+    Truthful,
+    fetch,
+    has_controls,
+    outcome_of,
+    page_of,
+    request_of,
+    source_of,
+)
 from hiddenweb.forms.submission import UnreadableForm, build_submission
 from hiddenweb.model import HttpQuery
 from hiddenweb.querying.decoy_test import nonsense
 from hiddenweb.records.page import read_page_with_items
-from hiddenweb.urls import normalise_url
-from simweb.answers import outcome, parameters_for_page
 from simweb.faults import Fault
-from simweb.messages import Request
 from simweb.pages import Sheet
 from simweb.search import UNSPACED, searchable_text
 from simweb.server import answer_instead
@@ -37,17 +44,11 @@ from simweb.world import World
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from benchmarks._answer_labels import Label, Source
     from hiddenweb.model import Form, Page
     from simweb.answers import Outcome
-    from simweb.forms import Form as SearchForm
-    from simweb.messages import Response
+    from simweb.messages import Request, Response
     from simweb.site import Site
-
-Label = Literal[
-    "all", "paged", "part", "with_form", "another_form", "error", "form_again", "duplicate", "nothing_found",
-    "suggestion", "blocked", "soft_404",
-]  # fmt: skip
-"""The cases of an answer; "did you mean" and a missing page that is called a success are told apart from their likes."""
 
 _ROLES = ("much", "little", "one", "common", "nonsense", "short", "empty", "misspelt", "again")
 _FAULTS = (
@@ -64,87 +65,51 @@ _FAULTS = (
 _FAULTS_PER_FORM = 3
 _WORDS_TRIED = 40
 _RECORDS_READ = 40
-_PAGES_FOLLOWED = 2
-_MOST_REDIRECTS = 3
-_NOT_FOLLOWED = frozenset({"post"})
 _WORD = re.compile(r"\w+")
-
-
-@dataclass(frozen=True, slots=True)
-class Truthful:
-    """What an answer is, as simweb knows it."""
-
-    label: Label
-    shown: tuple[int, ...] = ()  # the records on this page, where it is not a duplicate
-    goes_on: bool = False  # there is a link to a next page
-    following: tuple[int, ...] = ()  # the records on that page
-    total: int | None = None  # as the page says
-    suggestion: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """One page of an answer, with what was asked and what it is. A new form begins with the page it stands on."""
-
-    site: Site
-    role: str  # what kind of question it was
-    form: Form
-    form_page: Page
-    query: HttpQuery
-    page: Page
-    status: int
-    number: int
-    truth: Truthful
-
-    @property
-    def is_list(self) -> bool:
-        """Say whether it is a list of results, and not the page of the only one."""
-        return urlsplit(self.page.url).path == urlsplit(self.query.url).path
 
 
 def answers_of(seed: int, sites: int) -> Iterator[Answered]:
     """Yield the answers of all forms of a world, form by form, in the order in which they come."""
+    for site in sites_of(seed, sites):
+        yield from _answers_of_site(site, Random(f"{seed} {site.plan.host}"))
+
+
+def sites_of(seed: int, sites: int) -> Iterator[Site]:
+    """Yield the sites of a world that have a database."""
     world = World(seed, sites, pages_per_site=6, largest_database=300, text_bytes=600)
     try:
-        for site in Truth(world).sites(databases=True):
-            yield from _answers_of_site(site, Random(f"{seed} {site.plan.host}"))
+        yield from Truth(world).sites(databases=True)
     finally:
         world.close()
 
 
-def records_on_page(site: Site, url: str) -> tuple[int, ...]:
-    """Return the records that an address of a search shows, as simweb knows."""
-    request = _request(site, HttpQuery((), url=url))
-    return outcome(site, site.parameters(request), request.day).shown
+def search_page_of(site: Site) -> str:
+    """Return the address of the page on which the search form of a site stands."""
+    forms = Truth(site.world).forms(site.plan.host)
+    return next(place.page for place in forms if place.form.is_search and place.form.key == "search")
 
 
 def _answers_of_site(site: Site, chance: Random) -> Iterator[Answered]:
-    place = next(
-        f for f in Truth(site.world).forms(site.plan.host) if f.form.is_search and f.form.key == "search"
-    )
-    page = _read(_response(site, HttpQuery((), url=place.page))[1], place.page)
+    url = search_page_of(site)
+    source = source_of(fetch(site, HttpQuery((), url=url))[1])
+    page = _read(source, url)
     form = next(f for f in page.forms if _is_the_search(site, f))
-    yield from _Conversation(site, form, page, chance).answers()
+    yield from _DrawnQuestions(site, form, page, source, chance).answers()
 
 
 def _is_the_search(site: Site, form: Form) -> bool:
     if site.search_form.needs_browser:
         return form.source == "script" and form.needs_browser
     path = site.strip_session(urlsplit(form.action).path, "")[0]
-    return path == site.search_action and _has_controls(form, site.search_form)
+    return path == site.search_action and has_controls(form, site.search_form)
 
 
-def _has_controls(form: Form, search: SearchForm) -> bool:
-    return {field.name for field in search.fields} <= {field.name for field in form.fields}
-
-
-class _Conversation:
+class _DrawnQuestions:
     """All questions to one form."""
 
-    def __init__(self, site: Site, form: Form, page: Page, chance: Random) -> None:
-        self.site, self.form, self.page, self.chance = site, form, page, chance
-        self.seen: set[int] = set()
-        self.brought: set[frozenset[int]] = set()
+    def __init__(self, site: Site, form: Form, page: Page, source: Source, chance: Random) -> None:
+        self.site, self.form, self.page, self.source, self.chance = site, form, page, source, chance
+        self.labels = Labels(site, form)
         self.led_on = False
         box = site.search_form.field_meaning("keywords")
         has_box = form.needs_browser or any(box and field.name == box.name for field in form.fields)
@@ -218,7 +183,7 @@ class _Conversation:
                 words |= dict.fromkeys(w for w in pieces if len(w) > 1 and not w.isdigit())
         tried = self.chance.sample(list(words), min(_WORDS_TRIED, len(words)))
         return {
-            word: len(self._outcome(query).found)
+            word: len(outcome_of(self.site, query).found)
             for word in tried
             if (query := self._ask(word, self._required_values()))
         }
@@ -258,102 +223,49 @@ class _Conversation:
 
     def _answer(self, role: str, query: HttpQuery) -> Iterator[Answered]:
         """Yield the first page of an answer, the second and the last; one that leads to what is known is never read."""
-        result = self._outcome(query)
-        if result.kind == "redirect" and result.found[0] in self.seen:
+        result = outcome_of(self.site, query)
+        if self.labels.leads_to_known(result):
             return
         first = self._judge(role, query, query, 1, result)
         yield first
         if first.truth.following:
             for number in sorted({2, result.pages}):
                 yield self._judge(
-                    f"{role}, page {number}", query, self._page_of(query, result, number), number
+                    f"{role}, page {number}", query, page_of(self.site, query, result, number), number
                 )
         if first.truth.label == "another_form" and not self.led_on:
             self.led_on = True
-            other = next(form for form in first.page.forms if _has_controls(form, result.form))
-            yield from _Conversation(self.site, other, first.page, self.chance).answers()
+            other = next(form for form in first.page.forms if has_controls(form, result.form))
+            yield from _DrawnQuestions(self.site, other, first.page, first.source, self.chance).answers()
 
     def _judge(
         self, role: str, query: HttpQuery, asked: HttpQuery, number: int, result: Outcome | None = None
     ) -> Answered:
-        result = result or self._outcome(asked)
-        response, url = _response(self.site, asked)[::-1]
-        page = _read(response, url)
-        truth = self._truth(result, asked, response.status)
-        return Answered(self.site, role, self.form, self.page, query, page, response.status, number, truth)
+        result = result or outcome_of(self.site, asked)
+        url, response = fetch(self.site, asked)
+        truth = self.labels.label(result, asked, response.status)
+        return self._answered(role, query, url, response, number, truth)
 
-    def _page_of(self, query: HttpQuery, result: Outcome, number: int) -> HttpQuery:
-        """Return the question for a further page, as the site's own links ask it."""
-        assert self.site.plan.database is not None
-        is_button = self.site.plan.database.paging == "button"
-        sent_before = self.site.parameters(_request(self.site, query))
-        given = [(name, value) for name, value in sent_before if value or is_button]
-        turned = parameters_for_page(self.site, result, given, number)
-        joiner = ";" if self.site.search_form.style == "semicolon" else "&"
-        sent = joiner.join(f"{name}={self.site.quote(value)}" for name, value in turned)
-        url = normalise_url(f"{self.site.search_action}?{sent}", self.site.plan.url)
-        assert url is not None
-        return replace(query, url=url)
-
-    def _outcome(self, query: HttpQuery) -> Outcome:
-        request = _request(self.site, query)
-        return outcome(self.site, self.site.parameters(request), request.day)
-
-    def _truth(self, result: Outcome, asked: HttpQuery, status: int) -> Truthful:
-        match result.kind:
-            case "results" | "redirect":
-                return self._truth_of_records(result, asked)
-            case "did_you_mean":
-                return Truthful("suggestion", suggestion=result.suggestion)
-            case "no_results":
-                return Truthful("nothing_found")
-            case "another_form" if not _has_controls(self.form, result.form):
-                return Truthful("another_form")
-            case "error":
-                assert status >= 500
-                return Truthful("error")
-            case _:
-                return Truthful("form_again")
-
-    def _truth_of_records(self, result: Outcome, asked: HttpQuery) -> Truthful:
-        shown = frozenset(result.shown)
-        self.seen |= shown
-        if shown in self.brought:
-            return Truthful("duplicate")
-        self.brought.add(shown)
-        database = self.site.plan.database
-        assert database is not None
-        if result.kind == "redirect":
-            return Truthful("all", result.shown)
-        total = len(result.found) if database.behaviour.shows_total else None
-        last = self._first_shown(result) + len(result.shown) - 1
-        more = result.page < result.pages
-        goes_on = more and database.paging not in _NOT_FOLLOWED
-        following = self._outcome(self._page_of(asked, result, result.page + 1)).shown if goes_on else ()
-        label: Label = "all"
-        if goes_on:
-            label = "paged"
-        elif more or (total is not None and last < total):
-            label = "part"
-        elif database.repeats_form or result.form.style == "aspnet":
-            label = "with_form"
-        return Truthful(label, result.shown, goes_on, following, total)
-
-    def _first_shown(self, result: Outcome) -> int:
-        return result.found.index(result.shown[0]) + 1
+    def _answered(
+        self, role: str, query: HttpQuery, url: str, response: Response, number: int, truth: Truthful
+    ) -> Answered:
+        source = source_of(response)
+        return Answered(
+            self.site, role, self.form, self.page, query, _read(source, url), response.status, number, truth, source,
+            self.source,
+        )  # fmt: skip
 
     # What goes wrong
 
     def _trouble(self, kind: str, query: HttpQuery) -> Answered:
-        request = _request(self.site, query)
+        request = request_of(self.site, query)
         response = _trouble_page(self.site, request, kind)
-        page = _read(response, query.url)
         labels: dict[str, Label] = {
             "block-page": "blocked", "block-403": "blocked", "captcha": "blocked", "429": "blocked",
             "missing": "soft_404", "missing with form": "soft_404",
         }  # fmt: skip
         truth = Truthful(labels.get(kind, "error"))
-        return Answered(self.site, kind, self.form, self.page, query, page, response.status, 1, truth)
+        return self._answered(kind, query, query.url, response, 1, truth)
 
 
 def _trouble_page(site: Site, request: Request, kind: str) -> Response:
@@ -381,30 +293,9 @@ _CAPTCHA = (
 )
 
 
-def _response(site: Site, query: HttpQuery) -> tuple[str, Response]:
-    """Return what the site answers, and the address at which it does."""
-    url, request = query.url, _request(site, query)
-    response = site.respond(request)
-    for _ in range(_MOST_REDIRECTS):
-        headers = {name.lower(): value for name, value in response.headers}
-        if response.status not in (301, 302, 303, 307, 308):
-            break
-        url = urljoin(url, headers["location"])
-        response = site.respond(_request(site, HttpQuery((), url=url)))
-    return url, response
-
-
-def _request(site: Site, query: HttpQuery) -> Request:
-    """Return a question as the site's server gets it."""
-    parts = urlsplit(query.url)
-    path, sent = site.strip_session(parts.path or "/", parts.query)
-    count = len(query.url) + len(query.body)
-    return Request(query.method, site.plan.host, path, sent, body=query.body, count=count)
-
-
-def _read(response: Response, url: str) -> Page:
-    headers = {name.lower(): value for name, value in response.headers}
-    return read_page_with_items(response.body, url, content_type=headers.get("content-type", ""))
+def _read(source: Source, url: str) -> Page:
+    body, content_type = source
+    return read_page_with_items(body, url, content_type=content_type)
 
 
 def _first(words: Iterator[str]) -> str:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
 from benchmarks._answer_pages import answers_of
-from benchmarks.answers import Reader
+from benchmarks.answers import judge_answers
 from benchmarks.report import table
 from hiddenweb.answers.cases import judge_answer
 from hiddenweb.answers.earlier_answers import begin_with_page
@@ -36,7 +36,7 @@ from simweb.catalogue import Catalogue
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from benchmarks._answer_pages import Answered
+    from benchmarks._answer_labels import Answered
     from hiddenweb.model import Page, Record
     from simweb.catalogue import Record as Kept
     from simweb.site import Site
@@ -160,10 +160,9 @@ def total(tallies: Iterable[Tally]) -> Tally:
 
 def measure_world(seed: int, sites: int) -> dict[str, Tally]:
     """Return what is found on the answers of one world, by how results are laid out."""
-    readers: dict[str, Reader] = defaultdict(Reader)
     tallies: dict[str, Tally] = defaultdict(Tally)
-    for each in answers_of(seed, sites):
-        judged = readers[each.site.plan.host].judged(each)
+    for judged in judge_answers(answers_of(seed, sites)):
+        each = judged.truth
         if each.truth.label == "duplicate" or not each.is_list:
             continue  # its records were counted before, or it is the page of one record
         shown = {number: values_on_page(each, number) for number in each.truth.shown}

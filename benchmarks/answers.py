@@ -1,8 +1,9 @@
 """Answers: is every page that a form answers with read for what it is, with its records, its next page and its total?
 
-Answers of simweb to questions of all kinds are judged as the crawl judges them, in their order, with what is known of the form by
-then. The label of each follows from simweb's database (`benchmarks._answer_pages`). Rules were tuned on the worlds of seed 1; the
-worlds reported are others.
+Answers of simweb are read by the conversation with the form (`hiddenweb.querying.conversation`), in their order, with what it knows by
+then. The label of each follows from simweb's database (`benchmarks._answer_labels`). Most questions are ours, of all kinds, and the conversation gets
+them as if they were its own (`benchmarks._answer_pages`, `benchmarks._answer_reader`). In a second part it asks what it wants itself
+(`benchmarks._led_answers`). Rules were tuned on the worlds of seed 1; the worlds reported are others.
 
 - answer_accuracy: the case is right, and so is the number of records.
 - case_accuracy: the case alone. Beside the eight cases of the paper and "nothing found" these are told apart: blocked, a missing page
@@ -12,29 +13,31 @@ worlds reported are others.
 - next_page_accuracy: on pages with records, the address leads to exactly the records of the next page, or there is none.
 - total_accuracy: on pages with records, the total is the one the page tells, or none where it tells none.
 - first_accuracy: answer_accuracy of the first answer of each form, when only the form's own page is known.
+- led_accuracy, led_pages: answer_accuracy of the answers to what conversations ask by themselves, and how many these are; `led` has all their figures.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import mean
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from benchmarks._answer_pages import answers_of, records_on_page
+from benchmarks._answer_labels import records_on_page
+from benchmarks._answer_pages import answers_of
+from benchmarks._answer_reader import AnswerReader
+from benchmarks._led_answers import lead_conversations
 from benchmarks.report import table
-from hiddenweb.answers.cases import judge_answer
-from hiddenweb.answers.earlier_answers import begin_with_page, learn_from_answer
-from hiddenweb.records.records import records_in
+from hiddenweb.forms.stored_form import form_hash
 from simweb.forms import STYLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from benchmarks import Options
-    from benchmarks._answer_pages import Answered
-    from hiddenweb.answers.answer_verdict import AnswerVerdict, EarlierAnswers
+    from benchmarks._answer_labels import Answered
+    from hiddenweb.answers.answer_verdict import AnswerVerdict
     from hiddenweb.model import Record
     from simweb.site import Site
 
@@ -43,7 +46,6 @@ WORLDS, QUICK_WORLDS = 4, 1
 WANTED = 0.98
 FEWEST_PAGES, FEWEST_LANGUAGES = 300, 10
 _SHOWN_MISTAKES = 12
-_HTTP_ERROR = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,43 +85,53 @@ def run(options: Options) -> dict[str, object]:
     worlds = QUICK_WORLDS if options.quick else WORLDS
     seeds = range(options.seed, options.seed + worlds)
     judged = [each for seed in seeds for each in judge_world(seed)]
-    figures = figures_of(judged)
-    print(f"{len(judged)} answers of {len(seeds)} worlds of simweb, seeds {seeds[0]} to {seeds[-1]}\n")
-    print(confusions(judged))
-    print(f"\n{shares('language', judged, _language)}")
-    print(f"\n{shares('style', judged, _style)}")
-    print(f"\n{mistakes(judged)}")
+    led = [each for seed in seeds for each in judge_led(seed)]
+    figures, of_led = figures_of(judged), figures_of(led)
+    worlds_named = f"{len(seeds)} worlds of simweb, seeds {seeds[0]} to {seeds[-1]}"
+    _print_tables(f"{len(judged)} answers of {worlds_named}, to questions of ours", judged)
+    _print_tables(f"{len(led)} answers of {worlds_named}, to what conversations ask by themselves", led)
+    figures |= {"led_accuracy": of_led["answer_accuracy"], "led_pages": of_led["pages"], "led": of_led}
     for line in shortfalls(figures):
         print(line)
     return figures
 
 
+def _print_tables(title: str, judged: Sequence[Judged]) -> None:
+    print(f"\n{title}\n\n{confusions(judged)}")
+    print(f"\n{shares('language', judged, _language)}")
+    print(f"\n{shares('style', judged, _style)}")
+    print(f"\n{mistakes(judged)}")
+
+
 def judge_world(seed: int, sites: int = SITES) -> list[Judged]:
     """Judge all answers of one world, each site with what was learnt of it before."""
-    readers: dict[str, Reader] = defaultdict(Reader)
-    return [readers[each.site.plan.host].judged(each) for each in answers_of(seed, sites)]
+    return list(judge_answers(answers_of(seed, sites)))
 
 
-class Reader:
-    """Reads the answers of one site as `FormSubmissionMiddleware` does, and remembers what it remembers."""
+def judge_answers(answers: Iterable[Answered]) -> Iterator[Judged]:
+    """Yield what the conversations with the forms of some sites make of answers to our questions."""
+    readers: dict[str, AnswerReader] = {}
+    for each in answers:
+        if (reader := readers.get(each.site.plan.host)) is None:
+            reader = readers[each.site.plan.host] = AnswerReader(each)
+        is_first = not reader.knows(each.form)
+        said = reader.read(each)
+        yield _judged(each, said, is_first=is_first)
 
-    def __init__(self) -> None:
-        self._known: dict[int, EarlierAnswers] = {}
-        self._keys: set[str] = set()
 
-    def judged(self, each: Answered) -> Judged:
-        """Judge a page of an answer, and learn from it."""
-        is_first = id(each.form) not in self._known
-        known = self._known.setdefault(id(each.form), begin_with_page(each.form_page))
-        keys = self._keys.intersection(record.key for record in records_in(each.page))
-        said = judge_answer(
-            each.page, each.status, form=each.form, query=each.query, earlier=replace(known, keys=frozenset(keys)),
-            number=each.number,
-        )  # fmt: skip
-        if each.status < _HTTP_ERROR:  # of other pages the crawl learns nothing
-            self._known[id(each.form)] = replace(learn_from_answer(known, each.page, said), keys=frozenset())
-        self._keys.update(record.key for record in said.records)
-        return Judged(each, said, is_first, len(count_records(each, said)), leads_on(each, said))
+def judge_led(seed: int, sites: int = SITES) -> list[Judged]:
+    """Judge the answers of one world to what conversations ask by themselves."""
+    forms: set[tuple[str, int]] = set()
+    judged = []
+    for each, said in lead_conversations(seed, sites):
+        form = each.site.plan.host, form_hash(each.form)
+        judged.append(_judged(each, said, is_first=form not in forms))
+        forms.add(form)
+    return judged
+
+
+def _judged(each: Answered, said: AnswerVerdict, *, is_first: bool) -> Judged:
+    return Judged(each, said, is_first, len(count_records(each, said)), leads_on(each, said))
 
 
 def figures_of(judged: Sequence[Judged]) -> dict[str, object]:
@@ -225,6 +237,7 @@ def shortfalls(figures: Mapping[str, object]) -> Iterator[str]:
     """Yield a line for everything that is not as wanted."""
     least = {
         "answer_accuracy": WANTED,
+        "led_accuracy": WANTED,
         "pages": FEWEST_PAGES,
         "languages": FEWEST_LANGUAGES,
         "styles": len(STYLES),
