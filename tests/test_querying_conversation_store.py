@@ -413,6 +413,22 @@ def test_records_are_known_with_the_form_that_brought_them(
     assert store.list_records_of_others(1, first.id, ["The sea"]) == {}
 
 
+def test_a_form_counts_the_records_that_it_was_the_first_to_bring(
+    backend: Backend, store: ConversationStore
+) -> None:
+    forms = [saved_form(store), saved_form(store, replace(FORM, action=f"{HOME}other"))]
+    records = [Record(f"{HOME}{number}", f"Title {number}", "A novel") for number in range(3)]
+    for form, word, shown in ((0, "sea", records[:2]), (0, "moon", records[:2]), (1, "sea", records)):
+        url = f"{HOME}find?q={word}&form={form}"
+        query = replace(QUERY, keyword=word, values=(("q", word),), url=url)
+        store.plan_query(PlannedQuery(forms[form].id, query))
+        answer(backend, *shown)
+
+    stored = [store.load_form(form.id) for form in forms]
+
+    assert [form.records for form in stored if form] == [2, 1]
+
+
 def test_knowledge_is_listed_by_subject_and_forgotten_when_empty(store: ConversationStore) -> None:
     store.save_knowledge("values", "b", "2")
     store.save_knowledge("values", "a", "1")

@@ -219,6 +219,7 @@ class MemoryConversationStore(MemoryForms):
         row.outcome = row.outcome or result.outcome
         row.total = result.total if row.total is None else row.total
         row.submission = replace(row.submission, state="answered")
+        new_before = row.new
         for record in result.records:
             key = (result.task.site, text_hash(record.key))
             if key in self._records:
@@ -228,7 +229,7 @@ class MemoryConversationStore(MemoryForms):
                 self._records[key] = _RecordRow(record, row.submission.form)
                 row.new += 1
         stored = self._forms[row.submission.form]
-        self._update(stored, records=sum(each.form == stored.id for each in self._records.values()))
+        self._update(stored, records=stored.records + row.new - new_before)
 
     # Submissions
 
