@@ -19,6 +19,10 @@ knows the whole database (`benchmarks._surface_oracle`).
 - by_number_vs_oracle: coverage_vs_oracle where answers come by number; lost_without_totals: how much less it is where sites do not say what they found;
   stems_vs_oracle: the same at 1,000 questions where the forms of a word find the same, answers end at 50, and no totals are said.
 - ms_per_question: CPU milliseconds that ours takes to choose a question and to learn from its answer.
+- through_pages_vs_rows: records that a conversation (`hiddenweb.querying.conversation`) with our policy reaches by pages of HTML
+  (`benchmarks._surface_pages`), by those that the same policy reaches with as many questions when it is given the rows.
+  through_pages_requests: its pages by those of the policy. records_read: the share of the records on its pages that it read as
+  records. ms_per_answer_page: its CPU milliseconds for a page, with parsing.
 
 All of these are of ours. `cases` has the same for each case, and for each database of it.
 """
@@ -40,6 +44,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks._surface_choices import BOX, ChoicesAsWords, Form, ours, questions_of, reachable
 from benchmarks._surface_oracle import greedy, greedy_with_pairs
+from benchmarks._surface_pages import PagedRun, SearchPages
 from benchmarks._surface_site import Database, Manner, Shown, Site, load, put
 from benchmarks.report import table
 from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
@@ -76,6 +81,7 @@ class Case:
     compared_at: int  # questions after which records are compared with those of the oracle
     form: Form = BOX
     is_variant: bool = False  # of another case: not in the means over all, and only ours is asked
+    through_pages: bool = False  # a conversation reads the site's pages, too
 
     def is_over(self, questions: int, share: float) -> bool:
         """Say whether enough was asked when a share of the records was reached."""
@@ -85,6 +91,9 @@ class Case:
 
 
 BY_NUMBER, NO_TOTALS, STEMS = "b, by number", "b, no totals", "stems, cap 50, no totals"
+CONVERSATION = "ours, through pages"
+"""A conversation with our policy, which reads pages; not a policy that is given rows."""
+
 CASES = (
     Case("a: no cap", Manner(), 300, 100),
     Case("b: cap 100", Manner(cap=100), 2_500, 500),
@@ -94,12 +103,22 @@ CASES = (
     Case(BY_NUMBER, Manner(cap=100, order="number"), 500, 500, is_variant=True),
     Case(NO_TOTALS, Manner(cap=100, says_total=False), 500, 500, is_variant=True),
     Case(STEMS, Manner(cap=50, says_total=False, stems=True), 1_000, 1_000, is_variant=True),
+    Case("through pages", Manner(cap=100), 200, 200, is_variant=True, through_pages=True),
+    Case(
+        "through pages, cap 50, no totals",
+        Manner(cap=50, shortest=3, says_total=False),
+        200,
+        200,
+        is_variant=True,
+        through_pages=True,
+    ),
 )
 QUICK_CASES = (
     Case("b: cap 100", Manner(cap=100), 300, 200),
     Case("c: cap 50, words of 3", Manner(cap=50, shortest=3), 200, 200),
     Case("d: box and two selects, cap 100", Manner(cap=100), 150, 100, Form(selects=True)),
     Case("e: two selects, cap 1,000", Manner(cap=1_000), 150, 50, Form(box=False, selects=True)),
+    Case("through pages", Manner(cap=100), 40, 40, is_variant=True, through_pages=True),
 )
 ORACLES = ("oracle", "oracle by pages")
 WITH_PAIRS = "oracle with pairs"
@@ -126,8 +145,9 @@ class Run:
     errors: dict[float, float] = field(default_factory=dict)  # of the size, at shares of the records
     hits: dict[float, bool] = field(default_factory=dict)  # whether the size lies within the interval then
     seconds: float = 0.0
+    shown: int = 0  # records on the pages that a conversation read
 
-    def note(self, known: int, site: Site) -> None:
+    def note(self, known: int, site: Site | SearchPages) -> None:
         """Take note of what is known now; whoever takes up an answer that was left asks no further question."""
         if len(self.known) == site.queries:
             self.known[-1], self.pages[-1] = known, site.pages
@@ -183,7 +203,7 @@ def run(options: Options) -> Mapping[str, object]:
         for name in names
         for case in cases
         for policy in _policies_of(case, quick=options.quick, only_ours=asked.ours)
-        for seed in (seeds if policy in POLICIES else seeds[:1])
+        for seed in (seeds if policy in (*POLICIES, CONVERSATION) else seeds[:1])
     ]
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
         runs = {}
@@ -197,6 +217,7 @@ def run(options: Options) -> Mapping[str, object]:
         for name in next(iter(figures.values()))
         if name != "databases"
     }
+    overall |= _figures_through_pages(figures)
     if not options.quick and is_full(options):
         b = figures["b: cap 100"]["coverage_vs_oracle"]
         silent = figures[NO_TOTALS]["coverage_vs_oracle"]
@@ -219,7 +240,7 @@ def _choose_cases(beginnings: Sequence[str], cases: Sequence[Case]) -> tuple[Cas
 
 def _policies_of(case: Case, *, quick: bool, only_ours: bool) -> tuple[str, ...]:
     if case.is_variant or only_ours:
-        return ("oracle", "ours")
+        return ("oracle", "ours", *((CONVERSATION,) if case.through_pages else ()))
     return (*ORACLES, *((WITH_PAIRS,) if case.name.startswith("b") and not quick else ()), *POLICIES)
 
 
@@ -227,6 +248,8 @@ def done(job: Job) -> Run:
     """Do a job."""
     database = _database(job.database, job.data, job.case.manner.stems)
     site = Site(database, job.case.manner)
+    if job.policy == CONVERSATION:
+        return _run_conversation(job, site)
     if job.policy not in POLICIES:
         run = Run(reachable(site, job.case.form))
         if job.policy == WITH_PAIRS:
@@ -258,6 +281,17 @@ def _run_policy(job: Job, site: Site) -> Run:
         run.seconds += time.process_time() - site.seconds - started
         run.note(known, site)
         _note_estimate(run, policy, len(database))
+    return run
+
+
+def _run_conversation(job: Job, site: Site) -> Run:
+    """Let a conversation read the pages of a site until its questions are spent."""
+    run = Run(len(site.database))
+    pages = SearchPages(site, _beginning(site.database, job.seed))
+    conversation = PagedRun(pages, job.case.questions, job.seed)
+    for known in conversation.known_after_pages():
+        run.note(known, pages)
+    run.seconds, run.shown = conversation.seconds, len(pages.shown)
     return run
 
 
@@ -385,7 +419,26 @@ def _figures(case: Case, runs: Mapping[Job, Run], oracle: Run) -> dict[str, floa
         default=nan,
     )
     ahead = {"ahead": _mean([fmean(run.count_after(at) / run.records for run in ours) - best])}
-    return figures | compared | ahead
+    through_pages = _compare_with_rows(of[CONVERSATION], ours, at) if CONVERSATION in of else {}
+    return figures | compared | ahead | through_pages
+
+
+def _compare_with_rows(runs: Sequence[Run], ours: Sequence[Run], at: int) -> dict[str, float | None]:
+    """Return how conversations got on that read pages, beside the policy that was given rows."""
+    pairs = list(zip(runs, ours, strict=True))
+    return {
+        "through_pages_vs_rows": _mean(run.count_after(at) / our.count_after(at) for run, our in pairs),
+        "through_pages_requests": _mean(run.pages[-1] / our.pages[-1] for run, our in pairs),
+        "records_read": _mean(run.known[-1] / run.shown for run in runs),
+        "ms_per_answer_page": _mean(1000 * run.seconds / run.pages[-1] for run in runs),
+    }
+
+
+def _figures_through_pages(cases: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
+    """Return the means over the cases in which a conversation read pages."""
+    names = ("through_pages_vs_rows", "through_pages_requests", "records_read", "ms_per_answer_page")
+    measured = [figures for figures in cases.values() if names[0] in figures]
+    return {name: _mean(figures[name] for figures in measured) for name in names if measured}
 
 
 def _times_more(runs: Sequence[Run], ours: Sequence[Run]) -> float:
