@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from conversation_parts import FORM, NOW, OTHER_FORM, SUBJECTS, Parts, answer_page
+from conversation_parts import FORM, HOME, NOW, OTHER_FORM, SUBJECTS, Parts, answer_page, read
 
 from hiddenweb.model import Fetched, FetchFailure, Field
 from hiddenweb.querying.decoy_test import nonsense
@@ -69,6 +69,33 @@ def test_the_same_answer_to_another_word_is_a_duplicate_but_not_to_a_page_that_i
     assert again.case == "all"
     state = parts.states.load(stored)
     assert state.new_to_site == 5
+
+
+def test_a_further_page_ends_an_answer_if_it_repeats_one_of_its_own_pages_and_not_one_of_another_answer() -> (
+    None
+):
+    parts = Parts()
+    stored = parts.save_form()
+    link = "<p><a rel=next href='/find?q=sea&page={}'>Next</a></p>"
+    first = answer_page(link.format(2), path="old", said="map")
+    learn(parts, stored, "moon", answer_page())
+    exchange, _ = learn(parts, stored, "sea", first)
+
+    cases = []
+    for number, source in ((2, answer_page(link.format(3))), (3, answer_page(link.format(4)))):
+        task = replace(exchange.task, kind="paging", page_number=number, link=100 + number)
+        page = read(source, f"{HOME}find?q=sea&page={number}")
+        further = replace(exchange, item=replace(fetched_in(exchange), task=task, url=page.url, page=page))
+        verdict = parts.learner.judge(further, page, 200)
+        parts.learner.learn(further, page, verdict, parts.learner.find_known(further, verdict))
+        cases.append((verdict.case, len(verdict.records), verdict.next is not None))
+
+    assert cases == [("duplicate", 5, True), ("duplicate", 0, False)]
+
+
+def fetched_in(exchange: Exchange) -> Fetched:
+    assert isinstance(exchange.item, Fetched)
+    return exchange.item
 
 
 def test_answers_that_say_that_there_is_no_such_page_are_counted_in_a_row() -> None:

@@ -85,6 +85,7 @@ def ask(
 def test_all_that_is_known_of_a_form_is_written_down(state: Store) -> None:
     values: dict[str, Any] = {
         "answers": frozenset({1, 2}),
+        "of_this_answer": None,  # a kill makes it unknown
         "page_fingerprint": 7,
         "page_blocks": frozenset({"a"}),
         "page_forms": frozenset({3}),

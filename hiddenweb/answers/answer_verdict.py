@@ -24,6 +24,7 @@ class EarlierAnswers:
     """What is known of a form when an answer comes: all it needs to tell old from new."""
 
     answers: frozenset[int] = frozenset()  # signatures of earlier answers
+    of_this_answer: frozenset[int] | None = None  # signatures of its pages that were read; None: not known
     page_fingerprint: int = 0  # of the form's own page
     page_blocks: frozenset[str] = frozenset()  # keys of blocks and lines that belong to the template
     page_forms: frozenset[int] = frozenset()  # signatures of the forms on the form's page

@@ -186,7 +186,9 @@ def _judge_records(
     holding = sum(holds_keyword(record.text, query) for record in records) / len(records)
     is_again = signature in earlier.answers
     repeated = "an earlier answer brought the same records"
-    if is_again and number > 1:  # a site that knows no further page shows the first one again
+    within = earlier.of_this_answer
+    if is_again and number > 1 and (within is None or signature in within):
+        # a site that knows no further page shows the first one again
         return AnswerVerdict("duplicate", repeated, signature=signature, holding=holding)
     told = read_range(page, query, number)
     rows = (len(records), len(page.blocks), told.shown if told else 0)

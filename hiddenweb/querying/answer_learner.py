@@ -46,10 +46,12 @@ class AnswerLearner:
         """Say what a page of an answer is."""
         keys = [record.key for record in records_in(page)]
         known = self._store.find_records(exchange.task.site, keys)
-        earlier = self._states.load(exchange.form).earlier_without(exchange.task.link)
+        state = self._states.load(exchange.form)
+        earlier = state.earlier_without(exchange.task.link)
+        own = state.pages_read if state.answering == exchange.submission.id else None
         return judge_answer(
             page, status, form=exchange.form.form, query=exchange.submission.query,
-            earlier=replace(earlier, keys=frozenset(known)), number=exchange.task.page_number,
+            earlier=replace(earlier, keys=frozenset(known), of_this_answer=own), number=exchange.task.page_number,
             made_up=is_nonsense(exchange.submission.query.keyword),
         )  # fmt: skip
 
@@ -87,6 +89,7 @@ class AnswerLearner:
             state.strategy.suggest(answer.suggestion)
         self._learn_values(exchange, answer)
         state.earlier = replace(learn_from_answer(state.earlier, page, answer), keys=frozenset())
+        state.note_page(exchange.submission.id, answer.signature, is_first=exchange.is_first)
         if answer.has_records:
             state.remember_answer(answer.signature, exchange.task.link)
 

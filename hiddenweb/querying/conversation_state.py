@@ -69,6 +69,8 @@ class ConversationState:
     missing: int = 0  # answers in a row that say that there is no such page
     met: int = 0  # records that it showed
     new_to_site: int = 0  # of them
+    answering: int | None = None  # the submission whose answer is read; None after a kill, or if it was left
+    pages_read: frozenset[int] = frozenset()  # signatures of the pages of that answer
 
     def earlier_without(self, link: int) -> EarlierAnswers:
         """Return what was known before the page of a link, which a kill may have us read twice: it does not repeat itself."""
@@ -81,6 +83,15 @@ class ConversationState:
         for oldest in list(islice(self.links, max(len(self.links) - MOST_ANSWERS, 0))):
             del self.links[oldest]
         self.earlier = replace(self.earlier, answers=frozenset(self.links))
+
+    def note_page(self, submission: int, signature: int, *, is_first: bool) -> None:
+        """Take note of a page of an answer, to know when a further page of it shows one of its pages again."""
+        if is_first:
+            self.answering, self.pages_read = submission, frozenset((signature,))
+        elif self.answering == submission:
+            self.pages_read |= {signature}
+        else:
+            self.answering = None
 
     @property
     def is_superfluous(self) -> bool:
