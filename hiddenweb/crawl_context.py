@@ -116,7 +116,7 @@ class CrawlContext:
             arrived=links.take_found,
             wander=settings.getbool("HIDDENWEB_FOLLOW_SITES"),
         )
-        links.ask_engine = focused.stages.query_engine
+        links.query_engine = focused.stages.query_engine
         self.store.before_commit.append(focused.write)
         self._before_close.append(links.close)
         return focused

@@ -106,7 +106,7 @@ def test_a_site_that_was_opened_says_what_it_gave_and_what_the_classifier_says(e
 def test_the_terms_that_count_are_named_with_what_they_add(explain: Explain, tmp_path: Path) -> None:
     with Store(tmp_path / "state") as state:
         known = candidate_site("https://www.rare-books.example/")
-        known.meet("Antiquarian", "a large shop", "en")
+        known.add_link("Antiquarian", "a large shop", "en")
         SqliteCandidates(state, "books").put(known, 0.5, high=True)
         take_over_terms(state, "books", [("sites", "url:book", 3), ("sites", "anchor:antiquarian", 2)])
         take_over_terms(state, "books", [("site odds", "a:antiquarian", [1.25, 0.1])])

@@ -79,7 +79,7 @@ def test_memory_is_bounded() -> None:
 
 # The five criteria of SmartCrawler
 
-ALL_OFF = StopCriteria(depth=3, pages=0, forms=0, barren=0, barren_in_all=0)
+ALL_OFF = StopCriteria(depth=3, pages=0, forms=0, formless=0, formless_in_all=0)
 
 
 def progress(criteria: StopCriteria, *pages: tuple[int, int]) -> ExplorationProgress:
@@ -113,7 +113,7 @@ def test_sc3_a_depth_that_gave_enough_forms_is_done() -> None:
 
 
 def test_sc4_a_depth_with_too_many_barren_pages_is_done() -> None:
-    criteria = replace(ALL_OFF, barren=2)
+    criteria = replace(ALL_OFF, formless=2)
 
     assert progress(criteria, (1, 0), (2, 0), (1, 1), (1, 4)).reason_to_skip(1) is None
     assert (
@@ -123,7 +123,7 @@ def test_sc4_a_depth_with_too_many_barren_pages_is_done() -> None:
 
 
 def test_sc5_a_site_with_too_many_barren_pages_is_left() -> None:
-    criteria = replace(ALL_OFF, barren_in_all=3)
+    criteria = replace(ALL_OFF, formless_in_all=3)
 
     assert progress(criteria, (0, 0), (1, 0), (1, 2), (2, 1)).reason_to_leave() is None
     assert (
@@ -133,7 +133,7 @@ def test_sc5_a_site_with_too_many_barren_pages_is_left() -> None:
 
 
 def test_criteria_are_those_of_the_paper() -> None:
-    assert StopCriteria() == StopCriteria(depth=3, pages=100, forms=10, barren=30, barren_in_all=60)
+    assert StopCriteria() == StopCriteria(depth=3, pages=100, forms=10, formless=30, formless_in_all=60)
 
 
 def test_criterion_of_zero_is_set_aside_but_for_the_depth() -> None:
@@ -153,7 +153,7 @@ def test_pages_and_forms_are_counted_over_all_depths() -> None:
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3)), max_size=40))
 @settings(max_examples=50)
 def test_progress_that_was_written_down_is_the_same(pages: list[tuple[int, int]]) -> None:
-    criteria = StopCriteria(depth=3, pages=8, forms=5, barren=4, barren_in_all=12)
+    criteria = StopCriteria(depth=3, pages=8, forms=5, formless=4, formless_in_all=12)
     before = progress(criteria, *pages)
 
     after = ExplorationProgress.from_json(criteria, json.loads(json.dumps(before.to_json())))

@@ -169,7 +169,7 @@ def test_frontier_on_disk_chooses_as_the_one_in_memory_does(store: Store, held: 
             found = frontier.next()
             assert found is not None
             order.append(found.key)
-        orders.append((order, frontier.ranked_again))
+        orders.append((order, frontier.reranked))
 
     assert orders[0] == orders[1]
     assert sorted(orders[0][0]) == sorted(ranks)

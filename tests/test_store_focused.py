@@ -349,7 +349,7 @@ def test_what_the_last_page_under_way_gives_is_kept_though_its_site_ended(
     with Store(tmp_path) as store:
         store.runs.begin("test", NOW)
         crawl = Crawl(
-            store, "smartcrawler", "a.example", plan=FocusedLimits(criteria=StopCriteria(barren_in_all=2))
+            store, "smartcrawler", "a.example", plan=FocusedLimits(criteria=StopCriteria(formless_in_all=2))
         )
         crawl.open()
         crawl.visit("a.example", "1", "2", "3")
@@ -487,7 +487,7 @@ def test_links_are_worth_after_a_restart_what_they_were_worth_before(tmp_path: P
             crawl.visit("a.example", forms=turn % 2, rewards=turn % 2)
         before = crawl.stages.open_sites["a.example"].explorer
         assert isinstance(before, ValueExplorer)
-        before._judge_again()  # by all that was learnt, as the one that is made anew
+        before._judge_waiting()  # by all that was learnt, as the one that is made anew
         value = before.best()
 
     with Store(tmp_path) as store:
@@ -497,14 +497,14 @@ def test_links_are_worth_after_a_restart_what_they_were_worth_before(tmp_path: P
         after = again.stages.open_sites["a.example"].explorer
 
         assert isinstance(after, ValueExplorer)
-        assert (after.barren, after.site) == (before.barren, before.site)
+        assert (after.fruitless, after.site) == (before.fruitless, before.site)
         assert value is not None
         assert after.best() == pytest.approx(value, abs=1e-3)
 
 
 @both
 def test_criteria_count_what_was_read_before(tmp_path: Path, strategy: str) -> None:
-    plan = FocusedLimits(criteria=StopCriteria(barren_in_all=4))
+    plan = FocusedLimits(criteria=StopCriteria(formless_in_all=4))
     with Store(tmp_path) as store:
         store.runs.begin("test", NOW)
         crawl = Crawl(store, strategy, "a.example", plan=plan)
@@ -603,7 +603,7 @@ def test_ranks_of_an_earlier_crawl_are_out_of_date(tmp_path: Path, strategy: str
         found = [again.best() for _ in range(3) if again.next()]
 
         assert all(each is not None and each[1] < 100 for each in found[:2])
-        assert again.ranked_again >= 3
+        assert again.reranked >= 3
 
 
 @both

@@ -6,8 +6,8 @@ from the homepage:
     SC1  no page deeper than `depth`
     SC2  no more than `pages` of one depth
     SC3  when one depth gave `forms`, it is the turn of the next
-    SC4  and also when `barren` pages of it gave none
-    SC5  when `barren_in_all` pages gave none, the site is left
+    SC4  and also when `formless` pages of it gave none
+    SC5  when `formless_in_all` pages gave none, the site is left
 
 A page gives a form if it has a searchable one that was not met before on the site: one that stands in the header of every page
 says only once that the site is worth a visit.
@@ -113,8 +113,8 @@ class StopCriteria:
     depth: int = 3
     pages: int = 100
     forms: int = 10
-    barren: int = 30
-    barren_in_all: int = 60
+    formless: int = 30
+    formless_in_all: int = 60
 
 
 class ExplorationProgress:
@@ -124,13 +124,13 @@ class ExplorationProgress:
         self._criteria = criteria
         self._pages: Counter[int] = Counter()
         self._forms: Counter[int] = Counter()
-        self._barren: Counter[int] = Counter()
+        self._formless: Counter[int] = Counter()
 
     def note(self, depth: int, forms: int) -> None:
         """Count a page and the new searchable forms it gave."""
         self._pages[depth] += 1
         self._forms[depth] += forms
-        self._barren[depth] += not forms
+        self._formless[depth] += not forms
 
     @property
     def pages(self) -> int:
@@ -144,8 +144,8 @@ class ExplorationProgress:
 
     def reason_to_leave(self) -> str | None:
         """Return why the site is left; None to stay."""
-        most = self._criteria.barren_in_all
-        if most and self._barren.total() >= most:
+        most = self._criteria.formless_in_all
+        if most and self._formless.total() >= most:
             return f"SC5: {most} pages without a new search form"
         return None
 
@@ -158,14 +158,14 @@ class ExplorationProgress:
             return f"SC2: {most.pages} pages at depth {depth}"
         if most.forms and self._forms[depth] >= most.forms:
             return f"SC3: {most.forms} forms at depth {depth}"
-        if most.barren and self._barren[depth] >= most.barren:
-            return f"SC4: {most.barren} pages at depth {depth} without a new search form"
+        if most.formless and self._formless[depth] >= most.formless:
+            return f"SC4: {most.formless} pages at depth {depth} without a new search form"
         return None
 
     def to_json(self) -> list[list[int]]:
         """Return what was counted: depth, pages, forms and pages without, as JSON can hold it."""
         return [
-            [depth, self._pages[depth], self._forms[depth], self._barren[depth]]
+            [depth, self._pages[depth], self._forms[depth], self._formless[depth]]
             for depth in sorted(self._pages)
         ]
 
@@ -173,8 +173,8 @@ class ExplorationProgress:
     def from_json(cls, criteria: StopCriteria, counted: Iterable[Sequence[int]]) -> Self:
         """Return the progress that `to_json` wrote."""
         progress = cls(criteria)
-        for depth, pages, forms, barren in counted:
-            progress._pages[depth], progress._forms[depth], progress._barren[depth] = pages, forms, barren
+        for depth, pages, forms, formless in counted:
+            progress._pages[depth], progress._forms[depth], progress._formless[depth] = pages, forms, formless
         return progress
 
 

@@ -109,7 +109,7 @@ def learners(
         Random(0),
         plan,
         topic=frozenset(topic),
-        remember=lambda _: known,
+        load_memory=lambda _: known,
     )
     restore_learners(stages, learnt)
     if site is not None:

@@ -77,7 +77,7 @@ class FocusedStore:
         self._linking = linking
         common: dict[str, Any] = {
             "linking": self._search_back if wander else None,
-            "remember": self._explored.load_memory,
+            "load_memory": self._explored.load_memory,
         }
         arguments = (self._candidates, self.index, rng, plan)
         self.stages: AdaptiveCrawler | SmartCrawler = (
@@ -108,9 +108,9 @@ class FocusedStore:
         for key, kind, seed, ended in self._explored.load_all():
             self.stages.sites[key] = kind
             if seed or kind == DEEP:
-                self.stages.know_good(key)
+                self.stages.add_good_site(key)
             elif kind == ON_TOPIC and isinstance(self.stages, AdaptiveCrawler):
-                self.stages.know_without_forms(key)
+                self.stages.add_formless_site(key)
             if self._wander and ended is None:
                 self._resume_site(key)
 
@@ -147,7 +147,7 @@ class FocusedStore:
     def open_site(self, at: float) -> bool:
         """Open the best site that waits, so that its hosts get their turn; say whether there was one."""
         if self._wander:
-            self.stages.meet_pages(self._arrived())
+            self.stages.add_linking_pages(self._arrived())
         candidate = self.stages.next_site()
         if candidate is None:
             return False
@@ -279,7 +279,7 @@ class FocusedStore:
     def note_engine_answer(self, task: CrawlTask, urls: Iterable[str]) -> None:
         """Note which pages a search engine named."""
         self.note_skipped(task)
-        self.stages.meet_pages(urls)
+        self.stages.add_linking_pages(urls)
 
     def note_missing(self, task: CrawlTask) -> None:
         """Note that a page gave nothing: it is not there, or no page."""

@@ -47,7 +47,7 @@ class TopicFrontier(BreadthFirstFrontier):
     def figures(self) -> Mapping[str, float]:
         ranking = self._focused.stages.frontier
         ranked = {
-            "hiddenweb/locating/reranked": ranking.ranked_again,
+            "hiddenweb/locating/reranked": ranking.reranked,
             "hiddenweb/locating/ranking_seconds": round(ranking.seconds, 3),
             "hiddenweb/locating/slowest_choice_ms": self._slowest_choice,
         }
