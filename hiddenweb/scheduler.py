@@ -195,7 +195,7 @@ class FrontierScheduler(BaseScheduler):
             self._refuse(task, admission.value, now)
         elif admission is Admission.SEND:
             return self._request_for(task, now)
-        elif admission is Admission.SPARE:
+        elif admission is Admission.SKIP:
             self.stats.inc_value("hiddenweb/detail_pages/skipped")
             self._hosts.drop_task(task, now)
         else:
@@ -310,7 +310,7 @@ class FrontierScheduler(BaseScheduler):
             self._end_robots(task, RobotsAnswer())
             return
         failure = FetchFailure(task, why[:LONGEST_REASON], self.now())
-        self._frontier.failed(failure)
+        self._frontier.fail(failure)
         self.end_task(failure)
 
     # What others ask

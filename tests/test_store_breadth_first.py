@@ -61,7 +61,7 @@ def test_pages_wait_for_another_crawl_when_enough_were_explored_and_queries_do_n
     frontier.open_host(task.host)
     plan(store, frontier)
 
-    assert frontier.admit(task) is Admission.PUT_BACK
+    assert frontier.admit(task) is Admission.RELEASE
     [query] = lease(store, frontier)
     assert (query.kind, frontier.admit(query)) == ("answer", Admission.SEND)
 
@@ -82,15 +82,15 @@ def test_page_of_a_record_that_is_not_wanted_is_spared(store: Store) -> None:
     frontier = begin(store, detail_pages=DetailPages(store, NEVER))
     plan(store, frontier)
     [query] = lease(store, frontier)
-    frontier.done(query)
+    frontier.finish(query)
     [page] = lease(store, frontier)
-    frontier.done(page)
+    frontier.finish(page)
     frontier.add([TaskSeed(f"{HOME}book/1", "record", submission=query.submission)])
 
     [task] = lease(store, frontier)
 
     assert task.form == query.form
-    assert frontier.admit(task) is Admission.SPARE
+    assert frontier.admit(task) is Admission.SKIP
     assert lease(store, frontier) == []
 
 

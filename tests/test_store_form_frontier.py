@@ -29,7 +29,7 @@ def test_nothing_but_the_forms_is_leased_and_their_sites_are_left_when_all_is_do
         host = store.sites.find_host(HOME) or 0
 
         [task], _ = frontier.lease(host, 16, NOW)
-        frontier.done(task)
+        frontier.finish(task)
         frontier.close("finished", NOW)
 
         assert (task.kind, task.form) == ("answer", form)

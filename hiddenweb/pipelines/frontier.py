@@ -17,7 +17,7 @@ from hiddenweb.frontier.stopping import (
     TrapDetector,
     common_shape,
     reason_to_leave,
-    reason_to_spare_records,
+    reason_to_skip_records,
     reason_to_stop_exploring,
 )
 from hiddenweb.html.document import document_of
@@ -89,7 +89,7 @@ class FrontierPipeline(StatePipeline):
         self._automata = automata
         self.rules = rules
         self.patience = patience
-        self._sameness = TrapDetector(patience)
+        self._traps = TrapDetector(patience)
         self._deferring = LinkDeferral()
         self._sitemaps = SitemapLinks(store, sitemap_links, rules)
 
@@ -116,16 +116,16 @@ class FrontierPipeline(StatePipeline):
         else:
             again = failure.retry_in is not None
             self.stats.inc_value("hiddenweb/frontier/postponed" if again else "hiddenweb/frontier/missed")
-            self._frontier.failed(failure)
+            self._frontier.fail(failure)
 
     def _end_fetched(self, fetched: Fetched) -> None:
         task = fetched.task
         if fetched.redirect is not None:
             why = self._redirect(fetched, fetched.redirect)
-            self._frontier.done(task, why)
+            self._frontier.finish(task, why)
             return
         if self._on_topic is not None and self._on_topic.stages.is_engine(task):
-            self._frontier.done(task, self._engine_answered(self._on_topic, fetched))
+            self._frontier.finish(task, self._engine_answered(self._on_topic, fetched))
             return
         if self._automata is not None:
             self._count_lesson(self._automata.learn_fetched(fetched))
@@ -136,7 +136,7 @@ class FrontierPipeline(StatePipeline):
             self.stats.inc_value("hiddenweb/frontier/no_page")
             if self._on_topic is not None:
                 self._on_topic.stages.note_missing(task)
-            self._frontier.done(task, fetched.why)
+            self._frontier.finish(task, fetched.why)
             return
         repeats = fetched.exact and len(fetched.page.text) >= ENOUGH_TEXT
         if self._on_topic is not None:
@@ -146,8 +146,8 @@ class FrontierPipeline(StatePipeline):
             if not repeats:
                 self._follow(fetched.page, fetched, links)
             if task.kind == "page" and self._automata is None:
-                self._learn_worth(fetched.page, fetched, leads_on=links.lead_on)
-        self._frontier.done(task)
+                self._learn_worth(fetched.page, fetched, leads_on=links.has_new_kind)
+        self._frontier.finish(task)
         self._count(fetched)
         if task.kind == "page" and self._sitemaps.is_undecided(task.site):
             self._look_for_sitemaps(task, fetched.page)
@@ -163,7 +163,7 @@ class FrontierPipeline(StatePipeline):
         """Put what a sitemap names into the frontier."""
         self.stats.inc_value("hiddenweb/sitemaps/explored")
         self.stats.inc_value("hiddenweb/sitemaps/links", self._sitemaps.add_named(fetched.task, named).new)
-        self._frontier.done(fetched.task, fetched.why)
+        self._frontier.finish(fetched.task, fetched.why)
 
     def _redirect(self, fetched: Fetched, target: str) -> str:
         task = fetched.task
@@ -233,7 +233,7 @@ class FrontierPipeline(StatePipeline):
             site, fetched.url, page.text, forms, leads_on=leads_on, is_repeated=is_repeated
         ):
             put_off = self.store.frontier.postpone(
-                site, LAST, MOST_PUT_OFF, lambda url: self._deferring.is_barren(site, url)
+                site, LAST, MOST_PUT_OFF, lambda url: self._deferring.is_fruitless(site, url)
             )
             self.stats.inc_value("hiddenweb/links/deferred", put_off)
 
@@ -296,7 +296,7 @@ class FrontierPipeline(StatePipeline):
 
     def _count(self, fetched: Fetched) -> None:
         task, new = fetched.task, fetched.duplicate_of is None
-        if task.kind == "page" and self._sameness.is_too_much(task.site, task.url, new=new):
+        if task.kind == "page" and self._traps.closes_shape(task.site, task.url, new=new):
             self.stats.inc_value("hiddenweb/sites/patterns_closed")
             self.store.sites.close_shape(task.site, common_shape(task.url))
         progress = self.store.sites.count_page(task.site, new=new, kind=task.kind)
@@ -314,7 +314,7 @@ class FrontierPipeline(StatePipeline):
         elif why and not self.store.sites.is_stopped(site, "page"):
             self.stats.inc_value("hiddenweb/sites/explored")
             self.store.sites.stop(site, "page", why)
-        why = reason_to_spare_records(progress.record_pages, self.patience)
+        why = reason_to_skip_records(progress.record_pages, self.patience)
         if why and not self.store.sites.is_stopped(site, "record"):
             self.stats.inc_value("hiddenweb/sites/detail_budget_spent")
             self.store.sites.stop(site, "record", why)

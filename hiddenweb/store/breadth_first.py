@@ -11,7 +11,7 @@ from hiddenweb.frontier.stopping import (
     SiteBudget,
     common_shape,
     reason_to_leave,
-    reason_to_spare_records,
+    reason_to_skip_records,
     reason_to_stop_exploring,
 )
 from hiddenweb.model import PlannedQuery, PostSeed, RetriedTask, TaskSeed
@@ -147,7 +147,7 @@ class BreadthFirstFrontier:
             sites.leave(site, why)
         if why := reason_to_stop_exploring(progress.explored, progress.nothing_new, budget):
             sites.stop(site, "page", why)
-        if why := reason_to_spare_records(progress.record_pages, budget):
+        if why := reason_to_skip_records(progress.record_pages, budget):
             sites.stop(site, "record", why)
 
     # Tasks
@@ -161,11 +161,11 @@ class BreadthFirstFrontier:
         if sites.is_left(task.site):
             return Admission.LEAVE_SITE
         if sites.is_stopped(task.site, task.kind):
-            return Admission.PUT_BACK
+            return Admission.RELEASE
         if self._is_barren(task):
             return Admission.REFUSE
         if self._detail_pages is not None and self._detail_pages.spare(task):
-            return Admission.SPARE
+            return Admission.SKIP
         return Admission.SEND
 
     def _is_barren(self, task: CrawlTask) -> bool:
@@ -180,10 +180,10 @@ class BreadthFirstFrontier:
     def release(self, tasks: Iterable[CrawlTask]) -> None:
         self._store.frontier.release(tasks)
 
-    def done(self, task: CrawlTask, why: str | None = None) -> None:
+    def finish(self, task: CrawlTask, why: str | None = None) -> None:
         self._store.frontier.finish(task, why)
 
-    def failed(self, failure: FetchFailure) -> None:
+    def fail(self, failure: FetchFailure) -> None:
         self._store.frontier.fail(failure)
         if failure.retry_in is None:
             self._fail_query(failure.task, failure.why)

@@ -49,10 +49,10 @@ class RevisitFrontier(BreadthFirstFrontier):
     def release(self, tasks: Iterable[CrawlTask]) -> None:
         self._revisits.release(tasks)
 
-    def done(self, task: CrawlTask, why: str | None = None) -> None:  # noqa: ARG002
+    def finish(self, task: CrawlTask, why: str | None = None) -> None:  # noqa: ARG002
         self._revisits.end(task)
 
-    def failed(self, failure: FetchFailure) -> None:
+    def fail(self, failure: FetchFailure) -> None:
         if failure.retry_in is None:
             self.refuse(failure.task, failure.why)
         else:

@@ -100,10 +100,10 @@ class TopicFrontier(BreadthFirstFrontier):
             else:
                 super().release([task])
 
-    def failed(self, failure: FetchFailure) -> None:
+    def fail(self, failure: FetchFailure) -> None:
         if failure.retry_in is None:
             (self._focused.note_skipped if failure.refused else self._focused.note_missing)(failure.task)
-        super().failed(failure)
+        super().fail(failure)
 
     def refuse(self, task: CrawlTask, why: str) -> None:
         self._focused.note_skipped(task)
