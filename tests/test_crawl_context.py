@@ -44,10 +44,10 @@ class Located(ExploreSpider):
     """A spider that follows links to other sites."""
 
     name = "located"
-    wanders = True
+    follows_sites = True
 
 
-def test_arguments_of_the_spider_take_the_place_of_settings_and_change_none(tmp_path: Path) -> None:
+def test_arguments_of_the_spider_replace_settings_and_change_none(tmp_path: Path) -> None:
     crawler = crawler_with(tmp_path)
     crawler.spider = Located(sites=HOME, topic="books", pages="7", time="30m")
 

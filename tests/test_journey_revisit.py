@@ -314,7 +314,7 @@ def test_a_plan_is_gone_on_with_only_by_the_same_command(
     usual = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{served.port}", "HIDDENWEB_INDEX": False}
     ran = crawl(tmp_path, [], usual, spider="revisit", budget="2")
     assert ran.code == 0, ran.output
-    assert "13 revisits are given up that were planned for other arguments" in ran.output
+    assert "13 revisits are dropped that were planned for other arguments" in ran.output
     assert "2 revisits, 0 found a change" in ran.output
 
     ran = crawl(tmp_path, ["http://unknown.example/"], usual, spider="revisit")
@@ -386,14 +386,14 @@ def test_long_answers_leave_the_budget_to_what_fits_and_get_what_is_left() -> No
 def test_a_budget_of_a_day_is_what_the_day_has_left() -> None:
     assert (
         RevisitBudget.parse("").requests,
-        RevisitBudget.parse("500").left(400),
+        RevisitBudget.parse("500").remaining(400),
         RevisitBudget.parse("500").per_second,
     ) == (
         1_000,
         500,
         None,
     )
-    assert (RevisitBudget.parse("500/day").left(400), RevisitBudget.parse("500/day").left(600)) == (100, 0)
+    assert (RevisitBudget.parse("500/day").remaining(400), RevisitBudget.parse("500/day").left(600)) == (100, 0)
     assert RevisitBudget.parse("864/day").per_second == pytest.approx(0.01)
 
 
