@@ -393,7 +393,10 @@ def test_a_budget_of_a_day_is_what_the_day_has_left() -> None:
         500,
         None,
     )
-    assert (RevisitBudget.parse("500/day").remaining(400), RevisitBudget.parse("500/day").left(600)) == (100, 0)
+    assert (RevisitBudget.parse("500/day").remaining(400), RevisitBudget.parse("500/day").remaining(600)) == (
+        100,
+        0,
+    )
     assert RevisitBudget.parse("864/day").per_second == pytest.approx(0.01)
 
 

@@ -217,7 +217,7 @@ def test_sites_that_are_linked_to_wait(store: Store, strategy: str) -> None:
 
 @both
 def test_other_sites_do_not_count_where_only_seeds_are_wanted(store: Store, strategy: str) -> None:
-    crawl = Crawl(store, strategy, "a.example", wander=False, linking=lambda _: ["https://c.example/"])
+    crawl = Crawl(store, strategy, "a.example", follow_sites=False, linking=lambda _: ["https://c.example/"])
     crawl.open()
 
     crawl.visit("a.example", outward="b.example")
@@ -263,7 +263,7 @@ def test_page_that_a_link_redirects_to_counts_for_the_link(store: Store, strateg
 
 @both
 def test_site_that_a_seed_redirects_to_waits(store: Store, strategy: str) -> None:
-    crawl = Crawl(store, strategy, "a.example", wander=False)
+    crawl = Crawl(store, strategy, "a.example", follow_sites=False)
     crawl.open()
     task = crawl.lease("a.example")
     assert task is not None
@@ -1010,5 +1010,5 @@ def test_sites_that_wait_from_an_earlier_crawl_are_not_opened_where_only_seeds_a
 
     with Store(tmp_path) as store:
         store.runs.begin("test", NOW)
-        crawl = Crawl(store, strategy, "c.example", wander=False)
+        crawl = Crawl(store, strategy, "c.example", follow_sites=False)
         assert [crawl.open(), crawl.open()] == ["c.example", None]

@@ -48,7 +48,7 @@ class FocusedStore:
     """The two stages of a crawl, and the frontier they choose from.
 
     The scheduler calls `open_site` and `lease`; the last pipeline reports the outcome with `read`, `note_missing` and `note_skipped`.
-    `linking` and `arrived` are reverse search: what is known at once, and what came later. With `wander` off, no other sites than the seeds are visited: the second stage alone.
+    `linking` and `arrived` are reverse search: what is known at once, and what came later. With `follow_sites` off, no other sites than the seeds are visited: the second stage alone.
     """
 
     def __init__(
@@ -62,21 +62,21 @@ class FocusedStore:
         strategy: str = "adaptive",
         linking: Linking | None = None,
         arrived: Callable[[], Iterable[str]] = tuple,
-        wander: bool = True,
+        follow_sites: bool = True,
     ) -> None:
         self._arrived = arrived
         self.topic = topic
         self.strategy = strategy
         self._store = store
-        self._wander = wander
-        self._candidates = SqliteCandidates(store, topic if wander else f"{topic}{GIVEN}")
-        if not wander:
+        self._follow_sites = follow_sites
+        self._candidates = SqliteCandidates(store, topic if follow_sites else f"{topic}{GIVEN}")
+        if not follow_sites:
             self._candidates.clear()
         self._explored = ExploredSiteStore(store, topic)
         self.index = SqliteLinkIndex(store, topic)
         self._linking = linking
         common: dict[str, Any] = {
-            "linking": self._search_back if wander else None,
+            "linking": self._search_back if follow_sites else None,
             "load_memory": self._explored.load_memory,
         }
         arguments = (self._candidates, self.index, rng, plan)
@@ -111,7 +111,7 @@ class FocusedStore:
                 self.stages.add_good_site(key)
             elif kind == ON_TOPIC and isinstance(self.stages, AdaptiveCrawler):
                 self.stages.add_formless_site(key)
-            if self._wander and ended is None:
+            if self._follow_sites and ended is None:
                 self._resume_site(key)
 
     def _resume_site(self, key: str) -> None:
@@ -146,7 +146,7 @@ class FocusedStore:
 
     def open_site(self, at: float) -> bool:
         """Open the best site that waits, so that its hosts get their turn; say whether there was one."""
-        if self._wander:
+        if self._follow_sites:
             self.stages.add_linking_pages(self._arrived())
         candidate = self.stages.next_site()
         if candidate is None:
@@ -255,7 +255,7 @@ class FocusedStore:
         number, key, lead = chosen
         del self._under_way[number]
         found = PageFindings(
-            [_lead(link, page.url, page.language) for link in page.links], list(page.outward) if self._wander else [],
+            [_lead(link, page.url, page.language) for link in page.links], list(page.outward) if self._follow_sites else [],
             page.language, page.forms, page.rewards, page.homepage.on_topic,
         )  # fmt: skip
         verdict = page.homepage.verdict if lead.depth == 0 else ""
@@ -267,7 +267,7 @@ class FocusedStore:
         if chosen is None or registered_domain(target) == registered_domain(task.url):
             return False
         self.note_skipped(task)
-        self.stages.move(chosen[1], target, seeds_only=not self._wander)
+        self.stages.move(chosen[1], target, seeds_only=not self._follow_sites)
         return True
 
     def is_engine(self, task: CrawlTask) -> bool:
