@@ -52,7 +52,7 @@ class DueRevisit(NamedTuple):
     not_before: float
     expected: float  # the chance that it finds a change
     gain: float = 0.0  # what it adds to the share of all pages that are as they were read
-    said: int = 0  # what a sitemap said of the page: 1 that it changed, -1 that it did not, 0 nothing
+    sitemap_says: int = 0  # 1: the page changed; -1: it did not; 0: nothing
 
 
 @dataclass(frozen=True, slots=True)
