@@ -8,7 +8,7 @@ import pytest
 
 from hiddenweb.extensions.crawl_summary import CrawlSummary, describe_end
 from hiddenweb.extensions.progress_text import RevisitProgress
-from hiddenweb.store.chosen_forms import ONLY_ASKED
+from hiddenweb.store.chosen_forms import ONLY_QUERIED
 
 DONE = CrawlSummary(
     "finished", tasks=9, pages=1_234, forms=12, submittable=4, sites=(("a.example", 1_234, None),)
@@ -83,7 +83,7 @@ DONE = CrawlSummary(
             id="a budget that was spent earlier",
         ),
         pytest.param(
-            replace(DONE, sites=(("a.example", 9, ONLY_ASKED),), chosen=((12, "asked 10 times"),)),
+            replace(DONE, sites=(("a.example", 9, ONLY_QUERIED),), chosen=((12, "asked 10 times"),)),
             "finished",
             "Finished: 1 form gets no more queries for now (#12: asked 10 times). 1,234 pages,",
             id="a form",

@@ -13,7 +13,7 @@ from hiddenweb.revisit.change import Change
 from hiddenweb.revisit.revisit_store import AnswerRevisit
 from hiddenweb.store.answers import AnswerStore
 from hiddenweb.store.changes import ChangeStore
-from hiddenweb.store.frontier import DONE, PENDING, SPARED
+from hiddenweb.store.frontier import DONE, PENDING, SKIPPED
 from hiddenweb.store.revisits import RevisitStore
 
 if TYPE_CHECKING:
@@ -212,7 +212,7 @@ def test_the_own_page_of_a_record_may_be_fetched_where_it_is_in_the_frontier(sit
 
     site.store.frontier.refuse(page, "robots.txt forbids it")
     assert site.answers.find_detail_page(site.number, SEA.key) is None
-    site.store.frontier.refuse(page, SPARED)
+    site.store.frontier.refuse(page, SKIPPED)
     assert site.answers.find_detail_page(site.number, SEA.key) == SEA.url
 
     link = site.answers.plan_detail_page(answer, f"{HOME}book/sea")

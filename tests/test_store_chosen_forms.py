@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hiddenweb.model import Field, Form, HttpQuery, TaskSeed, Verdict
-from hiddenweb.store.chosen_forms import ONLY_ASKED, ChosenForms, parse_form_numbers
+from hiddenweb.store.chosen_forms import ONLY_QUERIED, ChosenForms, parse_form_numbers
 from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def test_a_crawl_that_asks_nothing_gets_nothing(store: Store) -> None:
     chosen = ChosenForms(store, [1])
     chosen.resume()
 
-    assert chosen.lease(store.sites.find_host(A) or 0, 16, NOW, asking=False) == ([], None)
+    assert chosen.lease(store.sites.find_host(A) or 0, 16, NOW, with_queries=False) == ([], None)
 
 
 def test_sites_are_left_when_nothing_of_the_forms_waits_any_more(store: Store) -> None:
@@ -92,7 +92,7 @@ def test_sites_are_left_when_nothing_of_the_forms_waits_any_more(store: Store) -
     chosen.leave()
 
     assert waiting == [(None,)]
-    assert store.rows("SELECT left FROM sites WHERE id = 2") == [(ONLY_ASKED,)]
+    assert store.rows("SELECT left FROM sites WHERE id = 2") == [(ONLY_QUERIED,)]
 
 
 def test_why_a_site_was_left_before_is_not_forgotten(store: Store) -> None:

@@ -11,7 +11,7 @@ from hiddenweb.frontier.scope import RECORDS
 from hiddenweb.model import CrawlTask, Fetched, Field, Form, HttpQuery, Page, Record, TaskSeed, Verdict
 from hiddenweb.store.database import Store
 from hiddenweb.store.detail_pages import ALWAYS, NEVER, DetailPages, policy_named, record_moved
-from hiddenweb.store.frontier import SPARED
+from hiddenweb.store.frontier import SKIPPED
 from hiddenweb.store.outbox import document_key, open_outbox
 
 if TYPE_CHECKING:
@@ -183,8 +183,8 @@ def test_pages_that_add_nothing_are_not_fetched_any_more_also_by_the_next_crawl(
         task = world.next_task()
 
         assert not world.details.are_wanted(world.form)
-        assert world.details.spare(task)
-        assert store.rows("SELECT state, why FROM links WHERE id = ?", (task.link,)) == [(4, SPARED)]
+        assert world.details.skip(task)
+        assert store.rows("SELECT state, why FROM links WHERE id = ?", (task.link,)) == [(4, SKIPPED)]
 
     with Store(tmp_path) as store:
         assert not DetailPages(store).are_wanted(world.form)
@@ -197,7 +197,7 @@ def test_pages_that_add_something_are_fetched_and_kept_without_their_template(st
     number = world.list_record(9)
     task = world.next_task()
 
-    assert not world.details.spare(task)
+    assert not world.details.skip(task)
     world.read(task, "Item 9\namber\nIt comes from valley9\nOpen all day")
 
     assert store.rows("SELECT detail FROM records WHERE id IN (1, ?)", (number,)) == [
@@ -212,7 +212,7 @@ def test_the_first_pages_are_read_before_anything_is_decided(store: Store) -> No
 
     for at in range(TRIED):
         task = world.next_task()
-        assert not world.details.spare(task)
+        assert not world.details.skip(task)
         world.read(task, f"Item {at}\namber{at}")
 
     assert not world.details.are_wanted(world.form)
@@ -259,7 +259,7 @@ def test_a_page_that_others_link_to_is_read_as_such(store: Store) -> None:
     for at in range(3):
         world.list_record(at)
     spared = world.next_task()
-    assert world.details.spare(spared)
+    assert world.details.skip(spared)
     under_way = world.next_task()
     assert not store.frontier.is_remembered(
         f"{HOME}item/0"
@@ -270,7 +270,7 @@ def test_a_page_that_others_link_to_is_read_as_such(store: Store) -> None:
     assert added.new == 3
     kinds = "SELECT kind, state, submission IS NULL FROM links WHERE url LIKE '%/item/%' ORDER BY id"
     assert store.rows(kinds) == [("page", 0, 0), ("page", 1, 0), ("page", 0, 0)]
-    assert world.details.spare(under_way)  # it waits for its turn among the pages
+    assert world.details.skip(under_way)  # it waits for its turn among the pages
     assert store.rows(kinds)[1] == ("page", 0, 1)
 
 
@@ -281,7 +281,7 @@ def test_a_page_whose_address_has_become_a_question_is_not_spared(store: Store) 
     query = HttpQuery((("q", "y"),), "y", url=f"{HOME}item/1")
     asked = store.submissions.plan(world.form, query, "", NOW)
 
-    assert not world.details.spare(task)
+    assert not world.details.skip(task)
     assert store.rows("SELECT kind, submission FROM links WHERE id = ?", (task.link,)) == [("answer", asked)]
 
 
@@ -294,7 +294,7 @@ def test_a_page_that_waits_to_be_explored_can_be_adopted_and_given_back(store: S
     never = DetailPages(store, NEVER)
 
     assert adopted == [(RECORDS, world.asked, 0)]
-    assert never.spare(world.next_task())
+    assert never.skip(world.next_task())
     assert store.rows(row) == [(15, None, 0)]
 
 

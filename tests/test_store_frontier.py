@@ -267,7 +267,7 @@ def test_sitemap_is_leased_by_who_explores_also_if_nothing_is_submitted(store: S
     store.frontier.add([TaskSeed("https://a.example/all.xml", "sitemap", bucket=3)])
     host = store.sites.find_host("https://a.example/") or 0
 
-    [task], _ = store.frontier.lease(host, 16, NOW, asking=False)
+    [task], _ = store.frontier.lease(host, 16, NOW, with_queries=False)
     store.frontier.release([task])
     store.sites.stop(site, "page", "its budget is spent")
 

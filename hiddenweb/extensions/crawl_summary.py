@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.reports.printable import clean_text, quantity
 from hiddenweb.revisit.answer_changes import count_in_words
-from hiddenweb.store.chosen_forms import ONLY_ASKED
+from hiddenweb.store.chosen_forms import ONLY_QUERIED
 
 if TYPE_CHECKING:
     from hiddenweb.extensions.progress_text import RevisitProgress
@@ -105,7 +105,7 @@ def _result_of_revisits(revisits: RevisitProgress) -> str:
 
 def _what_was_done(end: CrawlSummary) -> str:
     sites = quantity(len(end.sites), "site")
-    left = [(domain, why) for domain, _, why in end.sites if why and why != ONLY_ASKED]
+    left = [(domain, why) for domain, _, why in end.sites if why and why != ONLY_QUERIED]
     if end.chosen and not left and not end.given_up:
         return _what_was_asked(end)
     if not end.tasks and not left and not end.given_up:

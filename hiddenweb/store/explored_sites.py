@@ -1,4 +1,4 @@
-"""What became of the sites of a crawl on a topic, and of pages that may name some."""
+"""The sites that a crawl on a topic opened, and their outcomes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The frontier of a crawl that fetches again what was read before."""
+"""The frontier of a crawl that revisits pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class RevisitFrontier(BreadthFirstFrontier):
-    """Revisits that are planned. They leave the links as they are: what cannot be fetched today is as read as it was."""
+    """Planned revisits. They do not change the states of links: a page that cannot be fetched today stays read."""
 
     def __init__(self, store: Store, revisits: RevisitStore) -> None:
         super().__init__(store)

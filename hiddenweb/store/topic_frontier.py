@@ -90,7 +90,7 @@ class TopicFrontier(BreadthFirstFrontier):
     # Tasks
 
     def lease(self, host: int, count: int, now: float) -> tuple[list[CrawlTask], float | None]:
-        tasks, later = self._focused.lease(host, count, now, asking=self._submits)
+        tasks, later = self._focused.lease(host, count, now, with_queries=self._submits)
         return self._store.submissions.attach(tasks), later
 
     def release(self, tasks: Iterable[CrawlTask]) -> None:
