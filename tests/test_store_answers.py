@@ -25,7 +25,7 @@ SEA = Record("sea", "The sea", "A novel of the sea", f"{HOME}book/sea")
 
 @dataclass
 class Site:
-    """A site with a form that was queried, and all that is known of its answers."""
+    """A site with a queried form, and the state of its answers."""
 
     store: Store
 

@@ -101,9 +101,9 @@ def test_choice_among_a_hundred_thousand_takes_no_time(store: Store) -> None:
     for _ in range(60):
         begun = process_time()
         assert frontier.best() is not None
-        looked = process_time()
+        searched_at = process_time()
         assert frontier.next() is not None
-        taken.append((looked - begun, process_time() - looked))
+        taken.append((searched_at - begun, process_time() - searched_at))
 
     assert len(frontier) == 100_000 - 60
     assert median(look for look, _ in taken) < 0.005  # to look through all takes hundreds of times as long
@@ -138,13 +138,13 @@ def test_the_best_and_those_that_follow_are_found_without_sorting(store: Store, 
     waiting = SqliteCandidates(store, TOPIC)
     for number in range(100):
         waiting.put(SiteCandidate(f"site{number}.example", ""), number * rank, high=number % 2 == 0)
-    asked: list[str] = []
-    store.db.set_trace_callback(asked.append)
+    statements: list[str] = []
+    store.db.set_trace_callback(statements.append)
 
     waiting.best(5)
     waiting.list_after((rank, "site3.example"), 5)
     store.db.set_trace_callback(None)
-    plans = [str(store.rows(f"EXPLAIN QUERY PLAN {sql.replace('Inf', '9e999')}")) for sql in asked]
+    plans = [str(store.rows(f"EXPLAIN QUERY PLAN {sql.replace('Inf', '9e999')}")) for sql in statements]
 
     assert len(plans) == 2
     assert all("candidates_by_rank" in plan and "TEMP B-TREE" not in plan for plan in plans)

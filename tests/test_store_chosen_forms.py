@@ -1,4 +1,4 @@
-"""A crawl that asks known forms: only what belongs to them is handed out."""
+"""A crawl that queries known forms: only their tasks are leased."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def store(tmp_path: Path) -> Iterator[Store]:
             for path in paths:
                 form = Form(home, f"{home}{path}", "GET", (Field("q", "search"),))
                 number = store.forms.save(site, form, Verdict(True, "search"), NOW)
-                asked = store.submissions.plan(
+                submission_number = store.submissions.plan(
                     number, HttpQuery((("q", "x"),), "x", url=f"{home}{path}?q=x"), "", NOW
                 )
                 for kind in ("paging", "record"):
-                    store.frontier.add([TaskSeed(f"{home}{path}/{kind}", kind, submission=asked)])
+                    store.frontier.add([TaskSeed(f"{home}{path}/{kind}", kind, submission=submission_number)])
         store.runs.begin("harvest", NOW)
         store.sites.woken_hosts.clear()
         yield store

@@ -1,4 +1,4 @@
-"""What is known of the sites of a topic: which were opened, how far each has come, and what is left of it."""
+"""The opened sites of a topic, how far each was explored, and which links are left."""
 
 from __future__ import annotations
 

@@ -180,7 +180,7 @@ def test_page_that_becomes_a_further_page_of_an_answer_is_read_as_that(store: St
     (page,) = lease_seeds(store, "https://a.example/list?page=2")
     form = store.forms.save(page.site, FORM, Verdict(True, "search"), NOW)
     number = store.submissions.plan(form, HttpQuery((), "", url="https://a.example/list?q="), "{}", NOW)
-    (asked,) = lease_all(store)
+    (answer_link,) = lease_all(store)
     further = TaskSeed(page.url, "paging", submission=number, page_number=2)
     if is_done:
         store.frontier.finish(page)
@@ -194,21 +194,21 @@ def test_page_that_becomes_a_further_page_of_an_answer_is_read_as_that(store: St
         ("paging", 2, number)
     ]
     assert not store.frontier.can_continue_answer(further.url)
-    assert not store.frontier.can_continue_answer(asked.url)
+    assert not store.frontier.can_continue_answer(answer_link.url)
     assert not store.frontier.add([further]).new  # an answer that leads back to its own pages ends
 
 
 def test_queries_are_leased_alone_so_that_what_follows_from_them_comes_next(store: Store) -> None:
     store.sites.want("https://a.example/")
     page, record = TaskSeed("https://a.example/1", "page", 1), TaskSeed("https://a.example/2", "record", 4)
-    asked = TaskSeed("https://a.example/find?q=sea", "paging", 0)
-    store.frontier.add([page, record, asked])
+    answer_link = TaskSeed("https://a.example/find?q=sea", "paging", 0)
+    store.frontier.add([page, record, answer_link])
     host = store.sites.find_host(page.url) or 0
 
     first, _ = store.frontier.lease(host, 10, NOW)
     then, _ = store.frontier.lease(host, 10, NOW)
 
-    assert [task.url for task in first] == [asked.url]
+    assert [task.url for task in first] == [answer_link.url]
     assert [task.url for task in then] == [page.url, record.url]
 
 
@@ -241,22 +241,23 @@ def test_an_address_is_the_answer_of_another_question_if_it_does_not_say_what_wa
 ) -> None:
     (page,) = lease_seeds(store, "https://a.example/")
     form = store.forms.save(page.site, FORM, Verdict(True, "search"), NOW)
-    asked = [
+    answer_link = [
         store.submissions.plan(
             form, HttpQuery((("q", word),), word, method, f"https://a.example/find?q={word}"), "{}", NOW
         )
         for word in ("wine", "beer")
     ]
-    assert asked[0] is not None
-    assert asked[1] is not None
-    store.frontier.add([TaskSeed(first, "answer", redirects=1, submission=asked[0])])
+    assert answer_link[0] is not None
+    assert answer_link[1] is not None
+    store.frontier.add([TaskSeed(first, "answer", redirects=1, submission=answer_link[0])])
 
-    assert store.frontier.can_become_answer(second, asked[1]) is is_own
+    assert store.frontier.can_become_answer(second, answer_link[1]) is is_own
     assert (
-        bool(store.frontier.add([TaskSeed(second, "answer", redirects=1, submission=asked[1])]).new) is is_own
+        bool(store.frontier.add([TaskSeed(second, "answer", redirects=1, submission=answer_link[1])]).new)
+        is is_own
     )
-    assert not store.frontier.can_become_answer(second, asked[1])
-    assert not store.frontier.can_continue_answer(second, asked[1])
+    assert not store.frontier.can_become_answer(second, answer_link[1])
+    assert not store.frontier.can_continue_answer(second, answer_link[1])
 
 
 # Sitemaps

@@ -29,14 +29,14 @@ def test_a_state_of_version_1_is_brought_up_to_date_by_whoever_opens_it(tmp_path
     db.close()
 
     with Store(tmp_path / "old", write=False) as store:
-        (known,) = store.forms.load_all()
-        asked = store.submissions.load(3)
+        (form,) = store.forms.load_all()
+        submission = store.submissions.load(3)
 
-    assert (known.id, known.verdict, known.state, known.why) == (
+    assert (form.id, form.verdict, form.state, form.why) == (
         7, Verdict(True, "search"), "querying", "it has one text box",
     )  # fmt: skip
-    assert asked is not None
-    assert asked.query.keyword == "wine"
+    assert submission is not None
+    assert submission.query.keyword == "wine"
     assert described(tmp_path / "old" / FILE) == described(tmp_path / "new" / FILE)
 
 

@@ -147,7 +147,7 @@ def test_a_plan_that_is_given_up_leaves_nothing_behind(plan: RevisitPlanStore, t
 
 
 def test_requests_that_follow_from_revisits_are_drawn_from_a_reserve(plan: RevisitPlanStore) -> None:
-    assert plan.draw_request()  # without a plan nobody counts
+    assert plan.draw_request()  # without a plan nothing is counted
     plan.add([], StoredPlan(0, 0, 0.5, 0.5))
     assert plan.draw_request()
 
