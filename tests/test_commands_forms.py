@@ -191,7 +191,7 @@ def test_a_page_of_the_web_is_fetched_by_the_rules_and_nothing_is_submitted(tmp_
 
     assert done.returncode == 0, done.stderr
     assert "form 1: search" in done.stdout
-    assert site.asked == ["/robots.txt", "/"]
+    assert site.requested == ["/robots.txt", "/"]
 
 
 @pytest.mark.parametrize("rule", ["/find", "/*?q=", "/*lang="], ids=["the path", "a parameter", "a choice"])
@@ -210,7 +210,7 @@ def test_a_form_whose_address_robots_txt_forbids_would_not_be_asked(tmp_path: Pa
     assert "would be" not in done.stdout
     assert "0 may be submitted" in done.stdout
     assert (search["may_submit"], search["refusals"]) == (False, ["robots.txt forbids its address"])
-    assert site.asked == ["/robots.txt", "/"] * 2
+    assert site.requested == ["/robots.txt", "/"] * 2
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ def test_another_host_of_the_site_is_asked_for_its_own_rules(
         )
 
     assert said in done.stdout
-    assert other.asked == ["/robots.txt"]
+    assert other.requested == ["/robots.txt"]
     assert "this machine" in guarded.stdout
 
 

@@ -15,7 +15,7 @@ import pytest
 from commanding import run
 from crawling import Answer, SmallSite, command_of, crawl
 from forking import Forked, run_forked
-from guarded_sites import Asked, GuardedSite
+from guarded_sites import GuardedSite, SiteRequest
 from scrapy.settings import Settings
 
 from hiddenweb.commands.changes import ChangesCommand
@@ -55,7 +55,7 @@ class Changing:
         self.hold: Callable[[], object] = lambda: None
         self.has_counter = False
         self.etags = False
-        self.asked: list[tuple[str, str]] = []
+        self.request: list[tuple[str, str]] = []
 
     def answer(self, path: str) -> Answer | str | None:
         self.visits += 1
@@ -504,8 +504,8 @@ def test_feeds_and_webhooks_are_told(tmp_path: Path, site: tuple[Changing, Small
     changing, served = site
     posted: list[dict[str, object]] = []
 
-    def hook(asked: Asked) -> str:
-        posted.append(json.loads(asked.body))
+    def hook(request: SiteRequest) -> str:
+        posted.append(json.loads(request.body))
         return "thanks"
 
     with GuardedSite(hook) as receiver:

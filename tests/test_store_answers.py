@@ -119,7 +119,7 @@ def test_a_further_page_is_planned_before_all_others_and_only_for_the_revisit(si
     assert site.answers.plan_page(answer, "https://elsewhere.example/", 2) is None
 
 
-def test_a_further_page_is_that_of_its_own_answer_though_only_a_session_tells_their_addresses_apart(
+def test_a_further_page_belongs_to_its_own_answer_though_only_a_session_distinguishes_their_addresses(
     site: Site,
 ) -> None:
     first, second = site.answer("sea", SEA), site.answer("moon", SEA)
@@ -179,7 +179,7 @@ def test_a_record_that_an_answer_shows_again_is_back(site: Site) -> None:
     assert site.lose(answer, is_proof=False) == "not proved"  # what was proved before counts no more
 
 
-def test_a_record_that_nobody_met_cannot_be_lost(site: Site) -> None:
+def test_an_unknown_record_cannot_be_lost(site: Site) -> None:
     assert site.lose(site.answer("sea")) == "known to be gone"
 
 
@@ -192,7 +192,7 @@ def test_a_record_is_gone_since_it_was_first_marked(site: Site) -> None:
     assert site.store.rows("SELECT gone FROM records") == [(NOW + 1,)]
 
 
-def test_a_record_says_what_it_said_last(site: Site) -> None:
+def test_the_newest_text_of_a_record_is_stored(site: Site) -> None:
     site.answer("sea", SEA)
 
     site.answers.update_record(site.number, Record(SEA.key, "The lake", "A novel of the lake"))
@@ -219,7 +219,7 @@ def test_the_own_page_of_a_record_may_be_fetched_where_it_is_in_the_frontier(sit
     assert link == page.link
 
 
-def test_an_own_page_that_answers_spared_may_be_fetched_where_others_were(site: Site) -> None:
+def test_a_skipped_own_page_may_be_fetched_where_others_were(site: Site) -> None:
     site.answer("sea", SEA)
     assert site.answers.find_detail_page(site.number, SEA.key) is None
 

@@ -30,7 +30,7 @@ TOPIC = "books"
 BAG = st.dictionaries(st.text(min_size=1, max_size=5), st.integers(1, 99), max_size=4)
 
 
-def test_candidates_of_topics_are_apart(store: Store) -> None:
+def test_candidates_of_topics_are_separate(store: Store) -> None:
     books, films = SqliteCandidates(store, "books"), SqliteCandidates(store, "films")
 
     books.put(SiteCandidate("a.example", "https://a.example/"), 1.0, high=False)
@@ -190,7 +190,7 @@ def test_a_candidate_that_rests_is_in_neither_queue_until_it_waits_again(store: 
     assert waiting.best_rested() == (SiteCandidate("c.example", "", rested=0.5), 0.5)
 
 
-def test_queues_are_named_by_what_they_are_at_present(store: Store) -> None:
+def test_queues_are_named_by_their_present_role(store: Store) -> None:
     waiting = SqliteCandidates(store, TOPIC)
     before = [waiting.name_of(queue) for queue in (1, 0, RESTED)]
 
@@ -200,7 +200,7 @@ def test_queues_are_named_by_what_they_are_at_present(store: Store) -> None:
     assert [waiting.name_of(queue) for queue in (1, 0, RESTED)] == ["low", "high", "rested"]
 
 
-def test_nobody_waits_when_all_were_cleared_away_but_for_another_topic(store: Store) -> None:
+def test_clearing_removes_the_candidates_of_one_topic(store: Store) -> None:
     books, films = SqliteCandidates(store, TOPIC), SqliteCandidates(store, "films")
     for waiting in (books, films):
         waiting.put(SiteCandidate("a.example", ""), 1.0, high=True)

@@ -30,7 +30,7 @@ def task(store: Store) -> CrawlTask:
     return task
 
 
-def test_a_change_is_kept_with_its_versions_and_found_by_its_number(store: Store, task: CrawlTask) -> None:
+def test_a_change_is_stored_with_its_versions_and_found_by_its_number(store: Store, task: CrawlTask) -> None:
     changes = ChangeStore(store)
 
     saved = changes.add(1, task.site, CHANGE, old=3, new=4)
@@ -117,7 +117,7 @@ def lease_all_of(store: Store, seed: TaskSeed) -> list[CrawlTask]:
     return [task] if task else []
 
 
-def test_masks_are_kept_and_there_are_none_before(store: Store) -> None:
+def test_masks_are_stored_and_there_are_none_before(store: Store) -> None:
     changes = ChangeStore(store)
     assert changes.load_masks().masks() == []
     masks = NoiseMasks()

@@ -43,7 +43,7 @@ def leased(store: Store, chosen: ChosenForms, home: str, count: int = 16) -> lis
     return [task.url.removeprefix(home) for task in tasks]
 
 
-def test_questions_pages_of_answers_and_records_of_the_forms_are_handed_out_and_nothing_else(
+def test_only_queries_pages_of_answers_and_records_of_the_forms_are_leased(
     store: Store,
 ) -> None:
     chosen = ChosenForms(store, [2])
@@ -58,7 +58,7 @@ def test_questions_pages_of_answers_and_records_of_the_forms_are_handed_out_and_
     assert chosen.count_waiting() == 3  # under way
 
 
-def test_forms_of_several_sites_are_taken_up_together(store: Store) -> None:
+def test_forms_of_several_sites_are_resumed_together(store: Store) -> None:
     chosen = ChosenForms(store, [1, 3])
 
     assert chosen.resume() == [1, 2]
@@ -66,7 +66,7 @@ def test_forms_of_several_sites_are_taken_up_together(store: Store) -> None:
     assert leased(store, chosen, B) == ["three?q=x", "three/paging", "three/record"]
 
 
-def test_what_was_put_off_says_when_it_may_go(store: Store) -> None:
+def test_lease_returns_when_a_postponed_task_may_go(store: Store) -> None:
     chosen = ChosenForms(store, [3])
     chosen.resume()
     store.write("UPDATE links SET not_before = ? WHERE submission = 3", (NOW + 60,))
@@ -112,7 +112,7 @@ def test_why_forms_are_in_their_state_is_known(store: Store) -> None:
     assert ChosenForms(store, [1, 2]).load_reasons() == [(1, "asked 10 times"), (2, "it is being queried")]
 
 
-def test_a_host_is_looked_at_by_the_links_of_two_buckets_only(store: Store) -> None:
+def test_only_the_links_of_two_buckets_of_a_host_are_read(store: Store) -> None:
     chosen = ChosenForms(store, [1])
     plans: list[str] = []
     rows = store.rows
@@ -138,6 +138,6 @@ def test_numbers_of_forms_are_read(named: str | list[object], numbers: list[int]
 
 
 @pytest.mark.parametrize("named", ["", "one", "1;2", "-1", "1.5", "٣", "9" * 30, "##1"])
-def test_what_is_no_number_of_a_form_is_named(named: str) -> None:
+def test_a_word_that_is_no_number_of_a_form_is_named(named: str) -> None:
     with pytest.raises(ValueError, match="is not the number of a form; scrapy forms shows the numbers"):
         parse_form_numbers(named)

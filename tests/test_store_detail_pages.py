@@ -91,7 +91,7 @@ def test_a_record_and_its_own_page_are_one_document(store: Store) -> None:
     assert store.rows("SELECT text, detail FROM records") == [("amber", "all of amber")]
 
 
-def test_they_are_one_if_the_address_carries_the_question(store: Store) -> None:
+def test_they_are_one_if_the_address_contains_the_query(store: Store) -> None:
     world = World(store)
     number = world.list_record(1, url=f"{HOME}item/1?from=x")
 
@@ -141,7 +141,7 @@ def test_a_link_that_leads_to_the_page_later_finds_the_record(store: Store) -> N
     assert world.read(world.next_task(), "all of amber") == number
 
 
-def test_a_page_of_several_records_is_nobodys(store: Store) -> None:
+def test_a_page_of_several_records_belongs_to_none(store: Store) -> None:
     world = World(store)
     store.frontier.add([TaskSeed(f"{HOME}list", "page", 1)])
     records = [Record(f"a.example#{at}", "Item", f"text {at}", f"{HOME}list") for at in range(2)]
@@ -195,7 +195,7 @@ def test_pages_that_add_nothing_are_not_fetched_any_more_also_by_the_next_crawl(
         assert DetailPages(store, ALWAYS).are_wanted(world.form)
 
 
-def test_pages_that_add_something_are_fetched_and_kept_without_their_template(store: Store) -> None:
+def test_pages_that_add_something_are_fetched_and_stored_without_their_template(store: Store) -> None:
     world = World(store)
     try_pages(world, "It comes from valley{at}")
     number = world.list_record(9)
@@ -278,7 +278,7 @@ def test_a_page_that_others_link_to_is_read_as_such(store: Store) -> None:
     assert store.rows(kinds)[1] == ("page", 0, 1)
 
 
-def test_a_page_whose_address_has_become_a_question_is_not_spared(store: Store) -> None:
+def test_a_page_whose_address_has_become_a_query_is_not_skipped(store: Store) -> None:
     world = World(store, NEVER)
     world.list_record(1)
     task = world.next_task()

@@ -51,7 +51,7 @@ def values_of(number: int, **other: str) -> dict[str, list[str]]:
 # Sources
 
 
-def test_a_source_is_kept_with_its_region_and_what_it_learnt(
+def test_an_extractor_is_stored_with_its_example_and_what_it_learnt(
     sources: ExtractorStore, learnt: Extractor
 ) -> None:
     number = sources.add(REGION, learnt, NOW)
@@ -68,7 +68,7 @@ def test_a_source_is_kept_with_its_region_and_what_it_learnt(
     assert sources.get(number + 1) is None
 
 
-def test_what_a_source_knows_decides_its_state(sources: ExtractorStore, learnt: Extractor) -> None:
+def test_what_an_extractor_has_learnt_decides_its_state(sources: ExtractorStore, learnt: Extractor) -> None:
     alone = learn_extractor(REGION, read_layout(page(1).encode()), [])
 
     for name, source in (("a", None), ("b", alone), ("c", learnt)):
@@ -88,7 +88,7 @@ def test_sources_are_found_by_site_name_and_form(sources: ExtractorStore) -> Non
     assert [stored.name for stored in sources.all(form=3)] == ["jobs"]
 
 
-def test_a_source_of_the_same_name_replaces_the_other_with_all_that_was_taken(
+def test_an_extractor_of_the_same_name_replaces_the_other_with_its_values(
     store: Store, sources: ExtractorStore
 ) -> None:
     keep_books(store, [1])
@@ -113,7 +113,7 @@ def test_removing_says_whether_there_was_anything(sources: ExtractorStore) -> No
 
 
 @pytest.mark.parametrize("written", ["nonsense", "{}", '{"version": 99}'])
-def test_a_source_that_cannot_be_read_waits_for_its_page_and_says_why(
+def test_an_unreadable_extractor_waits_for_its_page_and_says_why(
     store: Store, sources: ExtractorStore, learnt: Extractor, written: str
 ) -> None:
     sources.add(REGION, learnt, NOW)
@@ -125,7 +125,7 @@ def test_a_source_that_cannot_be_read_waits_for_its_page_and_says_why(
     assert stored.why
 
 
-def test_what_the_watch_saw_last_is_kept_until_something_new_is_learnt(
+def test_last_pages_of_the_watch_are_stored_until_something_new_is_learnt(
     sources: ExtractorStore, learnt: Extractor
 ) -> None:
     source = fresh(learnt)
@@ -158,7 +158,7 @@ def test_states_are_set_with_a_reason(sources: ExtractorStore, learnt: Extractor
 # Pages
 
 
-def test_other_pages_of_a_site_come_by_how_like_their_addresses_are_then_the_newest_first(
+def test_other_pages_of_a_site_are_ordered_by_similar_addresses_and_then_by_age(
     store: Store, sources: ExtractorStore
 ) -> None:
     keep(store, f"{SITE}/", "<p>Home of the shop</p>")
@@ -204,7 +204,7 @@ def test_numbers_are_handed_out_in_small_lists() -> None:
 # Extracted values
 
 
-def test_what_a_page_says_is_new_once(store: Store, sources: ExtractorStore) -> None:
+def test_values_of_a_page_are_new_once(store: Store, sources: ExtractorStore) -> None:
     keep_books(store, [1])
     number = sources.add(REGION, None, NOW)
 
@@ -218,9 +218,7 @@ def test_what_a_page_says_is_new_once(store: Store, sources: ExtractorStore) -> 
     )  # fmt: skip
 
 
-def test_what_a_page_said_before_its_template_changed_is_kept_beside_what_it_says_now(
-    store: Store, sources: ExtractorStore
-) -> None:
+def test_values_from_before_a_change_of_the_template_stay(store: Store, sources: ExtractorStore) -> None:
     keep_books(store, [1])
     number = sources.add(REGION, None, NOW)
     sources.keep(number, 1, [(0, None, values_of(1))], NOW, deviates=False)

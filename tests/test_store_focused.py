@@ -453,7 +453,7 @@ def test_centre_page_is_read_as_a_single_page(store: Store, strategy: str) -> No
 
 
 @both
-def test_site_goes_on_where_the_crawl_ended(tmp_path: Path, strategy: str) -> None:
+def test_site_is_resumed_where_the_crawl_ended(tmp_path: Path, strategy: str) -> None:
     with Store(tmp_path) as store:
         store.runs.begin("test", NOW)
         crawl = Crawl(store, strategy, "a.example")
@@ -695,7 +695,7 @@ def test_kill_while_a_site_is_opened_loses_no_site(tmp_path: Path, strategy: str
         assert again.visit("a.example") == ""
 
 
-def test_site_that_rests_goes_on_after_the_end(tmp_path: Path) -> None:
+def test_resting_site_is_resumed_by_the_next_crawl(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         store.runs.begin("test", NOW)
         crawl = Crawl(store, "adaptive", "a.example")
@@ -740,9 +740,7 @@ def test_site_that_was_given_up_waits_for_the_next_crawl(tmp_path: Path, strateg
 
 
 @both
-def test_forms_that_are_to_be_asked_get_their_turn_though_their_site_is_done(
-    tmp_path: Path, strategy: str
-) -> None:
+def test_forms_to_be_queried_get_their_turn_though_their_site_is_done(tmp_path: Path, strategy: str) -> None:
     with Store(tmp_path) as store:
         store.runs.begin("test", NOW)
         crawl = Crawl(store, strategy, "a.example", "b.example")
@@ -796,7 +794,7 @@ def test_reverse_search_is_about_every_good_site_once_for_all_crawls_of_a_topic(
 
 
 @both
-def test_question_that_was_lost_with_a_kill_is_asked_again(tmp_path: Path, strategy: str) -> None:
+def test_reverse_search_that_was_lost_with_a_kill_is_repeated(tmp_path: Path, strategy: str) -> None:
     searched_sites: list[str] = []
 
     def linking(site: str) -> list[str]:
@@ -839,7 +837,7 @@ def test_each_topic_asks_for_itself(store: Store, strategy: str) -> None:
     assert searched_sites == ["a.example", "a.example"]
 
 
-def test_sites_on_topic_without_forms_are_asked_about_when_nothing_is_left_also_after_a_restart(
+def test_sites_on_topic_without_forms_are_looked_up_when_nothing_is_left_also_after_a_restart(
     tmp_path: Path,
 ) -> None:
     searched_sites: list[str] = []
@@ -895,7 +893,7 @@ def test_what_was_learnt_can_be_taken_elsewhere(tmp_path: Path, store: Store, st
         )
 
 
-def test_what_is_known_already_stays(store: Store) -> None:
+def test_existing_terms_stay(store: Store) -> None:
     add_terms(store, TOPIC, [("links", "anchor:book", 7)])
 
     new = add_terms(store, TOPIC, [("links", "anchor:book", 1), ("links", "anchor:film", 2)])
@@ -904,7 +902,7 @@ def test_what_is_known_already_stays(store: Store) -> None:
     assert list(load_terms(store, TOPIC)) == [("links", "anchor:book", 7), ("links", "anchor:film", 2)]
 
 
-def test_what_was_forgotten_is_not_kept(store: Store) -> None:
+def test_forgotten_terms_are_deleted(store: Store) -> None:
     crawl = Crawl(store, "smartcrawler")
     space = crawl.stages.link_learner.space
     space.learn({"anchor": {"book": 2, "film": 1}})
@@ -932,7 +930,7 @@ def test_stages_take_over_their_own_parts_and_no_others(store: Store) -> None:
 
 
 @both
-def test_site_that_was_being_explored_is_taken_up_before_new_ones(tmp_path: Path, strategy: str) -> None:
+def test_site_that_was_being_explored_is_resumed_before_new_ones(tmp_path: Path, strategy: str) -> None:
     with Store(tmp_path) as store:
         store.runs.begin("test", NOW)
         crawl = Crawl(store, strategy, "a.example")

@@ -30,7 +30,7 @@ def test_form_comes_back_as_it_was(store: Store) -> None:
     assert store.forms.find(site, replace(FORM, page_url="https://a.example/other")) == stored
 
 
-def test_form_asked_enough_is_taken_up_when_more_is_allowed(store: Store) -> None:
+def test_form_at_its_limit_of_queries_is_resumed_when_more_are_allowed(store: Store) -> None:
     site = store.sites.want("https://a.example/")
     form = store.forms.save(site, FORM, Verdict(True, "search"), NOW)
     store.submissions.plan(form, HttpQuery((), "wine", url="https://a.example/find?q=wine"), "{}", NOW)
@@ -40,7 +40,7 @@ def test_form_asked_enough_is_taken_up_when_more_is_allowed(store: Store) -> Non
     assert [stored.id for stored in store.forms.find_open(2)] == [form]
 
 
-def test_form_left_alone_is_asked_when_it_is_judged_otherwise_later(store: Store) -> None:
+def test_refused_form_is_queried_after_another_verdict(store: Store) -> None:
     site = store.sites.want("https://a.example/")
     posted = replace(FORM, method="POST", action="https://a.example/find")
     form = store.forms.save(
@@ -72,7 +72,7 @@ def test_form_left_alone_is_asked_when_it_is_judged_otherwise_later(store: Store
     ],
     ids=["still allowed", "no longer allowed", "another host is allowed", "by GET", "by its button"],
 )  # fmt: skip
-def test_form_that_is_asked_is_judged_again_when_its_host_no_longer_allows_post(
+def test_submitted_form_is_judged_again_when_its_host_no_longer_allows_post(
     store: Store, form: Form, hosts: list[str], again: bool
 ) -> None:
     site = store.sites.want("https://a.example/")

@@ -39,7 +39,7 @@ def test_spellings_of_one_address_are_one_link(store: Store) -> None:
     assert (added.new, added.known) == (1, 1)
 
 
-def test_links_of_other_sites_are_counted_and_not_kept(store: Store) -> None:
+def test_links_of_other_sites_are_counted_and_not_stored(store: Store) -> None:
     store.sites.want("https://a.example/")
 
     added = store.frontier.add([TaskSeed("https://b.example/"), TaskSeed("https://www.a.example/x")])
@@ -149,7 +149,7 @@ def test_what_was_not_committed_is_fetched_again_with_all_its_links(tmp_path: Pa
         assert after.frontier.add([TaskSeed("https://a.example/new")]).new == 1
 
 
-def test_further_pages_by_post_are_told_apart_by_what_is_sent_and_by_their_question(store: Store) -> None:
+def test_further_pages_by_post_are_distinguished_by_body_and_query(store: Store) -> None:
     number = plan_query(store)
 
     added = [
@@ -164,7 +164,7 @@ def test_further_pages_by_post_are_told_apart_by_what_is_sent_and_by_their_quest
     assert [post.body for post in posts] == [b"q=x&page=2", b"q=x&page=3", b"q=x&page=2"]
 
 
-def test_page_under_way_that_becomes_a_question_is_asked_however_it_ends(store: Store) -> None:
+def test_page_under_way_that_becomes_a_query_is_submitted_however_it_ends(store: Store) -> None:
     query = HttpQuery((), "wine", url="https://a.example/find?q=wine")
     (page,) = lease_seeds(store, query.url)
     form = store.forms.save(page.site, FORM, Verdict(True, "search"), NOW)
@@ -236,7 +236,7 @@ def test_a_kind_of_links_whose_budget_is_spent_waits_while_others_are_leased(sto
     ],
     ids=["all is in the address", "nothing is in the address", "what looks like a session"],
 )
-def test_an_address_is_the_answer_of_another_question_if_it_does_not_say_what_was_asked(
+def test_an_address_without_its_query_is_an_answer_of_its_own(
     store: Store, method: str, first: str, second: str, *, is_own: bool
 ) -> None:
     (page,) = lease_seeds(store, "https://a.example/")

@@ -102,7 +102,7 @@ def test_a_page_that_is_the_first_with_a_search_form_rewards_it_and_the_next_doe
     assert small.probabilities()["ul.list/li/a"] > small.probabilities()["ul.menu/li/a"]
 
 
-def test_a_page_met_on_the_page_of_a_record_is_hidden_and_a_duplicate_is_nothing(small: Small) -> None:
+def test_a_page_found_on_the_page_of_a_record_is_hidden_and_a_duplicate_is_nothing(small: Small) -> None:
     record = small.read(small.link("record", "", "record"), "record", structure=5)
     hidden = small.read(small.link("further", LIST, parent=record))
     again = small.read(small.link("again", LIST, parent=record), duplicate_of=1)
@@ -112,7 +112,7 @@ def test_a_page_met_on_the_page_of_a_record_is_hidden_and_a_duplicate_is_nothing
     assert small.automata.learn_fetched(record) is None  # an answer led there
 
 
-def test_links_nobody_placed_teach_nothing(small: Small) -> None:
+def test_links_without_a_place_teach_nothing(small: Small) -> None:
     assert small.automata.learn_fetched(small.home) is None
     assert small.automata.learn_failure(small.leased(small.link("lost", ""))) is None
 
@@ -142,7 +142,7 @@ def test_an_answer_without_new_records_is_penalised(small: Small) -> None:
     assert small.automata.learn_fetched(answer) is VisitGain.NOTHING
 
 
-def test_the_first_question_is_asked_at_once_and_those_of_a_useless_form_come_late(small: Small) -> None:
+def test_the_first_query_is_submitted_at_once_and_those_of_a_useless_form_come_late(small: Small) -> None:
     form = small.form()
     first = small.automata.choose_query_bucket(form)
     for place in range(10):

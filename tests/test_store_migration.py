@@ -16,7 +16,7 @@ from hiddenweb.store.migration import migrate
 from hiddenweb.store.sqlite_file import FILE
 
 
-def test_a_state_of_version_1_is_brought_up_to_date_by_whoever_opens_it(tmp_path: Path) -> None:
+def test_a_state_of_version_1_is_migrated_when_it_is_opened(tmp_path: Path) -> None:
     with Store(tmp_path / "new"):
         pass
     (tmp_path / "old").mkdir()

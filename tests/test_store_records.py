@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from hiddenweb.store.database import Store
 
 
-def test_record_is_kept_once_whatever_brought_it(store: Store) -> None:
+def test_record_is_stored_once_whatever_answers_list_it(store: Store) -> None:
     site = store.sites.want("https://a.example/")
     record = Record("key", "title", "text", "https://a.example/5")
 

@@ -53,7 +53,7 @@ def read_answer(store: Store, query: HttpQuery, *further: str) -> CrawlTask:
 # Pages
 
 
-def test_pages_that_can_be_revisited_come_with_what_is_known_of_them(
+def test_pages_that_can_be_revisited_are_loaded_with_their_history(
     plan: RevisitPlanStore, task: CrawlTask
 ) -> None:
     [page] = plan.load_pages()
@@ -106,7 +106,7 @@ def test_the_history_of_pages_is_in_their_order(plan: RevisitPlanStore, task: Cr
 # What is expected
 
 
-def test_what_was_achieved_is_known_while_a_plan_is_carried_out_and_after_a_kill(
+def test_freshness_is_estimated_while_a_plan_is_carried_out_and_after_a_kill(
     store: Store, plan: RevisitPlanStore, task: CrawlTask
 ) -> None:
     revisits = RevisitStore(store)

@@ -46,7 +46,7 @@ def task(store: Store) -> CrawlTask:
     return task
 
 
-def test_a_page_that_was_read_once_is_read_again_for_the_first_look(store: Store, task: CrawlTask) -> None:
+def test_a_page_that_was_read_once_is_read_again_for_the_first_revisit(store: Store, task: CrawlTask) -> None:
     stored = RevisitStore(store).load(task)
     assert stored is not None
     assert stored.known is None
@@ -55,7 +55,7 @@ def test_a_page_that_was_read_once_is_read_again_for_the_first_look(store: Store
     assert (stored.at, stored.etag) == (100.0, '"e1"')
 
 
-def test_a_host_is_asked_for_what_was_modified_once_its_word_was_good(store: Store, task: CrawlTask) -> None:
+def test_requests_are_conditional_once_a_host_was_honest(store: Store, task: CrawlTask) -> None:
     revisits = RevisitStore(store)
     days = [86_400.0 * day for day in range(7)]
     assert not any(revisits.headers(task, day) for day in days)
@@ -68,7 +68,7 @@ def test_a_host_is_asked_for_what_was_modified_once_its_word_was_good(store: Sto
     assert not any(revisits.headers(task, day) for day in days)
 
 
-def test_what_a_look_taught_is_there_for_the_next(store: Store, task: CrawlTask) -> None:
+def test_outcome_of_a_revisit_is_stored_for_the_next(store: Store, task: CrawlTask) -> None:
     revisits = RevisitStore(store)
     stored = revisits.load(task)
     assert stored is not None
@@ -92,7 +92,7 @@ def test_what_a_look_taught_is_there_for_the_next(store: Store, task: CrawlTask)
     )
 
 
-def test_a_look_that_failed_does_not_count_as_one_that_found_nothing(store: Store, task: CrawlTask) -> None:
+def test_a_failed_revisit_does_not_count_as_unchanged(store: Store, task: CrawlTask) -> None:
     revisits = RevisitStore(store)
     stored = revisits.load(task)
     assert stored is not None
@@ -104,7 +104,7 @@ def test_a_look_that_failed_does_not_count_as_one_that_found_nothing(store: Stor
     assert (again.at, again.odds) == (100.0, b"")
 
 
-def test_planned_looks_are_handed_out_once_and_wait_after_a_kill(store: Store, task: CrawlTask) -> None:
+def test_planned_revisits_are_leased_once_and_wait_after_a_kill(store: Store, task: CrawlTask) -> None:
     revisits = RevisitStore(store)
     revisits.plan.add([DueRevisit(task.link, task.host, 50.0, 0.25)])
     assert revisits.lease(task.host, 5, 40.0) == ([], 50.0)
@@ -122,7 +122,7 @@ def test_planned_looks_are_handed_out_once_and_wait_after_a_kill(store: Store, t
     assert revisits.end(task) is None
 
 
-def test_a_clock_that_is_set_back_spends_no_budget_and_postpones_no_look(
+def test_a_clock_that_is_set_back_spends_no_budget_and_postpones_no_revisit(
     store: Store, task: CrawlTask
 ) -> None:
     revisits, year, now = RevisitStore(store), 365 * 86_400.0, 1_000_000.0
