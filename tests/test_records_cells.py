@@ -4,7 +4,15 @@ import pytest
 from walked_pages import elements_of, members_of, places_of, walk_page
 
 from hiddenweb.html.tags import NUMBERS
-from hiddenweb.records.cells import CellMember, CellPaths, CellText, has_words, is_said, pieces_of, subtree
+from hiddenweb.records.cells import (
+    CellMember,
+    CellPaths,
+    CellText,
+    has_content,
+    has_words,
+    pieces_of,
+    subtree,
+)
 
 PEOPLE = ("Jane Smith", "John Doe", "Ann Lee")
 TOLD = ("How the river came to the town.", "A long way to the sea.", "Nothing is as it was.")
@@ -132,7 +140,7 @@ def test_records_beyond_what_is_read_of_a_page_have_no_texts() -> None:
 
 @pytest.mark.parametrize(("text", "said", "words"), [("Ab", True, True), ("本", True, True), ("12.50", True, False), ("a 1", True, False), ("— €", False, False), ("", False, False)])  # fmt: skip
 def test_what_says_something_and_what_has_words(text: str, said: bool, words: bool) -> None:
-    assert (is_said(text), has_words(text)) == (said, words)
+    assert (has_content(text), has_words(text)) == (said, words)
 
 
 def test_a_subtree_is_an_element_with_all_in_it() -> None:

@@ -32,13 +32,13 @@ from hiddenweb.answers.totals import (
 )
 from hiddenweb.model import Record
 from hiddenweb.records.records import (
-    asks_again,
+    are_numbered_by_place,
     constant_parameters,
     has_shape,
     kinds_in,
     query_values,
     records_in,
-    stand_at_places,
+    repeats_query,
     strip_page_place,
     strip_query_values,
 )
@@ -55,14 +55,14 @@ def find_blocks(page: Page, query: HttpQuery, earlier: EarlierAnswers, number: i
     """Return the blocks of a page that can be records."""
     forms = form_texts(page)
     read = records_in(page, query, earlier.shapes, number)
-    at_places = stand_at_places(read, page.url)
+    at_places = are_numbered_by_place(read, page.url)
     have_addresses = bool(earlier.shapes) and not at_places  # where records have addresses, layout has none
     possible = tuple(
         record
         for record in read
         if (record.key.startswith("http") or not have_addresses)
         and not belongs_to_form(record.text, forms)
-        and (at_places or not asks_again(record.url, query))
+        and (at_places or not repeats_query(record.url, query))
     )
     told = read_range(page, query, number)
     found = _drop_template(possible, query, earlier, shown=told.shown if told else 0)
@@ -179,9 +179,11 @@ def find_links_by_shape(page: Page, query: HttpQuery, earlier: EarlierAnswers) -
         return ()
     asked = query_values(query)
     found: dict[str, Record] = {}
-    kinds, kept = kinds_in(earlier.shapes), constant_parameters(earlier.shapes)
+    kinds, constant = kinds_in(earlier.shapes), constant_parameters(earlier.shapes)
     for link in page.links:
-        key = strip_page_place(canonical_url(strip_query_values(link.url, asked, kept=kept)), page.url, kinds)
+        key = strip_page_place(
+            canonical_url(strip_query_values(link.url, asked, constant=constant)), page.url, kinds
+        )
         if kind_of_address(key) in kinds and not {key, canonical_url(link.url)} & earlier.page_links:
             found.setdefault(key, Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url))
     new = tuple(record for key, record in found.items() if key not in earlier.page_blocks)

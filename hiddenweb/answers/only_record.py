@@ -23,10 +23,10 @@ from hiddenweb.answers.totals import (
 )
 from hiddenweb.model import Record
 from hiddenweb.records.records import (
-    asks_again,
     constant_parameters,
     kinds_in,
     query_values,
+    repeats_query,
     strip_query_values,
     text_key,
 )
@@ -63,7 +63,7 @@ def find_only_record(
     if len(links) == 1 or (is_one and holding):
         link = (holding or links)[0]
         key = canonical_url(
-            strip_query_values(link.url, query_values(query), kept=constant_parameters(earlier.shapes))
+            strip_query_values(link.url, query_values(query), constant=constant_parameters(earlier.shapes))
         )
         return (Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url),)
     return () if links or earlier.shapes else _record_of_lines(page, query, earlier)
@@ -106,7 +106,7 @@ def page_as_record(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> Rec
         return None
     key = canonical_url(page.canonical or page.url)
     bare = canonical_url(
-        strip_query_values(key, query_values(query), kept=constant_parameters(earlier.shapes))
+        strip_query_values(key, query_values(query), constant=constant_parameters(earlier.shapes))
     )
     is_known = kind_of_address(bare) in kinds_in(earlier.shapes)
     return Record(bare if is_known else key, page.title, page.text, page.url)
@@ -124,7 +124,7 @@ def is_record_page(
     if kind_of_address(match.key) in kinds:
         return True
     leading = [each for each in found if each.key.startswith("http")]
-    if asks_again(page.url, query):
+    if repeats_query(page.url, query):
         if len(leading) > MOST_COLUMNS or any(kind_of_address(each.key) in kinds for each in leading):
             return False
         if (
