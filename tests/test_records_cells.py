@@ -47,7 +47,7 @@ def texts_of(form: str) -> list[list[str]]:
         pytest.param("<p>{who} | 199{n} | new</p>", ["John Doe", "1991", "new"], id="signs between"),
         pytest.param("<a>{who} | {n}</a>", ["John Doe | 1"], id="signs in a link"),
         pytest.param("<p>---</p><p>{who}</p>", ["---", "John Doe"], id="a line without letters"),
-        pytest.param("<p>x<b hidden>{who}</b></p>", ["x"], id="what nobody sees"),
+        pytest.param("<p>x<b hidden>{who}</b></p>", ["x"], id="what is hidden"),
     ],
 )  # fmt: skip
 def test_a_line_is_divided_as_it_is_made_in_all_records(form: str, second: list[str]) -> None:
@@ -160,5 +160,5 @@ def test_paths_are_numbered_by_tags_and_classes_below_a_record() -> None:
     paths = CellPaths(elements_of(walk))
     (one, two), (x, same, z) = places_of(walk, "div"), places_of(walk, "p")
 
-    assert paths.add(one, 0) == paths.add(two, 0)  # the class of a record may tell of its subject
+    assert paths.add(one, 0) == paths.add(two, 0)  # the class of a record may name its subject
     assert paths.add(x, paths.of[one]) == paths.add(same, paths.of[two]) != paths.add(z, paths.of[two])
