@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from hiddenweb.forms.side_effects import find_deeds
+from hiddenweb.forms.side_effects import find_side_effects
 from hiddenweb.model import Field, Form, Option
 
 BOX = Field("q", "text")
@@ -45,7 +45,7 @@ HARMLESS = {
 
 @pytest.mark.parametrize("case", HARMLESS)
 def test_what_searches_does_nothing_else(case: str) -> None:
-    assert list(find_deeds(HARMLESS[case], None)) == []
+    assert list(find_side_effects(HARMLESS[case], None)) == []
 
 
 HARMFUL = {
@@ -72,13 +72,13 @@ HARMFUL = {
 def test_a_search_that_is_vouched_for_may_say_that_it_was_sent() -> None:
     sent = form(hidden("send", "1"))
 
-    assert list(find_deeds(sent, None)) == ["it sends 'send' along, which says 'send'"]
-    assert list(find_deeds(sent, None, vouched=True)) == []
+    assert list(find_side_effects(sent, None)) == ["it sends 'send' along, which says 'send'"]
+    assert list(find_side_effects(sent, None, trusted=True)) == []
 
 
 @pytest.mark.parametrize("case", HARMFUL)
 def test_a_deed_is_named(case: str) -> None:
-    assert [why for why in find_deeds(HARMFUL[case], None) if "'" in why]
+    assert [why for why in find_side_effects(HARMFUL[case], None) if "'" in why]
 
 
 @pytest.mark.parametrize(
@@ -90,5 +90,5 @@ def test_a_deed_is_named(case: str) -> None:
     ],
 )
 def test_what_a_button_sends_counts_if_it_is_pressed(button: Field) -> None:
-    assert list(find_deeds(form(button), button))
-    assert list(find_deeds(form(button), None)) == []
+    assert list(find_side_effects(form(button), button))
+    assert list(find_side_effects(form(button), None)) == []
