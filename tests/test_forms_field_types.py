@@ -1,4 +1,4 @@
-"""What a control wants is told by what the page says of it, and what is personal is never mistaken for anything else."""
+"""What a control wants is decided by what the page says about it, and what is personal is never mistaken for anything else."""
 
 from __future__ import annotations
 

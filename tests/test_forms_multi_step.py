@@ -22,7 +22,7 @@ from hiddenweb.model import Field, Form, HttpQuery, Option
 FIRST = Form(
     "http://a.example/", "http://a.example/find", "GET", (Field("make", "select"), Field("", "submit"))
 )
-ASKED = HttpQuery((("make", "opel"), ("year", "")), "Opel")
+SUBMITTED = HttpQuery((("make", "opel"), ("year", "")), "Opel")
 
 
 def second(*models: str, make: str = "opel", token: str = "a" * 6) -> Form:
@@ -36,10 +36,10 @@ def second(*models: str, make: str = "opel", token: str = "a" * 6) -> Form:
 
 
 def step(form: Form) -> Form:
-    return make_step(form, FIRST, ASKED, 7)
+    return make_step(form, FIRST, SUBMITTED, 7)
 
 
-def test_a_step_remembers_what_was_chosen_and_by_which_question() -> None:
+def test_a_step_remembers_what_was_chosen_and_by_which_query() -> None:
     found = step(second("corsa"))
 
     assert (found.step, found.chosen, found.asked_by) == (2, (("make", "opel"),), 7)
@@ -73,12 +73,12 @@ def test_where_only_a_session_can_know_the_choice_every_choice_makes_a_form() ->
     plain = Form("http://a.example/", "http://a.example/more", "GET", (Field("model", "select"),))
     fiat = HttpQuery((("make", "fiat"),))
 
-    with_session = [make_step(plain, FIRST, query, 7, has_session=True) for query in (ASKED, fiat)]
-    without = [make_step(plain, FIRST, query, 7) for query in (ASKED, fiat)]
+    with_session = [make_step(plain, FIRST, query, 7, has_session=True) for query in (SUBMITTED, fiat)]
+    without = [make_step(plain, FIRST, query, 7) for query in (SUBMITTED, fiat)]
 
     assert form_hash(with_session[0]) != form_hash(with_session[1])
     assert form_hash(without[0]) == form_hash(without[1])
-    assert not make_step(second("corsa"), FIRST, ASKED, 7, has_session=True).in_session
+    assert not make_step(second("corsa"), FIRST, SUBMITTED, 7, has_session=True).in_session
 
 
 def test_forms_of_one_page_are_told_apart_as_before() -> None:

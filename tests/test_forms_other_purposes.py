@@ -1,4 +1,4 @@
-"""What in a form speaks of another purpose than searching."""
+"""Words in a form for another purpose than searching."""
 
 from __future__ import annotations
 
