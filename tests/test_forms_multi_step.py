@@ -7,14 +7,14 @@ from dataclasses import replace
 from hiddenweb.forms.multi_step import (
     DEEPEST,
     ENOUGH,
-    MOST_BARREN,
-    MOST_BARREN_TWINS,
+    MOST_FRUITLESS,
+    MOST_FRUITLESS_SIMILAR,
     MOST_VARIANTS,
-    are_twins,
     are_variants,
+    look_alike,
     make_step,
-    reason_to_leave,
-    reason_to_leave_twin,
+    reason_to_skip_similar,
+    reason_to_skip_step,
 )
 from hiddenweb.forms.stored_form import form_as_json, form_from_json, form_hash
 from hiddenweb.model import Field, Form, HttpQuery, Option
@@ -89,16 +89,16 @@ def test_forms_of_one_page_are_told_apart_as_before() -> None:
 def test_two_steps_are_followed_and_the_third_is_left() -> None:
     third = replace(second("corsa"), step=DEEPEST + 1)
 
-    assert reason_to_leave(step(second("corsa")), [], 0) == ""
-    assert "step 3" in reason_to_leave(third, [], 0)
+    assert reason_to_skip_step(step(second("corsa")), [], 0) == ""
+    assert "step 3" in reason_to_skip_step(third, [], 0)
 
 
 def test_there_is_an_end_to_variants() -> None:
     found = step(second("corsa"))
 
-    assert reason_to_leave(found, [1] * MOST_VARIANTS, MOST_VARIANTS) == ENOUGH
-    assert reason_to_leave(found, [9] + [0] * MOST_BARREN, MOST_BARREN + 1) == ENOUGH
-    assert reason_to_leave(found, [0] * MOST_BARREN + [1], MOST_BARREN + 1) == ""
+    assert reason_to_skip_step(found, [1] * MOST_VARIANTS, MOST_VARIANTS) == ENOUGH
+    assert reason_to_skip_step(found, [9] + [0] * MOST_FRUITLESS, MOST_FRUITLESS + 1) == ENOUGH
+    assert reason_to_skip_step(found, [0] * MOST_FRUITLESS + [1], MOST_FRUITLESS + 1) == ""
 
 
 def below(place: str, label: str = "Search below this page") -> Form:
@@ -106,14 +106,14 @@ def below(place: str, label: str = "Search below this page") -> Form:
     return Form(f"http://a.example/{place}/", f"http://a.example/{place}/find", "GET", fields)
 
 
-def test_twins_look_the_same_wherever_they_are_sent() -> None:
-    assert are_twins(below("hills"), below("rivers"))
-    assert not are_twins(below("hills"), below("hills", label="Search people"))
-    assert not are_twins(below("hills"), replace(below("rivers"), method="POST"))
-    assert not are_twins(below("hills"), step(below("rivers")))
+def test_similar_forms_look_the_same_wherever_they_are_sent() -> None:
+    assert look_alike(below("hills"), below("rivers"))
+    assert not look_alike(below("hills"), below("hills", label="Search people"))
+    assert not look_alike(below("hills"), replace(below("rivers"), method="POST"))
+    assert not look_alike(below("hills"), step(below("rivers")))
 
 
-def test_twins_are_left_after_a_few_in_a_row_that_brought_nothing_new() -> None:
-    assert reason_to_leave_twin([0] * (MOST_BARREN_TWINS - 1)) == ""
-    assert reason_to_leave_twin([0] * MOST_BARREN_TWINS + [1]) == ""
-    assert "brought nothing new" in reason_to_leave_twin([9] + [0] * MOST_BARREN_TWINS)
+def test_similar_forms_are_skipped_after_a_few_in_a_row_that_brought_nothing_new() -> None:
+    assert reason_to_skip_similar([0] * (MOST_FRUITLESS_SIMILAR - 1)) == ""
+    assert reason_to_skip_similar([0] * MOST_FRUITLESS_SIMILAR + [1]) == ""
+    assert "brought nothing new" in reason_to_skip_similar([9] + [0] * MOST_FRUITLESS_SIMILAR)

@@ -140,7 +140,7 @@ def is_day_of_stay(field: Field, language: str) -> bool:
     return bool(has_name) and type_of(field, language).name in ("date", "datetime")
 
 
-def asks_to_be_left_empty(field: Field) -> str:
+def reason_to_leave_empty(field: Field) -> str:
     """Return why a box is a trap for programs that fill in everything, or ""."""
     if field.unseen:
         return "it is invisible on the page"
@@ -169,7 +169,7 @@ def label_words(text: str) -> str:
     return _label_words(text[:_MAX_TEXT])
 
 
-def says_something(identifier: str) -> bool:
+def has_meaning(identifier: str) -> bool:
     """Say whether a name made for machines has a meaning: `f_author` has one, `input_2` has none."""
     return any(
         word not in lexicon.fold_phrases("fields.noise") and word not in _range_words() and len(word) > 1

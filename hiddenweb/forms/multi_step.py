@@ -34,16 +34,16 @@ DEEPEST = 2
 MOST_VARIANTS = 100
 """Variants of one second form. A limit of taste."""
 
-MOST_BARREN = 5
+MOST_FRUITLESS = 5
 """Variants in a row without a record. A limit of taste."""
 
-MOST_BARREN_ALIKE = 2
+MOST_FRUITLESS_IN_SESSION = 2
 """The same for variants that only the session distinguishes: most likely they are the same form. A limit of taste."""
 
-MOST_BARREN_TWINS = 3
+MOST_FRUITLESS_SIMILAR = 3
 """Similar forms in a row that brought no new record of the site. A limit of taste."""
 
-ENOUGH_TWINS = "similar forms of the site exist, and the last of them brought nothing new"
+ENOUGH_SIMILAR = "similar forms of the site exist, and the last of them brought nothing new"
 ENOUGH = "the query before it leads to many such forms, and no more are followed"
 
 
@@ -90,19 +90,19 @@ def are_variants(form: Form, other: Form) -> bool:
     return form.step == other.step and identity(form) == identity(other)
 
 
-def reason_to_leave(step: Form, ended: Sequence[int], variants: int) -> str:
+def reason_to_skip_step(step: Form, ended: Sequence[int], variants: int) -> str:
     """Return why a step is not submitted: it is too deep, or there were enough variants; "" if it may be submitted.
 
     `ended` are the numbers of records of the finished variants, in their order; `variants` is the number of all variants.
     """
     if step.step > DEEPEST:
         return f"it is step {step.step} of a search; {DEEPEST} are followed"
-    patience = MOST_BARREN_ALIKE if step.in_session else MOST_BARREN
+    patience = MOST_FRUITLESS_IN_SESSION if step.in_session else MOST_FRUITLESS
     fruitless = len(ended) >= patience and not any(ended[-patience:])
     return ENOUGH if variants >= MOST_VARIANTS or fruitless else ""
 
 
-def are_twins(form: Form, other: Form) -> bool:
+def look_alike(form: Form, other: Form) -> bool:
     """Say whether two first forms look the same to people; their addresses and hidden values may differ."""
     return (
         form.step == other.step == 1
@@ -119,10 +119,10 @@ def _visible_controls(form: Form) -> list[tuple[str, ...]]:
     ]
 
 
-def reason_to_leave_twin(ended: Sequence[int]) -> str:
+def reason_to_skip_similar(ended: Sequence[int]) -> str:
     """Return why a form is not submitted; "" if it may be.
 
     `ended` are the numbers of new records of the finished similar forms, in their order.
     """
-    fruitless = len(ended) >= MOST_BARREN_TWINS and not any(ended[-MOST_BARREN_TWINS:])
-    return ENOUGH_TWINS if fruitless else ""
+    fruitless = len(ended) >= MOST_FRUITLESS_SIMILAR and not any(ended[-MOST_FRUITLESS_SIMILAR:])
+    return ENOUGH_SIMILAR if fruitless else ""
