@@ -184,7 +184,7 @@ class Page:
     sketch: tuple[int, ...] = ()  # near duplicates agree in most of these numbers
     marks: tuple[str, ...] = ()  # truncated, too_deep ...: what was cut off, or is wrong
     descriptions: tuple[str, ...] = ()  # absolute addresses of OpenSearch descriptions
-    turns: tuple[
+    paging_links: tuple[
         Link, ...
     ] = ()  # of an answer: ways to its next page that are no links, such as what a button would load
     document: object = field(
@@ -299,7 +299,7 @@ class Fetched:
     records: tuple[Record, ...] = ()
     total: int | None = None  # of records, as the site says
     behind_form: bool = False
-    forms_given: int = 0  # search forms that no earlier page of the site had
+    new_forms: int = 0  # search forms that no earlier page of the site had
     forms_on_topic: int = 0  # of these, those on the topic of the crawl
     marks: tuple[str, ...] = ()  # of a revisit: what was cut off or wrong when it was fetched
     attributes: tuple[tuple[str, str], ...] = ()  # found by extractors, if the page is about one record
@@ -323,7 +323,7 @@ class FetchFailure:
     host_pause: float | None = None  # seconds for which the whole host is paused
     refused: bool = False  # by robots.txt, the address guard or our own rules
     status: int | None = None
-    may_pass: bool = False  # the trouble may be temporary
+    may_be_temporary: bool = False  # a later try may succeed
 
 
 @dataclass(frozen=True, slots=True)

@@ -282,7 +282,7 @@ def test_a_button_of_the_search_form_itself_may_turn_pages() -> None:
     ],
 )
 def test_what_a_button_would_load_is_next_if_it_carries_the_query(turn: Link, expected: str | None) -> None:
-    found = find_next_page(Page(ANSWER_URL, turns=(turn,)), page_url=ANSWER_URL, number=1)
+    found = find_next_page(Page(ANSWER_URL, paging_links=(turn,)), page_url=ANSWER_URL, number=1)
 
     assert (found.url.partition("?")[2] if found else None) == expected
 
@@ -294,8 +294,8 @@ POSTED = HttpQuery(
 )
 
 
-def posted(*forms: Form, turns: tuple[Link, ...] = (), number: int = 1) -> dict[str, str] | None:
-    found = find_next_post(Page(POSTED.url, forms=forms, turns=turns), POSTED, number)
+def posted(*forms: Form, paging_links: tuple[Link, ...] = (), number: int = 1) -> dict[str, str] | None:
+    found = find_next_post(Page(POSTED.url, forms=forms, paging_links=paging_links), POSTED, number)
     if found is None:
         return None
     pressed = [found.button] if found.button else []
@@ -352,16 +352,16 @@ ASPNET = Form(
 
 
 def test_a_script_that_posts_back_is_read_and_not_run() -> None:
-    turns = tuple(Link(f"javascript:__doPostBack('Pager','Page${n}')", str(n)) for n in (1, 2, 3))
+    paging_links = tuple(Link(f"javascript:__doPostBack('Pager','Page${n}')", str(n)) for n in (1, 2, 3))
 
-    assert posted(ASPNET, turns=turns) == {
+    assert posted(ASPNET, paging_links=paging_links) == {
         "__VIEWSTATE": "/wEP",
         "__EVENTTARGET": "Pager",
         "__EVENTARGUMENT": "Page$2",
         "q": "red wine",
     }
-    assert posted(ASPNET, turns=turns, number=3) is None
-    assert posted(button(2, "x", "POST"), turns=turns) is None
+    assert posted(ASPNET, paging_links=paging_links, number=3) is None
+    assert posted(button(2, "x", "POST"), paging_links=paging_links) is None
 
 
 def test_a_script_that_sets_a_value_and_submits_is_read_too() -> None:
@@ -373,9 +373,10 @@ def test_a_script_that_sets_a_value_and_submits_is_read_too() -> None:
     )
     script = Link("javascript:document.forms[0].page.value='2';document.forms[0].submit()", "Next")
 
-    assert posted(form, turns=(script,)) == {"page": "2", "q": "red wine"}
+    assert posted(form, paging_links=(script,)) == {"page": "2", "q": "red wine"}
     assert (
-        posted(form, turns=(Link("javascript:document.forms[0].order.value='2';f.submit()", "Next"),)) is None
+        posted(form, paging_links=(Link("javascript:document.forms[0].order.value='2';f.submit()", "Next"),))
+        is None
     )
 
 

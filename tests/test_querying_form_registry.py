@@ -200,4 +200,4 @@ def test_a_page_is_credited_with_the_searches_it_was_the_first_to_have(
         FETCHED, [replace(form, page_url=url) for form in (*forms, with_name("x"))]
     )
 
-    assert (credited.forms_given, credited.forms_on_topic) == (given, on_topic)
+    assert (credited.new_forms, credited.forms_on_topic) == (given, on_topic)

@@ -134,7 +134,7 @@ def find_next_page(
     ]
     diffs += [
         diff
-        for link in page.turns
+        for link in page.paging_links
         if (diff := _compare_loaded_url(link, context)) and _leads_forward(diff, number)
     ]
     diffs = _mark_steps(diffs, number)
@@ -165,7 +165,7 @@ def find_next_post(page: Page, query: HttpQuery, number: int) -> NextPagePost | 
         for form in forms:
             if (button := _find_paging_button(form, query, is_next)) is not None:
                 return NextPagePost(form, button)
-        for link in page.turns:
+        for link in page.paging_links:
             if link.url.startswith("javascript:") and is_next(link.anchor):
                 posting = next(filter(None, (_post_by_script(form, link.url) for form in forms)), None)
                 if posting is not None:

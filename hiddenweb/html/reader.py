@@ -99,6 +99,8 @@ def page_of_walk(walk: TreeWalk, flat: str) -> Page:
         fingerprint=fingerprint,
         sketch=sketch,
         descriptions=descriptions_of(walk),
-        turns=tuple(load_more_links(walk.root, resolve)) if walk.elements is not None and walk.root else (),
+        paging_links=tuple(load_more_links(walk.root, resolve))
+        if walk.elements is not None and walk.root
+        else (),
         marks=tuple(walk.marks),
     )

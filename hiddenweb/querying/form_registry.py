@@ -144,7 +144,7 @@ class FormRegistry:
             return fetched
         given = [stored for form in forms if (stored := self._find_given(fetched, form))]
         on_topic = sum(self._store.is_relevant(stored.id, self._topic.name) for stored in given)
-        return replace(fetched, forms_given=len(given), forms_on_topic=on_topic)
+        return replace(fetched, new_forms=len(given), forms_on_topic=on_topic)
 
     def _find_given(self, fetched: Fetched, form: Form) -> StoredForm | None:
         """Return a search form that a page was the first to have, also when it is read again after a kill."""
