@@ -143,7 +143,7 @@ def pieces_of(
     for member in members:
         lines.append(reading.lines(member) if left > 0 else [])
         left -= sum(len(line.items) for line in lines[-1])
-    marked_places = frozenset(each.place for each in walk.told if each.place >= 0)
+    marked_places = frozenset(each.place for each in walk.marked_properties if each.place >= 0)
     divisions = _divisions(lines, flat, elements, marked_places)
     pieces = [_pieces(number, each, divisions, flat) for number, each in enumerate(lines)]
     return _split_lists(pieces, elements)

@@ -35,8 +35,10 @@ _VALUE_ATTRIBUTES = ("content", "datetime", "value")
 
 def name_by_source(page: RecordPieces) -> None:
     """Name pieces by microdata, RDFa and names that are there for scripts and style sheets."""
-    marked: dict[int, MarkedProperty] = {each.place: each for each in page.walk.told if each.place >= 0}
-    if page.walk.told:
+    marked: dict[int, MarkedProperty] = {
+        each.place: each for each in page.walk.marked_properties if each.place >= 0
+    }
+    if page.walk.marked_properties:
         _read_empty_elements(page)
         for piece in page.pieces:
             if not piece.name and not piece.is_label:
@@ -53,7 +55,7 @@ def _read_empty_elements(page: RecordPieces) -> None:
     """Read the values of elements without text from their attributes: `<meta itemprop="sku" content="17">`."""
     parts = [(root, number) for number, member in enumerate(page.members) for root in member.roots]
     ends = [max(subtree(page.elements, root)) for root, _ in parts]
-    for each in page.walk.told:
+    for each in page.walk.marked_properties:
         at = bisect_right(parts, (each.parent, len(parts))) - 1
         if each.place >= 0 or at < 0 or each.parent > ends[at]:
             continue
