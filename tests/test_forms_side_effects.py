@@ -72,7 +72,7 @@ HARMFUL = {
 def test_a_search_that_is_trusted_may_say_that_it_was_sent() -> None:
     sent = form(hidden("send", "1"))
 
-    assert list(find_side_effects(sent, None)) == ["it sends 'send' along, which says 'send'"]
+    assert list(find_side_effects(sent, None)) == ["it also sends 'send', which says 'send'"]
     assert list(find_side_effects(sent, None, trusted=True)) == []
 
 

@@ -363,5 +363,5 @@ def test_what_says_nothing_of_searching_is_not_submitted_for_that_alone(language
 
     assert refusals
     assert all(
-        "searches" in why or "not a search" in why or "no word for searching" in why for why in refusals
+        "searches" in why or "not a search" in why or "no known word for searching" in why for why in refusals
     )

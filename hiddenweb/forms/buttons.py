@@ -78,11 +78,11 @@ def find_objection(
         return ""
     shows = bool(DISPLAY.find_words(label)) and not by_post
     if not (says_search(button) or shows):
-        return f"its button says {label!r}, which is no word for searching that we know"
+        return f"its button says {label!r}, which is no known word for searching"
     if _joins_actions(label, language) and not (trusted and _is_known_throughout(label, language)):
         return f"its button says {label!r}, which is more than searching"
     if speaks_of_own(label) and (by_post or not trusted):
-        return f"its button says {label!r}, which speaks of somebody's own"
+        return f"its button says {label!r}, which names something of the user's own"
     most = _MOST_WORDS_IF_TRUSTED if trusted else _MOST_WORDS
     if len(label.split()) > most or _letters_unspaced(label) > _MOST_LETTERS:
         return f"its button says {label!r}, which is too long for a search"

@@ -85,7 +85,7 @@ def explain_feature(feature: str, seen: str) -> str:
         return f"a select has {seen} choices"
     if place.startswith("places that say"):
         if place.endswith("search") and what == "0":
-            return "nothing in it speaks of searching the content of the site"
+            return "nothing in it says that it searches the content of the site"
         purpose = "search" if place.endswith("search") else "something other than search"
         return f"{_PLACES[what]} in it {'say' if what in ('2', '3+') else 'says'} {purpose}"
     if place == "source":
@@ -102,9 +102,9 @@ def _explain_shape(what: str, seen: str) -> str:
         case "says search":
             return f"{text} and says search"
         case "says no search":
-            return f"{text} and says nothing of searching the content of the site"
+            return f"{text} and does not say that it searches the content of the site"
         case "says something else":
-            return f"{text} and speaks of something other than searching"
+            return f"{text} and names another purpose than searching"
         case "by GET":
             return f"{text} and is sent by GET"
         case "for one's own thing":

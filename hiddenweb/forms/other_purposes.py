@@ -154,7 +154,7 @@ def find_other_purposes(
             and speaks_of_own(words)
             and not (SEARCH.find_words(words) or is_further or (asks_visitors and place == "box"))
         ):
-            yield f"its {place} says {words!r}, which speaks of somebody's own"
+            yield f"its {place} says {words!r}, which names something of the user's own"
         elif _MIXED.search(fold(words)):
             yield f"its {place} says {words!r}, in letters of two alphabets"
 

@@ -203,7 +203,7 @@ def _find_harm_in_controls(form: Form, trusted: bool) -> Iterator[str]:
         elif is_day_of_stay(field, form.language):
             continue
         elif field.kind not in PRESSED and (word := _harmful_name(field, trusted)):
-            yield f"a control is called {field.name!r}, which speaks of {word}"
+            yield f"a control is called {field.name!r}, which means {word}"
         if field.kind in FREE_TEXT and takes_statements(field):
             yield "its box takes commands to a database"
     if form.captcha:

@@ -80,7 +80,7 @@ def find_side_effects(form: Form, button: Field | None, *, trusted: bool = False
         if not field.disabled and (
             word := _find_action_in_control(field, is_pressed=field is button, trusted=trusted)
         ):
-            yield f"it sends {field.name!r} along, which says {word!r}"
+            yield f"it also sends {field.name!r}, which says {word!r}"
     if word := _find_deletion_in_choices(form):
         yield f"it lets people choose {word!r}"
 

@@ -109,7 +109,7 @@ class TreeWalk:
         self.hidden: list[TextSpan] = []
         self.headings: list[TextSpan] = []
         self.heading_nodes: list[LexborNode] = []  # of the same
-        self.unseen = 0  # parts around here that nobody sees
+        self.unseen = 0  # invisible parts around the current node
         self._nodes_by_id: dict[str, LexborNode] | None = None
         self._lowercase: bytes | None = None
         self.articles = 0
@@ -122,7 +122,7 @@ class TreeWalk:
         self.elements: list[Element] | None = [] if keep_elements else None
         self.nodes: dict[
             int, LexborNode
-        ] = {}  # of elements that are looked at again; keeping all costs much time
+        ] = {}  # of elements that are read again; storing all would cost much time
         self.marked_properties: list[MarkedProperty] = []
         self.items: dict[str, list[tuple[str, str]]] | None = (
             None  # what JSON-LD says of things, once it was read
