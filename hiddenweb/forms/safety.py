@@ -85,8 +85,8 @@ _PERSONAL_AUTOCOMPLETE = re.compile(
 )
 
 
-_SURE, _SURE_BY_POST = 0.9, 0.9
-"""The probability from which weak signs do not count, if the form itself says that it searches. Limits of taste."""
+_SURE_ENOUGH_TO_VOUCH = 0.9
+"""The probability from which weak signs do not count, if the form itself says that it searches. A limit of taste."""
 
 
 _PAGE_NAMES = frozenset({"page", "p", "pg", "pageno", "pagenum", "seite", "pagina", "strona", "sayfa"})
@@ -107,7 +107,7 @@ def find_refusals(
 
     `probability` is the classifier's that it searches: where that is high, weak signs are weighed against it.
     """
-    sure = probability >= (_SURE_BY_POST if resolve_button(form, button).method == "POST" else _SURE)
+    sure = probability >= _SURE_ENOUGH_TO_VOUCH
     vouched = sure and _is_vouched_for(form, button, query_box)
     found = [
         *_find_harm(form, button, query_box, sure=sure, vouched=vouched),

@@ -5,8 +5,8 @@ probability, from all that the form and its surroundings say. Could sending it d
 with a list of reasons. What they know outweighs any probability; what they merely do not understand gives way to a high one. A form may be
 submitted if it is a search for sure and no reason speaks against it.
 
-A site may have the same form many times. So `querying.form_registry`, which calls this for each new form, also leaves alone those that repeat
-another one. A user's "allow" or "never" comes last (`overrule`).
+A site may have the same form many times. So `FormRegistry` (`querying.form_registry`), which calls this for each new form, also leaves alone those
+that repeat another one, or that are one too many of their kind. A user's "allow" or "never" comes last (`overrule`).
 """
 
 from __future__ import annotations
