@@ -136,11 +136,11 @@ def _joins(said: str, language: str) -> bool:
 @cache
 def _short_joining(language: str) -> frozenset[str]:
     """Return the words of a language that join, and are words of others; of all languages, if it is not known."""
-    written = lexicon.read_purpose("buttons.joining_here")
+    purpose = "buttons.joining_here"
     return (
-        frozenset(lexicon.split_patterns(written.get(language, "")))
+        frozenset(lexicon.split_patterns(lexicon.read_in_language(purpose, language)))
         if language
-        else frozenset(lexicon.phrases("buttons.joining_here"))
+        else frozenset(lexicon.phrases(purpose))
     )
 
 
@@ -159,7 +159,7 @@ def _imperative() -> re.Pattern[str]:
 @cache
 def _place_of_verb(language: str) -> str:
     """Return whether a verb stands `first` or `last`; `anywhere` where that is not known."""
-    return str(lexicon.read_purpose("grammar.verb").get(language, "anywhere"))
+    return str(lexicon.read_in_language("grammar.verb", language) or "anywhere")
 
 
 def speaks_of_own(text: str) -> bool:

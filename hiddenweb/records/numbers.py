@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from hiddenweb.language import lexicon
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -34,72 +36,6 @@ NUMBER = r"(?:\d(?:[\d.,'٫٬]|(?: (?=\d{2,3}(?!\d))))*(?<=\d)|[.,]\d+)"
 """What may be a number: it begins and ends with a digit; spaces stand before two or three digits only."""
 _NUMBER = re.compile(NUMBER)
 _SIGNED = re.compile(rf"([-+]?) ?({NUMBER})")
-_POINT = frozenset(
-    [
-        "en",
-        "zh",
-        "ja",
-        "ko",
-        "th",
-        "he",
-        "hi",
-        "mt",
-        "ms",
-        "ga",
-        "cy",
-        "sw",
-        "ta",
-        "te",
-        "bn",
-        "ur",
-        "tl",
-        "si",
-    ]
-)
-_COMMA = frozenset(
-    [
-        "de",
-        "fr",
-        "es",
-        "it",
-        "pl",
-        "tr",
-        "ru",
-        "nl",
-        "pt",
-        "sv",
-        "da",
-        "nb",
-        "nn",
-        "no",
-        "fi",
-        "cs",
-        "sk",
-        "hu",
-        "ro",
-        "uk",
-        "bg",
-        "hr",
-        "sr",
-        "sl",
-        "el",
-        "id",
-        "vi",
-        "ca",
-        "et",
-        "lt",
-        "lv",
-        "is",
-        "sq",
-        "az",
-        "ka",
-        "be",
-        "mk",
-        "bs",
-        "gl",
-        "eu",
-    ]
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +152,7 @@ def decimal_mark(texts: Iterable[str], language: str = "") -> str:
     if told:
         return told.pop() if len(told) == 1 else ""
     code = language.lower().replace("_", "-").partition("-")[0]
-    return "." if code in _POINT else ("," if code in _COMMA else "")
+    return "".join(lexicon.read_in_language("writing.decimal_mark", code))
 
 
 def number_in(text: str, mark: str = "") -> str | None:

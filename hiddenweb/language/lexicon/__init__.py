@@ -21,7 +21,8 @@ accents (a test checks it). In all others accents count. Or a list of single wor
 
 The order of languages is fixed, well-known ones first, and so is the order of the words of a language: where two patterns fit at one place, the first wins.
 A language that lacks a key says why in its table `[missing]`, by key or by pattern (`"answers.*" = "..."`).
-Everything is read at the first use of any purpose.
+A language is named by the code that `guess_language` returns: Norwegian, Bokmål and Nynorsk are `no`.
+Everything is read at the first use of any purpose; what one language says (`read_in_language`) needs its own file only.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ FURTHER_ONLY = ("boxes.things", "purposes.further.*")
 
 ANY_LANGUAGE = "und"
 MISSING = "missing"
-_OTHER_CODES = {"no": "nb"}
+_OTHER_CODES = {"nb": "no", "nn": "no"}
 
 
 @cache
@@ -67,9 +68,14 @@ def read_language(language: str) -> Mapping[str, str | list[str]]:
     return dict(_flatten(table))
 
 
-def file_of(language: str) -> str:
-    """Return the code under which a language has its file: Norwegian is in that of Bokmål."""
-    return _OTHER_CODES.get(language, language)
+def read_in_language(purpose: str, language: str) -> str | list[str]:
+    """Return what one language writes for a purpose, or nothing; the files of others are not read.
+
+    >>> read_in_language("writing.decimal_mark", "de"), read_in_language("writing.decimal_mark", "nb")
+    (',', ',')
+    """
+    code = _OTHER_CODES.get(language, language)
+    return read_language(code).get(purpose, "") if code in languages() else ""
 
 
 def read_purpose(purpose: str) -> dict[str, str | list[str]]:
