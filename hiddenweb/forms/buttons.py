@@ -37,6 +37,7 @@ from hiddenweb.language.phrases import (
     SEARCHED,
     SENDING,
 )
+from hiddenweb.language.tokens import UNSPACED_CHARACTER
 
 if TYPE_CHECKING:
     from hiddenweb.language.phrase_matcher import PhraseMatcher
@@ -47,7 +48,6 @@ PRESSED = ("submit", "image")
 
 _WORD = re.compile(r"(?:[^\W\d_]|[\u0900-\u0963\u0970-\u0dff])+")
 _MONEY = re.compile(r"[$€£¥₽₺₹฿₩]")
-_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 _MOST_WORDS, _MOST_LETTERS = 4, 24
 _MOST_WORDS_IF_VOUCHED = 7  # words of a button that another sign says is one; a limit of taste
 _WORDS_OF_VERB_AND_OBJECT = 2  # words of "search books", in languages that write spaces
@@ -104,7 +104,9 @@ def button_text(button: Field) -> str:
     said = button.label or (button.value if button.kind != "image" else "")
     if not any(map(str.isalnum, said)):
         return ""  # >>
-    return said if len(said) > 1 or _UNSPACED.search(said) else ""  # a single letter is a picture from a font
+    return (
+        said if len(said) > 1 or UNSPACED_CHARACTER.search(said) else ""
+    )  # a single letter is a picture from a font
 
 
 def says_search(button: Field) -> bool:
@@ -172,7 +174,7 @@ def _is_known_throughout(said: str, language: str) -> bool:
     short = _short_joining(language) if language else frozenset()
     joining = lexicon.search_pattern("buttons.joining")
     words = (word for word in _WORD.findall(joining.sub(" ", fold(said))) if word not in short)
-    return not _UNSPACED.search(said) and all(
+    return not UNSPACED_CHARACTER.search(said) and all(
         any(vocabulary.find_words(word) for vocabulary in (SEARCH, DISPLAY, GO, HARMLESS)) for word in words
     )
 
@@ -216,7 +218,7 @@ def runs(button: Field) -> bool:
     return (
         len(words) == _WORDS_OF_VERB_AND_OBJECT
         and bool(GO.find_words(words[0]))
-        and not _UNSPACED.search(button_text(button))
+        and not UNSPACED_CHARACTER.search(button_text(button))
     )
 
 
@@ -231,14 +233,16 @@ def _doubtful_words(said: str, word: str, before: bool, after: bool) -> str:
 
 def _split_at_word(said: str, word: str) -> tuple[str, str]:
     """Return what stands before and after a word of a text; in scripts with spaces it is no part of another word."""
-    found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", said) if not _UNSPACED.search(word) else None
+    found = (
+        re.search(rf"(?<!\w){re.escape(word)}(?!\w)", said) if not UNSPACED_CHARACTER.search(word) else None
+    )
     at = found.start() if found else said.find(word)
     return (said[:at], said[at + len(word) :]) if at >= 0 else (said, "")
 
 
 def _strange_words(said: str, word: str, *known: PhraseMatcher) -> str:
     """Return what a button says beside a word and is not known as harmless."""
-    if _UNSPACED.search(said):
+    if UNSPACED_CHARACTER.search(said):
         rest = fold(said).replace(word, " ", 1)
         for vocabulary in (*known, HARMLESS):
             rest = rest.replace(vocabulary.find_words(rest) or " ", "")
@@ -252,7 +256,9 @@ def _strange_words(said: str, word: str, *known: PhraseMatcher) -> str:
 def _letters_unspaced(said: str) -> int:
     """Return how many letters stand in scripts without spaces; in Thai, where a word takes more of them, half as many."""
     return sum(
-        2 if letter > "\u3000" else 1 for letter in said if letter.isalpha() and _UNSPACED.match(letter)
+        2 if letter > "\u3000" else 1
+        for letter in said
+        if letter.isalpha() and UNSPACED_CHARACTER.match(letter)
     )
 
 
