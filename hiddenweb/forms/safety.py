@@ -60,6 +60,7 @@ from hiddenweb.forms.search_signs import (
 )
 from hiddenweb.forms.side_effects import find_deeds
 from hiddenweb.forms.submission import resolve_button
+from hiddenweb.language import lexicon
 from hiddenweb.language.identifiers import split_identifier
 from hiddenweb.language.phrases import (
     PLAIN_PURPOSES,
@@ -87,9 +88,6 @@ _PERSONAL_AUTOCOMPLETE = re.compile(
 
 _SURE_ENOUGH_TO_VOUCH = 0.9
 """The probability from which weak signs do not count, if the form itself says that it searches. A limit of taste."""
-
-
-_PAGE_NAMES = frozenset({"page", "p", "pg", "pageno", "pagenum", "seite", "pagina", "strona", "sayfa"})
 
 
 _MIN_BOX_CHARACTERS = 4  # characters: what holds fewer takes a number or a code; a limit of taste
@@ -243,7 +241,7 @@ def _find_limits(query_box: Field | None) -> Iterator[str]:
         return
     if query_box.max_length is not None and query_box.max_length < _MIN_BOX_CHARACTERS:
         yield f"its box takes only {query_box.max_length} characters"
-    if query_box.name.lower() in _PAGE_NAMES and query_box.value.isdigit():
+    if query_box.value.isdigit() and lexicon.search_pattern("paging.page").fullmatch(query_box.name):
         yield "its box takes the number of a page"
 
 
