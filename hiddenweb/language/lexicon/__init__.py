@@ -1,6 +1,6 @@
 """The words people write on pages, as data: one file per language, `en.toml`, `de.toml`, `vi.toml` ...
 
-Adding a language is adding a file (docs/languages.md). Words that belong to no single language, such as the names that
+Adding a language is adding a file (docs/languages.md); `hiddenweb.language.missing_keys` lists what one lacks. Words that belong to no single language, such as the names that
 programmers give to controls, are in `und.toml`, which is ISO 639's code for "undetermined".
 
 A purpose is the path of a key: `buttons.go` is the key `go` in the table `[buttons]`. What is written there has one of two notations.
@@ -29,9 +29,10 @@ from __future__ import annotations
 
 import re
 import tomllib
+from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hiddenweb.language.folding import fold
 
@@ -43,7 +44,8 @@ WELL_KNOWN = ("en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr", "ru", "ar", 
 """The languages whose words were collected for every purpose; others have those that were met."""
 
 FURTHER_ONLY = ("boxes.things", "purposes.further.*")
-"""Purposes for which only the other languages have words: where the well-known ones are read otherwise."""
+"""Purposes that the well-known languages need no words for: where they are read otherwise. The others have `purposes.further` for
+`purposes.plain` and `purposes.other`."""
 
 ANY_LANGUAGE = "und"
 MISSING = "missing"
@@ -63,9 +65,14 @@ def languages() -> tuple[str, ...]:
 @cache
 def read_language(language: str) -> Mapping[str, str | list[str]]:
     """Return all that a language's file says, by purpose."""
-    table = tomllib.loads((_folder() / f"{language}.toml").read_text(encoding="utf-8"))
+    table = _read_file(language)
     table.pop(MISSING, None)
     return dict(_flatten(table))
+
+
+def read_reasons(language: str) -> Mapping[str, str]:
+    """Return the keys and patterns of keys that a language lacks, and why."""
+    return dict(_read_file(language).get(MISSING, {}))
 
 
 def read_in_language(purpose: str, language: str) -> str | list[str]:
@@ -135,8 +142,17 @@ def split_patterns(written: str | list[str]) -> list[str]:
     return written.split() if isinstance(written, str) else written
 
 
+def is_further_only(purpose: str) -> bool:
+    """Say whether only the languages beyond the well-known ones have words for a purpose."""
+    return any(fnmatchcase(purpose, pattern) for pattern in FURTHER_ONLY)
+
+
 def _folder() -> Traversable:
     return files(__name__)
+
+
+def _read_file(language: str) -> dict[str, Any]:
+    return tomllib.loads((_folder() / f"{language}.toml").read_text(encoding="utf-8"))
 
 
 def _flatten(table: Mapping[str, object], path: str = "") -> Iterator[tuple[str, str | list[str]]]:
