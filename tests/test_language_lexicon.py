@@ -10,16 +10,26 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.answers.notices import says_nothing_found
+from hiddenweb.answers.notices import (
+    find_requested_pause,
+    says_blocked,
+    says_expired,
+    says_nothing_found,
+    says_too_many,
+)
+from hiddenweb.answers.totals import read_lower_bound, read_total
 from hiddenweb.forms.verdict import judge_form
 from hiddenweb.html.reader import read_page
 from hiddenweb.language import lexicon
 from hiddenweb.language.folding import fold
 from hiddenweb.language.missing_keys import read_template
 from hiddenweb.language.phrase_matcher import PhraseMatcher
+from hiddenweb.model import HttpQuery, Page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+
+    from hiddenweb.model import Form
 
 FOLDER = Path(lexicon.__file__).parent
 LANGUAGES = sorted(path.stem for path in FOLDER.glob("*.toml"))
@@ -82,6 +92,7 @@ def test_what_a_language_calls_searching_is_found(language: str) -> None:
     ("button", "box", "empty"),
     [
         pytest.param("Tìm kiếm", "Nhập từ khóa", "Không tìm thấy kết quả nào", id="vi"),
+        pytest.param("Tra cứu", "Tên sách, tác giả", "Không có tài liệu nào phù hợp", id="vi, catalogue"),
         pytest.param("Maghanap", "pamagat ng aklat", "Walang nahanap na resulta", id="tl"),
     ],
 )
@@ -89,12 +100,76 @@ def test_a_file_is_all_it_takes_to_submit_a_form_and_to_read_an_empty_answer(
     button: str, box: str, empty: str
 ) -> None:
     """No line of Python knows these words."""
-    source = f'<form action="/s"><input name="a" placeholder="{box}"><button>{button}</button></form>'
-
-    (form,) = read_page(source.encode(), "http://a.example/", content_type="text/html; charset=utf-8").forms
-
-    assert judge_form(form).may_submit
+    assert judge_form(_form(box, button)).may_submit
     assert says_nothing_found(empty)
+
+
+PLAIN_ANSWER = HttpQuery((("q", "sach"),), "sach")
+
+
+def _page(text: str) -> Page:
+    return Page("http://a.example/s?q=sach", text=text)
+
+
+@pytest.mark.parametrize(
+    ("text", "reads"),
+    [
+        pytest.param(
+            "Tìm thấy 1.234 kết quả", lambda page: read_total(page, PLAIN_ANSWER, 10) == 1234, id="total"
+        ),
+        pytest.param(
+            "Hiển thị 1 - 10 của 95 bản ghi",
+            lambda page: read_total(page, PLAIN_ANSWER, 10) == 95,
+            id="range",
+        ),
+        pytest.param(
+            "Hơn 500 kết quả", lambda page: read_lower_bound(page, PLAIN_ANSWER, 10) == 500, id="bound"
+        ),
+        pytest.param(
+            "Truy cập của bạn bị từ chối", lambda page: says_blocked(page, PLAIN_ANSWER), id="blocked"
+        ),
+        pytest.param("Có quá nhiều kết quả", lambda page: says_too_many(page, PLAIN_ANSWER), id="too many"),
+        pytest.param(
+            "Phiên làm việc đã hết hạn", lambda page: says_expired(page, PLAIN_ANSWER), id="expired"
+        ),
+        pytest.param("Chưa có kết quả", lambda page: says_nothing_found(page.text), id="empty"),
+        pytest.param(
+            "Vui lòng thử lại sau 30 giây",
+            lambda page: find_requested_pause([page.text], PLAIN_ANSWER) == (30.0, 30.0),
+            id="wait",
+        ),
+    ],
+)
+def test_answers_in_vietnamese_are_read_as_those_in_the_well_known_languages(
+    text: str, reads: Callable[[Page], object]
+) -> None:
+    assert reads(_page(text))
+
+
+@pytest.mark.parametrize("text", ["Giỏ hàng: 0 sản phẩm", "Không có sản phẩm nào trong giỏ hàng"])
+def test_an_empty_basket_is_no_empty_answer(text: str) -> None:
+    assert not says_nothing_found(text)
+
+
+@pytest.mark.parametrize(
+    ("button", "box"),
+    [
+        ("Đăng nhập", "Tên đăng nhập"),
+        ("Đặt hàng", "Số lượng"),
+        ("Gửi", "Địa chỉ email của bạn"),
+        ("Thanh toán", "Mã giảm giá"),
+        ("Tìm kiếm", "Mã đơn hàng"),
+        ("Tra cứu", "Số điện thoại"),
+    ],
+)
+def test_what_does_more_than_search_in_vietnamese_is_left_alone(button: str, box: str) -> None:
+    assert not judge_form(_form(box, button)).may_submit
+
+
+def _form(box: str, button: str) -> Form:
+    source = f'<form action="/s"><input name="a" placeholder="{box}"><button>{button}</button></form>'
+    (form,) = read_page(source.encode(), "http://a.example/", content_type="text/html; charset=utf-8").forms
+    return form
 
 
 def test_all_languages_are_read_in_a_twentieth_of_a_second() -> None:
