@@ -26,7 +26,7 @@ _UNIT = r"[^\W\d_]{1,12}"  # a word for one, in any language
 
 
 def may_tell_time(text: str) -> bool:
-    """Say whether a text has a word that every text has which `find_times` finds something in; it is much quicker."""
+    """Say whether a text has a word that every text has in which `age_pattern` or `time_pattern` is found; it is much quicker."""
     return not lexicon.words("ages.hints").isdisjoint(letter_runs(text.lower())) or (
         not text.isascii() and _hint_unspaced().search(text) is not None
     )
