@@ -20,7 +20,7 @@ from hiddenweb.answers.notices import (
 from hiddenweb.answers.totals import read_lower_bound, read_total
 from hiddenweb.forms.verdict import judge_form
 from hiddenweb.html.reader import read_page
-from hiddenweb.language import lexicon
+from hiddenweb.language import guess, lexicon
 from hiddenweb.language.folding import fold
 from hiddenweb.language.missing_keys import read_template
 from hiddenweb.language.phrase_matcher import PhraseMatcher
@@ -102,6 +102,15 @@ def test_a_file_is_all_it_takes_to_submit_a_form_and_to_read_an_empty_answer(
     """No line of Python knows these words."""
     assert judge_form(_form(box, button)).may_submit
     assert says_nothing_found(empty)
+
+
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "und"])
+def test_the_words_of_a_language_are_in_the_scripts_that_its_file_names(language: str) -> None:
+    words = lexicon.split_patterns(lexicon.read_language(language).get("buttons.search", ""))
+    letters = re.sub(r"[\W\d_]", "", "".join(words))
+
+    assert lexicon.read_in_language("writing.scripts", language)
+    assert len("".join(guess._letters_of(language).findall(letters))) >= 0.9 * len(letters)
 
 
 PLAIN_ANSWER = HttpQuery((("q", "sach"),), "sach")
