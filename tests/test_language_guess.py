@@ -69,6 +69,18 @@ def test_a_language_of_two_scripts_is_believed_in_both(text: str, monkeypatch: p
     assert guess_language(text, "sr-RS") == "sr"
 
 
+def test_a_file_may_give_the_letters_of_a_script_that_no_language_had_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(guess, "_scripts_of", lambda code: ["\u1200-\u137f"] if code == "am" else ["latin"])
+    guess._letters_of.cache_clear()
+    amharic = "ፈጣኑ ቡናማ ቀበሮ በሰነፉ ውሻ ላይ ዘሎ ወደ ቤቱ ሄደ"
+
+    assert guess._is_plausible(amharic, "am")
+    assert not guess._is_plausible(amharic, "de")
+    guess._letters_of.cache_clear()
+
+
 @pytest.mark.parametrize("declared", ["nb-NO", "nn", "no"])
 def test_norwegian_has_one_code_which_is_that_of_its_file(declared: str) -> None:
     assert guess_language("Kort", declared) == "no"

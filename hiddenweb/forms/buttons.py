@@ -104,9 +104,8 @@ def button_text(button: Field) -> str:
     said = button.label or (button.value if button.kind != "image" else "")
     if not any(map(str.isalnum, said)):
         return ""  # >>
-    return (
-        said if len(said) > 1 or UNSPACED_CHARACTER.search(said) else ""
-    )  # a single letter is a picture from a font
+    is_picture = len(said) == 1 and not UNSPACED_CHARACTER.search(said)  # a single letter, from a font
+    return "" if is_picture else said
 
 
 def says_search(button: Field) -> bool:
