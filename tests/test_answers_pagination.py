@@ -34,7 +34,7 @@ SECOND = "q=red%20wine&page=2"
         "Next", "next page »", "Weiter", "nächste Seite", "Suivant", "Page suivante >", "Siguiente", "Successivo", "Avanti",
         "Dalej", "Następna", "Sonraki", "Далее", "Следующая", "التالي", "下一页", "次へ", "次のページ", "ถัดไป", "»", "›", "→",
         ">", ">>", "Volgende", "Próxima", "Load more", "Mehr anzeigen", "Show more results", "Seuraava", "Nästa sida", "Další", "Következő", "Наступна", "Επόμενη", "הבא", "다음",
-        "अगला", "Trang sau", "Näytä lisää", "더보기", "Plus de résultats", "さらに表示", "加载更多",
+        "अगला", "Trang sau", "Xem tiếp", "Trang tiếp theo", "Näytä lisää", "더보기", "Plus de résultats", "さらに表示", "加载更多",
     ],
 )  # fmt: skip
 def test_a_link_that_says_next_in_any_language_is_next(anchor: str) -> None:

@@ -252,6 +252,7 @@ HARMFUL = {
     ),
     "a number on a button that searches": form(BOX, button="Search 4,213 cars"),
     "the number of a page": form(Field("page", "text", value="3"), button="Go"),
+    "the number of a page in Czech": form(Field("Stranka", "text", value="3"), button="Go"),
 }
 
 

@@ -29,4 +29,5 @@ def test_a_sentence_that_does_not_speak_of_searching_is_a_promise() -> None:
     assert has_other_sentence(
         form(BOX, BUTTON, text="Keywords | You agree to get our weekly letter | Search"), BUTTON
     )
+    assert has_other_sentence(form(BOX, BUTTON, text="Keywords | ທ່ານຕົກລົງຮັບຈົດໝາຍຂອງພວກເຮົາ | Search"), BUTTON)
     assert not has_other_sentence(form(BOX, BUTTON, text="Keywords | Search"), BUTTON)

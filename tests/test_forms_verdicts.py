@@ -164,7 +164,7 @@ SEARCHES = {
     "el": ("el", '<form action=/search><input type=search name=q placeholder="Αναζήτηση προϊόντων"><button>Αναζήτηση</button></form>'),
     "sv": ("sv", '<form action=/sok><input name=q placeholder="Skriv vad du letar efter"><button>Sök jobb</button></form>'),
     "da": ("da", '<form action=/soeg><input type=search name=q><input type=submit name=save value="Søg"></form>'),
-    "no": ("nb", '<form action=/sok method=post><input name=q placeholder="f.eks. Nelly, Zalando"><button>SØK</button></form>'),
+    "no": ("no", '<form action=/sok method=post><input name=q placeholder="f.eks. Nelly, Zalando"><button>SØK</button></form>'),
     "fi": ("fi", '<form action=/haku><input name=hakusana placeholder="Etsi tuotteita"><button>Hae</button></form>'),
     "cs": ("cs", '<form action=/hledani><input name=q placeholder="Zadejte hledaný výraz"><button>Hledat</button></form>'),
     "hu": ("hu", '<form action=/kereses><input name=q placeholder="Keresés a katalógusban"><button>Keresés</button></form>'),

@@ -124,7 +124,7 @@ SEARCHES = {
         written("/afgoerelser", "ord", "Fritekst", "Søg afgørelser", method="post"),
         written("/katalog", "q", "Titel, forfatter, emne", "Find"),
     ],
-    "nb": [
+    "no": [
         written("/samling", "tekst", "Hva leter du etter?", "Søk"),
         written("/dommer", "ord", "Søk i avgjørelser", "Søk", method="post"),
         written("/katalog", "q", "Tittel, forfatter, emne", "Finn"),
@@ -270,7 +270,7 @@ HARMFUL = {
         written("/s", "q", "", "Afmeld"),
         written("/soeg", "q", "Søg", "Gem søgning"),
     ],
-    "nb": [
+    "no": [
         written("/go", "q", "Ditt navn", "Bli med"),
         written("/s", "q", "", "Meld meg av"),
         written("/sok", "q", "Søk", "Lagre søk"),

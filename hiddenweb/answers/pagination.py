@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from hiddenweb.model import Field, Form, HttpQuery, Page
 
 
-_BACK = re.compile(r"\b(?:prev|previous|first)\b")
+_BACK = re.compile(r"\b(?:prev|previous|first)\b")  # relations of links, not words
 _PLACE = re.compile("page|start|offset|skip|begin", re.IGNORECASE)
 _NO_PLACE = re.compile("size|per|length|count|max|total|sort|order|date|time|year|day", re.IGNORECASE)
 _CURSOR_NAME = re.compile("after|cursor|next|continu|scroll|mark|page|argument", re.IGNORECASE)
@@ -422,7 +422,7 @@ def _compare_path(link: Link, current: str, target: str) -> _UrlDifference | Non
             return _UrlDifference(link, (), int(value[:9]), int(before[:9]), "page" in others[-3].lower())
     grown = re.fullmatch(
         re.escape(current.rstrip("/"))
-        + rf"/(?:({lexicon.alternatives('paging.folder')})[/_:=-]?)?(\d{{1,6}})/?",
+        + rf"/(?:({lexicon.alternatives('paging.page')})[/_:=-]?)?(\d{{1,6}})/?",
         target,
     ) or _match_numbered_name(current, target)
     return _UrlDifference(link, (), int(grown[2]), None, bool(grown[1])) if grown else None
@@ -547,4 +547,5 @@ def _words(purpose: str) -> frozenset[str]:
 @cache
 def _page_name() -> re.Pattern[str]:
     """The names of parameters that hold a place in a list."""
-    return re.compile(rf"(?:.*[._-])?(?:{lexicon.alternatives('paging.parameter')})", re.IGNORECASE)
+    names = f"{lexicon.alternatives('paging.page')}|{lexicon.alternatives('paging.place')}"
+    return re.compile(rf"(?:.*[._-])?(?:{names})", re.IGNORECASE)

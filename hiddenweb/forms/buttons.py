@@ -37,6 +37,7 @@ from hiddenweb.language.phrases import (
     SEARCHED,
     SENDING,
 )
+from hiddenweb.language.tokens import UNSPACED_CHARACTER
 
 if TYPE_CHECKING:
     from hiddenweb.language.phrase_matcher import PhraseMatcher
@@ -47,7 +48,6 @@ PRESSED = ("submit", "image")
 
 _WORD = re.compile(r"(?:[^\W\d_]|[\u0900-\u0963\u0970-\u0dff])+")
 _MONEY = re.compile(r"[$€£¥₽₺₹฿₩]")
-_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 _MOST_WORDS, _MOST_LETTERS = 4, 24
 _MOST_WORDS_IF_TRUSTED = 7  # words of a button of a trusted form; a limit of taste
 _WORDS_OF_VERB_AND_OBJECT = 2  # words of "search books", in languages that write spaces
@@ -104,9 +104,8 @@ def button_text(button: Field) -> str:
     label = button.label or (button.value if button.kind != "image" else "")
     if not any(map(str.isalnum, label)):
         return ""  # >>
-    return (
-        label if len(label) > 1 or _UNSPACED.search(label) else ""
-    )  # a single letter is a picture from a font
+    is_picture = len(label) == 1 and not UNSPACED_CHARACTER.search(label)  # a single letter, from a font
+    return "" if is_picture else label
 
 
 def says_search(button: Field) -> bool:
@@ -138,11 +137,11 @@ def _joins_actions(label: str, language: str) -> bool:
 @cache
 def _short_joining(language: str) -> frozenset[str]:
     """Return the joining words of a language that mean something else in others; those of all languages, if it is not known."""
-    written = lexicon.read_purpose("buttons.joining_here")
+    purpose = "buttons.joining_here"
     return (
-        frozenset(lexicon.split_patterns(written.get(language, "")))
+        frozenset(lexicon.split_patterns(lexicon.read_in_language(purpose, language)))
         if language
-        else frozenset(lexicon.phrases("buttons.joining_here"))
+        else frozenset(lexicon.phrases(purpose))
     )
 
 
@@ -161,7 +160,7 @@ def _imperative() -> re.Pattern[str]:
 @cache
 def _place_of_verb(language: str) -> str:
     """Return whether a verb stands `first` or `last`; `anywhere` if that is not known."""
-    return str(lexicon.read_purpose("grammar.verb").get(language, "anywhere"))
+    return str(lexicon.read_in_language("grammar.verb", language) or "anywhere")
 
 
 def speaks_of_own(text: str) -> bool:
@@ -174,7 +173,7 @@ def _is_known_throughout(label: str, language: str) -> bool:
     short = _short_joining(language) if language else frozenset()
     joining = lexicon.search_pattern("buttons.joining")
     words = (word for word in _WORD.findall(joining.sub(" ", fold(label))) if word not in short)
-    return not _UNSPACED.search(label) and all(
+    return not UNSPACED_CHARACTER.search(label) and all(
         any(vocabulary.find_words(word) for vocabulary in (SEARCH, DISPLAY, GO, HARMLESS)) for word in words
     )
 
@@ -218,7 +217,7 @@ def says_run(button: Field) -> bool:
     return (
         len(words) == _WORDS_OF_VERB_AND_OBJECT
         and bool(GO.find_words(words[0]))
-        and not _UNSPACED.search(button_text(button))
+        and not UNSPACED_CHARACTER.search(button_text(button))
     )
 
 
@@ -233,14 +232,16 @@ def _doubtful_words(label: str, word: str, before: bool, after: bool) -> str:
 
 def _split_at_word(label: str, word: str) -> tuple[str, str]:
     """Return the text before and after a word; in scripts with spaces the word is no part of another one."""
-    found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", label) if not _UNSPACED.search(word) else None
+    found = (
+        re.search(rf"(?<!\w){re.escape(word)}(?!\w)", label) if not UNSPACED_CHARACTER.search(word) else None
+    )
     at = found.start() if found else label.find(word)
     return (label[:at], label[at + len(word) :]) if at >= 0 else (label, "")
 
 
 def _unknown_words(label: str, word: str, *vocabularies: PhraseMatcher) -> str:
     """Return the other words of a label that are not known as harmless."""
-    if _UNSPACED.search(label):
+    if UNSPACED_CHARACTER.search(label):
         rest = fold(label).replace(word, " ", 1)
         for vocabulary in (*vocabularies, HARMLESS):
             rest = rest.replace(vocabulary.find_words(rest) or " ", "")
@@ -256,7 +257,9 @@ def _unknown_words(label: str, word: str, *vocabularies: PhraseMatcher) -> str:
 def _letters_unspaced(label: str) -> int:
     """Return the number of letters in scripts without spaces; Thai letters count half, since Thai words have more of them."""
     return sum(
-        2 if letter > "\u3000" else 1 for letter in label if letter.isalpha() and _UNSPACED.match(letter)
+        2 if letter > "\u3000" else 1
+        for letter in label
+        if letter.isalpha() and UNSPACED_CHARACTER.match(letter)
     )
 
 

@@ -423,13 +423,12 @@ def _whole_labels(table: str) -> dict[str, str]:
 def _is_date_in(language: str, word: str) -> str:
     """Return "date" for a word that means a date in one language, and something else in others."""
     purpose = "fields.whole_in_language.date"
-    return "date" if word in lexicon.split_patterns(lexicon.read_purpose(purpose).get(language, "")) else ""
+    return "date" if word in lexicon.split_patterns(lexicon.read_in_language(purpose, language)) else ""
 
 
 @cache
 def _date_format_of(language: str) -> str:
-    date_format = lexicon.read_purpose("dates.format").get(lexicon.file_of(language), "%Y-%m-%d")
-    return str(date_format)
+    return str(lexicon.read_in_language("dates.format", language) or "%Y-%m-%d")
 
 
 @lru_cache(maxsize=8192)

@@ -61,6 +61,7 @@ from hiddenweb.forms.search_signs import (
 )
 from hiddenweb.forms.side_effects import find_side_effects
 from hiddenweb.forms.submission import resolve_button
+from hiddenweb.language import lexicon
 from hiddenweb.language.identifiers import split_identifier
 from hiddenweb.language.phrases import (
     PLAIN_PURPOSES,
@@ -86,11 +87,8 @@ _PERSONAL_AUTOCOMPLETE = re.compile(
 )
 
 
-_SURE, _SURE_BY_POST = 0.9, 0.9
-"""The probability from which weak signs do not count, if the form itself says that it searches. Limits of taste."""
-
-
-_PAGE_NAMES = frozenset({"page", "p", "pg", "pageno", "pagenum", "seite", "pagina", "strona", "sayfa"})
+_SURE_ENOUGH_TO_TRUST = 0.9
+"""The probability from which weak signs do not count, if the form itself says that it searches. A limit of taste."""
 
 
 _MIN_BOX_CHARACTERS = 4  # characters: a shorter box takes a number or a code; a limit of taste
@@ -108,7 +106,7 @@ def find_refusals(
 
     `probability` is the classifier's that it searches: if it is high, weak signs do not count.
     """
-    sure = probability >= (_SURE_BY_POST if resolve_button(form, button).method == "POST" else _SURE)
+    sure = probability >= _SURE_ENOUGH_TO_TRUST
     trusted = sure and _is_trusted(form, button, query_box)
     found = [
         *_find_harm(form, button, query_box, sure=sure, trusted=trusted),
@@ -247,7 +245,7 @@ def _find_limits(query_box: Field | None) -> Iterator[str]:
         return
     if query_box.max_length is not None and query_box.max_length < _MIN_BOX_CHARACTERS:
         yield f"its box takes only {query_box.max_length} characters"
-    if query_box.name.lower() in _PAGE_NAMES and query_box.value.isdigit():
+    if query_box.value.isdigit() and lexicon.search_pattern("paging.page").fullmatch(query_box.name):
         yield "its box takes the number of a page"
 
 

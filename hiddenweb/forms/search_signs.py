@@ -35,6 +35,7 @@ from hiddenweb.language.phrases import (
     THINGS,
     is_in_further_language,
 )
+from hiddenweb.language.tokens import UNSPACED_CHARACTER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,9 +64,6 @@ _MAX_BUTTONS = 50  # labels of buttons that are removed from a text; a limit of 
 _FEW_CHOICES = 2  # options of a select: two can be a yes and a no; a limit of taste
 
 
-_UNSPACED_LETTER = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
-
-
 _WORDS_OF_SENTENCE, _SIGNS_OF_SENTENCE = 5, 10
 """Words, or characters of a script without spaces, from which on a text is a sentence. Limits of taste."""
 
@@ -86,7 +84,7 @@ def has_other_sentence(form: Form, button: Field | None) -> bool:
 
 
 def _is_sentence(text: str) -> bool:
-    letters = sum(map(bool, map(_UNSPACED_LETTER.match, text)))
+    letters = sum(map(bool, map(UNSPACED_CHARACTER.match, text)))
     return text.count(" ") >= _WORDS_OF_SENTENCE - 1 or letters >= _SIGNS_OF_SENTENCE
 
 

@@ -5,8 +5,8 @@ answers with a probability, from all texts of the form and around it. Could send
 (`forms.safety`) answer with a list of reasons. Known dangers outweigh any probability; a high probability outweighs what the rules
 merely do not understand. A form may be submitted if it is almost surely a search and there is no reason against it.
 
-A site may have the same form many times. So `querying.form_registry`, which calls this for each new form, also skips those that repeat
-another one. A user's "allow" or "never" comes last (`overrule`).
+A site may have the same form many times. So `FormRegistry` (`querying.form_registry`), which calls this for each new form, also skips those
+that repeat another one, or that are one too many of their kind. A user's "allow" or "never" comes last (`overrule`).
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ _UNIT = r"[^\W\d_]{1,12}"  # a word for a unit, in any language
 
 
 def may_have_time(text: str) -> bool:
-    """Say whether a text may have a time: it has a word that every time has. This is much quicker than to search for a time."""
+    """Say whether a text may match `age_pattern` or `time_pattern`: it has a word that every match has. This is much quicker."""
     return not lexicon.words("ages.hints").isdisjoint(letter_runs(text.lower())) or (
         not text.isascii() and _hint_unspaced().search(text) is not None
     )

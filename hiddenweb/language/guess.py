@@ -8,7 +8,9 @@ guess costs ten times as much as the check, and its model takes a second to load
 from __future__ import annotations
 
 import re
+from functools import cache
 
+from hiddenweb.language import lexicon
 from hiddenweb.language.stop_words import stop_words
 from hiddenweb.language.tokens import HAN, HIRAGANA, KATAKANA, UNSPACED
 
@@ -45,25 +47,19 @@ _SCRIPTS = {
     "han": HAN,
     "hangul": "\uac00-\ud7af",
     "hebrew": "\u0590-\u05ff",
-    "japanese": HAN + HIRAGANA + KATAKANA,
     "kana": HIRAGANA + KATAKANA,
     "khmer": "\u1780-\u17ff",
     "lao": "\u0e80-\u0eff",
     "latin": "a-zA-Z\u00c0-\u024f\u1e00-\u1eff",
+    "sinhala": "\u0d80-\u0dff",
     "tamil": "\u0b80-\u0bff",
+    "telugu": "\u0c00-\u0c7f",
     "thai": "\u0e00-\u0e7f",
 }
+"""The letters of scripts, by the names that the files of languages call them."""
 
 
 _LETTERS = {script: re.compile(f"[{letters}]+") for script, letters in _SCRIPTS.items()}
-
-
-_SCRIPT_OF = {
-    "ar": "arabic", "be": "cyrillic", "bg": "cyrillic", "bn": "bengali", "el": "greek", "fa": "arabic", "he": "hebrew",
-    "hi": "devanagari", "hy": "armenian", "ja": "japanese", "ka": "georgian", "kk": "cyrillic", "km": "khmer",
-    "ko": "hangul", "lo": "lao", "mk": "cyrillic", "mr": "devanagari", "my": "burmese", "ne": "devanagari",
-    "ru": "cyrillic", "ta": "tamil", "th": "thai", "uk": "cyrillic", "ur": "arabic", "zh": "han",
-}  # fmt: skip
 
 
 # Scripts of one language only, the mixed one first: Japanese uses Han, too.
@@ -118,8 +114,11 @@ def _code(declared: str) -> str:
 
 
 def _is_plausible(sample: str, code: str) -> bool:
-    script = _SCRIPT_OF.get(code, "latin")
-    if not (script == "latin" and sample.isascii()) and _share(_LETTERS[script], sample) < _MIN_SCRIPT_SHARE:
+    scripts = _scripts_of(code)
+    if (
+        not ("latin" in scripts and sample.isascii())
+        and _share(_letters_of(code), sample) < _MIN_SCRIPT_SHARE
+    ):
         return not sample.strip()
     if code == "ja" and len(sample) > _MAX_WITHOUT_KANA and not _KANA.search(sample):
         return False
@@ -130,6 +129,17 @@ def _is_plausible(sample: str, code: str) -> bool:
     return len(tokens) < _MIN_WORDS or sum(map(stops.__contains__, tokens)) >= _MIN_STOP_WORD_SHARE * len(
         tokens
     )
+
+
+def _scripts_of(code: str) -> list[str]:
+    """Return the scripts that a language is written in; Latin where its file does not say."""
+    return lexicon.split_patterns(lexicon.read_in_language("writing.scripts", code) or "latin")
+
+
+@cache
+def _letters_of(code: str) -> re.Pattern[str]:
+    """Return what the letters of a language are, in all its scripts; what is no name of one is a range itself."""
+    return re.compile(f"[{''.join(_SCRIPTS.get(script, script) for script in _scripts_of(code))}]+")
 
 
 def _share(letters: re.Pattern[str], sample: str) -> float:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.language import lexicon
 from hiddenweb.language.folding import fold
+from hiddenweb.language.tokens import UNSPACED_CHARACTER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 _LETTERS = "(?:[^\\W_]|[\u0900-\u0963\u0966-\u0dff])+"  # in Indian scripts with vowel signs
 _TOKEN = re.compile(rf"{_LETTERS}|\|")
 _PATTERN = re.compile(rf"{_LETTERS}\*?")
-_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 _ARTICLE = re.compile("(?:[وفبلك]?ال|لل|[وفبلك])(?=\\w{2})")  # that Arabic joins to the next word
 _OWNER = re.compile("(?<=\\w{3})(?:كم|ها|هم|نا|[كهي])$")  # that Arabic joins to the word before
 _MOST_ARTICLES = 2  # that Arabic writes before one word: "and the ..."
@@ -58,7 +58,7 @@ class PhraseMatcher:
     def find(self, text: str) -> tuple[str, str] | None:
         """Return the purpose of the first pattern found in a text, and the words that matched; `|` ends a phrase."""
         text = fold(text)
-        if _UNSPACED.search(text) and (found := self._unspaced_pattern.search(text)):
+        if UNSPACED_CHARACTER.search(text) and (found := self._unspaced_pattern.search(text)):
             return self._unspaced[found[0]][0], found[0]
         tokens = _TOKEN.findall(text)
         for at, token in enumerate(tokens):
@@ -87,7 +87,7 @@ class PhraseMatcher:
         """Return every purpose that a text names, in their order, with the first words that matched."""
         text = fold(text)
         named: dict[str, str] = {}
-        if _UNSPACED.search(text):
+        if UNSPACED_CHARACTER.search(text):
             for found in self._unspaced_pattern.finditer(text):
                 for purpose in self._unspaced[found[0]]:
                     named.setdefault(purpose, found[0])
@@ -106,7 +106,7 @@ class PhraseMatcher:
         unspaced: dict[str, list[str]] = {}
         for purpose, written in self._read():
             pattern = fold(written)
-            if _UNSPACED.search(pattern):
+            if UNSPACED_CHARACTER.search(pattern):
                 unspaced.setdefault(pattern.removesuffix("*"), []).append(purpose)
                 continue
             first, *rest = _PATTERN.findall(pattern)

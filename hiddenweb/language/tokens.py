@@ -46,7 +46,7 @@ def word_runs(text: str) -> list[str]:
 def words(text: str, language: str = "") -> list[str]:
     """Return the terms of a text in their order, in lower case."""
     found: list[str] = _WORD.findall(text.lower())
-    if language not in UNSPACED and not _UNSPACED_CHARACTER.search(text):
+    if language not in UNSPACED and not UNSPACED_CHARACTER.search(text):
         return found
     return list(chain.from_iterable(map(_pieces, found)))
 
@@ -93,7 +93,8 @@ _TRIPLED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 _WORD = re.compile(rf"[^\W_]+(?:[{_MARKS}]+[^\W_]+)*[{_MARKS}]*")
 
 
-_UNSPACED_CHARACTER = re.compile(f"[{HAN}{HIRAGANA}{KATAKANA}{_TRIPLED}]")
+UNSPACED_CHARACTER = re.compile(f"[{HAN}{HIRAGANA}{KATAKANA}{_TRIPLED}]")
+"""A character of a script without spaces."""
 
 
 _PIECE = re.compile(

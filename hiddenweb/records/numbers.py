@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from hiddenweb.language import lexicon
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -35,72 +37,6 @@ NUMBER = r"(?:\d(?:[\d.,'٫٬]|(?: (?=\d{2,3}(?!\d))))*(?<=\d)|[.,]\d+)"
 """What may be a number: it begins and ends with a digit, and spaces stand only before two or three digits."""
 _NUMBER = re.compile(NUMBER)
 _SIGNED = re.compile(rf"([-+]?) ?({NUMBER})")
-_POINT = frozenset(
-    [
-        "en",
-        "zh",
-        "ja",
-        "ko",
-        "th",
-        "he",
-        "hi",
-        "mt",
-        "ms",
-        "ga",
-        "cy",
-        "sw",
-        "ta",
-        "te",
-        "bn",
-        "ur",
-        "tl",
-        "si",
-    ]
-)
-_COMMA = frozenset(
-    [
-        "de",
-        "fr",
-        "es",
-        "it",
-        "pl",
-        "tr",
-        "ru",
-        "nl",
-        "pt",
-        "sv",
-        "da",
-        "nb",
-        "nn",
-        "no",
-        "fi",
-        "cs",
-        "sk",
-        "hu",
-        "ro",
-        "uk",
-        "bg",
-        "hr",
-        "sr",
-        "sl",
-        "el",
-        "id",
-        "vi",
-        "ca",
-        "et",
-        "lt",
-        "lv",
-        "is",
-        "sq",
-        "az",
-        "ka",
-        "be",
-        "mk",
-        "bs",
-        "gl",
-        "eu",
-    ]
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +153,7 @@ def decimal_mark(texts: Iterable[str], language: str = "") -> str:
     if marks:
         return marks.pop() if len(marks) == 1 else ""
     code = language.lower().replace("_", "-").partition("-")[0]
-    return "." if code in _POINT else ("," if code in _COMMA else "")
+    return "".join(lexicon.read_in_language("writing.decimal_mark", code))
 
 
 def number_in(text: str, mark: str = "") -> str | None:

@@ -1,7 +1,7 @@
 """The words people write on pages, as data: one file per language, `en.toml`, `de.toml`, `vi.toml` ...
 
-To add a language, add a file (docs/languages.md). Words that belong to no single language, such as the names that
-programmers give to controls, are in `und.toml`, which is ISO 639's code for "undetermined".
+To add a language, add a file (docs/languages.md); `hiddenweb.language.missing_keys` lists what a file lacks. Words that belong to no
+single language, such as the names that programmers give to controls, are in `und.toml`, which is ISO 639's code for "undetermined".
 
 A purpose is the path of a key: `buttons.go` is the key `go` in the table `[buttons]`. Its value has one of two notations.
 
@@ -22,16 +22,18 @@ them without accents (a test checks it). In all others accents count. A list of 
 The order of languages is fixed, well-known ones first, and so is the order of the words of a language: if two patterns match at one
 place, the first wins.
 A language that lacks a key says why in its table `[missing]`, by key or by pattern (`"answers.*" = "..."`).
-Everything is read at the first use of any purpose.
+A language is named by the code that `guess_language` returns: Norwegian, Bokmål and Nynorsk are `no`.
+Everything is read at the first use of any purpose; what one language says (`read_in_language`) needs its own file only.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
+from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hiddenweb.language.folding import fold
 
@@ -43,11 +45,12 @@ WELL_KNOWN = ("en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr", "ru", "ar", 
 """The languages whose words were collected for every purpose; other languages have only some."""
 
 FURTHER_ONLY = ("boxes.things", "purposes.further.*")
-"""Purposes for which only the other languages have words, since the well-known ones are read in another way."""
+"""Purposes for which the well-known languages need no words, since they are read in another way. The others have `purposes.further` for
+`purposes.plain` and `purposes.other`."""
 
 ANY_LANGUAGE = "und"
 MISSING = "missing"
-_OTHER_CODES = {"no": "nb"}
+_OTHER_CODES = {"nb": "no", "nn": "no"}
 
 
 @cache
@@ -63,14 +66,24 @@ def languages() -> tuple[str, ...]:
 @cache
 def read_language(language: str) -> Mapping[str, str | list[str]]:
     """Return the patterns in a language's file, by purpose."""
-    table = tomllib.loads((_folder() / f"{language}.toml").read_text(encoding="utf-8"))
+    table = _read_file(language)
     table.pop(MISSING, None)
     return dict(_flatten(table))
 
 
-def file_of(language: str) -> str:
-    """Return the code under which a language has its file: Norwegian is in that of Bokmål."""
-    return _OTHER_CODES.get(language, language)
+def read_reasons(language: str) -> Mapping[str, str]:
+    """Return the keys and patterns of keys that a language lacks, and why."""
+    return dict(_read_file(language).get(MISSING, {}))
+
+
+def read_in_language(purpose: str, language: str) -> str | list[str]:
+    """Return what one language writes for a purpose, or nothing; the files of others are not read.
+
+    >>> read_in_language("writing.decimal_mark", "de"), read_in_language("writing.decimal_mark", "nb")
+    (',', ',')
+    """
+    code = _OTHER_CODES.get(language, language)
+    return read_language(code).get(purpose, "") if code in languages() else ""
 
 
 def read_purpose(purpose: str) -> dict[str, str | list[str]]:
@@ -130,8 +143,17 @@ def split_patterns(written: str | list[str]) -> list[str]:
     return written.split() if isinstance(written, str) else written
 
 
+def is_further_only(purpose: str) -> bool:
+    """Say whether only the languages beyond the well-known ones have words for a purpose."""
+    return any(fnmatchcase(purpose, pattern) for pattern in FURTHER_ONLY)
+
+
 def _folder() -> Traversable:
     return files(__name__)
+
+
+def _read_file(language: str) -> dict[str, Any]:
+    return tomllib.loads((_folder() / f"{language}.toml").read_text(encoding="utf-8"))
 
 
 def _flatten(table: Mapping[str, object], path: str = "") -> Iterator[tuple[str, str | list[str]]]:
