@@ -154,7 +154,7 @@ class GainEstimator:
         if found is not None:
             self._correction.learn_count(
                 expected.features,
-                came=max(found - float(expected.met), 0.0),
+                counted=max(found - float(expected.met), 0.0),
                 guessed=float(expected.found - expected.met),
                 offset=float(expected.of_found),
             )

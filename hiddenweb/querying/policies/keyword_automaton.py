@@ -87,7 +87,7 @@ class KeywordAutomaton:
     def choose(self) -> str | None:
         """Return a word by its probability, which does not count as asked yet; None when there is none left."""
         self._choose_between_the_most_frequent()
-        return self._automaton.choose(self._chance, but=self._waiting)
+        return self._automaton.choose(self._chance, excluded=self._waiting)
 
     def count_records(self, word: str) -> int:
         """Return how many records hold a word, of those that were met; none if it was asked."""
