@@ -110,7 +110,7 @@ def test_odd_sites_are_read_all_the_same(kind: type[Site], share: float) -> None
         submitted.append((wanted.words, wanted.goes_on))
     fresh = [words for words, goes_on in submitted if not goes_on]
     assert len(set(fresh)) == len(fresh)
-    assert len(policy.seen) >= share * len(held)
+    assert len(policy.vocabulary) >= share * len(held)
     estimate = policy.estimate()
     assert estimate is None or 0 <= estimate.low <= estimate.size <= estimate.high
 

@@ -83,7 +83,7 @@ def test_radio_buttons_and_checkboxes_of_one_name_are_one_control() -> None:
     assert filling_of(made, (), [("fuel", "p"), ("colour", "blue")]) == {"fuel": "p", "colour": ("blue",)}
 
 
-def test_what_must_be_chosen_is_in_every_question() -> None:
+def test_required_choices_are_in_every_query() -> None:
     choose = Option("", "Please choose")
     made = planned(QUERY, select("Region", choose, "North", "South", required=True), query_box=0)
 
@@ -146,7 +146,7 @@ def test_windows_are_split_in_the_way_they_are_written(
     assert control.split(window) == halves
 
 
-def test_further_boxes_are_asked_by_only_where_there_is_no_box_for_words() -> None:
+def test_further_boxes_are_queried_only_where_there_is_no_box_for_words() -> None:
     zip_code = box("ZIP code", name="zip")
 
     assert [control.name for control in controls_of(planned(zip_code))] == ["zip"]
@@ -155,7 +155,7 @@ def test_further_boxes_are_asked_by_only_where_there_is_no_box_for_words() -> No
     assert (must.kind, must.must) == ("box", True)
 
 
-def test_controls_that_share_a_name_are_told_apart() -> None:
+def test_controls_that_share_a_name_are_distinguished() -> None:
     made = planned(
         select("Genre", ANY, "Drama", "Noir", name="f"), select("Country", ANY, "France", "Italy", name="f")
     )
@@ -165,7 +165,7 @@ def test_controls_that_share_a_name_are_told_apart() -> None:
     assert first.name != second.name
 
 
-def test_what_a_form_does_not_have_is_a_clear_error() -> None:
+def test_a_choice_that_a_form_does_not_have_is_a_clear_error() -> None:
     made = planned(select("Genre", ANY, "Drama", "Noir"))
 
     with pytest.raises(ValueError, match="takes no words"):

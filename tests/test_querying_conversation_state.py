@@ -12,7 +12,7 @@ import pytest
 from hiddenweb.answers.answer_verdict import EarlierAnswers
 from hiddenweb.model import Field, Form, HttpQuery, Page, Record, Verdict
 from hiddenweb.querying.conversation_state import (
-    FEWEST_MET,
+    FEWEST_SHOWN,
     MOST_ANSWERS,
     ConversationState,
     ConversationStates,
@@ -82,7 +82,7 @@ def ask(
     return keyword
 
 
-def test_all_that_is_known_of_a_form_is_written_down(state: Store) -> None:
+def test_all_knowledge_of_a_form_is_saved(state: Store) -> None:
     values: dict[str, Any] = {
         "answers": frozenset({1, 2}),
         "page_fingerprint": 7,
@@ -97,7 +97,7 @@ def test_all_that_is_known_of_a_form_is_written_down(state: Store) -> None:
         "lists": frozenset({"1 1 facts"}),
     }
     assert {field.name for field in fields(EarlierAnswers)} == set(values)
-    doubtful = DecoyTest("xqzbdfgkl", "doubtful", "so", frozenset({"a"}), 1, last="wine")
+    doubtful = DecoyTest("xqzbdfgkl", "doubtful", "so", frozenset({"a"}), 1, last_word="wine")
     asking = QueryStrategy(policy_named("benefit", "en", "1"), SeedWords("en"), language="en")
     knowledge = ConversationState(asking, EarlierAnswers(**values), doubtful, {1: 10, 2: 11}, 1, 50, 49)
     known = kept_form(state)
@@ -107,10 +107,10 @@ def test_all_that_is_known_of_a_form_is_written_down(state: Store) -> None:
 
     assert read is not None
     assert (read.earlier, read.links, read.decoy_test) == (knowledge.earlier, knowledge.links, doubtful)
-    assert (read.missing, read.met, read.new_to_site) == (1, 50, 49)
+    assert (read.missing, read.records_shown, read.new_to_site) == (1, 50, 49)
 
 
-def test_what_was_written_before_lists_were_known_is_read(state: Store) -> None:
+def test_a_state_from_before_lists_were_known_is_read(state: Store) -> None:
     known = kept_form(state)
     written = json.loads(knowing(state).begin(known, Page(HOME, text="Novels.", language="en")).to_json())
     del written["known"]["lists"]
@@ -122,7 +122,7 @@ def test_what_was_written_before_lists_were_known_is_read(state: Store) -> None:
 
 
 @pytest.mark.parametrize("policy", sorted(POLICIES))
-def test_another_process_asks_what_this_one_would_have_asked(state: Store, policy: str) -> None:
+def test_another_process_submits_what_this_one_would_have_submitted(state: Store, policy: str) -> None:
     known = kept_form(state)
     page = Page(HOME, text="Novels of the sea. Novels and poems of the sea, and maps.", language="en")
     knowledge = knowing(state, policy).begin(known, page)
@@ -142,7 +142,7 @@ def test_another_process_asks_what_this_one_would_have_asked(state: Store, polic
     assert [n and n.known for n in (again.strategy.estimate(), knowledge.strategy.estimate())] == [26, 26]
 
 
-def test_what_an_earlier_version_knew_is_found_again_from_page_ledger_and_records(state: Store) -> None:
+def test_the_state_of_an_earlier_version_is_rebuilt_from_page_ledger_and_records(state: Store) -> None:
     known = kept_form(state)
     page = Page(HOME, text="Novels of the sea.", language="en")
     first = knowing(state).begin(known, page)
@@ -162,7 +162,7 @@ def test_what_an_earlier_version_knew_is_found_again_from_page_ledger_and_record
     assert wanted.words != (keyword,)
 
 
-def test_an_answer_that_was_left_can_be_gone_on_with(state: Store) -> None:
+def test_an_unfinished_answer_can_be_resumed(state: Store) -> None:
     known = kept_form(state)
     knowledge = knowing(state).begin(known, Page(HOME, text="Novels of the sea.", language="en"))
     ask(state, known, knowledge, TEXTS[:8], total=40)
@@ -174,7 +174,7 @@ def test_an_answer_that_was_left_can_be_gone_on_with(state: Store) -> None:
 
 
 @pytest.mark.parametrize(("link", "answers"), [(10, {2}), (11, {1}), (12, {1, 2})])
-def test_what_was_known_before_a_page_does_not_hold_its_own_answer(link: int, answers: set[int]) -> None:
+def test_the_answers_before_a_page_do_not_contain_its_own(link: int, answers: set[int]) -> None:
     asking = QueryStrategy(policy_named("benefit", "en", "1"))
     known = ConversationState(
         asking, EarlierAnswers(answers=frozenset({1, 2})), DecoyTest("x"), {1: 10, 2: 11}
@@ -183,7 +183,7 @@ def test_what_was_known_before_a_page_does_not_hold_its_own_answer(link: int, an
     assert known.earlier_without(link).answers == answers
 
 
-def test_what_is_written_down_does_not_grow_with_the_questions(state: Store) -> None:
+def test_the_saved_state_does_not_grow_with_the_queries(state: Store) -> None:
     known = kept_form(state)
     knowledge = knowing(state).begin(known, Page(HOME, text="Novels of the sea.", language="en"))
     for n in range(3 * MOST_ANSWERS):
@@ -197,11 +197,16 @@ def test_what_is_written_down_does_not_grow_with_the_questions(state: Store) -> 
 
 
 @pytest.mark.parametrize(
-    ("met", "new", "is_known"), [(FEWEST_MET, 0, True), (FEWEST_MET - 1, 0, False), (FEWEST_MET, 5, False)]
+    ("shown", "new", "is_superfluous"),
+    [(FEWEST_SHOWN, 0, True), (FEWEST_SHOWN - 1, 0, False), (FEWEST_SHOWN, 5, False)],
 )
-def test_a_form_that_shows_what_others_showed_is_known(met: int, new: int, is_known: bool) -> None:
+def test_a_form_that_shows_what_others_showed_is_superfluous(
+    shown: int, new: int, is_superfluous: bool
+) -> None:
     asking = QueryStrategy(policy_named("benefit", "en", "1"))
 
-    knowledge = ConversationState(asking, EarlierAnswers(), DecoyTest("x"), met=met, new_to_site=new)
+    knowledge = ConversationState(
+        asking, EarlierAnswers(), DecoyTest("x"), records_shown=shown, new_to_site=new
+    )
 
-    assert knowledge.is_superfluous is is_known
+    assert knowledge.is_superfluous is is_superfluous

@@ -117,7 +117,7 @@ def saved_form(store: ConversationStore, form: Form = FORM) -> StoredForm:
 # Forms
 
 
-def test_a_form_is_found_wherever_on_the_site_it_stands(store: ConversationStore) -> None:
+def test_a_form_is_found_on_any_page_of_the_site(store: ConversationStore) -> None:
     stored = saved_form(store)
 
     assert stored.verdict.may_submit
@@ -207,7 +207,7 @@ def test_a_form_is_in_conversation_as_long_as_a_query_is_under_way(
     assert not store.is_in_conversation(stored.id)
 
 
-def test_the_ledger_tells_what_a_query_brought(backend: Backend, store: ConversationStore) -> None:
+def test_the_ledger_has_the_results_of_a_query(backend: Backend, store: ConversationStore) -> None:
     stored = saved_form(store)
     store.plan_query(PlannedQuery(stored.id, QUERY))
     assert store.list_submissions(stored.id) == []
@@ -220,7 +220,7 @@ def test_the_ledger_tells_what_a_query_brought(backend: Backend, store: Conversa
     assert store.list_good_keywords() == ["sea"]
 
 
-def test_the_reading_of_an_answer_resumes_where_it_was_left(
+def test_the_reading_of_an_answer_resumes_where_it_stopped(
     backend: Backend, store: ConversationStore
 ) -> None:
     stored = saved_form(store)
@@ -283,7 +283,7 @@ def test_a_query_whose_answer_is_fetched_again_is_open(backend: Backend, store: 
     assert store.list_submissions(stored.id) == []
 
 
-def test_the_answers_of_a_form_that_is_sent_by_post_are_told_apart_from_each_other_and_its_page(
+def test_the_answers_of_a_form_that_is_sent_by_post_are_distinguished_from_each_other_and_its_page(
     backend: Backend, store: ConversationStore
 ) -> None:
     store.add_task(TaskSeed(f"{HOME}find"))
@@ -330,7 +330,7 @@ def test_a_page_waits_once(store: ConversationStore) -> None:
     assert not store.is_known(f"{HOME}2")
 
 
-def test_an_answer_is_read_on_where_no_answer_was(store: ConversationStore) -> None:
+def test_further_pages_of_an_answer_belong_to_no_other_answer(store: ConversationStore) -> None:
     stored = saved_form(store)
     store.plan_query(PlannedQuery(stored.id, QUERY))
     further = f"{HOME}find?q=sea&page=2"

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from hiddenweb.querying.decoy_test import DecoyTest, count_mentions, is_nonsense, nonsense
+from hiddenweb.querying.decoy_test import DecoyTest, hash_texts, is_nonsense, nonsense
 
 KEYS = ("a", "b", "c", "d")
 
@@ -51,7 +51,7 @@ def test_records_without_the_word_raise_a_doubt_that_only_nonsense_settles() -> 
         ("form_again", (), "confirmed"),
     ],
 )
-def test_what_nonsense_brings_tells_a_search_from_a_decoy(
+def test_the_answer_to_nonsense_distinguishes_a_search_from_a_decoy(
     case: str, keys: tuple[str, ...], stage: str
 ) -> None:
     found = fresh()
@@ -89,19 +89,19 @@ def test_the_same_records_for_another_word_raise_a_doubt_once_whatever_they_hold
 
 def test_records_that_say_the_same_but_for_the_word_raise_a_doubt() -> None:
     found = fresh()
-    for word, said in (("bridge", 7), ("stone", 8), ("river", 7)):
+    for word, text_hash in (("bridge", 7), ("stone", 8), ("river", 7)):
         assert found.next_probe == ""
-        found.learn_answer(word, "all", [f"{word} {key}" for key in KEYS], holding=1.0, said=said)
+        found.learn_answer(word, "all", [f"{word} {key}" for key in KEYS], holding=1.0, text_hash=text_hash)
 
     assert found.next_probe == found.word
 
 
-def test_what_records_say_besides_the_word_is_told_without_it() -> None:
-    said = count_mentions("Amber", ["The best amber", "Amber for sale"])
+def test_texts_are_hashed_without_the_word() -> None:
+    text_hash = hash_texts("Amber", ["The best amber", "Amber for sale"])
 
-    assert said == count_mentions("beetle", ["Beetle for sale", "The best  BEETLE"]) != 0
-    assert said != count_mentions("amber", ["The best amber", "Amber for rent"])
-    assert count_mentions("amber", []) == 0
+    assert text_hash == hash_texts("beetle", ["Beetle for sale", "The best  BEETLE"]) != 0
+    assert text_hash != hash_texts("amber", ["The best amber", "Amber for rent"])
+    assert hash_texts("amber", []) == 0
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_nonsense_decides_on_a_form_whose_first_records_held_their_word(
     assert found.stage == stage
 
 
-def test_nonsense_that_fails_is_asked_in_another_word_later_and_decides() -> None:
+def test_nonsense_that_fails_is_replaced_by_another_word_that_decides() -> None:
     found = fresh()
     found.learn_answer("bridge", "all", KEYS, holding=0.0)
     first = found.next_probe
@@ -151,7 +151,7 @@ def test_nonsense_that_fails_is_asked_in_another_word_later_and_decides() -> Non
         pytest.param(1.0, "duplicate", "confirmed", id="records held their word"),
     ],
 )
-def test_nonsense_that_fails_twice_leaves_it_to_the_answers_there_are(
+def test_nonsense_that_fails_twice_leaves_the_decision_to_the_existing_answers(
     holding: float, next_case: str, stage: str
 ) -> None:
     found = fresh()
@@ -214,7 +214,7 @@ def test_saying_that_nothing_was_found_is_an_answer() -> None:
     assert found.stage == "open"
 
 
-def test_a_form_that_only_comes_again_insists_on_more_from_then_on() -> None:
+def test_a_form_that_only_comes_again_insists_from_then_on() -> None:
     assert not fresh().insists
     found = fresh()
     found.learn_answer("bridge", "form_again", (), holding=0.0)
@@ -225,9 +225,9 @@ def test_a_form_that_only_comes_again_insists_on_more_from_then_on() -> None:
     assert DecoyTest.from_json(found.to_json()) == found
 
 
-def test_what_is_written_down_is_taken_up_again() -> None:
+def test_the_test_is_saved_and_restored() -> None:
     found = fresh()
-    found.learn_answer("bridge", "all", KEYS, holding=1.0, signature=3, said=4)
+    found.learn_answer("bridge", "all", KEYS, holding=1.0, signature=3, text_hash=4)
     found.learn_answer("stone", "duplicate", (), holding=1.0)
     found.learn_silence(found.word)
 

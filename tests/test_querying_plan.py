@@ -15,7 +15,7 @@ from hiddenweb.forms.field_types import type_of
 from hiddenweb.forms.submission import build_submission
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Field, Form, Option
-from hiddenweb.querying.fillings import Filling, fillings, questions, uses
+from hiddenweb.querying.fillings import Filling, fillings, fillings_without_box, list_used_values
 from hiddenweb.querying.labelled_values import LabelledValueSet
 from hiddenweb.querying.plan import QueryPlan, plan, planned_of
 from simweb.messages import Request
@@ -50,7 +50,7 @@ def planned(
 
 
 def asked(made: QueryPlan, most: int = 200) -> list[Filling]:
-    return list(questions(made, most=most))
+    return list(fillings_without_box(made, most=most))
 
 
 QUERY = box("Search", name="q", kind="search")
@@ -60,7 +60,7 @@ ANY = Option("", "Any")
 # Forms with a query box
 
 
-def test_the_query_box_gets_the_keyword_and_all_else_stays_as_it_stands() -> None:
+def test_the_query_box_gets_the_keyword_and_other_controls_keep_their_values() -> None:
     made = planned(
         QUERY,
         select("Genre", ANY, "Drama", "Comedy"),
@@ -101,7 +101,7 @@ def test_a_required_select_is_set_to_any_where_that_is_sent() -> None:
     assert "no restriction" in genre.why
 
 
-def test_a_required_select_that_stands_on_a_value_stays_there() -> None:
+def test_a_required_select_with_a_default_keeps_it() -> None:
     made = planned(QUERY, select("Genre", "Drama", "Comedy", required=True), query_box=0)
 
     assert list(fillings(made, "wine")) == [{"q": "wine"}]
@@ -133,7 +133,7 @@ def test_a_required_box_gets_what_was_learnt_for_its_label() -> None:
 
     filled = next(fillings(made, "wine"))
     assert filled == {"q": "wine", "f1": "Volvo"}
-    assert list(uses(made, filled)) == [("Make", "Volvo")]
+    assert list(list_used_values(made, filled)) == [("Make", "Volvo")]
 
 
 def test_the_same_name_twice_gets_a_value_each() -> None:
@@ -145,7 +145,7 @@ def test_the_same_name_twice_gets_a_value_each() -> None:
 # Forms of a small web
 
 
-def test_finders_give_most_of_their_records_and_settings_are_never_asked() -> None:
+def test_finders_show_most_of_their_records_and_settings_are_never_submitted() -> None:
     records = found = finders = 0
     with closing(World(23, 60, pages_per_site=20, largest_database=150, text_bytes=500)) as world:
         truth = Truth(world)
@@ -157,7 +157,7 @@ def test_finders_give_most_of_their_records_and_settings_are_never_asked() -> No
             form = next(form for form in page.forms if urlsplit(form.action).path == placed.form.action)
             meanings = {field.name: field.meaning for field in placed.form.fields}
             brought: set[int] = set()
-            for filled in questions(plan(form, None, LabelledValueSet(TODAY)), most=60):
+            for filled in fillings_without_box(plan(form, None, LabelledValueSet(TODAY)), most=60):
                 assert {meanings[name] for name in filled} <= {"choice"}
                 brought.update(answered(world, build_submission(form, filled).url).records)
             finders += 1
@@ -217,7 +217,7 @@ FIELDS = st.builds(
 
 @given(st.lists(FIELDS, max_size=7), st.integers(-1, 6))
 @settings(max_examples=400)
-def test_whatever_a_form_has_its_plan_fills_only_what_may_be_filled(fields: Sequence[Field], at: int) -> None:
+def test_a_plan_fills_in_only_controls_that_may_be_filled_in(fields: Sequence[Field], at: int) -> None:
     query_box = at if 0 <= at < len(fields) and fields[at].kind in ("text", "search", "") else None
     made = planned(*fields, query_box=query_box)
     order = [*list(fillings(made, "wine"))[:20], *asked(made, most=30)]
@@ -241,7 +241,7 @@ def test_whatever_a_form_has_its_plan_fills_only_what_may_be_filled(fields: Sequ
     ]
 
 
-def test_a_form_that_insists_gets_a_choice_wherever_it_stands_on_nothing() -> None:
+def test_a_form_that_insists_gets_a_choice_wherever_it_has_none() -> None:
     fields = (QUERY, select("Genre", ANY, "Jazz", "Blues"), select("Sort", "Title", "Year"))
     form = Form("http://a.example/", "http://a.example/find", "GET", fields, language="en")
 

@@ -42,7 +42,7 @@ def test_a_form_that_requires_what_is_never_filled_in_cannot_be_filled(field: Fi
     ],
     ids=["unseen", "leave blank", "trap name", "optional e-mail", "disabled", "nameless"],
 )
-def test_traps_and_what_is_not_sent_stay_empty_and_stop_nothing(field: Field) -> None:
+def test_traps_and_unsent_controls_stay_empty_and_are_no_obstacles(field: Field) -> None:
     made = planned(QUERY, field, query_box=0)
 
     assert made.can_be_filled

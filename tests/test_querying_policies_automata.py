@@ -38,7 +38,7 @@ def asked_by(policy: QueryPolicy, most: int = 50) -> list[str]:
     return words
 
 
-def test_it_asks_every_word_and_number_of_the_records_once_but_stop_words_and_short_ones() -> None:
+def test_it_submits_every_word_and_number_of_the_records_once_except_stop_words_and_short_ones() -> None:
     policy = AutomataPolicy(Random(1), "en")
     tell(policy, "sea", range(5))
 
@@ -70,7 +70,7 @@ def test_it_says_why_and_what_it_expects() -> None:
     assert wanted.expected == pytest.approx((1 + 2) / (0 + 2))  # the odds that a match is new
 
 
-def test_words_of_new_records_inherit_what_a_rewarded_word_had() -> None:
+def test_words_of_new_records_inherit_the_probability_of_a_rewarded_word() -> None:
     inherited, plain = (AutomataPolicy(Random(1), "en", heirs=heirs) for heirs in (True, False))
     for policy in (inherited, plain):
         tell(policy, "sea", range(3))
@@ -101,15 +101,15 @@ def test_pages_are_turned_while_enough_on_them_is_new(pages: list[tuple[int, int
     assert policy.is_worth_turning() is is_worth
 
 
-def test_several_words_asked_by_somebody_else_are_one_action() -> None:
+def test_several_words_chosen_elsewhere_are_one_action() -> None:
     policy = AutomataPolicy(Random(1), "en")
 
     assert answer(policy, "red house", [(0, ("red", "house"))]) == 1
-    assert policy.automata.asked == ("red house",)
+    assert policy.automata.submitted == ("red house",)
     assert policy.automata.rewards == 1
 
 
-def test_what_was_learnt_can_be_written_down_and_goes_on_alike() -> None:
+def test_the_automaton_is_saved_and_restored() -> None:
     policy = AutomataPolicy(Random(1), "en")
     tell(policy, "sea", range(4))
     policy.note_query(("red",))
@@ -119,14 +119,14 @@ def test_what_was_learnt_can_be_written_down_and_goes_on_alike() -> None:
     policy.automata._chance = Random(5)
 
     assert again.automata.probabilities() == policy.automata.probabilities()
-    assert set(again.automata.asked) == set(policy.automata.asked) == {"sea", "red"}
+    assert set(again.automata.submitted) == set(policy.automata.submitted) == {"sea", "red"}
     for each in (policy, again):
         assert each.read([(2, ()), (4, TEXTS[4].split())]) == 1
         each.end_answer()
     assert asked_by(again) == asked_by(policy)
 
 
-def test_a_question_without_an_answer_is_penalised_and_not_asked_again() -> None:
+def test_a_query_without_an_answer_is_penalised_and_not_resubmitted() -> None:
     policy = AutomataPolicy(Random(1), "en")
     tell(policy, "sea", range(3))
 
@@ -137,7 +137,7 @@ def test_a_question_without_an_answer_is_penalised_and_not_asked_again() -> None
     assert "red" not in asked_by(policy)
 
 
-def test_the_same_seed_asks_the_same() -> None:
+def test_the_same_seed_submits_the_same() -> None:
     runs = []
     for _ in range(2):
         policy = AutomataPolicy(Random(3), "en")
@@ -147,7 +147,7 @@ def test_the_same_seed_asks_the_same() -> None:
     assert runs[0] == runs[1]
 
 
-def test_nothing_is_held_against_a_word_whose_answer_did_not_come() -> None:
+def test_a_word_whose_answer_did_not_come_is_not_penalised() -> None:
     policy = AutomataPolicy(Random(1), "en")
     tell(policy, "sea", range(4))
     policy.note_query(("red",))

@@ -15,7 +15,7 @@ def asked(automata: KeywordAutomaton, count: int) -> list[str | None]:
     return [automata.next() for _ in range(count)]
 
 
-def test_words_of_records_are_asked_once_each() -> None:
+def test_words_of_records_are_submitted_once_each() -> None:
     automata = KeywordAutomaton(Random(1))
     automata.add(["red", "wine"])
     automata.add(["red", "cheese"])
@@ -24,10 +24,10 @@ def test_words_of_records_are_asked_once_each() -> None:
 
     assert set(words[:3]) == {"red", "wine", "cheese"}
     assert words[3] is None
-    assert automata.asked == tuple(words[:3])
+    assert automata.submitted == tuple(words[:3])
 
 
-def test_without_records_there_is_nothing_to_ask() -> None:
+def test_without_records_there_is_no_query() -> None:
     assert KeywordAutomaton(Random(1)).next() is None
 
 
@@ -47,7 +47,7 @@ def test_choice_is_between_the_words_that_most_records_hold() -> None:
     assert "wine" not in asked(automata, 1)
 
 
-def test_word_that_others_overtook_is_let_go() -> None:
+def test_word_that_others_overtook_is_dropped() -> None:
     automata = KeywordAutomaton(Random(1), most_words=2)
     automata.add(["apple", "berry", "cherry"])
     first = str(automata.next())
@@ -58,7 +58,7 @@ def test_word_that_others_overtook_is_let_go() -> None:
     automata.next()
 
     assert set(automata.probabilities()) == {first, "wine", "bread"}  # the first one waits for its answer
-    assert left not in automata.asked
+    assert left not in automata.submitted
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_even_without_a_share_something_must_be_new() -> None:
     assert automata.learn_answer("wine", 0, 3) is False
 
 
-def test_heirs_of_a_rewarded_word_get_what_it_had() -> None:
+def test_heirs_of_a_rewarded_word_get_its_probability() -> None:
     automata = KeywordAutomaton(Random(1))
     automata.add(["a", "b", "c", "d"])
     word = str(automata.next())
@@ -140,7 +140,7 @@ def test_penalty_moves_the_other_words_towards_equality() -> None:
     assert automata.probabilities() == pytest.approx({heir: 0.7733428, low: 0.2266572}, abs=1e-6)
 
 
-def test_word_that_waits_for_its_answer_is_no_heir_and_not_asked_again() -> None:
+def test_word_that_waits_for_its_answer_is_no_heir_and_not_resubmitted() -> None:
     automata = KeywordAutomaton(Random(1))
     automata.add(["a", "b", "c"])
     one, other = str(automata.next()), str(automata.next())
@@ -153,7 +153,7 @@ def test_word_that_waits_for_its_answer_is_no_heir_and_not_asked_again() -> None
     assert asked(automata, 2) == [left, None]
 
 
-def test_word_asked_elsewhere_is_not_chosen_and_can_be_answered() -> None:
+def test_word_chosen_elsewhere_is_not_chosen_again_and_can_be_answered() -> None:
     automata = KeywordAutomaton(Random(1))
     automata.add(["a", "b"])
 
@@ -223,7 +223,7 @@ def harvested(automata: KeywordAutomaton, questions: int) -> list[str | None]:
     return words
 
 
-def test_questions_lead_to_further_questions() -> None:
+def test_queries_lead_to_further_queries() -> None:
     automata = KeywordAutomaton(Random(4))
     automata.add(["w3"])
 
@@ -236,7 +236,7 @@ def test_questions_lead_to_further_questions() -> None:
 
 
 @pytest.mark.parametrize("questions", [0, 1, 25])
-def test_automata_that_were_written_down_go_on_as_if_nothing_had_happened(questions: int) -> None:
+def test_restored_automata_continue_as_before(questions: int) -> None:
     chance = Random(6)
     automata = KeywordAutomaton(chance, most_words=20, penalty=0.1)
     automata.add(["w1", "w2", "w3", "ночь", "\ud800"])
@@ -246,7 +246,7 @@ def test_automata_that_were_written_down_go_on_as_if_nothing_had_happened(questi
     again.setstate(chance.getstate())
 
     other = KeywordAutomaton(again, most_words=20, penalty=0.1)
-    for word in automata.asked:
+    for word in automata.submitted:
         other.note_past_query(word)
     other.restore(json.loads(json.dumps(automata.to_rows())))
     other._records = automata._records.copy()
@@ -257,7 +257,7 @@ def test_automata_that_were_written_down_go_on_as_if_nothing_had_happened(questi
     assert other.to_rows() == automata.to_rows()
 
 
-def test_same_chance_asks_the_same_and_another_differently() -> None:
+def test_same_chance_submits_the_same_and_another_differently() -> None:
     def questions(seed: int) -> list[str | None]:
         automata = KeywordAutomaton(Random(seed))
         automata.add(["w1", "w2", "w3"])
@@ -277,7 +277,7 @@ def test_looking_at_probabilities_changes_nothing() -> None:
     assert asked(watched, 10) == asked(alone, 10)
 
 
-def test_what_is_counted_of_words_is_limited() -> None:
+def test_the_number_of_counted_words_is_limited() -> None:
     automata = KeywordAutomaton(Random(1), most_words=3)
 
     for number in range(1_000):

@@ -13,7 +13,7 @@ from hiddenweb.querying.policies.options.promises import OptionPromises
 from hiddenweb.querying.search_behaviour import AnswerReach
 
 
-def test_a_select_that_changes_nothing_is_left_after_five_questions() -> None:
+def test_a_select_that_changes_nothing_is_left_after_five_queries() -> None:
     shop = Shop(films(), cap=100, ignores=["sort"])
     policy = OptionsPolicy(None, (select("sort", "abcdefghij"), *SELECTS))
 
@@ -25,7 +25,7 @@ def test_a_select_that_changes_nothing_is_left_after_five_questions() -> None:
     assert any(sentence.startswith("'sort': 0 different") for sentence in policy.describe())
 
 
-def test_a_setting_beside_a_box_costs_a_few_questions() -> None:
+def test_a_setting_beside_a_box_costs_a_few_queries() -> None:
     shop = Shop(films(1_000), cap=40, ignores=["sort"])
     policy = OptionsPolicy(BenefitPolicy("en"), (select("sort", "abcdefghij"), *SELECTS), language="en")
     begun(shop, policy, "film")
@@ -50,7 +50,7 @@ def test_the_most_promising_queries_stay_until_it_is_time_to_compare_all_again()
     assert not candidates.expire_if_stale()
 
 
-def test_one_query_in_three_explores_an_undecided_control() -> None:
+def test_one_query_in_three_tests_an_undecided_control() -> None:
     known = OptionKnowledge.of_form(SELECTS, has_box=True)
     explorer = ControlExplorer(known, OptionPromises(known, AnswerReach(), 20.0))
     assert explorer.find() is None

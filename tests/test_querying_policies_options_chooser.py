@@ -27,22 +27,22 @@ def test_a_form_without_a_box_is_first_submitted_as_it_is() -> None:
     assert choosing.take((), NOTHING) is best
 
 
-def test_a_query_that_somebody_else_chose_has_no_promise() -> None:
+def test_a_query_chosen_elsewhere_has_no_promise() -> None:
     choosing, _ = chooser()
     choosing.best()
 
     assert choosing.take((), frozenset([("genre", "noir")])) is None
 
 
-def test_nothing_is_chosen_once_every_record_was_seen() -> None:
+def test_nothing_is_chosen_once_every_record_is_known() -> None:
     choosing, known = chooser()
     known.counts.learn_answer(NOTHING, found=3, shown=3)
-    known.counts.met(NOTHING, 3)
+    known.counts.count_new(NOTHING, 3)
 
     assert choosing.best() is None
 
 
-def test_an_answer_that_was_left_may_be_the_best() -> None:
+def test_an_unfinished_answer_may_be_the_best() -> None:
     words = NoWordPolicy()
     known = OptionKnowledge.of_form(SELECTS[:1], has_box=False)
     choosing = OptionChooser(words, known, 20.0, is_advised=False)

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from hiddenweb.querying.query import Choice
 
 
-def test_a_form_that_shows_everything_to_who_chooses_nothing_is_asked_once() -> None:
+def test_a_form_that_shows_everything_without_a_choice_is_queried_once() -> None:
     shop = Shop(films())
 
     assert shop.surface(OptionsPolicy(None, SELECTS)) == 1
     assert len(shop.met) == 600
 
 
-def test_nothing_shown_without_a_choice_means_nothing() -> None:
+def test_an_empty_answer_without_a_choice_proves_nothing() -> None:
     shop = Shop(films(), without_choice=False)
 
     shop.surface(OptionsPolicy(None, SELECTS))
@@ -50,25 +50,25 @@ def test_only_a_cut_answer_to_options_gives_something_to_refine() -> None:
     assert not known.learn(line(NOTHING, 10, 100, left=True), AnswerReach())
     assert not known.learn(line(frozenset([("genre", "noir")]), 5, 5), AnswerReach())
     assert known.learn(line(DRAMA, 10, 60, left=True), AnswerReach())
-    assert known.counts.size_said == 100
+    assert known.counts.reported_size == 100
 
 
-def test_everything_is_seen_when_as_many_are_known_as_the_site_has() -> None:
+def test_all_is_known_when_as_many_are_known_as_the_site_has() -> None:
     known = knowledge()
     known.learn(line(NOTHING, 10, 12, left=True), AnswerReach())
-    assert not known.is_everything_seen()
+    assert not known.is_all_known()
 
     known.learn(line(DRAMA, 2, 2), AnswerReach())
 
-    assert known.is_everything_seen()
+    assert known.is_all_known()
 
 
-def test_an_empty_answer_without_any_choice_says_nothing_of_the_size() -> None:
+def test_an_empty_answer_without_any_choice_says_nothing_about_the_size() -> None:
     known = knowledge(has_box=True)
 
     known.learn(line(NOTHING, 0, 0), AnswerReach())
 
-    assert known.counts.size_said is None
+    assert known.counts.reported_size is None
 
 
 def test_two_options_of_a_control_do_not_go_together() -> None:

@@ -13,7 +13,7 @@ from hiddenweb.querying.query_control import ControlOption, QueryControl
 from hiddenweb.querying.search_behaviour import AnswerReach
 
 
-def test_pairs_are_asked_only_where_answers_were_cut() -> None:
+def test_pairs_are_submitted_only_where_answers_were_cut() -> None:
     shop = Shop(films(), cap=130)
     shop.surface(OptionsPolicy(None, SELECTS))
 
@@ -53,8 +53,8 @@ def test_a_window_whose_answer_is_cut_is_split_in_two() -> None:
     assert len(set(shop.asked)) < 30
 
 
-def test_an_answer_without_a_number_is_doubted_if_no_other_is_longer() -> None:
-    counts = OptionCounts({"genre": 3}, shares_out=["genre"])
+def test_an_answer_without_a_total_is_doubted_if_no_other_is_longer() -> None:
+    counts = OptionCounts({"genre": 3}, exclusive=["genre"])
     answers = OptionAnswers(counts, {})
     drama, noir = frozenset([("genre", "drama")]), frozenset([("genre", "noir")])
     answers.learn(drama, found=50, shown=50, is_cut=False, is_silent=True)

@@ -41,7 +41,7 @@ def test_an_answer_that_is_refused_for_being_too_long_is_refined() -> None:
     assert len(shop.met) == 600
 
 
-def test_the_size_is_what_the_site_says_of_everything() -> None:
+def test_the_size_is_the_total_of_the_query_without_choices() -> None:
     shop = Shop(films(), cap=50)
     policy = OptionsPolicy(None, SELECTS)
     for _ in range(3):
@@ -75,7 +75,7 @@ def restored(name: str, written: str, shop: Shop) -> OptionsPolicy:
 
 
 @pytest.mark.parametrize("name", MAKERS)
-def test_a_crawl_that_is_killed_between_questions_goes_on_as_if_it_was_not(name: str) -> None:
+def test_a_crawl_that_is_killed_between_queries_continues_as_before(name: str) -> None:
     shop, plain = Shop(films(), cap=30), Shop(films(), cap=30)
     policy, whole = MAKERS[name](), MAKERS[name]()
     for each, site in ((policy, shop), (whole, plain)):
@@ -95,7 +95,7 @@ def test_a_crawl_that_is_killed_between_questions_goes_on_as_if_it_was_not(name:
 
 
 @pytest.mark.parametrize("name", MAKERS)
-def test_a_crawl_that_is_killed_between_two_pages_goes_on_with_the_next(name: str) -> None:
+def test_a_crawl_that_is_killed_between_two_pages_continues_with_the_next(name: str) -> None:
     shop = Shop(films(), cap=50)
     policy = MAKERS[name]()
     begun(shop, policy, *(("w1",) if name != "selects" else ()))
@@ -113,7 +113,7 @@ def test_a_crawl_that_is_killed_between_two_pages_goes_on_with_the_next(name: st
     assert (following.words, following.choices) != (wanted.words, wanted.choices) or following.goes_on
 
 
-def test_what_is_written_down_does_not_grow_with_what_was_asked() -> None:
+def test_the_saved_state_does_not_grow_with_the_submissions() -> None:
     shop = Shop(films(2_000), cap=40)
     policy = OptionsPolicy(BenefitPolicy("en"), SELECTS, language="en")
     begun(shop, policy, "film")
@@ -125,7 +125,7 @@ def test_what_is_written_down_does_not_grow_with_what_was_asked() -> None:
     assert len(policy.to_json()) < 2 * early < 40_000
 
 
-def test_a_control_that_a_form_has_no_more_is_not_asked_by() -> None:
+def test_a_control_that_a_form_no_longer_has_is_not_used() -> None:
     shop = Shop(films(), cap=30)
     shop.surface(MAKERS["selects"](), 20)
     policy = OptionsPolicy(None, SELECTS[:1])
@@ -137,7 +137,7 @@ def test_a_control_that_a_form_has_no_more_is_not_asked_by() -> None:
         shop.answer(policy, wanted)
 
 
-def test_asking_for_the_next_question_twice_changes_nothing() -> None:
+def test_getting_the_next_query_twice_changes_nothing() -> None:
     shop = Shop(films(), cap=30)
     policy = MAKERS["box and selects"]()
     begun(shop, policy, "w1", "w2")
@@ -160,7 +160,7 @@ for _ in range(60):
 """
 
 
-def test_every_process_asks_the_same() -> None:
+def test_every_process_submits_the_same() -> None:
     """Sets have another order in each process: nothing may depend on it."""
     asked = {
         run(

@@ -44,7 +44,7 @@ def test_a_query_that_was_submitted_or_is_not_offered_promises_nothing() -> None
 
 def test_an_answer_shows_no_more_than_the_site_shows() -> None:
     reach = AnswerReach()
-    reach.ends_at(30)
+    reach.note_cut_at(30)
 
     assert promises(known_of(400), reach).shown(100) == 30
     assert promises(known_of(400), reach).shown(20) == 20

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from hiddenweb.querying.query import Choice
 
 
-def test_a_question_without_an_answer_is_not_asked_again() -> None:
+def test_a_query_without_an_answer_is_not_resubmitted() -> None:
     policy = OptionsPolicy(None, SELECTS)
     asked: list[tuple[Choice, ...]] = []
     while (wanted := policy.next()) and len(asked) < 100:

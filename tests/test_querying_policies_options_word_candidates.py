@@ -10,7 +10,7 @@ from hiddenweb.querying.query import QueryProposal
 from hiddenweb.querying.query_control import ControlOption, QueryControl
 
 
-def test_words_go_on_where_no_choice_promises_anything() -> None:
+def test_words_continue_where_no_choice_promises_anything() -> None:
     shop = Shop([film._replace(choices={"format": "long"}) for film in films(600)], cap=20)
     policy = OptionsPolicy(BenefitPolicy("en"), [select("format", ("long", "short"))], language="en")
     begun(shop, policy, "film", "w1")
@@ -26,7 +26,7 @@ def test_words_go_on_where_no_choice_promises_anything() -> None:
     assert len(shop.met) > 500
 
 
-def test_a_choice_that_must_be_made_takes_turns_beside_words() -> None:
+def test_required_choices_take_turns_together_with_words() -> None:
     shop = Shop(films(800), cap=30)
     policy = OptionsPolicy(BenefitPolicy("en"), [select("genre", GENRES, must=True)], language="en")
 
@@ -37,7 +37,7 @@ def test_a_choice_that_must_be_made_takes_turns_beside_words() -> None:
     assert len(shop.met) > 600
 
 
-def test_a_question_is_explained_with_the_texts_of_its_choices() -> None:
+def test_a_query_is_explained_with_the_texts_of_its_choices() -> None:
     shop = Shop(
         [record._replace(choices={"g": str(GENRES.index(record.choices["genre"]))}) for record in films()],
         cap=20,

@@ -51,7 +51,7 @@ def asked_of(policy: QueryPolicy, questions: int) -> list[str]:
 
 
 @pytest.mark.parametrize("name", MAKERS)
-def test_each_asks_everything_once_and_then_nothing(name: str) -> None:
+def test_each_submits_everything_once_and_then_nothing(name: str) -> None:
     policy = MAKERS[name]()
     assert tell(policy, "sea", range(5)) == 5
     asked = []
@@ -80,7 +80,7 @@ def test_frequency_leaves_stop_words_numbers_and_short_words_out() -> None:
     assert not {"the", "by", "in", "on", "1999", "hill"} & set(asked)
 
 
-def test_a_list_is_asked_in_its_order() -> None:
+def test_a_list_is_submitted_in_order() -> None:
     policy = WordListPolicy(["b", "a", "c"], "en")
     tell(policy, "a", range(0))
     assert asked_of(policy, 3) == ["b", "c"]
@@ -119,7 +119,7 @@ def test_top_k_prefers_what_is_shown_as_a_whole() -> None:
 
 
 @pytest.mark.parametrize("name", MAKERS)
-def test_what_got_no_answer_teaches_nothing_and_is_not_asked_again(name: str) -> None:
+def test_a_query_without_an_answer_teaches_nothing_and_is_not_resubmitted(name: str) -> None:
     policy = MAKERS[name]()
     tell(policy, "sea", range(5))
     wanted = policy.next()
@@ -135,7 +135,7 @@ def known_by(policy: QueryPolicy) -> object:
 
 
 @pytest.mark.parametrize("name", MAKERS)
-def test_it_goes_on_between_two_pages_where_another_process_ended(name: str) -> None:
+def test_it_resumes_between_two_pages_where_another_process_ended(name: str) -> None:
     first, second = MAKERS[name](), MAKERS[name]()
     tell(first, "sea", range(2), 2)
     first.note_query(("house",))
@@ -155,13 +155,13 @@ def test_it_goes_on_between_two_pages_where_another_process_ended(name: str) -> 
 
 
 @pytest.mark.parametrize("name", MAKERS)
-def test_nothing_may_be_read_that_was_not_asked(name: str) -> None:
+def test_no_page_may_be_read_without_a_query(name: str) -> None:
     with pytest.raises(ValueError, match="no query is open"):
         MAKERS[name]().read([(1, ["red"])])
 
 
 @pytest.mark.parametrize("name", MAKERS)
-def test_words_that_were_asked_with_a_choice_can_be_asked_without(name: str) -> None:
+def test_words_that_were_submitted_with_a_choice_can_be_submitted_without(name: str) -> None:
     policy = MAKERS[name]()
     policy.note_query(("house",), (("kind", "old"),))
     assert policy.read([(at, TEXTS[at].split()) for at in range(5)], 5) == 5

@@ -78,7 +78,7 @@ class Search:
         return RecordWords(record.title, shown, named, language="en")
 
 
-def test_titles_are_asked_where_only_titles_are_searched(site: Site, tmp_path: Path) -> None:
+def test_words_of_titles_are_submitted_where_only_titles_are_searched(site: Site, tmp_path: Path) -> None:
     search = Search(site, tmp_path, titles_only=True)
     starting = SeedWords("en")
     starting.learn("\n".join(site.catalogue.record(number).title for number in (1, 2, 3)))
@@ -118,10 +118,10 @@ def test_the_more_records_were_not_found_the_less_is_expected_of_a_part() -> Non
     assert many.weights([TITLE, TEXT])[1] < 0.1 * few.weights([TITLE, TEXT])[1]
 
 
-def test_words_are_counted_by_the_part_in_which_they_stand() -> None:
+def test_words_are_counted_by_their_part() -> None:
     seen = VocabularyIndex()
-    seen.meet(1, RecordWords("Red fox", "Red fox by Ann 1999", [("author", "Ann")]))
-    seen.meet(2, RecordWords("Ann", "about a fox"))
+    seen.add(1, RecordWords("Red fox", "Red fox by Ann 1999", [("author", "Ann")]))
+    seen.add(2, RecordWords("Ann", "about a fox"))
     numbers = [seen.find(word) for word in ("fox", "ann", "1999")]
     assert None not in numbers
 
@@ -136,7 +136,7 @@ def test_words_are_counted_by_the_part_in_which_they_stand() -> None:
     assert [seen.part_at(0, fox), seen.part_at(1, fox)] == [TITLE, TEXT]
 
 
-def test_what_many_records_say_where_nobody_searches_is_not_believed_to_find_too_much() -> None:
+def test_frequent_words_of_unsearched_parts_are_not_expected_to_find_too_much() -> None:
     chance, most = Random(5), 230
     names = [f"n{at}a n{at % 40}b{' mail' if at % 5 == 0 else ''}" for at in range(400)]
     texts = [f"seen by n{chance.randrange(400)}a and n{chance.randrange(40)}b with mail" for _ in names]
@@ -153,6 +153,6 @@ def test_what_many_records_say_where_nobody_searches_is_not_believed_to_find_too
         policy.read([(at + 1, RecordWords(names[at], texts[at], [("name", names[at])])) for at in shown])
         policy.end_answer(had_more=not shown and len(found) > most)
         if not turn:
-            policy.reach.refuses(most)  # as a word that found more than that has shown
+            policy.reach.note_refusal(most)  # as a word that found more than that has shown
 
     assert "mail" in asked, "80 records hold it in their names, and all in their texts"

@@ -20,7 +20,7 @@ def test_the_most_frequent_word_of_the_forms_page_comes_first_and_stop_words_nev
     assert "the" not in {word.lower() for word in asked(starting, 30) if word}
 
 
-def test_equal_words_are_asked_in_an_order_that_never_changes() -> None:
+def test_equal_words_come_in_a_fixed_order() -> None:
     first, second = SeedWords("xx"), SeedWords("xx")
     first.learn("pear apple\nplum")
     second.learn("plum\napple pear")
@@ -28,7 +28,7 @@ def test_equal_words_are_asked_in_an_order_that_never_changes() -> None:
     assert asked(first, 4) == asked(second, 4) == ["apple", "pear", "plum", None]
 
 
-def test_one_long_passage_does_not_choose_for_all() -> None:
+def test_one_long_passage_does_not_decide_alone() -> None:
     starting = SeedWords("xx")
 
     starting.learn("spam spam spam spam spam\nwine here\nwine there")
@@ -36,7 +36,7 @@ def test_one_long_passage_does_not_choose_for_all() -> None:
     assert starting.next() == "wine"
 
 
-def test_of_the_forms_of_a_word_one_is_asked() -> None:
+def test_only_one_form_of_a_word_is_submitted() -> None:
     starting = SeedWords("en")
 
     starting.learn("Gardens, garden.\nGardens, garden.\nA roof.")
@@ -44,7 +44,7 @@ def test_of_the_forms_of_a_word_one_is_asked() -> None:
     assert asked(starting, 2) == ["gardens", "roof"]
 
 
-def test_a_word_is_asked_as_it_is_mostly_written() -> None:
+def test_a_word_has_its_most_frequent_spelling() -> None:
     starting = SeedWords("tr")
 
     starting.learn("Bu İstanbul güzel\nHep İstanbul\nve istanbul")
@@ -56,7 +56,7 @@ def test_names_and_words_from_elsewhere_take_turns_when_the_first_words_of_the_p
     starting = SeedWords("en", repository=("wine", "cheese"))
     starting.learn("Rivers and maps. Rivers and maps. Rivers of the Riffian coast. Mountains near Gaborone.")
     for _ in asked(starting, 2):
-        starting.found(anything=False)
+        starting.learn_result(anything=False)
 
     assert set(map(str, asked(starting, 6))) == {
         "Gaborone",
@@ -68,7 +68,7 @@ def test_names_and_words_from_elsewhere_take_turns_when_the_first_words_of_the_p
     }
 
 
-def test_numbers_and_short_words_are_never_asked() -> None:
+def test_numbers_and_short_words_are_never_submitted() -> None:
     starting = SeedWords("xx")
 
     starting.learn("1984 ox brazil")
@@ -76,7 +76,7 @@ def test_numbers_and_short_words_are_never_asked() -> None:
     assert asked(starting, 2) == ["brazil", None]
 
 
-def test_scripts_without_spaces_are_asked_in_their_own_units() -> None:
+def test_scripts_without_spaces_are_submitted_in_their_own_units() -> None:
     starting = SeedWords("zh")
 
     starting.learn("红楼梦\n红楼")
@@ -90,7 +90,7 @@ def test_a_page_without_words_falls_back_to_earlier_words_and_then_to_the_dictio
     assert asked(starting, 3) == ["wein", "käse", dictionary("de")[0]]
 
 
-def test_what_the_site_would_rather_be_asked_comes_first() -> None:
+def test_suggestions_of_the_site_come_first() -> None:
     starting = SeedWords("en")
     starting.learn("Wine and cheese.")
 
@@ -99,7 +99,7 @@ def test_what_the_site_would_rather_be_asked_comes_first() -> None:
     assert asked(starting, 2) == ["bread", "cheese"]
 
 
-def test_what_was_asked_elsewhere_is_not_asked_again_whatever_its_case() -> None:
+def test_words_submitted_elsewhere_are_not_resubmitted_in_another_case() -> None:
     starting = SeedWords("en", repository=("Wine", "cheese"))
 
     starting.note_query("WINE")
@@ -107,13 +107,13 @@ def test_what_was_asked_elsewhere_is_not_asked_again_whatever_its_case() -> None
     assert starting.next() == "cheese"
 
 
-def test_words_that_were_written_down_go_on_as_if_nothing_had_happened() -> None:
+def test_restored_words_continue_as_before() -> None:
     starting = SeedWords("en", repository=("last",))
     starting.learn("Some page about rivers. Some words about Gaborone and Riffian hills.")
     starting.suggest("harbour")
     asked(starting, 2)
-    starting.found(anything=False)
-    starting.found(anything=False)
+    starting.learn_result(anything=False)
+    starting.learn_result(anything=False)
 
     written = json.loads(json.dumps(starting.to_json()))
     other = SeedWords.from_json(written, repository=("last",))
@@ -121,7 +121,7 @@ def test_words_that_were_written_down_go_on_as_if_nothing_had_happened() -> None
     assert asked(other, 30) == asked(starting, 30)
 
 
-def test_what_is_written_down_does_not_grow_without_end() -> None:
+def test_the_saved_state_is_limited() -> None:
     starting = SeedWords("en")
     starting.learn("\n".join(f"frequent word{'abcdefghij'[n % 10]}{n}q other" for n in range(3 * MOST_WORDS)))
     starting.learn(
@@ -138,20 +138,20 @@ def test_what_is_written_down_does_not_grow_without_end() -> None:
     assert asked_before == []
 
 
-def test_words_of_other_languages_are_asked_once_those_of_the_page_found_nothing() -> None:
+def test_words_of_other_languages_come_after_those_of_the_page_found_nothing() -> None:
     starting = SeedWords("en")
     starting.learn("Welcome here. Suchen")
     found: list[str | None] = []
     for _ in range(9):
         found.append(starting.next())
-        starting.found(anything=False)
+        starting.learn_result(anything=False)
 
     assert not {"der", "de", "и"} & set(found[:6])
     assert found[6:] == ["der", "history", "de"]
 
-    starting.found(anything=True)
+    starting.learn_result(anything=True)
     for _ in range(7):
-        starting.found(anything=False)
+        starting.learn_result(anything=False)
     again = SeedWords.from_json(json.loads(json.dumps(starting.to_json())))
 
     assert starting.next() == again.next() in dictionary("en")

@@ -80,7 +80,7 @@ def test_a_form_with_a_token_is_suspected_and_another_is_plain(state: Store) -> 
     assert "csrf_token" in suspected.why
 
 
-def test_a_session_is_kept_and_a_useless_one_keeps_no_cookies(state: Store) -> None:
+def test_a_session_is_saved_and_a_useless_one_loses_its_cookies(state: Store) -> None:
     known, sessions = keep(state, form()), FormSessions(StoredConversations(state))
 
     sessions.keep(known, in_use())
@@ -95,9 +95,7 @@ def test_a_session_is_kept_and_a_useless_one_keeps_no_cookies(state: Store) -> N
     ("status", "body"),
     [(419, b""), (403, b"<p>No.</p>"), (403, b"<p>Your session has expired.</p>"), (422, b""), (400, b"")],
 )
-def test_a_question_that_is_refused_by_status_is_asked_once_more(
-    state: Store, status: int, body: bytes
-) -> None:
+def test_a_query_that_is_refused_by_status_is_resubmitted(state: Store, status: int, body: bytes) -> None:
     known = keep(state, form())
     FormSessions(StoredConversations(state)).keep(known, in_use(used=5))
 
@@ -115,7 +113,7 @@ def test_other_errors_say_nothing_about_a_session(state: Store, status: int) -> 
     assert learn_reception(state, known, None, status=status) == (False, in_use(used=5).freshness)
 
 
-def test_a_site_that_asks_whether_we_are_human_is_not_asked_in_another_way(state: Store) -> None:
+def test_a_query_is_not_resubmitted_to_a_site_that_asks_whether_we_are_human(state: Store) -> None:
     known = keep(state, form())
     FormSessions(StoredConversations(state)).keep(known, FormSession(RefreshRule(offered=True)))
 
@@ -135,7 +133,7 @@ def test_being_sent_back_to_the_form_is_a_doubt_and_being_sent_on_is_none(state:
     assert learn_reception(state, known, None, status=302, redirect="http://a.example/?again=1")[0]
 
 
-def test_a_post_is_never_asked_once_more_and_its_form_fetched_for_the_next(state: Store) -> None:
+def test_a_post_is_never_resubmitted_and_its_form_is_fetched_for_the_next(state: Store) -> None:
     known = keep(state, form())
     FormSessions(StoredConversations(state)).keep(known, in_use(used=5))
 
@@ -190,7 +188,7 @@ def test_an_empty_box_that_is_sent_back_is_no_sign_of_a_session(
     assert learn_reception(state, known, answer, **further)[0]
 
 
-def test_an_error_tells_of_a_session_in_use_whatever_was_asked(state: Store) -> None:
+def test_an_error_is_a_sign_against_a_session_in_use_for_any_query(state: Store) -> None:
     known = keep(state, form("9f86d081884c7d65"))
     FormSessions(StoredConversations(state)).keep(known, in_use(used=2))
 
@@ -200,7 +198,7 @@ def test_an_error_tells_of_a_session_in_use_whatever_was_asked(state: Store) -> 
     )[1].may_be_once
 
 
-def test_a_session_is_handed_to_the_next_step_and_the_first_begins_another(state: Store) -> None:
+def test_the_next_step_gets_the_session_and_the_first_form_starts_another(state: Store) -> None:
     first, step, sessions = (
         keep(state, form()),
         keep(state, form(action=f"{FIND}/more")),
@@ -215,7 +213,7 @@ def test_a_session_is_handed_to_the_next_step_and_the_first_begins_another(state
     assert sessions.of(first).freshness.wants_fetching(1.0)
 
 
-def test_a_step_knows_of_a_session_that_was_offered(state: Store) -> None:
+def test_a_step_remembers_a_session_that_was_offered(state: Store) -> None:
     first, step, sessions = (
         keep(state, form()),
         keep(state, form(action=f"{FIND}/more")),

@@ -89,12 +89,12 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["x = " + "[" * 20_000, "x = [" + "9" * 5_000 + "]"])
-def test_a_file_that_no_reader_survives_is_refused(tmp_path: Path, text: str) -> None:
+def test_a_file_that_cannot_be_parsed_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(BadValueFile, match=r"values\.toml: is no TOML"):
         read_value_file(written(tmp_path, text))
 
 
-def test_a_mark_that_some_editors_write_first_is_passed_over(tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_ignored(tmp_path: Path) -> None:
     path = written(tmp_path, 'Genre = ["Jazz"]', encoding="utf-8-sig")
 
     assert read_value_file(path) == {"Genre": ((), {"Jazz": FIRST_WEIGHT})}

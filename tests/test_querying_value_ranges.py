@@ -62,7 +62,7 @@ def test_a_required_range_gets_its_widest_extent(low: Field, high: Field, widest
     assert list(fillings(made, "wine")) == [{"q": "wine", "a": widest[0], "b": widest[1]}]
 
 
-def test_an_optional_range_stays_open_beside_a_query_box() -> None:
+def test_an_optional_range_stays_open_with_a_query_box() -> None:
     made = planned(QUERY, box("Year from", name="a"), box("Year to", name="b"), query_box=0)
 
     assert list(fillings(made, "wine")) == [{"q": "wine"}]

@@ -17,7 +17,7 @@ RECORDS = {1: "red old house", 2: "red new car", 3: "blue house", 4: "red red ho
 def seen() -> VocabularyIndex:
     seen = VocabularyIndex()
     for key, text in RECORDS.items():
-        assert seen.meet(key, text.split())
+        assert seen.add(key, text.split())
     return seen
 
 
@@ -28,10 +28,10 @@ def word(seen: VocabularyIndex, text: str) -> int:
 
 
 def test_a_record_is_new_once(seen: VocabularyIndex) -> None:
-    assert not seen.meet(1)
+    assert not seen.add(1)
     assert len(seen) == 4
-    assert seen.knows(1)
-    assert not seen.knows(5)
+    assert seen.has_record(1)
+    assert not seen.has_record(5)
 
 
 def test_a_word_is_counted_once_in_a_record(seen: VocabularyIndex) -> None:
@@ -43,7 +43,7 @@ def test_several_words_are_held_by_records_that_hold_each(seen: VocabularyIndex)
     assert set(seen.places((word(seen, "red"), word(seen, "house")))) == {0, 3}
 
 
-def test_nobody_has_met_other_words(seen: VocabularyIndex) -> None:
+def test_other_words_have_no_number(seen: VocabularyIndex) -> None:
     assert seen.find("green") is None
     assert not len(seen.places((seen.number("green"),)))
 
@@ -60,26 +60,26 @@ def test_lengths_are_compared_by_their_logarithms(seen: VocabularyIndex) -> None
 
 
 def test_answers_are_counted_that_showed_a_record_first(seen: VocabularyIndex) -> None:
-    seen.turn_to_next_answer()
-    seen.meet(2)  # "red new car" again: it came in the first answer
-    seen.meet(5, ["red", "boat"])
-    seen.meet(6, ["red", "boat"])
+    seen.begin_answer()
+    seen.add(2)  # "red new car" again: it came in the first answer
+    seen.add(5, ["red", "boat"])
+    seen.add(6, ["red", "boat"])
     sums = seen.sums_of(np.array([word(seen, text) for text in ("red", "house", "boat")]))
     assert list(sums.answers) == [2, 1, 1]
     assert seen.sums_of_all().answers == 2
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_all_sums_are_those_of_counting_anew(seed: int) -> None:
+def test_all_sums_equal_those_of_counting_again(seed: int) -> None:
     chance = Random(seed)
     seen, met = VocabularyIndex(), dict.fromkeys(range(40), 0)
     held = {key: {f"w{chance.randrange(12)}" for _ in range(chance.randrange(1, 8))} for key in met}
     first: dict[int, int] = {}
     for at in range(150):
         if at % 10 == 0:
-            seen.turn_to_next_answer()
+            seen.begin_answer()
         key = chance.randrange(40)
-        seen.meet(key, held[key])
+        seen.add(key, held[key])
         met[key] += 1
         first.setdefault(key, at // 10)
     for text in {text for key, texts in held.items() if met[key] for text in texts}:
@@ -96,10 +96,10 @@ def test_all_sums_are_those_of_counting_anew(seed: int) -> None:
     assert everything == pytest.approx(seen.sums_over(np.arange(len(seen), dtype=np.uint32)))
 
 
-def test_what_was_written_down_counts_as_before(seen: VocabularyIndex) -> None:
+def test_restored_records_count_as_before(seen: VocabularyIndex) -> None:
     again = VocabularyIndex()
-    seen.meet(2)
-    seen.meet(2)
+    seen.add(2)
+    seen.add(2)
     for key, text in RECORDS.items():
         again.restore(key, text.split(), 3 if key == 2 else 1)
 

@@ -43,7 +43,7 @@ SIZE = 10
         pytest.param(Field("q", "text", pattern="[a-z"), "xx", (EMPTY, "*"), id="a pattern that is none"),
     ],
 )
-def test_what_is_tried_is_what_the_box_takes(box: Field, language: str, tried: tuple[str, ...]) -> None:
+def test_only_values_that_the_box_takes_are_tried(box: Field, language: str, tried: tuple[str, ...]) -> None:
     assert wide_queries(box, language) == tried
 
 
@@ -92,7 +92,7 @@ def asking(wide: Sequence[str] = (EMPTY,)) -> QueryStrategy:
 
 
 @pytest.mark.parametrize("total", [True, False], ids=["says how many", "does not say"])
-def test_a_listing_of_all_is_read_to_its_end_and_a_handful_of_words_is_asked_after_it(total: bool) -> None:
+def test_a_listing_of_all_is_read_to_its_end_and_checked_with_a_few_words(total: bool) -> None:
     site, asks = Site(range(400), total=total), asking()
 
     site.ask(asks)
@@ -130,7 +130,7 @@ def test_words_that_find_nothing_do_not_say_that_a_listing_has_everything() -> N
 @pytest.mark.parametrize(
     "listing", [[], range(380, 390), range(0, 400, 25)], ids=["nothing", "what is new", "what is popular"]
 )
-def test_a_fixed_list_is_not_taken_for_everything(listing: Sequence[int]) -> None:
+def test_a_fixed_list_is_no_listing_of_all(listing: Sequence[int]) -> None:
     site, asks = Site(listing), asking([EMPTY, "*"])
 
     site.ask(asks)
@@ -142,7 +142,7 @@ def test_a_fixed_list_is_not_taken_for_everything(listing: Sequence[int]) -> Non
     assert site.asked.count(("*",)) == 1
 
 
-def test_a_listing_that_is_cut_is_used_and_the_rest_is_asked_for() -> None:
+def test_a_cut_listing_is_used_and_further_words_are_submitted() -> None:
     site, asks = Site(range(400), cap=100), asking([EMPTY, "*"])
 
     site.ask(asks)
@@ -153,7 +153,7 @@ def test_a_listing_that_is_cut_is_used_and_the_rest_is_asked_for() -> None:
     assert ("*",) not in site.asked  # one listing is enough
 
 
-def test_the_first_answer_is_set_aside_and_taken_up_again_where_nothing_lists_more() -> None:
+def test_the_first_answer_waits_and_is_resumed_where_nothing_lists_more() -> None:
     site, asks = Site([]), asking()
     first = asks.next()
     assert first is not None
@@ -192,7 +192,7 @@ def test_words_that_find_no_record_do_not_keep_wide_queries_waiting() -> None:
     assert asked[-1] == ()
 
 
-def test_records_that_words_find_besides_a_listing_count_against_it() -> None:
+def test_records_that_words_find_outside_a_listing_count_against_it() -> None:
     wide = WideQueries((EMPTY,))
     wide.take()
     wide.learn_answer(found=400, new=390, known=10, total=None, to_the_end=True)
@@ -205,7 +205,7 @@ def test_records_that_words_find_besides_a_listing_count_against_it() -> None:
     assert WideQueries.from_json(json.loads(json.dumps(wide.to_json()))) == wide
 
 
-def test_a_word_that_misses_known_records_lists_not_all() -> None:
+def test_a_word_that_misses_known_records_does_not_list_all() -> None:
     wide = WideQueries(("the",))
 
     wide.learn_answer(found=460, new=10, known=490, total=460, to_the_end=True, is_word=True)
@@ -239,7 +239,7 @@ def test_a_listing_that_a_word_brought_may_lack_what_few_others_could_have_found
     assert 200 < confirmed.high < listed.high
 
 
-def test_what_a_site_tells_of_everything_is_believed_though_it_cannot_be_read() -> None:
+def test_the_total_of_a_listing_is_believed_though_it_cannot_be_read() -> None:
     wide = WideQueries(("",))
 
     wide.learn_answer(found=100, new=90, known=10, total=5_000, to_the_end=False)
@@ -252,8 +252,8 @@ def test_a_listing_is_not_complete_if_the_site_said_that_a_word_found_more(
     told: int | None, listed: int | None
 ) -> None:
     wide = WideQueries((EMPTY,))
-    wide.tell(told)
-    wide.tell(3)
+    wide.note_total(told)
+    wide.note_total(3)
     wide = WideQueries.from_json(wide.to_json())
     wide.take()
 
@@ -263,7 +263,7 @@ def test_a_listing_is_not_complete_if_the_site_said_that_a_word_found_more(
     assert wide.listed == listed
 
 
-def test_a_state_from_before_totals_were_kept_is_taken_up() -> None:
+def test_a_state_from_before_totals_were_saved_is_restored() -> None:
     written = WideQueries((EMPTY,)).to_json()
 
     assert WideQueries.from_json(written[:-3]) == WideQueries((EMPTY,))

@@ -28,7 +28,7 @@ from hiddenweb.forms.verdict import NOFOLLOW, judge_form, overrule
 from hiddenweb.frontier.scope import STRICT
 from hiddenweb.html.reader import read_page
 from hiddenweb.language.terms import terms, weights
-from hiddenweb.querying.fillings import fillings, questions
+from hiddenweb.querying.fillings import fillings, fillings_without_box
 from hiddenweb.querying.labelled_values import LabelledValueSet
 from hiddenweb.querying.plan import plan
 from hiddenweb.querying.session import FormSessions
@@ -332,7 +332,7 @@ def _refuse_if_known_as_forbidden(shown: FormReport, state: Store, agent: str) -
 
 def _address_of_query(shown: FormReport) -> str:
     """Return the address of a query to a form: rules of robots.txt may be about its parameters."""
-    for filled in islice(chain(fillings(shown.plan, "word"), questions(shown.plan)), 1):
+    for filled in islice(chain(fillings(shown.plan, "word"), fillings_without_box(shown.plan)), 1):
         try:
             return build_submission(shown.form, filled, submitter=shown.button).url
         except UnreadableForm:
