@@ -90,13 +90,13 @@ def test_of_a_large_range_both_ends_and_some_between_are_tried() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "written"),
+    ("kind", "formatted"),
     [("date", "2026-11-16"), ("month", "2026-11"), ("datetime-local", "2026-11-16T12:00")],
 )
-def test_days_are_written_as_the_control_wants_them(kind: str, written: str) -> None:
+def test_days_are_written_as_the_control_wants_them(kind: str, formatted: str) -> None:
     days = values_for("", kind)
 
-    assert days[0] == written
+    assert days[0] == formatted
     assert len(days) == len(set(days))
 
 

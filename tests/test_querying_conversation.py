@@ -97,7 +97,7 @@ class Crawl:
             return self.conversation.on_form(visit, visit.page)
         return self.conversation.on_answer(visit)
 
-    def keep(self, visit: Fetched) -> None:
+    def save(self, visit: Fetched) -> None:
         """Keep the records of an answer, and be done with it."""
         self.state.records.save(
             visit.task.site, visit.records, submission=visit.task.submission, page=None, at=2.0
@@ -226,7 +226,7 @@ def test_a_page_that_asks_whether_we_are_human_is_no_answer(tmp_path: Path) -> N
     assert isinstance(missed, FetchFailure)
     assert missed.retry_in == missed.host_pause == BLOCKED_PAUSE
     assert crawl.stats.get_value("hiddenweb/answers/blocked") == 1
-    assert crawl.stats.get_value("hiddenweb/queries/planned") == 1  # the same question waits
+    assert crawl.stats.get_value("hiddenweb/queries/planned") == 1  # the same query waits
     crawl.state.close()
 
 
@@ -234,14 +234,14 @@ def test_a_site_that_blocks_twice_gets_another_query_and_its_form_is_no_decoy(tm
     crawl = Crawl(tmp_path)
     crawl.state.frontier.add([TaskSeed(HOME)])
     crawl.finish(crawl.fetch("page", FORM_PAGE).task)
-    for asked in range(2, 5):
+    for planned in range(2, 5):
         missed = crawl.hand_over("answer", BLOCKED, attempts=1)
         assert isinstance(missed, FetchFailure)
         assert (missed.retry_in, missed.host_pause) == (None, BLOCKED_PAUSE)
         crawl.state.frontier.fail(missed)
         assert missed.task.submission is not None
         crawl.state.submissions.mark_failed(missed.task.submission, missed.why)
-        assert crawl.stats.get_value("hiddenweb/queries/planned") == asked
+        assert crawl.stats.get_value("hiddenweb/queries/planned") == planned
     assert crawl.stats.get_value("hiddenweb/forms/decoy") is None
     crawl.state.close()
 
@@ -323,7 +323,7 @@ def test_a_form_that_shows_known_records_under_other_addresses_gets_no_more_quer
     crawl.state.frontier.add([TaskSeed(HOME)])
     crawl.finish(crawl.fetch("page", FORM_PAGE).task)
     first = crawl.fetch("answer", books_at("book", "of our shop, and of friends"))
-    crawl.keep(first)
+    crawl.save(first)
     crawl.state.frontier.add([TaskSeed(f"{HOME}old/")])
     crawl.finish(
         crawl.fetch("page", FORM_PAGE.replace("/find", "/old/find.cgi").replace("name=q", "name=w")).task

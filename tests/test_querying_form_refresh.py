@@ -1,4 +1,4 @@
-"""When a form is fetched anew, and when that is let alone."""
+"""When a form is fetched again, and when not."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def values() -> LabelledValueSet:
     return LabelledValueSet(TODAY)
 
 
-def written(path: Path, text: str) -> Path:
+def write_file(path: Path, text: str) -> Path:
     path.write_text(text, encoding="utf-8")
     return path
 
@@ -78,7 +78,7 @@ def test_an_unknown_label_gets_nothing_and_says_so(values: LabelledValueSet) -> 
 
 
 @pytest.mark.parametrize(
-    ("label", "language", "wanted"),
+    ("label", "language", "expected"),
     [
         ("Country", "en", "Germany"),
         ("Land", "de", "Deutschland"),
@@ -98,17 +98,17 @@ def test_an_unknown_label_gets_nothing_and_says_so(values: LabelledValueSet) -> 
     ],
 )
 def test_typed_boxes_get_built_in_values_in_the_language_of_the_page(
-    values: LabelledValueSet, label: str, language: str, wanted: str
+    values: LabelledValueSet, label: str, language: str, expected: str
 ) -> None:
     found = values.lookup(box(label), language=language)
 
-    assert wanted in texts(found)
+    assert expected in texts(found)
     assert {value.source for value in found.values} == {"built in"}
     assert all(0.3 <= value.weight <= 0.5 for value in found.values)
 
 
 @pytest.mark.parametrize(
-    ("field", "wanted"),
+    ("field", "expected"),
     [
         (box("From", "date"), "2026-11-16"),
         (box("Seit", placeholder="TT.MM.JJJJ"), "16.11.2026"),
@@ -119,13 +119,13 @@ def test_typed_boxes_get_built_in_values_in_the_language_of_the_page(
     ],
 )
 def test_dates_are_written_as_the_control_wants_them(
-    values: LabelledValueSet, field: Field, wanted: str
+    values: LabelledValueSet, field: Field, expected: str
 ) -> None:
-    assert texts(values.lookup(field))[0] == wanted
+    assert texts(values.lookup(field))[0] == expected
 
 
 @pytest.mark.parametrize(
-    ("field", "wanted"),
+    ("field", "expected"),
     [
         (box("Level", "number", minimum="1", maximum="4"), {"1", "2", "3", "4"}),
         (box("Level", "number", minimum="0", maximum="1", step="0.5"), {"0", "0.5", "1"}),
@@ -138,15 +138,15 @@ def test_dates_are_written_as_the_control_wants_them(
     ],
 )
 def test_only_values_that_the_control_takes_are_offered(
-    values: LabelledValueSet, field: Field, wanted: set[str] | None
+    values: LabelledValueSet, field: Field, expected: set[str] | None
 ) -> None:
     found = texts(values.lookup(field, language="en"))
 
-    if wanted is None:
+    if expected is None:
         assert found
         assert all(re.fullmatch("[A-E][A-Z]{2}", text) for text in found)
     else:
-        assert set(found) == wanted
+        assert set(found) == expected
 
 
 def test_a_hundred_boxes_with_slow_patterns_take_little_time() -> None:
@@ -365,7 +365,7 @@ def test_a_forgotten_label_is_an_empty_row_and_does_not_return() -> None:
 
 def test_the_users_values_come_first_under_all_their_names(values: LabelledValueSet, tmp_path: Path) -> None:
     values.learn_values("Land", ["Atlantis"], "test")
-    path = written(
+    path = write_file(
         tmp_path / "values.toml",
         """
         "Release year" = [1999, "2001"]
@@ -387,7 +387,7 @@ def test_the_users_values_come_first_under_all_their_names(values: LabelledValue
 def test_values_removed_from_the_users_file_disappear_but_their_results_are_remembered(
     values: LabelledValueSet, tmp_path: Path
 ) -> None:
-    path = written(tmp_path / "values.toml", 'Genre = ["Noir", "Drama"]')
+    path = write_file(tmp_path / "values.toml", 'Genre = ["Noir", "Drama"]')
     values.load_user_file(path)
     values.failed("Genre", "Noir")
     kept = dict(values.changes())
@@ -405,7 +405,7 @@ def test_values_removed_from_the_users_file_disappear_but_their_results_are_reme
 
 def test_values_that_the_user_forbids_are_not_forgotten_for_other_labels(tmp_path: Path) -> None:
     values = LabelledValueSet(TODAY, most_labels=20)
-    values.load_user_file(written(tmp_path / "values.toml", "[Genre]\nvalues = { Noir = 0 }"))
+    values.load_user_file(write_file(tmp_path / "values.toml", "[Genre]\nvalues = { Noir = 0 }"))
     for number in range(30):
         values.learn_values(f"{chr(97 + number) * 4}", ["x"], "test")
 
@@ -418,7 +418,7 @@ def test_values_that_the_user_forbids_are_not_forgotten_for_other_labels(tmp_pat
 def test_values_that_the_user_forbids_are_not_forgotten_for_other_values(tmp_path: Path) -> None:
     values = LabelledValueSet(TODAY, most_values=3)
     values.load_user_file(
-        written(tmp_path / "values.toml", "[Genre]\nvalues = { a1 = 0, a2 = 0, a3 = 0, a4 = 1 }")
+        write_file(tmp_path / "values.toml", "[Genre]\nvalues = { a1 = 0, a2 = 0, a3 = 0, a4 = 1 }")
     )
 
     values.learn_values("Genre", ["b1", "b2", "b3", "b4"], "test", weight=1.0)

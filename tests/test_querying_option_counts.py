@@ -1,4 +1,4 @@
-"""How many records choices have follows from those that were asked: options of a control share them out."""
+"""How many records choices have follows from submitted ones: the options of a control divide the records."""
 
 from __future__ import annotations
 

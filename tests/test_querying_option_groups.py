@@ -1,4 +1,4 @@
-"""Choices that restrict a search are told from those that do not, in many languages."""
+"""Choices that restrict a search are distinguished from those that do not, in many languages."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def test_the_most_informative_words_are_saved_in_bounded_size_and_restored() -> 
     restored.restore(json.loads(written))
 
     assert len(written) < 30_000
-    told = sum(
+    guessed = sum(
         restored.guess([f"w{number}x{at}" for at in range(50)]) == str(number) for number in range(100)
     )
-    assert told >= 45  # six hundred words are kept, twelve of a choice at most
+    assert guessed >= 45  # six hundred words are saved, at most twelve of a choice

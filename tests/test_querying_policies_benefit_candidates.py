@@ -26,9 +26,9 @@ def test_no_word_with_a_whole_answer_is_submitted_with_others() -> None:
 
     policy.finder.refresh()
 
-    beside_red = {policy.vocabulary.words[word] for words in policy.finder.groups for word in words}
-    assert "green" in beside_red
-    assert "blue" not in beside_red
+    words_with_red = {policy.vocabulary.words[word] for words in policy.finder.groups for word in words}
+    assert "green" in words_with_red
+    assert "blue" not in words_with_red
 
 
 @pytest.mark.parametrize(

@@ -26,10 +26,10 @@ def test_little_is_expected_of_an_answer_whose_last_pages_had_nothing_new() -> N
         benefit.read(known[at : at + 10], 500)
     benefit.end_answer(had_more=True)
 
-    wanted = benefit.next()
+    proposal = benefit.next()
 
-    assert wanted is not None
-    assert wanted.expected < 1
+    assert proposal is not None
+    assert proposal.expected < 1
 
 
 def river() -> BenefitPolicy:

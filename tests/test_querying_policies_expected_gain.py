@@ -29,7 +29,7 @@ def vocabulary() -> VocabularyIndex:
     return vocabulary
 
 
-def expecting(vocabulary: VocabularyIndex, reach: AnswerReach) -> GainEstimator:
+def new_estimator(vocabulary: VocabularyIndex, reach: AnswerReach) -> GainEstimator:
     latest = RecentNewness()
     latest.add(200, 100, 50)  # every second match was new
     estimator = GainEstimator(vocabulary, reach, latest)
@@ -61,7 +61,7 @@ def capped(most: int) -> AnswerReach:
 
 
 def test_more_is_expected_of_words_that_more_records_hold(vocabulary: VocabularyIndex) -> None:
-    estimator = expecting(vocabulary, capped(1_000))
+    estimator = new_estimator(vocabulary, capped(1_000))
     news = [float(expect(estimator, vocabulary, word).new) for word in ("own1", "tenth", "half", "all")]
     assert news == sorted(news)
     assert news[0] < 1.5 < news[2]
@@ -73,28 +73,28 @@ def test_more_is_expected_of_a_word_that_many_answers_showed() -> None:
         vocabulary.begin_answer()
         for at in range(10):
             vocabulary.add(10 * answer + at, ["anywhere" if at == 0 else "other", f"within{answer}"])
-    estimator = expecting(vocabulary, capped(1_000))
+    estimator = new_estimator(vocabulary, capped(1_000))
     spread, together = (expect(estimator, vocabulary, word) for word in ("anywhere", "within5"))
     assert spread.known == together.known == 10
     assert spread.new > 2 * together.new
 
 
 def test_expectations_by_other_features_are_dropped(vocabulary: VocabularyIndex) -> None:
-    estimator = expecting(vocabulary, capped(30))
+    estimator = new_estimator(vocabulary, capped(30))
     expected = expect(estimator, vocabulary, "half")
     assert estimator.resume(expected) is expected
     assert estimator.resume(expected._replace(features=expected.features[1:])) is None
 
 
 def test_no_more_can_be_new_than_is_shown(vocabulary: VocabularyIndex) -> None:
-    expected = expect(expecting(vocabulary, capped(30)), vocabulary, "all")
+    expected = expect(new_estimator(vocabulary, capped(30)), vocabulary, "all")
     assert expected.found > 100
     assert expected.new < expected.shown <= 30.001
 
 
 def test_known_records_that_are_shown_first_leave_fewer_new_ones(vocabulary: VocabularyIndex) -> None:
     """Of 50 records that hold the word all are shown first, of the 30 that are shown at all: nothing new can come."""
-    estimator = expecting(vocabulary, capped(30))
+    estimator = new_estimator(vocabulary, capped(30))
     assert expect(estimator, vocabulary, "half", first=1.0).new < 0.5
     assert expect(estimator, vocabulary, "half", first=0.3).new < expect(estimator, vocabulary, "half").new
 
@@ -102,13 +102,13 @@ def test_known_records_that_are_shown_first_leave_fewer_new_ones(vocabulary: Voc
 def test_nothing_is_expected_of_answers_that_are_too_long_for_the_site(vocabulary: VocabularyIndex) -> None:
     reach = AnswerReach()
     reach.end_answer(0, 60, had_more=True)
-    estimator = expecting(vocabulary, reach)
+    estimator = new_estimator(vocabulary, reach)
     assert expect(estimator, vocabulary, "all").new < 1
     assert expect(estimator, vocabulary, "tenth").new > expect(estimator, vocabulary, "all").new
 
 
 def test_results_correct_expectations(vocabulary: VocabularyIndex) -> None:
-    estimator = expecting(vocabulary, capped(1_000))
+    estimator = new_estimator(vocabulary, capped(1_000))
     before = expect(estimator, vocabulary, "half")
     for _ in range(60):
         estimator.learn(expect(estimator, vocabulary, "half"), found=300, shown=300, new=250)
@@ -119,10 +119,10 @@ def test_results_correct_expectations(vocabulary: VocabularyIndex) -> None:
 
 
 def test_what_was_learnt_is_saved_and_restored(vocabulary: VocabularyIndex) -> None:
-    estimator = expecting(vocabulary, capped(1_000))
+    estimator = new_estimator(vocabulary, capped(1_000))
     for _ in range(5):
         estimator.learn(expect(estimator, vocabulary, "half"), found=300, shown=300, new=250)
-    again = expecting(vocabulary, capped(1_000))
+    again = new_estimator(vocabulary, capped(1_000))
     again.restore(json.loads(json.dumps(estimator.to_json())))
     assert expect(again, vocabulary, "tenth").new == pytest.approx(
         expect(estimator, vocabulary, "tenth").new, rel=1e-3

@@ -1,4 +1,4 @@
-"""How an automaton chooses keywords, and goes on where it was written down."""
+"""How an automaton chooses keywords, and is saved and restored."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hiddenweb.learning.automaton import UnknownAction
 from hiddenweb.querying.policies.keyword_automaton import KeywordAutomaton
 
 
-def asked(automata: KeywordAutomaton, count: int) -> list[str | None]:
+def take_words(automata: KeywordAutomaton, count: int) -> list[str | None]:
     return [automata.next() for _ in range(count)]
 
 
@@ -20,7 +20,7 @@ def test_words_of_records_are_submitted_once_each() -> None:
     automata.add(["red", "wine"])
     automata.add(["red", "cheese"])
 
-    words = asked(automata, 4)
+    words = take_words(automata, 4)
 
     assert set(words[:3]) == {"red", "wine", "cheese"}
     assert words[3] is None
@@ -44,7 +44,7 @@ def test_choice_is_between_the_words_that_most_records_hold() -> None:
     automata.next()
 
     assert set(automata.probabilities()) == {"red", "cheese"}
-    assert "wine" not in asked(automata, 1)
+    assert "wine" not in take_words(automata, 1)
 
 
 def test_word_that_others_overtook_is_dropped() -> None:
@@ -150,7 +150,7 @@ def test_word_that_waits_for_its_answer_is_no_heir_and_not_resubmitted() -> None
     automata.learn_answer(one, 1, 0, heirs=[other, left])
 
     assert automata.probabilities()[other] < before
-    assert asked(automata, 2) == [left, None]
+    assert take_words(automata, 2) == [left, None]
 
 
 def test_word_chosen_elsewhere_is_not_chosen_again_and_can_be_answered() -> None:
@@ -160,7 +160,7 @@ def test_word_chosen_elsewhere_is_not_chosen_again_and_can_be_answered() -> None
     automata.note_query("a")
     automata.note_query("dictionary")
 
-    assert asked(automata, 2) == ["b", None]
+    assert take_words(automata, 2) == ["b", None]
     assert automata.learn_answer("dictionary", 3, 0) is True
     automata.add(["dictionary", "a"])
     assert automata.next() is None
@@ -202,14 +202,14 @@ def test_numbers_that_make_no_sense_are_refused(wrong: dict[str, float]) -> None
         KeywordAutomaton(Random(1), **wrong)  # type: ignore[arg-type]
 
 
-def harvested(automata: KeywordAutomaton, questions: int) -> list[str | None]:
-    """Ask a database of 200 records; return the questions."""
+def harvested(automata: KeywordAutomaton, submit_all: int) -> list[str | None]:
+    """Query a database of 200 records; return the queries."""
     records = [
         {f"w{number % 7}", f"x{number % 31}", f"y{number % 53}", f"z{number}"} for number in range(200)
     ]
     met: set[int] = set()
     words = []
-    for _ in range(questions):
+    for _ in range(submit_all):
         words.append(word := automata.next())
         if word is None:
             break
@@ -235,12 +235,12 @@ def test_queries_lead_to_further_queries() -> None:
     assert automata.rewards > 10
 
 
-@pytest.mark.parametrize("questions", [0, 1, 25])
-def test_restored_automata_continue_as_before(questions: int) -> None:
+@pytest.mark.parametrize("submit_all", [0, 1, 25])
+def test_restored_automata_continue_as_before(submit_all: int) -> None:
     chance = Random(6)
     automata = KeywordAutomaton(chance, most_words=20, penalty=0.1)
     automata.add(["w1", "w2", "w3", "ночь", "\ud800"])
-    harvested(automata, questions)
+    harvested(automata, submit_all)
     waiting = str(automata.next())
     again = Random()
     again.setstate(chance.getstate())
@@ -258,12 +258,12 @@ def test_restored_automata_continue_as_before(questions: int) -> None:
 
 
 def test_same_chance_submits_the_same_and_another_differently() -> None:
-    def questions(seed: int) -> list[str | None]:
+    def submit_all(seed: int) -> list[str | None]:
         automata = KeywordAutomaton(Random(seed))
         automata.add(["w1", "w2", "w3"])
         return harvested(automata, 40)
 
-    assert questions(1) == questions(1) != questions(2)
+    assert submit_all(1) == submit_all(1) != submit_all(2)
 
 
 def test_looking_at_probabilities_changes_nothing() -> None:
@@ -274,7 +274,7 @@ def test_looking_at_probabilities_changes_nothing() -> None:
             if automata is watched:
                 automata.probabilities()
 
-    assert asked(watched, 10) == asked(alone, 10)
+    assert take_words(watched, 10) == take_words(alone, 10)
 
 
 def test_the_number_of_counted_words_is_limited() -> None:

@@ -15,8 +15,8 @@ def test_choices_are_submitted_with_words_where_an_empty_box_finds_nothing() -> 
 
     shop.surface(policy)
 
-    assert sum(not words for words, _ in shop.asked) <= 2
-    assert len(shop.met) == 400
+    assert sum(not words for words, _ in shop.submitted) <= 2
+    assert len(shop.found_records) == 400
 
 
 def test_an_empty_box_may_explain_an_empty_answer_until_it_has_found_something() -> None:

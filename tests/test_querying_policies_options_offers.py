@@ -16,8 +16,8 @@ def test_every_query_has_a_value_for_required_controls() -> None:
     shop = Shop(films(), cap=60)
     shop.surface(OptionsPolicy(None, (select("genre", GENRES, must=True), SELECTS[1])))
 
-    assert all("genre" in dict(choices) for _, choices in shop.asked)
-    assert set(shop.met) >= {
+    assert all("genre" in dict(choices) for _, choices in shop.submitted)
+    assert set(shop.found_records) >= {
         number
         for genre, decade in product(GENRES, DECADES)
         for number in shop.found((), [("genre", genre), ("decade", decade)])[:60]
@@ -34,18 +34,18 @@ def test_options_that_depend_on_another_control_are_submitted_with_it() -> None:
     ]
     shop = Shop(records, cap=45)
     policy = OptionsPolicy(None, (select("country", ("fr", "it")), select("city", ())))
-    while wanted := policy.next():
-        shop.answer(policy, wanted)
+    while proposal := policy.next():
+        shop.answer(policy, proposal)
         for country, of in cities.items():
-            if wanted.choices == (("country", country),):
+            if proposal.choices == (("country", country),):
                 policy.offers(
-                    "city", [ControlOption(city, city.title()) for city in of], given=wanted.choices
+                    "city", [ControlOption(city, city.title()) for city in of], given=proposal.choices
                 )
 
-    assert len(shop.met) == len(records)
-    together = {choices for _, choices in shop.asked if len(choices) == 2}
+    assert len(shop.found_records) == len(records)
+    together = {choices for _, choices in shop.submitted if len(choices) == 2}
     assert all(dict(choices)["city"] in cities[dict(choices)["country"]] for choices in together)
-    assert not any(dict(choices).keys() == {"city"} for _, choices in shop.asked)
+    assert not any(dict(choices).keys() == {"city"} for _, choices in shop.submitted)
 
 
 CITY = QueryControl("city", "select", (), "City")

@@ -25,9 +25,9 @@ def test_words_and_choices_refine_each_other(shown: bool) -> None:
 
     shop.surface(policy, 120)
 
-    kinds = {(bool(words), len(choices)) for words, choices in shop.asked}
+    kinds = {(bool(words), len(choices)) for words, choices in shop.submitted}
     assert {(True, 0), (True, 1), (False, 1)} <= kinds
-    assert len(shop.met) > 1_200
+    assert len(shop.found_records) > 1_200
 
 
 def reader(*, has_box: bool = True) -> RecordOptions:

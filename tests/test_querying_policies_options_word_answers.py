@@ -26,8 +26,8 @@ def test_choices_reach_records_that_words_cannot_distinguish() -> None:
     alone.surface(words)
     shop.surface(policy)
 
-    assert len(alone.met) == 20
-    assert len(shop.met) == 400
+    assert len(alone.found_records) == 20
+    assert len(shop.found_records) == 400
 
 
 def counts_of(size: int) -> OptionCounts:

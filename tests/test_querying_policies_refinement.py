@@ -29,7 +29,7 @@ def vocabulary() -> VocabularyIndex:
 def best(
     vocabulary: VocabularyIndex,
     total: int | None,
-    asked: tuple[Numbers, ...] = (),
+    submitted: tuple[Numbers, ...] = (),
     *,
     worth: float = 1.0,
     shown: int = 100,
@@ -39,7 +39,7 @@ def best(
     refinements = Refinements(vocabulary, weights)
     refinements.add((vocabulary.number("red"),), total, shown)
     found = refinements.best(
-        10, {(vocabulary.number("red"),), *asked}, 1.0, 100.0, bool, worth=lambda _: worth
+        10, {(vocabulary.number("red"),), *submitted}, 1.0, 100.0, bool, worth=lambda _: worth
     )
     return [{vocabulary.words[word] for word in words} for words in found]
 

@@ -36,8 +36,8 @@ def test_a_control_that_changes_nothing_is_left() -> None:
 )
 def test_one_different_answer_in_five_is_enough(different: int, informative: bool) -> None:
     templates = QueryTemplates()
-    for question in range(20):
-        templates.learn_answer(["view"], question % different)
+    for query in range(20):
+        templates.learn_answer(["view"], query % different)
 
     assert templates.judge(["view"]).informative is informative
 
@@ -45,8 +45,8 @@ def test_one_different_answer_in_five_is_enough(different: int, informative: boo
 def test_the_share_of_different_answers_that_is_wanted_can_be_set() -> None:
     strict, lenient = QueryTemplates(informative=0.9), QueryTemplates(informative=0.1)
     for templates in (strict, lenient):
-        for question in range(10):
-            templates.learn_answer(["view"], question % 5)
+        for query in range(10):
+            templates.learn_answer(["view"], query % 5)
 
     assert strict.judge(["view"]).informative is False
     assert lenient.judge(["view"]).informative is True
@@ -125,11 +125,11 @@ def test_the_templates_are_saved_in_bounded_size_and_restored() -> None:
         for signature in range(40):
             templates.learn_answer([f"control {number}"], signature)
 
-    written = json.dumps(templates.to_json())
+    saved = json.dumps(templates.to_json())
     restored = QueryTemplates()
-    restored.restore(json.loads(written))
+    restored.restore(json.loads(saved))
 
-    assert len(written) < 400 * MOST_TEMPLATES
+    assert len(saved) < 400 * MOST_TEMPLATES
     assert list(restored.describe()) == list(templates.describe())
     restored.learn_answer(["control 1"], 39)
     assert restored.judge(["control 1"]) == (41, 40, True)

@@ -27,10 +27,12 @@ def world(chance: Random, size: int = 4_000) -> list[set[str]]:
     ]  # fmt: skip
 
 
-def settled(vocabulary: VocabularyIndex, records: list[set[str]], told: list[str]) -> RakingWeights:
+def settle_weights(
+    vocabulary: VocabularyIndex, records: list[set[str]], submitted: list[str]
+) -> RakingWeights:
     weights = RakingWeights(vocabulary)
     weights.add(1.0)
-    for word in told:
+    for word in submitted:
         weights.learn_total((vocabulary.number(word),), sum(word in words for words in records))
     for _ in range(30):
         weights.settle()
@@ -51,7 +53,7 @@ def test_weights_add_up_to_the_totals_of_a_site() -> None:
     chance = Random(1)
     records = world(chance)
     vocabulary = sample(records, chance, {"north": 0.1, "south": 0.8})
-    weights = settled(vocabulary, records, ["north", "south"])
+    weights = settle_weights(vocabulary, records, ["north", "south"])
 
     assert weights.total == pytest.approx(4_000, rel=0.03)
     for word in ("north", "south"):
@@ -65,7 +67,7 @@ def test_totals_of_other_words_follow_from_those_of_submitted_ones() -> None:
     chance = Random(2)
     records = world(chance)
     vocabulary = sample(records, chance, {"north": 0.1, "south": 0.8})
-    weights = settled(vocabulary, records, ["north", "south"])
+    weights = settle_weights(vocabulary, records, ["north", "south"])
 
     def odds(word: str) -> float:
         number = vocabulary.number(word)

@@ -9,7 +9,9 @@ import pytest
 from hiddenweb.querying.search_behaviour import LATEST, AnswerReach, RecentNewness, SearchBehaviour
 
 
-def tell(behaviour: SearchBehaviour, word: str, found: int, *, held_by: int = 10, share: float = 0.1) -> None:
+def note_found(
+    behaviour: SearchBehaviour, word: str, found: int, *, held_by: int = 10, share: float = 0.1
+) -> None:
     behaviour.learn_word(word, held_by=held_by, share=share, found=found)
 
 
@@ -19,21 +21,21 @@ def test_at_first_every_word_may_find_something() -> None:
 
 def test_short_words_are_left_out_when_one_found_nothing() -> None:
     behaviour = SearchBehaviour("en")
-    tell(behaviour, "of", 0, share=0.4)
+    note_found(behaviour, "of", 0, share=0.4)
     assert not behaviour.can_find("by", 0.1)
     assert behaviour.can_find("the", 0.4)  # it is not the stop words that were refused
 
 
 def test_a_short_word_that_finds_something_clears_the_others() -> None:
     behaviour = SearchBehaviour("en")
-    tell(behaviour, "xy", 0)
-    tell(behaviour, "ab", 4)
+    note_found(behaviour, "xy", 0)
+    note_found(behaviour, "ab", 4)
     assert behaviour.can_find("cd", 0.1)
 
 
 def test_stop_words_are_left_out_when_one_found_nothing() -> None:
     behaviour = SearchBehaviour("en")
-    tell(behaviour, "which", 0)
+    note_found(behaviour, "which", 0)
     assert not behaviour.can_find("with", 0.1)
     assert behaviour.can_find("wine", 0.1)
 
@@ -63,27 +65,27 @@ def test_numbers_are_left_out_when_two_found_nothing_until_one_does() -> None:
 
 def test_an_ignored_label_counts_for_words_that_are_as_common() -> None:
     behaviour = SearchBehaviour("en")
-    tell(behaviour, "author", 0, share=0.9)
+    note_found(behaviour, "author", 0, share=0.9)
     assert not behaviour.can_find("publisher", 0.95)
     assert behaviour.can_find("history", 0.5)
 
 
 def test_a_word_in_hardly_any_record_proves_nothing() -> None:
     behaviour = SearchBehaviour("en")
-    tell(behaviour, "of", 0, held_by=2)
+    note_found(behaviour, "of", 0, held_by=2)
     assert behaviour.can_find("by", 0.1)
 
 
 def test_a_long_rare_word_that_finds_nothing_proves_nothing_about_others() -> None:
     behaviour = SearchBehaviour("en")
-    tell(behaviour, "lighthouse", 0)
+    note_found(behaviour, "lighthouse", 0)
     assert behaviour.can_find("sea", 0.1)
     assert behaviour.can_find("with", 0.1)
 
 
 def test_in_scripts_without_spaces_short_words_are_words() -> None:
     behaviour = SearchBehaviour("zh")
-    tell(behaviour, "音乐", 0)
+    note_found(behaviour, "音乐", 0)
     assert behaviour.can_find("历史", 0.1)
 
 
@@ -103,9 +105,9 @@ def test_a_word_that_makes_no_difference_is_left_out() -> None:
 
 def test_the_behaviour_is_saved_and_restored() -> None:
     behaviour = SearchBehaviour("en")
-    tell(behaviour, "of", 0)
-    tell(behaviour, "which", 0)
-    tell(behaviour, "houses", 3)
+    note_found(behaviour, "of", 0)
+    note_found(behaviour, "which", 0)
+    note_found(behaviour, "houses", 3)
     again = SearchBehaviour("en")
     again.restore(json.loads(json.dumps(behaviour.to_json())))
     for word in ("by", "with", "house", "film", "sea", "the"):

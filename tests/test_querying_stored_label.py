@@ -1,4 +1,4 @@
-"""Values of a label have weights that submissions move, and are written down in few words."""
+"""Values of a label have weights that submissions change, and are saved in short rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which question comes next, when a form has had enough, and that this goes on in another process."""
+"""Which query comes next, when a form is exhausted, and how this continues in another process."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WORDS = [
 
 
 class Library:
-    """Records of some words behind a box, which shows all that hold all words asked."""
+    """Records of some words behind a box, which shows all that hold all submitted words."""
 
     def __init__(self, size: int, seed: int = 7) -> None:
         chance = Random(seed)
@@ -38,63 +38,63 @@ class Library:
         return [(key, sorted(held)) for key, held in self.records.items() if held.issuperset(words)]
 
 
-def asking(text: str, **options: Any) -> QueryStrategy:
-    starting = SeedWords("xx")
-    starting.learn(text)
-    return QueryStrategy(BenefitPolicy("xx"), starting, language="xx", **options)
+def new_strategy(text: str, **options: Any) -> QueryStrategy:
+    seed_words = SeedWords("xx")
+    seed_words.learn(text)
+    return QueryStrategy(BenefitPolicy("xx"), seed_words, language="xx", **options)
 
 
-def answer(strategy: QueryStrategy, wanted: QueryProposal, library: Library | None = None) -> int:
-    """Ask a question, read its answer, and return how many records were new."""
-    strategy.note_query(wanted)
-    found = library.find(wanted.words) if library is not None else []
+def answer(strategy: QueryStrategy, proposal: QueryProposal, library: Library | None = None) -> int:
+    """Submit a query, read its answer, and return how many records were new."""
+    strategy.note_query(proposal)
+    found = library.find(proposal.words) if library is not None else []
     new = strategy.read(found, len(found) if library is not None else None)
     strategy.end_answer()
     return new
 
 
 def run(strategy: QueryStrategy, library: Library | None, most: int = 200) -> list[QueryProposal]:
-    asked: list[QueryProposal] = []
-    while len(asked) < most and (wanted := strategy.next()) is not None:
-        answer(strategy, wanted, library)
-        asked.append(wanted)
-    return asked
+    submitted: list[QueryProposal] = []
+    while len(submitted) < most and (proposal := strategy.next()) is not None:
+        answer(strategy, proposal, library)
+        submitted.append(proposal)
+    return submitted
 
 
 def test_words_of_the_page_come_before_anything_is_known_and_words_of_records_afterwards() -> None:
     library = Library(400)
-    strategy = asking(f"{WORDS[3]} {WORDS[3]}\n{WORDS[3]} tiger")
+    strategy = new_strategy(f"{WORDS[3]} {WORDS[3]}\n{WORDS[3]} tiger")
 
     first, *others = run(strategy, library)
 
     assert first.words == (WORDS[3],)
-    assert all(word in WORDS for wanted in others[:5] for word in wanted.words)
+    assert all(word in WORDS for proposal in others[:5] for word in proposal.words)
 
 
 def test_a_form_is_queried_until_nearly_all_is_known_and_not_much_longer() -> None:
     library = Library(400)
-    strategy = asking(WORDS[3])
+    strategy = new_strategy(WORDS[3])
 
-    asked = run(strategy, library)
+    submitted = run(strategy, library)
 
     estimate = strategy.estimate()
     assert estimate is not None
     assert estimate.known >= 0.9 * 400
-    assert len(asked) < len(WORDS)
+    assert len(submitted) < len(WORDS)
     assert "more" in strategy.why_not
 
 
 def test_a_form_that_finds_nothing_is_ended_after_so_many_words() -> None:
-    strategy = asking("\n".join(WORDS))
+    strategy = new_strategy("\n".join(WORDS))
 
-    asked = run(strategy, None)
+    submitted = run(strategy, None)
 
-    assert len(asked) == FIRST_WORDS
+    assert len(submitted) == FIRST_WORDS
     assert strategy.why_not == f"{FIRST_WORDS} words found nothing"
 
 
 def test_a_page_without_words_leaves_no_query() -> None:
-    strategy = asking("")
+    strategy = new_strategy("")
 
     assert strategy.next() is None
     assert strategy.why_not == "no query is left"
@@ -102,13 +102,13 @@ def test_a_page_without_words_leaves_no_query() -> None:
 
 def test_the_last_words_that_are_tried_are_few() -> None:
     library = Library(30)
-    strategy = asking("\n".join((WORDS[0], *(f"tiger{letter}" for letter in "abcdefghijklmnopqrst"))))
+    strategy = new_strategy("\n".join((WORDS[0], *(f"tiger{letter}" for letter in "abcdefghijklmnopqrst"))))
 
-    asked = run(strategy, library)
+    submitted = run(strategy, library)
 
-    tried = [wanted for wanted in asked[1:] if not wanted.expected]
+    tried = [proposal for proposal in submitted[1:] if not proposal.expected]
     assert len(tried) <= FIRST_WORDS
-    assert len(asked) <= len(WORDS) + LAST_WORDS
+    assert len(submitted) <= len(WORDS) + LAST_WORDS
 
 
 def test_broken_promises_are_not_believed_for_ever() -> None:
@@ -122,29 +122,29 @@ def test_broken_promises_are_not_believed_for_ever() -> None:
     strategy.read([(key, [f"w{at}x" for at in range(200)]) for key in range(50)])
     strategy.end_answer()
 
-    asked = 0
-    while (wanted := strategy.next()) is not None:
-        strategy.note_query(wanted)
+    submitted = 0
+    while (proposal := strategy.next()) is not None:
+        strategy.note_query(proposal)
         strategy.read([(key, []) for key in range(50)])
         strategy.end_answer()
-        asked += 1
+        submitted += 1
 
-    assert LATEST <= asked <= 40
+    assert LATEST <= submitted <= 40
 
 
 def test_queries_that_bring_enough_continue_whatever_was_promised_before() -> None:
-    strategy = asking(WORDS[0], least_new=0.5)
+    strategy = new_strategy(WORDS[0], least_new=0.5)
     for at in range(30):
         strategy.note_query(QueryProposal((f"w{at}",), 100.0, ""))
         strategy.read([(at, [f"v{at}"])])
         strategy.end_answer()
-    wanted = QueryProposal(("other",), 0.6, "")
+    proposal = QueryProposal(("other",), 0.6, "")
 
-    assert strategy.trust.is_worth_it(wanted.expected)
+    assert strategy.trust.is_worth_it(proposal.expected)
 
 
 def test_suggestions_of_the_site_are_submitted() -> None:
-    strategy = asking("\n".join(WORDS[:5]))
+    strategy = new_strategy("\n".join(WORDS[:5]))
     first = strategy.next()
     assert first is not None
     answer(strategy, first)
@@ -158,7 +158,7 @@ def test_suggestions_of_the_site_are_submitted() -> None:
 
 def test_an_answer_that_comes_again_after_a_kill_is_read_as_the_one_it_is() -> None:
     library = Library(100)
-    strategy = asking("\n".join(WORDS[:5]))
+    strategy = new_strategy("\n".join(WORDS[:5]))
     strategy.note_query(QueryProposal((WORDS[1],), 0.0, ""))
 
     strategy.begin_answer((WORDS[0],))
@@ -174,11 +174,11 @@ def test_an_answer_that_comes_again_after_a_kill_is_read_as_the_one_it_is() -> N
 @pytest.mark.parametrize("queries", [1, 4, 12])
 def test_another_process_continues_with_the_same_queries(queries: int) -> None:
     library = Library(300)
-    first = asking("\n".join(WORDS[:5]))
+    first = new_strategy("\n".join(WORDS[:5]))
     ledger = []
-    for wanted in run(first, library, queries):
-        found = len(library.find(wanted.words))
-        ledger.append(LedgerEntry(wanted.words, (), found, 0, found, left=False))
+    for proposal in run(first, library, queries):
+        found = len(library.find(proposal.words))
+        ledger.append(LedgerEntry(proposal.words, (), found, 0, found, left=False))
     estimate = first.estimate()
     vocabulary = first.policy.vocabulary  # type: ignore[attr-defined]
     records = [
@@ -187,22 +187,22 @@ def test_another_process_continues_with_the_same_queries(queries: int) -> None:
     ]
     saved = json.loads(json.dumps(first.to_json()))
 
-    starting = SeedWords.from_json(saved[1])
-    second = QueryStrategy(BenefitPolicy("xx"), starting, language="xx")
+    seed_words = SeedWords.from_json(saved[1])
+    second = QueryStrategy(BenefitPolicy("xx"), seed_words, language="xx")
     second.restore(saved, records, ledger)
 
     restored = second.estimate()
     assert estimate is not None
     assert restored is not None
     assert restored.known == estimate.known
-    wanted_here, wanted_there = first.next(), second.next()
-    assert (wanted_here is None) == (wanted_there is None)
-    if wanted_there is not None:
-        assert wanted_there.words not in {line.words for line in ledger}
+    first_proposal, second_proposal = first.next(), second.next()
+    assert (first_proposal is None) == (second_proposal is None)
+    if second_proposal is not None:
+        assert second_proposal.words not in {line.words for line in ledger}
 
 
 def restored(first: QueryStrategy, library: Library, ledger: Sequence[LedgerEntry]) -> QueryStrategy:
-    """Return what another process makes of what was written down."""
+    """Return the strategy that another process restores."""
     vocabulary = first.policy.vocabulary  # type: ignore[attr-defined]
     records = [
         (key, sorted(library.records[key]), int(vocabulary._times_found[place]))
@@ -221,7 +221,7 @@ def test_an_interrupted_answer_is_complete_when_its_other_pages_have_come(
 ) -> None:
     library = Library(300)
     found = library.find([WORDS[0]])
-    strategy = asking("\n".join(WORDS[:5]))
+    strategy = new_strategy("\n".join(WORDS[:5]))
     strategy.note_query(QueryProposal((WORDS[0],), 0.0, ""))
     strategy.read(found[:20], len(found) if total else None)
     strategy.interrupt_answer()
@@ -242,7 +242,7 @@ def test_an_interrupted_answer_is_complete_when_its_other_pages_have_come(
 
 def test_a_missing_answer_does_not_count_as_an_empty_one() -> None:
     library = Library(300)
-    strategy = asking("\n".join(WORDS[:5]))
+    strategy = new_strategy("\n".join(WORDS[:5]))
     answer(strategy, QueryProposal((WORDS[0],), 0.0, ""), library)
     for word in WORDS[1:5]:
         strategy.note_query(QueryProposal((word,), 0.0, ""))
@@ -257,6 +257,6 @@ def test_a_missing_answer_does_not_count_as_an_empty_one() -> None:
             policy.knowledge.submitted[policy.vocabulary.numbers((word,))] is None for word in WORDS[1:5]
         )
         assert each.patience.fruitless == 0
-        wanted = each.next()
-        assert wanted is not None
-        assert wanted.words[0] not in WORDS[1:5]
+        proposal = each.next()
+        assert proposal is not None
+        assert proposal.words[0] not in WORDS[1:5]

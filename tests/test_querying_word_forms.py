@@ -62,15 +62,15 @@ def test_several_words_are_found_if_other_forms_of_them_were_submitted_together(
 
 
 def test_the_word_forms_are_saved_and_restored() -> None:
-    taken_up = WordForms("en")
-    taken_up.restore(after(("game", FIRST), ("games", FIRST)).to_json())
-    taken_up.note_query(("house",))
+    restored = WordForms("en")
+    restored.restore(after(("game", FIRST), ("games", FIRST)).to_json())
+    restored.note_query(("house",))
 
-    assert taken_up.are_found(("houses",))
+    assert restored.are_found(("houses",))
 
 
-@pytest.mark.parametrize(("stems", "asked_in_vain"), [(True, 1), (False, 0)])
-def test_one_form_of_each_word_is_submitted_to_a_search_for_stems(stems: bool, asked_in_vain: int) -> None:
+@pytest.mark.parametrize(("stems", "wasted"), [(True, 1), (False, 0)])
+def test_one_form_of_each_word_is_submitted_to_a_search_for_stems(stems: bool, wasted: int) -> None:
     nouns = ("boat", "garden", "window", "river", "forest", "teacher", "engine", "planet")
     texts = [
         f"{nouns[at % 8]}{'s' if at % 3 else ''} {nouns[(at // 8) % 8]}{'' if at % 5 else 's'} {at}x{at}"
@@ -81,10 +81,10 @@ def test_one_form_of_each_word_is_submitted_to_a_search_for_stems(stems: bool, a
     )
     policy, submitted = BenefitPolicy("en", most_words=1), ["boat"]
     put(QueryProposal(("boat",), 0.0, ""), policy, site)
-    while len(submitted) < 24 and (wanted := policy.next()):
-        put(wanted, policy, site)
-        submitted.append(wanted.words[0])
+    while len(submitted) < 24 and (proposal := policy.next()):
+        put(proposal, policy, site)
+        submitted.append(proposal.words[0])
 
     named = {word for word in submitted if word.rstrip("s") in nouns}
     twice = len(named) - len({word.rstrip("s") for word in named})
-    assert twice == asked_in_vain if stems else twice > 1
+    assert twice == wasted if stems else twice > 1
