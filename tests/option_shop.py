@@ -65,10 +65,10 @@ class Shop:
     def answer(self, policy: QueryPolicy, proposal: QueryProposal, pages: int = 1_000) -> bool:
         """Submit a proposal; after some pages the crawl is killed, and this is False."""
         query = (proposal.words, proposal.choices)
-        assert proposal.goes_on or query not in self.submitted, f"{query} was submitted before"
+        assert proposal.continues or query not in self.submitted, f"{query} was submitted before"
         self.submitted.append(query)
-        policy.note_query(*query, goes_on=proposal.goes_on)
-        return self.read_pages(policy, *query, pages=pages, at=self._read(query) if proposal.goes_on else 0)
+        policy.note_query(*query, continues=proposal.continues)
+        return self.read_pages(policy, *query, pages=pages, at=self._read(query) if proposal.continues else 0)
 
     def read_pages(
         self,

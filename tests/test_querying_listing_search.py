@@ -53,7 +53,7 @@ def test_the_first_answer_waits_and_is_resumed_if_nothing_lists_more(patience: Q
     resumed = search.resume_first()
 
     assert resumed is not None
-    assert (resumed.words, resumed.goes_on) == (("film",), True)
+    assert (resumed.words, resumed.continues) == (("film",), True)
     assert search.resume_first() is None
 
 

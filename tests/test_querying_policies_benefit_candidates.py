@@ -41,7 +41,7 @@ def test_no_word_with_a_whole_answer_is_submitted_with_others() -> None:
 def test_a_page_that_promises_hardly_a_record_waits_while_a_word_promises_one(
     promised: float, first: str
 ) -> None:
-    page = QueryCandidate(0.4, (1,), None, 0.4, goes_on=True)
+    page = QueryCandidate(0.4, (1,), None, 0.4, continues=True)
     word = QueryCandidate(promised / 30, (2,), None, promised)
 
     best = min([page, word], key=order_of_worth([page, word], has_limit=True))
@@ -50,7 +50,7 @@ def test_a_page_that_promises_hardly_a_record_waits_while_a_word_promises_one(
 
 
 def test_a_page_that_promises_records_comes_before_more_expensive_words() -> None:
-    page = QueryCandidate(5.0, (1,), None, 5.0, goes_on=True)
+    page = QueryCandidate(5.0, (1,), None, 5.0, continues=True)
     word = QueryCandidate(1.0, (2,), None, 30.0)
 
     assert min([word, page], key=order_of_worth([word, page], has_limit=True)) == page

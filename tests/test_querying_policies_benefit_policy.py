@@ -35,7 +35,7 @@ def harvest(policy: BenefitPolicy, site: Site, queries: int, first: str = "") ->
         submitted.append((first,))
     while len(submitted) < queries and (proposal := policy.next()):
         put(proposal, policy, site)
-        if not proposal.goes_on:
+        if not proposal.continues:
             submitted.append(proposal.words)
     return submitted
 
@@ -95,7 +95,7 @@ def test_an_unfinished_answer_is_resumed(held: Database, first: str) -> None:
     left: list[QueryProposal] = []
     while len(left) < 2 and (proposal := policy.next()):
         put(proposal, policy, site)
-        if proposal.goes_on:
+        if proposal.continues:
             left.append(proposal)
     assert all(proposal.expected > 0 and "pages left" in proposal.why for proposal in left)
     assert len(left) == 2
@@ -198,7 +198,7 @@ def harvest_with_kills(site: Site, queries: int, first: str, *, every: int, chan
     ledger: dict[tuple[str, ...], LedgerEntry] = {}
     proposal: QueryProposal | None = QueryProposal((first,), 0.0, "to begin with")
     while proposal is not None and site.queries < queries:
-        policy.note_query(proposal.words, goes_on=proposal.goes_on)
+        policy.note_query(proposal.words, continues=proposal.continues)
         before = ledger.pop(proposal.words, None)
         found, new = (before.found, before.new) if before else (0, 0)
         while True:

@@ -55,5 +55,5 @@ def test_an_unfinished_answer_may_be_the_best() -> None:
     best = chooser.best()
 
     assert best is not None
-    assert best.goes_on
+    assert best.continues
     assert best.why.startswith("anything has about 400 records, of which 10 were read")

@@ -16,7 +16,7 @@ def test_an_unfinished_answer_is_remembered_until_it_is_resumed() -> None:
     assert policy.unfinished == {("genre = noir",): 2}
     assert policy.count_read_before(["genre = noir"]) == 2
 
-    policy.note_query(("genre = noir",), goes_on=True)
+    policy.note_query(("genre = noir",), continues=True)
     policy.read([(3, ())], 5)
     policy.end_answer()
 

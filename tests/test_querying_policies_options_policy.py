@@ -110,7 +110,7 @@ def test_a_crawl_that_is_killed_between_two_pages_continues_with_the_next(name: 
     assert len(shop.found_records) > known
     following = policy.next()
     assert following is not None
-    assert (following.words, following.choices) != (proposal.words, proposal.choices) or following.goes_on
+    assert (following.words, following.choices) != (proposal.words, proposal.choices) or following.continues
 
 
 def test_the_saved_state_does_not_grow_with_the_submissions() -> None:
@@ -199,7 +199,7 @@ def test_outages_cost_no_record_and_are_no_cap(with_box: bool, says_total: bool)
         if proposal is None:
             break
         query = (proposal.words, proposal.choices)
-        if turn % 3 or proposal.goes_on or len(shop.found(*query)) <= 2 * PAGE:
+        if turn % 3 or proposal.continues or len(shop.found(*query)) <= 2 * PAGE:
             shop.answer(policy, proposal)
         else:
             policy.note_query(*query)
@@ -213,7 +213,7 @@ def test_outages_cost_no_record_and_are_no_cap(with_box: bool, says_total: bool)
             interrupted.append(query)
         if turn % 3 == 1 and interrupted:
             query = interrupted.pop()
-            policy.note_query(*query, goes_on=True)
+            policy.note_query(*query, continues=True)
             shop.read_pages(policy, *query, at=2 * PAGE)
 
     assert len(shop.found_records) >= len(undisturbed.found_records) == 300

@@ -55,4 +55,4 @@ def test_resuming_an_answer_costs_its_pages_only() -> None:
     reach_pages = AnswerReach().pages(10.0)
 
     assert rate((), DRAMA, 10.0, "genre", "").rate == pytest.approx(10 / (20 + reach_pages))
-    assert rate((), DRAMA, 10.0, "genre", "", goes_on=True).rate == pytest.approx(10 / reach_pages)
+    assert rate((), DRAMA, 10.0, "genre", "", continues=True).rate == pytest.approx(10 / reach_pages)

@@ -37,6 +37,6 @@ def test_an_answer_that_a_host_interrupted_may_be_resumed(policy: WordPolicy) ->
     policy.read([(number, ("film", f"w{number}")) for number in range(10)], 40)
     policy.interrupt_answer()
 
-    policy.note_query(("film",), goes_on=True)
+    policy.note_query(("film",), continues=True)
 
     assert policy.under_way.shown == 10

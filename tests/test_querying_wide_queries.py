@@ -68,9 +68,9 @@ class Site:
         """Ask until the form has had enough."""
         while len(self.submitted) < most and (proposal := strategy.next()) is not None:
             strategy.note_query(proposal)
-            if not proposal.goes_on:
+            if not proposal.continues:
                 self.submitted.append(proposal.words)
-            self._answer(strategy, proposal.words, from_page=1 if proposal.goes_on else 0)
+            self._answer(strategy, proposal.words, from_page=1 if proposal.continues else 0)
 
     def _answer(self, strategy: QueryStrategy, words: tuple[str, ...], from_page: int) -> None:
         found = self.find(words)
@@ -173,7 +173,7 @@ def test_the_first_answer_waits_and_is_resumed_where_nothing_lists_more() -> Non
 
     assert wide.words == ()
     assert then is not None
-    assert (then.words, then.goes_on) == (first.words, True)
+    assert (then.words, then.continues) == (first.words, True)
 
 
 def test_words_that_find_no_record_do_not_keep_wide_queries_waiting() -> None:

@@ -64,10 +64,10 @@ class AnswerLog(ABC):
         self._places: dict[tuple[tuple[str, ...], tuple[Choice, ...]], int] = {}  # in interrupted answers
 
     def note_query(
-        self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False
+        self, words: Sequence[str], choices: Sequence[Choice] = (), *, continues: bool = False
     ) -> None:
-        before = self._places.pop((tuple(words), tuple(choices)), 0) if goes_on else 0
-        if goes_on and not before and not choices:
+        before = self._places.pop((tuple(words), tuple(choices)), 0) if continues else 0
+        if continues and not before and not choices:
             before = self.count_read_before(words)
         self._under_way = OpenAnswer(tuple(words), tuple(choices), before)
         self.vocabulary.begin_answer()

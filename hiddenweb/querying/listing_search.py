@@ -58,7 +58,7 @@ class ListingSearch:
         if self.queries.lists:
             return None
         why = "nothing lists more; its pages were set aside"
-        return QueryProposal(first.words, 0.0, why, first.choices, goes_on=True)
+        return QueryProposal(first.words, 0.0, why, first.choices, continues=True)
 
     def explain_end(self, patience: QueryPatience) -> str:
         """Return why a complete listing needs no more checks; empty while it needs some."""
@@ -104,6 +104,6 @@ class ListingSearch:
         """Restore the saved state."""
         self.queries = WideQueries.from_json(wide)
         if waiting is not None:
-            words, expected, why, choices, goes_on = waiting
+            words, expected, why, choices, continues = waiting
             pairs = tuple((name, value) for name, value in choices)
-            self._waiting_answer = QueryProposal(tuple(words), expected, why, pairs, goes_on)
+            self._waiting_answer = QueryProposal(tuple(words), expected, why, pairs, continues)

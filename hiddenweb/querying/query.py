@@ -25,7 +25,7 @@ class QueryProposal(NamedTuple):
     expected: float  # new records
     why: str  # for people
     choices: tuple[Choice, ...] = ()
-    goes_on: bool = False  # it was submitted before; the next page of its answer is wanted
+    continues: bool = False  # it was submitted before; the next page of its answer is wanted
 
 
 class LedgerEntry(NamedTuple):

@@ -123,7 +123,7 @@ class QueryBuilder:
                 word = self._spell(stored, state, proposal.words) or _describe_filling(stored.form, filled)
                 query = _fill_in(stored, word, filled)
                 state.strategy.note_query(proposal._replace(choices=choices_in(planned, query.values)))
-                if proposal.goes_on:
+                if proposal.continues:
                     if self._resume(stored, query):
                         return True
                     state.strategy.failed()

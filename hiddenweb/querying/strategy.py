@@ -150,7 +150,7 @@ class QueryStrategy:
         self._note_words(proposal.words)
         self._submitted.update(terms)
         self._under_way = terms, proposal.choices
-        self.policy.note_query(terms, proposal.choices, goes_on=proposal.goes_on)
+        self.policy.note_query(terms, proposal.choices, continues=proposal.continues)
         if (interrupted := self._interrupted.pop(self._under_way)) is not None:
             self._progress = interrupted
 
@@ -161,7 +161,7 @@ class QueryStrategy:
         query = tuple(terms), tuple(choices)
         if self._under_way != query:
             self.failed()
-            self.note_query(QueryProposal(query[0], 0.0, "", query[1], goes_on=further_page))
+            self.note_query(QueryProposal(query[0], 0.0, "", query[1], continues=further_page))
 
     def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
         """Read a page of the answer; return how many of its records this form had not shown before."""

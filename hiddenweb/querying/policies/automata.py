@@ -60,11 +60,11 @@ class AutomataPolicy(AnswerLog):
         return QueryProposal((word,), holding * self.latest.odds, why)
 
     def note_query(
-        self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False
+        self, words: Sequence[str], choices: Sequence[Choice] = (), *, continues: bool = False
     ) -> None:
-        super().note_query(words, choices, goes_on=goes_on)
+        super().note_query(words, choices, continues=continues)
         self._heirs = {}
-        if words and not goes_on:
+        if words and not continues:
             self.automata.note_query(_as_one(words))
 
     def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:

@@ -19,9 +19,9 @@ class QueryPolicy(Protocol):
         """Return the best query, or None if there is none left."""
 
     def note_query(
-        self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False
+        self, words: Sequence[str], choices: Sequence[Choice] = (), *, continues: bool = False
     ) -> None:
-        """Note that a query is submitted now, whoever chose it; its pages follow. goes_on: an earlier answer is resumed after its last page that was read."""
+        """Note that a query is submitted now, whoever chose it; its pages follow. continues: an earlier answer is resumed after its last page that was read."""
 
     def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
         """Read a page of the answer under way: keys of records and their words, which are only read for new records; return how many are new."""

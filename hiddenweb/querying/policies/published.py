@@ -45,9 +45,9 @@ class OneWordPolicy(AnswerLog):
     def next(self) -> QueryProposal | None: ...
 
     def note_query(
-        self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False
+        self, words: Sequence[str], choices: Sequence[Choice] = (), *, continues: bool = False
     ) -> None:
-        super().note_query(words, choices, goes_on=goes_on)
+        super().note_query(words, choices, continues=continues)
         if not choices:
             self._submitted.update(words)
 

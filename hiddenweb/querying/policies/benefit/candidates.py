@@ -45,7 +45,7 @@ class QueryCandidate(NamedTuple):
     words: Numbers
     expected: ExpectedGain | None
     new: float
-    goes_on: bool = False
+    continues: bool = False
 
 
 class CandidateFinder:
@@ -149,7 +149,7 @@ class CandidateFinder:
     def _find_unfinished(self) -> list[QueryCandidate]:
         size = self._knowledge.reach.page_size
         return [
-            QueryCandidate(rate, words, None, min(rate, size), goes_on=True)
+            QueryCandidate(rate, words, None, min(rate, size), continues=True)
             for words, rate in self._unfinished.list_rates()
         ]
 
@@ -162,5 +162,5 @@ def order_of_worth(
     A page of an unfinished answer costs so little that it may be the best although it promises hardly a record. If answers have a limit, they are left because
     their pages had nothing new. Such a page waits while a query promises a record: a fruitless page would look like the end of the records.
     """
-    has_more = has_limit and any(not candidate.goes_on and candidate.new >= 1 for candidate in candidates)
-    return lambda candidate: (has_more and candidate.goes_on and candidate.new < 1, -candidate.rate)
+    has_more = has_limit and any(not candidate.continues and candidate.new >= 1 for candidate in candidates)
+    return lambda candidate: (has_more and candidate.continues and candidate.new < 1, -candidate.rate)

@@ -80,13 +80,13 @@ class BenefitPolicy(AnswerLog):
         self._candidate = best
         self._query.elsewhere = others[0].rate if others else 0.0
         return QueryProposal(
-            self.knowledge.spell(best.words), best.new, self._explain(best), goes_on=best.goes_on
+            self.knowledge.spell(best.words), best.new, self._explain(best), continues=best.continues
         )
 
     def note_query(
-        self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False
+        self, words: Sequence[str], choices: Sequence[Choice] = (), *, continues: bool = False
     ) -> None:
-        super().note_query(words, choices, goes_on=goes_on)
+        super().note_query(words, choices, continues=continues)
         query = self._query
         query.known_before, query.found_again, query.expected = len(self.vocabulary), set(), None
         candidate, self._candidate = self._candidate, None
@@ -95,7 +95,7 @@ class BenefitPolicy(AnswerLog):
         submitted = self.vocabulary.numbers(words)
         self.knowledge.submitted.setdefault(submitted, None)
         self.knowledge.word_forms.note_query(words)
-        if goes_on:
+        if continues:
             return
         if candidate is not None and candidate.words == submitted:
             query.expected = candidate.expected

@@ -84,4 +84,4 @@ class OptionChooser:
             new = unread * hidden / max(found, 1.0) * knowledge.corrections.ratio(UNFINISHED)
             if new >= LEAST_NEW_RECORDS:
                 why = f"{knowledge.offers.describe(choices)} has about {found:,.0f} records, of which {records_read:,} were read"
-                yield self._promises.rate((), choices, new, UNFINISHED, why, goes_on=True)
+                yield self._promises.rate((), choices, new, UNFINISHED, why, continues=True)

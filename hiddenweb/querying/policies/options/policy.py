@@ -42,7 +42,7 @@ class _CurrentAnswer:
     predicted: float = 0.0
     elsewhere: float = 0.0  # the promised rate of the query
     signature: int = 0
-    goes_on: bool = False
+    continues: bool = False
     new_before_front: int | None = None  # new records when pages began to be turned to get behind known ones
 
 
@@ -73,20 +73,22 @@ class OptionsPolicy:
         if best is None:
             return None
         choices = self._knowledge.offers.sort(best.choices)
-        return QueryProposal(best.words, best.new, best.why, choices, best.goes_on)
+        return QueryProposal(best.words, best.new, best.why, choices, best.continues)
 
     def note_query(
-        self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False
+        self, words: Sequence[str], choices: Sequence[Choice] = (), *, continues: bool = False
     ) -> None:
         """Note that a query is submitted now, whoever chose it."""
         terms, options = tuple(words), frozenset(choices)
-        answer = _CurrentAnswer(terms, options, goes_on=goes_on)
+        answer = _CurrentAnswer(terms, options, continues=continues)
         best = self._chooser.take(terms, options)
         if best is not None:
             answer.kind, answer.predicted, answer.elsewhere = best.kind, best.new, best.rate
         self._answer = answer
         self._knowledge.submitted.add(terms, options)
-        self.words.note_query(self._with_tokens(terms, self._knowledge.offers.sort(options)), goes_on=goes_on)
+        self.words.note_query(
+            self._with_tokens(terms, self._knowledge.offers.sort(options)), continues=continues
+        )
 
     def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
         """Read a page of the answer under way; return how many of its records are new."""
@@ -125,7 +127,7 @@ class OptionsPolicy:
             knowledge.corrections.learn(answer.kind, answer.predicted, progress.new)
         if answer.new_before_front is not None:
             knowledge.known_front.learn(brought_new=progress.new > answer.new_before_front)
-        if not answer.goes_on and not knowledge.empty_box.may_explain(
+        if not answer.continues and not knowledge.empty_box.may_explain(
             answer.words, progress.shown or progress.total
         ):
             self._judge(answer, progress.total)
@@ -216,7 +218,7 @@ class OptionsPolicy:
             if answer is None
             else [
                 answer.words, sorted(answer.choices), answer.kind, answer.predicted, answer.elsewhere,
-                answer.signature, answer.goes_on,
+                answer.signature, answer.continues,
             ],
         }  # fmt: skip
         return json.dumps(state, ensure_ascii=False)

@@ -23,7 +23,7 @@ class Promise(NamedTuple):
     new: float
     kind: str
     why: str
-    goes_on: bool = False
+    continues: bool = False
 
 
 class OptionPromises:
@@ -52,11 +52,11 @@ class OptionPromises:
         kind: str,
         why: str,
         *,
-        goes_on: bool = False,
+        continues: bool = False,
     ) -> Promise:
         """Return a promise with its rate: new records for the cost of the query and the pages of its answer."""
-        cost = (0.0 if goes_on else self._query_cost) + self._reach.pages(new)
-        return Promise(new / cost, words, choices, new, kind, why, goes_on)
+        cost = (0.0 if continues else self._query_cost) + self._reach.pages(new)
+        return Promise(new / cost, words, choices, new, kind, why, continues)
 
     def shown(self, found: float) -> float:
         """Return how many records of an answer are shown if so many are found."""

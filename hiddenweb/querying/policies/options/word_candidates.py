@@ -40,7 +40,7 @@ class WordCandidates:
             if proposal is None:
                 return best
             words, choices = self._knowledge.tokens.split(proposal.words)
-            promise = self._promise(words, choices, proposal) if words or proposal.goes_on else None
+            promise = self._promise(words, choices, proposal) if words or proposal.continues else None
             if promise is not None and (best is None or promise.rate > best.rate):
                 best = promise
             if promise is not None and self._is_believed(promise, choices):
@@ -52,15 +52,15 @@ class WordCandidates:
         return best
 
     def _is_believed(self, promise: Promise, choices: Choices) -> bool:
-        if promise.goes_on or not choices or self._is_advised:
+        if promise.continues or not choices or self._is_advised:
             return True
         return self._knowledge.corrections.ratio(promise.kind) > _BELIEVED
 
     def _promise(self, words: tuple[str, ...], choices: Choices, proposal: QueryProposal) -> Promise | None:
         """Return the promise of a proposal, with the option of each missing required control that has the most records."""
         knowledge, why = self._knowledge, self._knowledge.tokens.explain(proposal.why)
-        if proposal.goes_on:
-            return self._promises.rate(words, choices, proposal.expected, WORDS_ALONE, why, goes_on=True)
+        if proposal.continues:
+            return self._promises.rate(words, choices, proposal.expected, WORDS_ALONE, why, continues=True)
         if not knowledge.is_possible(words, choices):
             return None
         if not knowledge.offers.list_missing(choices):
