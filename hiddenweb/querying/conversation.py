@@ -205,20 +205,20 @@ class Conversation:
             return self._redirect(exchange, replace(fetched, page=None, redirect=target), target)
         if (later := self._postpone(exchange, fetched, answer)) is not None:
             return later
-        known = self._learner.find_known_keys(exchange, answer)
-        if (mirrored := self._learner.find_mirrored(exchange, answer, known)) is not None:
+        known_keys = self._learner.find_known_keys(exchange, answer)
+        if (mirrored := self._learner.find_mirrored(exchange, answer, known_keys)) is not None:
             return self._leave_mirror(exchange, fetched, mirrored)
-        self._learner.learn(exchange, page, answer, known)
-        return self._follow_answer(exchange, fetched, page, answer, known)
+        self._learner.learn(exchange, page, answer, known_keys)
+        return self._follow_answer(exchange, fetched, page, answer, known_keys)
 
     def _follow_answer(
-        self, exchange: Exchange, fetched: Fetched, page: Page, answer: AnswerVerdict, known: set[str]
+        self, exchange: Exchange, fetched: Fetched, page: Page, answer: AnswerVerdict, known_keys: set[str]
     ) -> Fetched:
         """Plan what follows an answer that was read, and return its page with its results."""
         following = self._choose_next_page(exchange, fetched, page, answer)
         if answer.form is not None:
             self._meet_step(exchange, fetched, page, answer.form)
-        self._links.follow_records(exchange, fetched, page, answer, known)
+        self._links.follow_records(exchange, fetched, page, answer, known_keys)
         if following is None:
             self._turns.plan_next(exchange)
         else:

@@ -65,9 +65,7 @@ class ConversationState:
     strategy: QueryStrategy
     earlier: EarlierAnswers
     decoy_test: DecoyTest
-    links: dict[int, int] = field(
-        default_factory=dict
-    )  # by the signature of an answer: the link that brought it
+    links: dict[int, int] = field(default_factory=dict)  # by the signature of an answer: its link
     missing: int = 0  # answers in a row that say "no such page"
     records_shown: int = 0  # by the form
     new_to_site: int = 0  # of these records

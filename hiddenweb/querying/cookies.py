@@ -85,9 +85,7 @@ class CookieJar:
     def header(self, url: str, now: float) -> str:
         """Return the Cookie header of a request; empty if there is none."""
         fitting = [cookie for cookie in self.cookies if _matches(cookie, url, now)]
-        fitting.sort(
-            key=lambda cookie: -len(cookie.path)
-        )  # longer paths first, older ones first among equals
+        fitting.sort(key=lambda cookie: -len(cookie.path))  # longer paths first, then older cookies
         return "; ".join(f"{cookie.name}={cookie.value}" for cookie in fitting)
 
     def to_json(self) -> list[list[object]]:

@@ -226,9 +226,7 @@ class MemoryConversationStore(MemoryForms):
         stored = self._forms[planned.form]
         self._update(stored, state="querying", queries=stored.queries + 1)
         seed = TaskSeed(planned.query.url, "answer", QUERIES, submission=number)
-        self._links.pop(
-            query_hash(planned.query), None
-        )  # a link to the same address; now it is read as an answer
+        self._links.pop(query_hash(planned.query), None)  # a link there is read as an answer from now on
         return self._add(query_hash(planned.query), seed)
 
     def was_submitted(self, form: int, query: HttpQuery) -> bool:

@@ -32,7 +32,7 @@ class QueryUnderWay:
 
     known_before: int = 0  # records
     expected: ExpectedGain | None = None
-    elsewhere: float = 0.0  # the rate of the best other query
+    other_rate: float = 0.0  # the rate of the best other query
     found_again: set[int] | None = None  # places of known records in the answer; None: lost by a kill
 
 

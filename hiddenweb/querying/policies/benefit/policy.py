@@ -78,7 +78,7 @@ class BenefitPolicy(AnswerLog):
             return None
         best, *others = candidates[:2]
         self._candidate = best
-        self._query.elsewhere = others[0].rate if others else 0.0
+        self._query.other_rate = others[0].rate if others else 0.0
         return QueryProposal(
             self.knowledge.spell(best.words), best.new, self._explain(best), continues=best.continues
         )
@@ -100,7 +100,7 @@ class BenefitPolicy(AnswerLog):
         if candidate is not None and candidate.words == submitted:
             query.expected = candidate.expected
         else:
-            query.elsewhere = 0.0
+            query.other_rate = 0.0
             expected = self._gains.expect([submitted])
             query.expected = expected.of(0) if expected is not None else None
 
@@ -123,7 +123,7 @@ class BenefitPolicy(AnswerLog):
             return False
         if answer.choices or not answer.words or has_limit:
             return True
-        return self._rate_here(answer) >= _LEAVE_BELOW * self._query.elsewhere
+        return self._rate_here(answer) >= _LEAVE_BELOW * self._query.other_rate
 
     def end_answer(self, *, had_more: bool = False, cut: bool = False) -> None:
         answer = self.under_way
@@ -174,7 +174,7 @@ class BenefitPolicy(AnswerLog):
             | self.knowledge.to_json()
             | {
                 "known_before": self._query.known_before,
-                "elsewhere": self._query.elsewhere,
+                "elsewhere": self._query.other_rate,
                 "expected": None if expected is None else [np.asarray(each).tolist() for each in expected],
             }
         )
@@ -182,7 +182,7 @@ class BenefitPolicy(AnswerLog):
     def restore_small_state(self, state: dict[str, Any]) -> None:
         super().restore_small_state(state)
         self.knowledge.restore(state)
-        self._query = QueryUnderWay(state["known_before"], elsewhere=state["elsewhere"])
+        self._query = QueryUnderWay(state["known_before"], other_rate=state["elsewhere"])
         if self._under_way is not None and not self._under_way.choices:
             self.knowledge.submitted.setdefault(self.vocabulary.numbers(self._under_way.words), None)
             if state["expected"] is not None:

@@ -40,7 +40,7 @@ class _CurrentAnswer:
     choices: Choices
     kind: str = ""
     predicted: float = 0.0
-    elsewhere: float = 0.0  # the promised rate of the query
+    other_rate: float = 0.0  # the promised rate of the query
     signature: int = 0
     continues: bool = False
     new_before_front: int | None = None  # new records when pages began to be turned to get behind known ones
@@ -83,7 +83,7 @@ class OptionsPolicy:
         answer = _CurrentAnswer(terms, options, continues=continues)
         best = self._chooser.take(terms, options)
         if best is not None:
-            answer.kind, answer.predicted, answer.elsewhere = best.kind, best.new, best.rate
+            answer.kind, answer.predicted, answer.other_rate = best.kind, best.new, best.rate
         self._answer = answer
         self._knowledge.submitted.add(terms, options)
         self.words.note_query(
@@ -110,7 +110,7 @@ class OptionsPolicy:
         if answer.pages < _PAGES_BEFORE_DOUBT:
             return True
         rate = sum(new for _, new in answer.latest) / _PAGES_BEFORE_DOUBT
-        return rate > 0 and rate >= current.elsewhere * _LEAVE_BELOW
+        return rate > 0 and rate >= current.other_rate * _LEAVE_BELOW
 
     def end_answer(self, *, had_more: bool = False, cut: bool = False) -> None:
         """Note that no more pages are read; had_more: another one was offered, and not read; cut: there are more records that cannot be reached."""
@@ -217,7 +217,7 @@ class OptionsPolicy:
             "under_way": None
             if answer is None
             else [
-                answer.words, sorted(answer.choices), answer.kind, answer.predicted, answer.elsewhere,
+                answer.words, sorted(answer.choices), answer.kind, answer.predicted, answer.other_rate,
                 answer.signature, answer.continues,
             ],
         }  # fmt: skip

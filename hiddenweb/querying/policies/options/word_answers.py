@@ -30,9 +30,7 @@ class CutWordAnswer:
     total: int | None
     hidden: float  # the share of it that was not shown
     covered: float  # the share of all records that was known at that time
-    refined: dict[str, dict[str, int | None]] = field(
-        default_factory=dict
-    )  # by control: options submitted with it, and their totals
+    refined: dict[str, dict[str, int | None]] = field(default_factory=dict)  # by control: totals of options
 
 
 class WordAnswers:
