@@ -202,20 +202,20 @@ def test_numbers_that_make_no_sense_are_refused(wrong: dict[str, float]) -> None
         KeywordAutomaton(Random(1), **wrong)  # type: ignore[arg-type]
 
 
-def harvested(automata: KeywordAutomaton, submit_all: int) -> list[str | None]:
+def harvest(automata: KeywordAutomaton, queries: int) -> list[str | None]:
     """Query a database of 200 records; return the queries."""
     records = [
         {f"w{number % 7}", f"x{number % 31}", f"y{number % 53}", f"z{number}"} for number in range(200)
     ]
-    met: set[int] = set()
+    known: set[int] = set()
     words = []
-    for _ in range(submit_all):
+    for _ in range(queries):
         words.append(word := automata.next())
         if word is None:
             break
         found = [number for number, record in enumerate(records) if word in record][:10]
-        new = [number for number in found if number not in met]
-        met.update(new)
+        new = [number for number in found if number not in known]
+        known.update(new)
         for number in new:
             automata.add(records[number])
         heirs = sorted(set[str]().union(*(records[number] for number in new)))
@@ -227,7 +227,7 @@ def test_queries_lead_to_further_queries() -> None:
     automata = KeywordAutomaton(Random(4))
     automata.add(["w3"])
 
-    words = harvested(automata, 60)
+    words = harvest(automata, 60)
 
     assert words[0] == "w3"
     assert len(set(words)) == 60
@@ -235,12 +235,12 @@ def test_queries_lead_to_further_queries() -> None:
     assert automata.rewards > 10
 
 
-@pytest.mark.parametrize("submit_all", [0, 1, 25])
-def test_restored_automata_continue_as_before(submit_all: int) -> None:
+@pytest.mark.parametrize("queries", [0, 1, 25])
+def test_restored_automata_continue_as_before(queries: int) -> None:
     chance = Random(6)
     automata = KeywordAutomaton(chance, most_words=20, penalty=0.1)
     automata.add(["w1", "w2", "w3", "ночь", "\ud800"])
-    harvested(automata, submit_all)
+    harvest(automata, queries)
     waiting = str(automata.next())
     again = Random()
     again.setstate(chance.getstate())
@@ -253,17 +253,17 @@ def test_restored_automata_continue_as_before(submit_all: int) -> None:
 
     assert other.probabilities() == automata.probabilities()
     assert other.learn_answer(waiting, 1, 0) == automata.learn_answer(waiting, 1, 0)
-    assert harvested(other, 40) == harvested(automata, 40)
+    assert harvest(other, 40) == harvest(automata, 40)
     assert other.to_rows() == automata.to_rows()
 
 
 def test_same_chance_submits_the_same_and_another_differently() -> None:
-    def submit_all(seed: int) -> list[str | None]:
+    def queries_of(seed: int) -> list[str | None]:
         automata = KeywordAutomaton(Random(seed))
         automata.add(["w1", "w2", "w3"])
-        return harvested(automata, 40)
+        return harvest(automata, 40)
 
-    assert submit_all(1) == submit_all(1) != submit_all(2)
+    assert queries_of(1) == queries_of(1) != queries_of(2)
 
 
 def test_looking_at_probabilities_changes_nothing() -> None:
