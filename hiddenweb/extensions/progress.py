@@ -254,7 +254,7 @@ class ProgressExtension:
     def _databases(self) -> tuple[str, ...]:
         if self._store is None:
             return ()
-        queried = load_coverage(self._store, DATABASES_SHOWN, now_asked=True)
+        queried = load_coverage(self._store, DATABASES_SHOWN, queried_now=True)
         return tuple(
             f"{each.domain}: {describe_coverage(each.known, each.size, each.low, each.high)}, {quantity(each.queries, 'query')}"
             for each in queried

@@ -12,7 +12,7 @@ from hiddenweb.reports.printable import quantity
 QUIET = 3.0
 """Seconds without a page after which we say why: a limit of taste."""
 
-PAUSES_SHOWN = 3
+MAX_PAUSES = 3
 """Hosts that are named with the reason of their pause. A limit of taste."""
 
 
@@ -70,9 +70,9 @@ def terminal_lines(moment: ProgressSnapshot) -> Text:
     first += [f"{quantity(len(moment.active), 'host')} active, {len(moment.paused)} paused"]
     lines = ["  ".join(first), *filter(None, ["  ".join(_findings(moment))]), *moment.databases]
     longest = moment.paused[::-1]
-    lines += [f"paused: {name}: {why}" for _, name, why in longest[:PAUSES_SHOWN]]
-    if len(longest) > PAUSES_SHOWN:
-        lines[-1] += f" (and {len(longest) - PAUSES_SHOWN} more)"
+    lines += [f"paused: {name}: {why}" for _, name, why in longest[:MAX_PAUSES]]
+    if len(longest) > MAX_PAUSES:
+        lines[-1] += f" (and {len(longest) - MAX_PAUSES} more)"
     if why := why_quiet(moment):
         lines.append(why)
     return Text("\n".join(lines), no_wrap=True, overflow="ellipsis")
