@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize(
-    "written",
+    "text",
     ["", "[]", "{}", "null", '{"version": 1}', '{"version": 99, "features": []}', "[" * 100_000, '"x"'],
 )
-def test_what_is_no_pattern_is_refused(facts: str) -> None:
+def test_what_is_no_pattern_is_refused(text: str) -> None:
     with pytest.raises(UnreadablePattern):
-        AttributePattern.from_json(facts)
+        AttributePattern.from_json(text)
 
 
 def test_a_pattern_with_a_damaged_slot_is_refused() -> None:

@@ -154,22 +154,15 @@ class ExtractorMaintenance:
         return extractor
 
     def _extract_changed_pages(
-        self,
-        stored: StoredExtractor,
-        before: Extractor,
-        extractor: Extractor,
-        newest: Iterable[int],
-        at: float,
+        self, row: StoredExtractor, before: Extractor, extractor: Extractor, newest: Iterable[int], at: float
     ) -> set[int]:
         """Extract from the pages that no longer fit the old template; return them."""
         changed, newest_pages = set(), frozenset(newest)
-        for number, _, layout in self._store.layouts(
-            self._store.pages_at(stored.domain, extractor.addresses)
-        ):
+        for number, _, layout in self._store.layouts(self._store.pages_at(row.domain, extractor.addresses)):
             if number in newest_pages or not _is_unchanged(before, layout):
                 reading = extractor.read(layout)
                 if reading.is_member:
-                    save_entries(self._store, stored.number, extractor, number, reading.entries, at)
+                    save_entries(self._store, row.number, extractor, number, reading.entries, at)
                     changed.add(number)
         return changed
 
