@@ -1,4 +1,4 @@
-"""Whole verdicts in many languages: forms that do something are left alone, ordinary searches are asked, with POST allowed."""
+"""Whole verdicts in many languages: forms that do something are skipped, ordinary searches are submitted, with POST allowed."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ HARMFUL = {
 
 
 @pytest.mark.parametrize("case", HARMFUL)
-def test_what_does_more_than_search_is_left_alone(case: str) -> None:
+def test_what_does_more_than_search_is_not_submitted(case: str) -> None:
     language, source = HARMFUL[case]
 
     verdict = judge_form(form_of(source, lang=language), allow_post=True)
@@ -143,7 +143,7 @@ SEARCHES = {
     "en, an action only": ("en", '<form action=/search/><input name=string><button>Go</button></form>'),
     "en, its own thing": ("en", '<form action=/homes><input type=search name=q placeholder="City, address or area"><button>Find your new home</button></form>'),
     "en, links": ("en", '<form action=/search><input type=search name=q placeholder="Search our shop"><button>Search</button> <a href=/login>Log in</a> <a href=/register>Register</a></form>'),
-    "en, two known deeds": ("en", '<form action=/find><input name=q placeholder="Search"><button>Search & filter</button></form>'),
+    "en, two known actions": ("en", '<form action=/find><input name=q placeholder="Search"><button>Search & filter</button></form>'),
     "de": ("de", '<form action=/suche method=post><input name=suchwort><input type=submit value="Veranstaltungen suchen"></form>'),
     "de, filter": ("de", '<form action=/suche><input name=q placeholder="Titel, Autor, Stichwort"><button>Suchen</button><button type=button>Filter löschen</button></form>'),
     "de, a long button": ("de", '<form action=/suche><input name=q placeholder=Suchbegriff><button>In allen Beständen der Bibliothek suchen</button></form>'),
@@ -183,7 +183,7 @@ SEARCHES = {
 
 
 @pytest.mark.parametrize("case", SEARCHES)
-def test_an_ordinary_search_is_asked(case: str) -> None:
+def test_an_ordinary_search_is_submitted(case: str) -> None:
     language, source = SEARCHES[case]
 
     verdict = judge_form(form_of(source, lang=language), allow_post=True)

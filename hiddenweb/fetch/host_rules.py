@@ -149,7 +149,7 @@ class HostRules:
             return Fetched(task, task.url, answer.status or 0, now, latency=answer.latency)
         pause = rules.until - now
         retry_in = pause if task.attempts < self._retries else None
-        return FetchFailure(task, UNAVAILABLE, now, retry_in, host_pause=pause, may_pass=True)
+        return FetchFailure(task, UNAVAILABLE, now, retry_in, host_pause=pause, may_be_temporary=True)
 
     def save_answer(self, host_origin: str, answer: RobotsAnswer, now: float) -> RobotsRules:
         """Save the response of a host; a host without an available robots.txt is paused."""

@@ -154,7 +154,7 @@ class TopicCrawl:
                 links,
                 outward,
                 page.language,
-                forms=fetched.forms_given,
+                forms=fetched.new_forms,
                 rewards=fetched.forms_on_topic,
                 homepage=self.judge_homepage(page) if is_home else HomepageVerdict(on_topic=True),
             ),

@@ -1,8 +1,8 @@
 """The language of a text.
 
-A page's own word about its language is taken when it is plausible: its script fits, and, for languages written with
-spaces, some of its first words are stop words of that language. Only otherwise the language is guessed from
-letter statistics (py3langid), on a short sample: a guess costs ten times as much as the check, and its model takes a second to load.
+The language that a page declares is accepted if it is plausible: the script fits, and, for languages written with spaces, some of the
+first words are stop words of that language. Otherwise the language is guessed from letter statistics (py3langid), on a short sample: a
+guess costs ten times as much as the check, and its model takes a second to load.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ _SAMPLE_CHARACTERS = 400  # characters a language is guessed from; a limit of ta
 _CHECKED_WORDS = 120  # words by which a declared language is checked; a limit of taste
 
 
-_MIN_WORDS = 12  # words: with fewer there is nothing to check a declared language by; a limit of taste
+_MIN_WORDS = 12  # fewer words are too few to check a declared language; a limit of taste
 
 
 def guess_language(text: str, declared: str = "") -> str:
-    """Return the ISO 639-1 code of a text's language, which a page may declare; empty when it cannot be told."""
+    """Return the ISO 639-1 code of a text's language, which a page may declare; "" if it is unknown."""
     code = _code(declared)
     sample = text[: 10 * _CHECKED_WORDS]
     if code and _is_plausible(sample, code):
@@ -62,7 +62,7 @@ _SCRIPTS = {
 _LETTERS = {script: re.compile(f"[{letters}]+") for script, letters in _SCRIPTS.items()}
 
 
-# Scripts that one language alone writes, the mixed one first: Japanese uses Han too.
+# Scripts of one language only, the mixed one first: Japanese uses Han, too.
 _OWN_SCRIPT = (
     (_LETTERS["kana"], "ja", 0.05),
     (_LETTERS["han"], "zh", 0.4),
@@ -100,7 +100,7 @@ _OLD_CODES = {
 _CODE = re.compile("[a-z]{2,3}")
 
 
-_MIN_SCRIPT_SHARE = 0.4  # of the letters of a text, to call the text written in it; a limit of taste
+_MIN_SCRIPT_SHARE = 0.4  # of the letters of a text that is written in a script; a limit of taste
 
 
 _MIN_STOP_WORD_SHARE = 0.18
@@ -154,7 +154,7 @@ def _language_of_script(sample: str) -> str:
 
 
 def _guess(sample: str) -> str:
-    # Loading the model takes a second, and most crawls of pages that say their language never need it.
+    # Loading the model takes a second, and most crawls of pages that declare their language never need it.
     from py3langid import classify  # noqa: PLC0415
 
     return str(classify(sample)[0])
