@@ -93,7 +93,7 @@ def test_a_source_of_the_same_name_replaces_the_other_with_all_that_was_taken(
 ) -> None:
     keep_books(store, [1])
     first = sources.add(REGION, None, NOW)
-    sources.keep(first, 1, [(0, None, said(1))], NOW, deviates=False)
+    sources.save_entries(first, 1, [(0, None, said(1))], NOW, deviates=False)
     sources.note(first, "learnt", "something", NOW)
 
     second = sources.add(replace(REGION, text="The"), None, NOW)
@@ -133,14 +133,14 @@ def test_what_the_watch_saw_last_is_kept_until_something_new_is_learnt(
     source.see(source.read(read_layout(page(20).encode())))
     source.see(source.read(read_layout(b"<html><body><p>closed</p></body></html>")), was_member=True)
 
-    sources.keep_watch(number, source, [(20, False), (21, True)])
+    sources.save_watch(number, source, [(20, False), (21, True)])
     again = sources.get(number)
 
     assert again is not None
     assert again.extractor is not None
     assert again.last == ((20, False), (21, True))
     assert [seen.deviation is not None for seen in again.extractor.watch.last] == [False, True]
-    sources.keep_learnt(number, learnt, "anew")
+    sources.save_learnt(number, learnt, "anew")
     after = sources.get(number)
     assert after is not None
     assert (after.last, after.why) == ((), "anew")
@@ -208,9 +208,9 @@ def test_what_a_page_says_is_new_once(store: Store, sources: ExtractorStore) -> 
     keep_books(store, [1])
     number = sources.add(REGION, None, NOW)
 
-    assert sources.keep(number, 1, [(0, None, said(1))], NOW, deviates=False)
-    assert not sources.keep(number, 1, [(0, None, said(1))], NOW + 1, deviates=False)
-    assert sources.keep(number, 1, [(0, None, said(1, price="2"))], NOW + 2, deviates=False)
+    assert sources.save_entries(number, 1, [(0, None, said(1))], NOW, deviates=False)
+    assert not sources.save_entries(number, 1, [(0, None, said(1))], NOW + 1, deviates=False)
+    assert sources.save_entries(number, 1, [(0, None, said(1, price="2"))], NOW + 2, deviates=False)
 
     (entry,) = sources.load_extracted(extractor=number)
     assert (entry.url, entry.at, entry.deviates, entry.attributes["price"]) == (
@@ -223,17 +223,17 @@ def test_what_a_page_said_before_its_template_changed_is_kept_beside_what_it_say
 ) -> None:
     keep_books(store, [1])
     number = sources.add(REGION, None, NOW)
-    sources.keep(number, 1, [(0, None, said(1))], NOW, deviates=False)
+    sources.save_entries(number, 1, [(0, None, said(1))], NOW, deviates=False)
 
     for minute, price in enumerate(("Home", "Contact"), start=1):
-        sources.keep(number, 1, [(0, None, said(1, price=price))], NOW + 60 * minute, deviates=True)
+        sources.save_entries(number, 1, [(0, None, said(1, price=price))], NOW + 60 * minute, deviates=True)
 
     assert sources.attributes_on(number, 1) == [said(1)]
     (entry,) = sources.load_extracted()
     assert (entry.deviates, entry.attributes["price"]) == (True, ["Contact"])
     assert store.rows("SELECT count(*) FROM extractions") == [(2,)]
 
-    sources.keep(number, 1, [(0, None, said(1, price="3"))], NOW + 180, deviates=False)
+    sources.save_entries(number, 1, [(0, None, said(1, price="3"))], NOW + 180, deviates=False)
 
     assert sources.attributes_on(number, 1) == [said(1, price="3")]
     assert store.rows("SELECT count(*) FROM extractions") == [(1,)]
@@ -242,8 +242,8 @@ def test_what_a_page_said_before_its_template_changed_is_kept_beside_what_it_say
 def test_entries_of_a_list_keep_their_order_and_are_counted(store: Store, sources: ExtractorStore) -> None:
     keep_books(store, [1, 2])
     number = sources.add(REGION, None, NOW)
-    sources.keep(number, 1, [(1, None, said(1)), (2, None, said(2))], NOW, deviates=False)
-    sources.keep(number, 2, [(1, None, said(3))], NOW, deviates=False)
+    sources.save_entries(number, 1, [(1, None, said(1)), (2, None, said(2))], NOW, deviates=False)
+    sources.save_entries(number, 2, [(1, None, said(3))], NOW, deviates=False)
 
     assert [entry.place for entry in sources.load_extracted()] == [1, 2, 1]
     assert [entry.attributes for entry in sources.load_extracted(page=1)] == [said(1), said(2)]

@@ -229,7 +229,7 @@ def plan_revisits(
         hosts=np.array([number[page.host] for page in known], np.int64),
         last_revisit=last_revisit,
         weights=np.ones(len(known)),
-        said=sitemap_claims(
+        claims=sitemap_claims(
             _numbers([page.modified for page in known]), _numbers([page.dated for page in known]), last_revisit, now
         ),
     )  # fmt: skip
@@ -242,7 +242,7 @@ def plan_revisits(
         (
             DueRevisit(
                 known[plan.pages[at]].link, known[plan.pages[at]].host, now + float(plan.not_before[at]),
-                float(plan.changed[at]), float(plan.gains[at]), int(pages.said[plan.pages[at]]),
+                float(plan.changed[at]), float(plan.gains[at]), int(pages.claims[plan.pages[at]]),
             )
             for at in chosen
         ),
@@ -264,8 +264,8 @@ def plan_revisits(
             f"{len(left_out):,} {'answer' if len(left_out) == 1 else 'answers'}",
             f"{max(known[plan.pages[at]].requests for at in left_out):,}",
         )
-    if told := int((pages.said != 0).sum()):
-        newer = int((pages.said > 0).sum())
+    if told := int((pages.claims != 0).sum()):
+        newer = int((pages.claims > 0).sum())
         logger.info("Sitemaps say that %s of %s pages changed", f"{newer:,}", f"{told:,}")
     return plan
 
