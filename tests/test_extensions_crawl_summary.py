@@ -16,7 +16,7 @@ DONE = CrawlSummary(
 
 
 @pytest.mark.parametrize(
-    ("end", "outcome", "said"),
+    ("end", "outcome", "message"),
     [
         pytest.param(
             CrawlSummary("finished", revisits=RevisitProgress(9, 9, 2, 3.14, 1, 0, fresh_before=0.71, fresh=0.824)),
@@ -124,8 +124,10 @@ DONE = CrawlSummary(
         ),
     ],
 )  # fmt: skip
-def test_the_last_line_says_why_it_ended_and_what_to_do(end: CrawlSummary, outcome: str, said: str) -> None:
+def test_the_last_line_says_why_it_ended_and_what_to_do(
+    end: CrawlSummary, outcome: str, message: str
+) -> None:
     word, sentence = describe_end(end)
 
     assert word == outcome
-    assert sentence.startswith(said)
+    assert sentence.startswith(message)

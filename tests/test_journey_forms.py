@@ -114,7 +114,7 @@ def test_a_form_that_writes_the_word_into_its_list_is_asked_no_more(tmp_path: Pa
     assert len(words) <= 8  # with an empty query and a wildcard
     ((state, why),) = ran.rows("SELECT state, why FROM forms")
     assert state == "done"
-    assert "which does not exist, stands in its records" in why
+    assert "which does not exist, is in its records" in why
 
 
 def test_a_search_that_finds_the_same_for_two_words_goes_on_when_nonsense_finds_nothing(

@@ -93,7 +93,7 @@ def test_an_extractor_of_the_same_name_replaces_the_other_with_its_values(
 ) -> None:
     keep_books(store, [1])
     first = sources.add(REGION, None, NOW)
-    sources.keep(first, 1, [(0, None, values_of(1))], NOW, deviates=False)
+    sources.save_entries(first, 1, [(0, None, values_of(1))], NOW, deviates=False)
     sources.note(first, "learnt", "something", NOW)
 
     second = sources.add(replace(REGION, text="The"), None, NOW)
@@ -133,14 +133,14 @@ def test_last_pages_of_the_watch_are_stored_until_something_new_is_learnt(
     source.see(source.read(read_layout(page(20).encode())))
     source.see(source.read(read_layout(b"<html><body><p>closed</p></body></html>")), was_member=True)
 
-    sources.keep_watch(number, source, [(20, False), (21, True)])
+    sources.save_watch(number, source, [(20, False), (21, True)])
     again = sources.get(number)
 
     assert again is not None
     assert again.extractor is not None
     assert again.last == ((20, False), (21, True))
     assert [seen.deviation is not None for seen in again.extractor.watch.last] == [False, True]
-    sources.keep_learnt(number, learnt, "anew")
+    sources.save_learnt(number, learnt, "anew")
     after = sources.get(number)
     assert after is not None
     assert (after.last, after.why) == ((), "anew")
@@ -208,9 +208,9 @@ def test_values_of_a_page_are_new_once(store: Store, sources: ExtractorStore) ->
     keep_books(store, [1])
     number = sources.add(REGION, None, NOW)
 
-    assert sources.keep(number, 1, [(0, None, values_of(1))], NOW, deviates=False)
-    assert not sources.keep(number, 1, [(0, None, values_of(1))], NOW + 1, deviates=False)
-    assert sources.keep(number, 1, [(0, None, values_of(1, price="2"))], NOW + 2, deviates=False)
+    assert sources.save_entries(number, 1, [(0, None, values_of(1))], NOW, deviates=False)
+    assert not sources.save_entries(number, 1, [(0, None, values_of(1))], NOW + 1, deviates=False)
+    assert sources.save_entries(number, 1, [(0, None, values_of(1, price="2"))], NOW + 2, deviates=False)
 
     (entry,) = sources.load_extracted(extractor=number)
     assert (entry.url, entry.at, entry.deviates, entry.attributes["price"]) == (
@@ -221,17 +221,19 @@ def test_values_of_a_page_are_new_once(store: Store, sources: ExtractorStore) ->
 def test_values_from_before_a_change_of_the_template_stay(store: Store, sources: ExtractorStore) -> None:
     keep_books(store, [1])
     number = sources.add(REGION, None, NOW)
-    sources.keep(number, 1, [(0, None, values_of(1))], NOW, deviates=False)
+    sources.save_entries(number, 1, [(0, None, values_of(1))], NOW, deviates=False)
 
     for minute, price in enumerate(("Home", "Contact"), start=1):
-        sources.keep(number, 1, [(0, None, values_of(1, price=price))], NOW + 60 * minute, deviates=True)
+        sources.save_entries(
+            number, 1, [(0, None, values_of(1, price=price))], NOW + 60 * minute, deviates=True
+        )
 
     assert sources.attributes_on(number, 1) == [values_of(1)]
     (entry,) = sources.load_extracted()
     assert (entry.deviates, entry.attributes["price"]) == (True, ["Contact"])
     assert store.rows("SELECT count(*) FROM extractions") == [(2,)]
 
-    sources.keep(number, 1, [(0, None, values_of(1, price="3"))], NOW + 180, deviates=False)
+    sources.save_entries(number, 1, [(0, None, values_of(1, price="3"))], NOW + 180, deviates=False)
 
     assert sources.attributes_on(number, 1) == [values_of(1, price="3")]
     assert store.rows("SELECT count(*) FROM extractions") == [(1,)]
@@ -240,8 +242,8 @@ def test_values_from_before_a_change_of_the_template_stay(store: Store, sources:
 def test_entries_of_a_list_keep_their_order_and_are_counted(store: Store, sources: ExtractorStore) -> None:
     keep_books(store, [1, 2])
     number = sources.add(REGION, None, NOW)
-    sources.keep(number, 1, [(1, None, values_of(1)), (2, None, values_of(2))], NOW, deviates=False)
-    sources.keep(number, 2, [(1, None, values_of(3))], NOW, deviates=False)
+    sources.save_entries(number, 1, [(1, None, values_of(1)), (2, None, values_of(2))], NOW, deviates=False)
+    sources.save_entries(number, 2, [(1, None, values_of(3))], NOW, deviates=False)
 
     assert [entry.place for entry in sources.load_extracted()] == [1, 2, 1]
     assert [entry.attributes for entry in sources.load_extracted(page=1)] == [values_of(1), values_of(2)]

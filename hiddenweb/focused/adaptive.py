@@ -172,7 +172,7 @@ class AdaptiveCrawler(Stages[ValueExplorer]):
         self, opened: OpenSite[ValueExplorer], link: LinkCandidate, findings: PageFindings
     ) -> int:
         new = super()._read_centre_page(opened, link, findings)
-        self.trail.came_to(opened.candidate.url, reward=new > self.plan.hub)
+        self.trail.learn_outcome(opened.candidate.url, reward=new > self.plan.hub)
         return new
 
     def _learn(self, opened: OpenSite[ValueExplorer], link: LinkCandidate, findings: PageFindings) -> None:

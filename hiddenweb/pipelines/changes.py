@@ -161,7 +161,7 @@ class ChangesPipeline(StatePipeline):
                 return item
         if (check := self._checks.pop(task.link)) is not None:
             if await self._checks.end(check, item):
-                answer = check.kept
+                answer = check.stored
                 self._report([
                     self._revisits.changes.add(answer.page, answer.site, check.change, old=answer.version, new=answer.version)
                 ])  # fmt: skip
@@ -227,7 +227,7 @@ class ChangesPipeline(StatePipeline):
 
     async def _end_walk(self, walk: AnswerWalk, item: Fetched | FetchFailure) -> Fetched | FetchFailure:
         """Compare all pages of an answer with the stored ones."""
-        ended = await self._compare(walk.item, walk.kept, walk)
+        ended = await self._compare(walk.item, walk.stored, walk)
         return ended if item is walk.item else item
 
     def _judge_answer(self, item: Fetched | FetchFailure, revisit: Revisit, walk: AnswerWalk) -> Revisit:

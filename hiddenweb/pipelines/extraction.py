@@ -10,7 +10,7 @@ from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.extraction.page_extraction import PageInput
 from hiddenweb.extraction.template_repair import parse_repairs
-from hiddenweb.feeds.rows import tell_record
+from hiddenweb.feeds.rows import report_record
 from hiddenweb.html.document import PARSED, document_of
 from hiddenweb.model import Fetched
 from hiddenweb.pipelines.base import StatePipeline
@@ -69,7 +69,7 @@ class PageExtraction:
             if values.is_reported:
                 for entry, typed in zip(values.entries, values.typed, strict=True):
                     pairs = [(name, value) for name, texts in entry.values.items() for value in texts]
-                    tell_record(
+                    report_record(
                         self._signals, fetched, title, fetched.url, pairs, source=values.extractor, kind=kind, typed=typed
                     )  # fmt: skip
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hiddenweb.crawl_context import CrawlContext
-from hiddenweb.feeds.rows import tell_record
+from hiddenweb.feeds.rows import report_record
 from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.pipelines.base import StatePipeline
 from hiddenweb.store.detail_pages import record_moved
@@ -86,7 +86,7 @@ class RecordsPipeline(StatePipeline):
         for number, record in new:
             self.store.outbox.save_record(number, document_key(record.key), _digest(record))
             self._complete_from_store(number)
-            tell_record(self._signals, fetched, record.title, record.url or fetched.url, record.attributes)
+            report_record(self._signals, fetched, record.title, record.url or fetched.url, record.attributes)
         self.stats.inc_value("hiddenweb/records/new", len(new))
         self.stats.inc_value("hiddenweb/records/seen", len(fetched.records) - len(new))
 

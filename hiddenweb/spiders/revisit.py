@@ -227,7 +227,7 @@ def plan_revisits(
         hosts=np.array([place[page.host] for page in stored], np.int64),
         last_revisit=last_revisit,
         weights=np.ones(len(stored)),
-        said=sitemap_claims(
+        claims=sitemap_claims(
             _numbers([page.modified for page in stored]), _numbers([page.dated for page in stored]), last_revisit, now
         ),
     )  # fmt: skip
@@ -243,7 +243,7 @@ def plan_revisits(
         (
             DueRevisit(
                 stored[plan.pages[at]].link, stored[plan.pages[at]].host, now + float(plan.not_before[at]),
-                float(plan.changed[at]), float(plan.gains[at]), int(pages.said[plan.pages[at]]),
+                float(plan.changed[at]), float(plan.gains[at]), int(pages.claims[plan.pages[at]]),
             )
             for at in chosen
         ),
@@ -265,8 +265,8 @@ def plan_revisits(
             f"{len(left_out):,} {'answer' if len(left_out) == 1 else 'answers'}",
             f"{max(stored[plan.pages[at]].requests for at in left_out):,}",
         )
-    if dated := int((pages.said != 0).sum()):
-        newer = int((pages.said > 0).sum())
+    if dated := int((pages.claims != 0).sum()):
+        newer = int((pages.claims > 0).sum())
         logger.info("Sitemaps say that %s of %s pages changed", f"{newer:,}", f"{dated:,}")
     return plan
 

@@ -15,7 +15,7 @@ from hiddenweb.extraction.examples import example_from_json, example_to_json
 from hiddenweb.extraction.extractor import Extractor, UnreadableExtractor
 from hiddenweb.extraction.extractor_store import (
     LEARNING,
-    MOST_SHOWN,
+    MOST_OTHER_PAGES,
     PERSON,
     WAITING,
     WATCHED,
@@ -102,7 +102,7 @@ class ExtractorStore:
             return True
         return False
 
-    def keep_learnt(self, number: int, extractor: Extractor, why: str = "") -> None:
+    def save_learnt(self, number: int, extractor: Extractor, why: str = "") -> None:
         """Store what an extractor learnt, with an empty memory of the last pages."""
         state = WATCHED if extractor.is_watched else LEARNING
         self._store.write(
@@ -110,7 +110,7 @@ class ExtractorStore:
             (extractor.to_json(), state, why, number),
         )
 
-    def keep_watch(self, number: int, extractor: Extractor, last: Iterable[tuple[int, bool]]) -> None:
+    def save_watch(self, number: int, extractor: Extractor, last: Iterable[tuple[int, bool]]) -> None:
         """Store what the watch of an extractor remembers of the last pages."""
         remembered = {
             "pages": [[page, int(deviates)] for page, deviates in last],
@@ -147,7 +147,7 @@ class ExtractorStore:
         )
         return next(((number, layout) for number, _, layout in rows), None)
 
-    def other_pages(self, url: str, limit: int = MOST_SHOWN) -> list[tuple[str, PageLayout]]:
+    def other_pages(self, url: str, limit: int = MOST_OTHER_PAGES) -> list[tuple[str, PageLayout]]:
         """Return pages of the site of an address with their layouts; those at similar addresses first, then those with as many parts, the newest first."""
         patterns, parts = UrlPatterns.from_urls([url]), _parts(url)
         rows = cast(
@@ -215,7 +215,7 @@ class ExtractorStore:
 
     # Extracted values
 
-    def keep(
+    def save_entries(
         self,
         extractor: int,
         page: int,

@@ -85,7 +85,7 @@ class PageKindAutomata:
         """Return one of the actions that a page of a kind offers now, by their probabilities; None if it offers none."""
         automaton = self._automaton_of(kind, actions)
         wanted = {_short_name(action): action for action in actions}
-        chosen = automaton.choose(chance, but=set(automaton) - wanted.keys())
+        chosen = automaton.choose(chance, excluded=set(automaton) - wanted.keys())
         return next(iter(actions), None) if chosen is None else wanted[chosen]
 
     def bucket(self, kind: str, action: str, chance: Random, *, first: int, last: int) -> int:

@@ -169,7 +169,7 @@ class ValueExplorer:
         self.fruitless = 0 if rewards else self.fruitless + 1
         if rewards:
             self._groups.setdefault(self._group_key(link), _LinkGroup()).rewarded += 1
-        self._trail.came_to(link.url, reward=rewards > 0)
+        self._trail.learn_outcome(link.url, reward=rewards > 0)
 
     def take(self, link: LinkCandidate) -> None:
         """Count a link that is under way already."""
