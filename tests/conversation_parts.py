@@ -106,7 +106,7 @@ class Parts:
         return task
 
     def answer(self, stored: StoredForm, word: str, source: str = "") -> tuple[Exchange, Page]:
-        """Submit a query, and return its answer, which nobody has learnt from yet."""
+        """Submit a query, and return its answer, which was not learnt from yet."""
         task = self.submit(stored, word)
         page = read(source or answer_page(), task.url)
         return load_exchange(self.store, Fetched(task, task.url, 200, NOW, source.encode(), page=page)), page
@@ -114,7 +114,7 @@ class Parts:
     def fail(self, stored: StoredForm, word: str, **more: object) -> Exchange:
         """Submit a query whose answer does not come because of an outage."""
         task = self.submit(stored, word)
-        failure = FetchFailure(task, "no connection", NOW, may_pass=True)
+        failure = FetchFailure(task, "no connection", NOW, may_be_temporary=True)
         failure = replace(failure, **more)  # type: ignore[arg-type]
         self.store.finish(failure)
         return load_exchange(self.store, failure)

@@ -16,7 +16,7 @@ from hiddenweb.store.migration import migrate
 from hiddenweb.store.sqlite_file import FILE
 
 
-def test_a_state_of_version_1_is_brought_up_to_date_by_whoever_opens_it(tmp_path: Path) -> None:
+def test_a_state_of_version_1_is_migrated_when_it_is_opened(tmp_path: Path) -> None:
     with Store(tmp_path / "new"):
         pass
     (tmp_path / "old").mkdir()
@@ -29,14 +29,14 @@ def test_a_state_of_version_1_is_brought_up_to_date_by_whoever_opens_it(tmp_path
     db.close()
 
     with Store(tmp_path / "old", write=False) as store:
-        (known,) = store.forms.load_all()
-        asked = store.submissions.load(3)
+        (form,) = store.forms.load_all()
+        submission = store.submissions.load(3)
 
-    assert (known.id, known.verdict, known.state, known.why) == (
+    assert (form.id, form.verdict, form.state, form.why) == (
         7, Verdict(True, "search"), "querying", "it has one text box",
     )  # fmt: skip
-    assert asked is not None
-    assert asked.query.keyword == "wine"
+    assert submission is not None
+    assert submission.query.keyword == "wine"
     assert described(tmp_path / "old" / FILE) == described(tmp_path / "new" / FILE)
 
 

@@ -1,6 +1,6 @@
-"""Handing forms and answers to the conversation with forms, and counting what comes of it.
+"""Passing forms and answers to the conversation with forms.
 
-What the conversation decides (`hiddenweb.querying.conversation`) is in the store before the page that led to it counts as done.
+What the conversation (`hiddenweb.querying.conversation`) decides is in the store before the task of the page ends.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class FormSubmissionMiddleware:
 
 
 def read_settings(settings: BaseSettings) -> ConversationSettings:
-    """Return what the settings of a crawl say about conversations with forms."""
+    """Return the settings of a crawl for conversations with forms."""
     nofollow = nofollow_policy(
         settings["HIDDENWEB_NOFOLLOW"], user_named_site=not settings.getbool("HIDDENWEB_FOLLOW_SITES")
     )
