@@ -185,10 +185,10 @@ class FrontierStore:
         )
 
     def explore_next(self, site: int, before: int) -> None:
-        """Let the first page of a site that waits to be explored go before everything else, if it is not one of those that come last."""
+        """Let the first page or sitemap of a site that waits to be explored go before everything else, if it is not one of those that come last."""
         self._file.begin().execute(
             "UPDATE links SET bucket = 0 WHERE id = (SELECT links.id FROM links JOIN hosts ON hosts.id = host"
-            " WHERE site = ? AND state = 0 AND kind = 'page' AND not_before = 0 AND bucket BETWEEN 1 AND ?"
+            " WHERE site = ? AND state = 0 AND kind IN ('page', 'sitemap') AND not_before = 0 AND bucket BETWEEN 1 AND ?"
             " ORDER BY bucket, links.id LIMIT 1)",
             (site, before - 1),
         )
