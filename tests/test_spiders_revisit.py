@@ -20,6 +20,11 @@ def test_budget_is_for_a_crawl_or_for_a_day(given: str, budget: RevisitBudget) -
     assert RevisitBudget.parse(given) == budget
 
 
+@pytest.mark.parametrize("given", ["500", "500/day"])
+def test_budget_is_stored_with_its_plan_as_it_is_given(given: str) -> None:
+    assert str(RevisitBudget.parse(given)) == given
+
+
 @pytest.mark.parametrize("given", ["0", "five", "500/week", "-1"])
 def test_what_is_no_budget_is_refused(given: str) -> None:
     with pytest.raises(BadArguments, match="is not a number of requests"):
