@@ -136,8 +136,8 @@ class _Bench:
     def keep(self, site: int, page: Page) -> int:
         """Keep a page as a crawl does; return its number."""
         self.link += 1
-        errand = CrawlTask(self.link, site, site, page.url)
-        return self.state.pages.save(Fetched(errand, page.url, 200, 1e9, b"<p>", page=page), page)
+        task = CrawlTask(self.link, site, site, page.url)
+        return self.state.pages.save(Fetched(task, page.url, 200, 1e9, b"<p>", page=page), page)
 
     def stranger(self) -> tuple[int, Page]:
         """Return a site, and a page that is like no other; its sketch is drawn, not made."""

@@ -130,10 +130,10 @@ def _measure(state: Store, stages: FocusedStore, rng: Random, sites: int, links:
     reading: list[float] = []
     while len(deciding) < pages:
         begun = perf_counter()
-        errand = _decide(state, stages, float(len(deciding)))
+        task = _decide(state, stages, float(len(deciding)))
         deciding.append(perf_counter() - begun)
         begun = perf_counter()
-        _read(state, stages, errand, rng)
+        _read(state, stages, task, rng)
         reading.append(perf_counter() - begun)
         if len(deciding) % 50 == 0:
             state.commit()
@@ -153,18 +153,18 @@ def _decide(state: Store, stages: FocusedStore, now: float) -> CrawlTask:
         while stages.open_sites < AT_ONCE:
             stages.open_site(now)
         for host in list(state.sites.woken_hosts):
-            errands, _ = stages.lease(host, 1, now)
-            if errands:
-                return errands[0]
+            tasks, _ = stages.lease(host, 1, now)
+            if tasks:
+                return tasks[0]
             state.sites.woken_hosts.discard(host)
 
 
-def _read(state: Store, stages: FocusedStore, errand: CrawlTask, rng: Random) -> None:
+def _read(state: Store, stages: FocusedStore, task: CrawlTask, rng: Random) -> None:
     """Tell the stages what a made-up page had."""
-    start = "/".join(errand.url.split("/")[:3])
+    start = "/".join(task.url.split("/")[:3])
     leads = [
         TaskSeed(
-            f"{start}/{rng.choice(WORDS)}/{rng.randrange(10_000)}", "page", 2, errand.hops + 1, parent=errand.link,
+            f"{start}/{rng.choice(WORDS)}/{rng.randrange(10_000)}", "page", 2, task.hops + 1, parent=task.link,
             anchor=_describe(rng, 3), around=_describe(rng, 12), tag_path=rng.choice(("html/body/nav/a", "html/body/ul/li/a")),
         )
         for _ in range(20)
@@ -176,14 +176,14 @@ def _read(state: Store, stages: FocusedStore, errand: CrawlTask, rng: Random) ->
     forms = int(rng.random() < 1 / 40)
     state.frontier.add(leads)
     stages.read(
-        errand,
+        task,
         VisitedPage(
-            errand.url, leads, outward, "en", forms, forms,
+            task.url, leads, outward, "en", forms, forms,
             HomepageVerdict(on_topic=rng.random() < 0.5, verdict=json.dumps({})),
         ),
     )  # fmt: skip
-    state.frontier.finish(errand)
-    state.sites.woken_hosts.add(errand.host)
+    state.frontier.finish(task)
+    state.sites.woken_hosts.add(task.host)
 
 
 def _describe(rng: Random, words: int) -> str:

@@ -9,13 +9,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
 TaskKind = Literal["page", "answer", "paging", "record", "sitemap", "robots"]
-"""What a task fetches: a page that was linked, the answer to a query, a further page of an answer, a record's own page, a sitemap, or
-the robots.txt of a host. A robots task is in no frontier: it goes before the tasks of a host whose rules are not known."""
+"""What a task fetches: a linked page, the answer to a query, a further page of an answer, a record's own page, a sitemap, or the
+robots.txt of a host. A robots task is in no frontier: it comes before the tasks of a host whose rules are not known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A hyperlink, as somebody who reads the page sees it."""
+    """A hyperlink, as a reader of the page sees it."""
 
     url: str  # absolute and written as the URL standard writes it, without fragment
     anchor: str = ""
@@ -47,7 +47,7 @@ class LabelHint:
 class Field:
     """A control of a form. `kind` is the type of an input, or select, textarea or button.
 
-    `value` is what the page says; `forms.entry_list` makes of it what a browser would.
+    `value` is the value in the page; `forms.entry_list` turns it into what a browser sends.
     """
 
     name: str
@@ -75,17 +75,17 @@ class Field:
     form_enctype: str | None = None
     suggestions: tuple[str, ...] = ()  # of the datalist of a text box
     unseen: bool = False  # visitors of the page do not see it
-    hints: tuple[LabelHint, ...] = ()  # all that the page says about it; `label` is the best of them
+    hints: tuple[LabelHint, ...] = ()  # all texts about it; `label` is the best of them
     size: int = 0  # as the page says: lines of a select, characters of a box; 0: it does not say
     wrap: int = 0  # of a textarea that is sent with its lines broken: characters of a line
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form of a page: where it sends what, and all that the page says about it.
+    """A form of a page: what it sends where, and all texts about it.
 
-    `source` says how the page declares it: as a <form>, as a box that a script reads ("script"), as a schema.org SearchAction
-    or in an OpenSearch description. The latter two give a `template` of an address, with {name} where a value goes.
+    `source` is the way in which the page declares it: as a <form>, as a box that a script reads ("script"), as a schema.org SearchAction
+    or in an OpenSearch description. The latter two have a `template` of an address, with {name} for a value.
     """
 
     page_url: str
@@ -93,10 +93,10 @@ class Form:
     method: str  # GET, POST or DIALOG
     fields: tuple[Field, ...] = ()
     enctype: str = "application/x-www-form-urlencoded"
-    charset: str = "utf-8"  # in which the values are sent
+    charset: str = "utf-8"  # of the values that are sent
     text: str = ""  # all visible words inside it
     heading: str = ""  # the headings right before it
-    aside: str = ""  # headings of parts of the page that end before it begins
+    aside: str = ""  # headings of parts of the page that end before the form begins
     before: str = ""  # the sentence right before it, if there is one
     names: str = ""  # its id, name, class, role and aria-label
     place: int = 0  # the first form of a page is 0
@@ -104,20 +104,20 @@ class Form:
     rel: str = ""  # nofollow, search ...
     around: str = ""  # tag, id, class and role of the three elements around it, the nearest first
     page_title: str = ""
-    language: str = ""  # of the page: ISO 639-1; empty when it cannot be told
+    language: str = ""  # of the page: ISO 639-1; empty if it is unknown
     source: str = "form"  # form, noscript, script, schema.org or opensearch
     template: str = ""
     needs_browser: bool = False  # only a script can submit it
     captcha: bool = False  # it checks whether a person submits it
     step: int = 1  # of a search over several pages; the second form came in the answer to the first
     chosen: tuple[tuple[str, str], ...] = ()  # names and values of the steps before
-    asked_by: int | None = None  # the submission whose answer it came in
-    in_session: bool = False  # only the session knows what was chosen before; nothing in the form says it
+    asked_by: int | None = None  # the submission whose answer has it
+    in_session: bool = False  # only the session knows what was chosen before; the form does not say it
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a form is for, whether it may be submitted, and why, for people to read."""
+    """What a form is for, whether it may be submitted, and the reasons, for people to read."""
 
     may_submit: bool
     kind: str  # search, login, registration, recovery, newsletter, contact, comment, order, other
@@ -125,14 +125,14 @@ class Verdict:
     probability: float = 0.0  # that it searches
     query_box: int | None = None  # the place of the control that takes free words
     button: int | None = None  # the place of the button that is pressed
-    why: tuple[str, ...] = ()  # what speaks for and against a search
+    why: tuple[str, ...] = ()  # the reasons for and against a search
     refusals: tuple[str, ...] = ()  # why it is not submitted
     by_hand: str = ""  # "allow" or "never" where the user has overruled the verdict
     overruled: tuple[str, ...] = ()  # the reasons against it before the user allowed it
 
     @property
     def summary(self) -> str:
-        """What decided, in one line."""
+        """The reasons that decided, in one line."""
         if self.by_hand == "allow" and self.may_submit:
             return f"allowed by hand, although {'; '.join(self.overruled) or 'nothing spoke against it'}"
         return "; ".join(self.refusals or self.why)
@@ -140,12 +140,12 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class RepeatedItem:
-    """One of several parts of a page that are built alike: a result in a list, a row, a card."""
+    """One of several similar parts of a page: a result in a list, a row, a card."""
 
     text: str
     title: str = ""
     url: str | None = None  # the target of the link that is about it
-    pairs: tuple[tuple[str, str], ...] = ()  # labels and values that it shows: ("Author", "Jane Smith")
+    pairs: tuple[tuple[str, str], ...] = ()  # visible labels and values: ("Author", "Jane Smith")
     attributes: Sequence[tuple[str, str]] = ()  # every value in a place of its own: ("author", "Jane Smith")
     element: int = 0  # the number of its node in the document; 0: it is not one element
     kind: str = ""  # its tags and classes: equal for items of the same kind on other pages of the site
@@ -165,7 +165,7 @@ class Page:
     url: str
     title: str = ""
     text: str = ""  # the main text, without navigation, headers and footers
-    language: str = ""  # ISO 639-1; empty when it cannot be told
+    language: str = ""  # ISO 639-1; empty if it is unknown
     charset: str = "utf-8"
     links: Sequence[Link] = ()
     forms: tuple[Form, ...] = ()
@@ -174,17 +174,17 @@ class Page:
     items_of_kind: Callable[[Collection[str]], Sequence[RepeatedItem]] = field(
         default=no_items_of_kind, repr=False, compare=False
     )  # its items of some kinds, repeated or not
-    canonical: str | None = None  # the address the page gives itself
-    refresh: str | None = None  # where the page sends its visitors by itself
+    canonical: str | None = None  # the address that the page declares as its own
+    refresh: str | None = None  # where the page forwards its visitors
     refresh_after: float = 0.0  # seconds before it does so
     nofollow: bool = False
     noindex: bool = False
     structure: int = 0  # equal for pages of one template
     fingerprint: int = 0  # equal for equal texts
     sketch: tuple[int, ...] = ()  # near duplicates agree in most of these numbers
-    marks: tuple[str, ...] = ()  # truncated, too_deep ...: what was cut off or wrong
+    marks: tuple[str, ...] = ()  # truncated, too_deep ...: what was cut off, or is wrong
     descriptions: tuple[str, ...] = ()  # absolute addresses of OpenSearch descriptions
-    turns: tuple[
+    paging_links: tuple[
         Link, ...
     ] = ()  # of an answer: ways to its next page that are no links, such as what a button would load
     document: object = field(
@@ -201,10 +201,10 @@ class TaskSeed:
     bucket: int = 0  # 0 is fetched first
     hops: int = 0
     redirects: int = 0
-    parent: int | None = None  # the link whose page had it
+    parent: int | None = None  # the link whose page has it
     submission: int | None = None
     page_number: int = 1
-    anchor: str = ""  # these three where links are ranked
+    anchor: str = ""  # this and the next two only if links are ranked
     around: str = ""
     tag_path: str = ""
 
@@ -220,7 +220,7 @@ class PostSeed:
 
 @dataclass(frozen=True, slots=True)
 class CrawlTask:
-    """The unit a frontier leases: an address, and what it is fetched for. Travels in `request.meta["hiddenweb"]`."""
+    """The unit that a frontier leases: an address, and what it is fetched for. Travels in `request.meta["hiddenweb"]`."""
 
     link: int  # its number in the frontier
     site: int
@@ -232,12 +232,12 @@ class CrawlTask:
     attempts: int = 0
     submission: int | None = None  # the submission that led here
     page_number: int = 1  # of an answer
-    is_revisit: bool = False  # it was read before, and may have changed
+    is_revisit: bool = False  # it was fetched before, and may have changed
     form: int | None = (
         None  # the form of that submission; this and the next two are read when the task is leased
     )
     query: HttpQuery | None = None  # of that submission: what is sent for an answer and its further pages
-    was_sent: bool = False  # by POST, which is done at most once
+    was_sent: bool = False  # by POST, which is sent at most once
 
     @property
     def answered_submission(self) -> int | None:
@@ -289,22 +289,20 @@ class Fetched:
     redirect: str | None = None
     why: str = ""  # why there is no page
     latency: float = 0.0
-    duplicate_of: int | None = None  # the page that has the same text, or nearly
+    duplicate_of: int | None = None  # the page with the same text, or nearly
     exact: bool = False  # it has exactly the same text
-    duplicate_why: str = ""  # what decided that
+    duplicate_why: str = ""  # the reason for that verdict
     stored_page: int | None = None  # the page's number in the store
-    record: int | None = None  # the record that has this page as its own
-    outcome: str = ""  # of a query: one of the eight cases of an answer
+    record: int | None = None  # the record whose own page this is
+    outcome: str = ""  # of a query: one of the cases of an answer
     outcome_why: str = ""
     records: tuple[Record, ...] = ()
     total: int | None = None  # of records, as the site says
     behind_form: bool = False
-    forms_given: int = 0  # search forms that no earlier page of the site had
+    new_forms: int = 0  # search forms that no earlier page of the site had
     forms_on_topic: int = 0  # of these, those on the topic of the crawl
     marks: tuple[str, ...] = ()  # of a revisit: what was cut off or wrong when it was fetched
-    attributes: tuple[
-        tuple[str, str], ...
-    ] = ()  # what extractors took from the page, if it is about one record
+    attributes: tuple[tuple[str, str], ...] = ()  # found by extractors, if the page is about one record
     form_page: Page | None = None  # an error page, or a sitemap for people, that has forms
     page_list: PageList | None = None  # of a sitemap, which is no page
 
@@ -321,11 +319,11 @@ class FetchFailure:
     why: str
     at: float
     retry_in: float | None = None  # seconds; None: never
-    counts: bool = True  # as an attempt
+    counts: bool = True  # it counts as an attempt
     host_pause: float | None = None  # seconds for which the whole host is paused
     refused: bool = False  # by robots.txt, the address guard or our own rules
     status: int | None = None
-    may_pass: bool = False  # the trouble may be temporary
+    may_be_temporary: bool = False  # a later try may succeed
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,7 +335,7 @@ class RetriedTask:
 
 @dataclass(frozen=True, slots=True)
 class HttpQuery:
-    """A query to a form: which controls get which values, and the request that sends them."""
+    """A query to a form: the values of its controls, and the request that sends them."""
 
     values: tuple[tuple[str, str], ...]  # what is filled in, for people and for the ledger
     keyword: str = ""
@@ -347,7 +345,7 @@ class HttpQuery:
     content_type: str = ""
     session_values: tuple[
         tuple[str, str], ...
-    ] = ()  # values that the session got before; without them the same request is another query
+    ] = ()  # values that were sent in the session before; without them the same request is another query
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,23 +364,23 @@ FollowUp = TaskSeed | PostSeed | PlannedQuery | RetriedTask
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Something found in an answer."""
+    """One result in an answer."""
 
     key: str  # equal for the same record, whichever query found it
     title: str
     text: str
     url: str | None = None
-    pairs: tuple[tuple[str, str], ...] = ()  # labels and values that it shows
+    pairs: tuple[tuple[str, str], ...] = ()  # visible labels and values
     attributes: Sequence[
         tuple[str, str]
-    ] = ()  # names and values; a name with several values comes several times
+    ] = ()  # names and values; a name with several values is in several pairs
 
 
 @dataclass(frozen=True, slots=True)
 class IndexDocument:
-    """What the search index gets of a page or a record."""
+    """What the search index stores of a page or a record."""
 
-    key: str  # unique: the address of a page, or of a record, or a name for one without address
+    key: str  # unique: the address of a page, or of a record, or the key of a record without address
     url: str  # where a reader finds it
     site: str
     title: str
@@ -392,7 +390,7 @@ class IndexDocument:
     behind_form: bool  # found by a query, not by a link
     fetched_at: float
     hash: str  # equal for documents with the same content
-    attributes: tuple[tuple[str, str], ...] = ()  # names and values of the record that it is
+    attributes: tuple[tuple[str, str], ...] = ()  # names and values, if it is a record
 
 
 def values_by_name(attributes: Iterable[tuple[str, str]]) -> dict[str, str | list[str]]:

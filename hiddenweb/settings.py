@@ -18,9 +18,11 @@ vars().update(default_settings())
 
 # Politeness and safety
 USER_AGENT = f"hiddenweb/{__version__}"
-CONCURRENT_REQUESTS = 32
+CONCURRENT_REQUESTS = 32  # requests under way in a crawl: many slow hosts at once; a limit of taste
 CONCURRENT_REQUESTS_PER_DOMAIN = 32  # the scheduler sees to the hosts
-DOWNLOAD_TIMEOUT = 30
+DOWNLOAD_TIMEOUT = (
+    30  # seconds: slow databases answer within them, dead hosts hold a place no longer; a limit of taste
+)
 
 # The journey
 SCHEDULER = "hiddenweb.scheduler.FrontierScheduler"

@@ -1,14 +1,14 @@
-"""When two addresses are one address, and which addresses are of one kind.
+"""Which addresses are the same address, and which are of one kind.
 
 Addresses are read by ada-url, which follows the URL standard to the letter, and then written canonically. `normalise_url` is
 what we fetch: the standard's own spelling, without the fragment. `canonical_url` is what we compare: also without session ids
-and tracking parameters, with parameters in order and percent-encoding in one spelling. Sorting is stable, so parameters of one
-name keep their order, and a query that is separated by `;`, or is no list of parameters at all, is left as it is.
+and tracking parameters, with sorted parameters and percent-encoding in one spelling. Sorting is stable, so parameters of one
+name keep their order, and a query that is separated by `;`, or is no list of parameters at all, stays as it is.
 
-Pages made from one template often have addresses of one pattern, which can be seen before they are fetched. `UrlPatterns` are made from
-addresses that belong together: those with the same host, number of segments and names of parameters are one pattern, in which a segment
-that differs between them may be anything. Of a single address the last segment may be anything but for its ending, and so
-may all others that have digits.
+Pages made from one template often have addresses of one pattern, which can be recognised before they are fetched. `UrlPatterns` are made
+from addresses that belong together: those with the same host, number of segments and names of parameters are one pattern, in which a
+segment that differs between them may be anything. In the pattern of a single address the last segment may be anything with the same
+ending, and so may all other segments with digits.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def normalise_url(url: str, base: str | None = None) -> str | None:
 
 
 def canonical_url(url: str) -> str:
-    """Return the address that stands for all spellings of one address; for comparing, not for fetching."""
+    """Return the one spelling for all spellings of an address; for comparing, not for fetching."""
     url = normalise_url(url) or url
     if "%" in url:
         url = _ESCAPE.sub(_escape_in_one_spelling, url)
@@ -63,7 +63,7 @@ def canonical_url(url: str) -> str:
 
 
 def url_hash(url: str) -> int:
-    """Return the number an address is known by: a signed 64-bit hash of its canonical form."""
+    """Return the number of an address: a signed 64-bit hash of its canonical form."""
     return to_signed(xxh3_64_intdigest(canonical_url(url).encode("utf-8", "surrogatepass")))
 
 
@@ -92,7 +92,7 @@ def host(url: str) -> str:
 
 
 def registered_domain(url: str) -> str:
-    """Return the part of the host that somebody registered; the whole host if its suffix is in no list."""
+    """Return the registered part of the host; the whole host if its suffix is in no list."""
     return _find_domain(host(url))
 
 
@@ -107,7 +107,7 @@ def strip_public_suffix(name: str) -> str:
 
 
 def shape(url: str) -> str:
-    """Return an address with everything masked that a trap may count up: digits, long hexadecimals, query values.
+    """Return an address with a mask for everything that a trap may count up: digits, long hexadecimals, query values.
 
     >>> shape("http://a.example/day/2024-05-17?id=4&x")
     'http://a.example/day/0-0-0?id=&x='
@@ -122,14 +122,14 @@ def shape(url: str) -> str:
 
 
 def kind_of_address(url: str) -> str:
-    """Return what addresses of one kind have in common: the folder but for numbers, the ending, the names of parameters.
+    """Return what addresses of one kind have in common: the folder without numbers, the ending, the names of parameters.
 
     >>> kind_of_address("http://a.example/books/old-bridge-12.html"), kind_of_address("http://a.example/show.php?id=12")
     ('http://a.example/books/*.html?', 'http://a.example/show.php?id')
     >>> kind_of_address("http://a.example/books/12/show")
     'http://a.example/books/*/*?'
 
-    What stands behind a dot of a title or a version is no ending.
+    The text behind the dot of a title or a version is no ending.
 
     >>> kind_of_address("http://a.example/wiki/Mr.%20Brown"), kind_of_address("http://a.example/snake/2.7")
     ('http://a.example/wiki/*?', 'http://a.example/snake/*?')
@@ -214,12 +214,12 @@ class UrlPatterns:
         )
 
     def to_json(self) -> list[list[object]]:
-        """Return them as what JSON can hold."""
+        """Return the patterns as JSON can hold them."""
         return [[host, list(segments), names] for host, segments, names in self.patterns]
 
     @classmethod
     def from_json(cls, read: Sequence[Sequence[object]]) -> UrlPatterns:
-        """Return what `to_json` described."""
+        """Return the patterns that `to_json` returned."""
         return cls(
             tuple((str(host), tuple(map(str, segments)), str(names)) for host, segments, names in read)  # type: ignore[call-overload]
         )
@@ -274,7 +274,7 @@ def _name_of_parameter(parameter: str) -> str:
 
 
 def is_readable(url: str) -> bool:
-    """Say whether an address can be taken apart at all.
+    """Say whether an address can be parsed at all.
 
     >>> is_readable("mailto:me"), is_readable("http://[bad")
     (True, False)
@@ -305,7 +305,7 @@ def _find_domain(name: str) -> str:
 
 
 def to_signed(number: int) -> int:
-    """Return a 64-bit number as a database keeps it, with a sign."""
+    """Return a 64-bit number as databases store it, with a sign."""
     return number - (1 << 64) if number >> 63 else number
 
 
@@ -326,10 +326,12 @@ def _merge_paths(group: Sequence[tuple[str, tuple[str, ...], str]]) -> tuple[str
         return host, tuple(_generalise_path(segments, names)), names
     general = []
     for place in range(len(segments)):
-        said = {each[1][place] for each in group}
+        variants = {each[1][place] for each in group}
         is_last = place == len(segments) - 1
         general.append(
-            segments[place] if len(said) == 1 else ANY + (_file_ending(segments[place]) if is_last else "")
+            segments[place]
+            if len(variants) == 1
+            else ANY + (_file_ending(segments[place]) if is_last else "")
         )
     return host, tuple(general), names
 
@@ -345,6 +347,6 @@ def _generalise_path(segments: tuple[str, ...], names: str) -> Iterable[str]:
 
 def _matches_pattern(pattern: Sequence[str], segments: Sequence[str]) -> bool:
     return len(pattern) == len(segments) and all(
-        wanted == segment or (wanted.startswith(ANY) and segment.endswith(wanted[1:]))
-        for wanted, segment in zip(pattern, segments, strict=True)
+        expected == segment or (expected.startswith(ANY) and segment.endswith(expected[1:]))
+        for expected, segment in zip(pattern, segments, strict=True)
     )

@@ -114,7 +114,7 @@ class Parts:
     def fail(self, stored: StoredForm, word: str, **more: object) -> Exchange:
         """Submit a query whose answer does not come because of an outage."""
         task = self.submit(stored, word)
-        failure = FetchFailure(task, "no connection", NOW, may_pass=True)
+        failure = FetchFailure(task, "no connection", NOW, may_be_temporary=True)
         failure = replace(failure, **more)  # type: ignore[arg-type]
         self.store.finish(failure)
         return load_exchange(self.store, failure)

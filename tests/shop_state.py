@@ -39,11 +39,11 @@ def keep(store: Store, url: str, html: str, at: float = NOW) -> int:
     site, body = store.sites.want(url), html.encode()
     store.frontier.add([TaskSeed(url)])
     store.write("UPDATE links SET state = 0 WHERE hash = ?", (url_hash(url),))  # also if it was read before
-    errand = store.frontier.lease_url(url)
-    assert errand is not None
-    assert errand.site == site
+    task = store.frontier.lease_url(url)
+    assert task is not None
+    assert task.site == site
     read = read_page(body, url)
-    visit = Fetched(errand, url, 200, at, body, content_type="text/html", page=read)
+    visit = Fetched(task, url, 200, at, body, content_type="text/html", page=read)
     return store.pages.save(visit, read, is_changed=True)
 
 

@@ -50,9 +50,9 @@ def lease_seeds(store: Store, *urls: str) -> list[CrawlTask]:
     return lease_all(store)
 
 
-def fetch(errand: CrawlTask, text: str = "some text", **more: object) -> Fetched:
-    words = Page(errand.url, "title", text, fingerprint=text_fingerprint(text), sketch=sketch(text))
-    return replace(Fetched(errand, errand.url, 200, NOW, b"<p>" + text.encode(), page=words), **more)  # type: ignore[arg-type]
+def fetch(task: CrawlTask, text: str = "some text", **more: object) -> Fetched:
+    words = Page(task.url, "title", text, fingerprint=text_fingerprint(text), sketch=sketch(text))
+    return replace(Fetched(task, task.url, 200, NOW, b"<p>" + text.encode(), page=words), **more)  # type: ignore[arg-type]
 
 
 def save_page(store: Store, seen: Fetched) -> int:

@@ -92,12 +92,12 @@ def test_a_short_list_on_the_page_of_the_form_may_be_found_whole() -> None:
 
 
 def test_who_asks_for_nothing_is_shown_the_list_of_the_page_whole() -> None:
-    nothing_asked = HttpQuery((("q", ""),), "", url=f"{HOME}?q=")
+    empty_query = HttpQuery((("q", ""),), "", url=f"{HOME}?q=")
     known = begin_with_page(page("All cellars", 1, 2, 3, 4, url=HOME, forms=(FORM,)))
-    listed = replace(page("All cellars", 1, 2, 3, 4, forms=(FORM,)), url=nothing_asked.url)
+    listed = replace(page("All cellars", 1, 2, 3, 4, forms=(FORM,)), url=empty_query.url)
 
     def shown(known: EarlierAnswers) -> AnswerVerdict:
-        return judge_answer(listed, 200, form=FORM, query=nothing_asked, earlier=known)
+        return judge_answer(listed, 200, form=FORM, query=empty_query, earlier=known)
 
     found = page("One cellar", 9, forms=(FORM,))
     by_word = learn_from_answer(known, found, judged(found, known=known))
@@ -240,7 +240,7 @@ def test_a_record_may_say_that_something_else_was_not_found() -> None:
 def test_no_page_is_the_only_match_of_a_word_that_does_not_exist() -> None:
     sent_to = page("You asked for wine", url="http://a.example/find/kept/wine")
 
-    found = judge_answer(sent_to, 200, form=FORM, query=QUERY, earlier=KNOWN, made_up=True)
+    found = judge_answer(sent_to, 200, form=FORM, query=QUERY, earlier=KNOWN, is_decoy=True)
 
     assert found.records == ()
 
@@ -346,7 +346,7 @@ def test_an_error_says_whether_the_page_is_gone(status: int, missing: bool) -> N
         "429",
         "a page that says so",
         "a success that says so",
-        "a form that asks whether we are human",
+        "a form with a captcha",
     ],
 )
 def test_a_site_that_keeps_us_out_is_told_from_an_error(answer: Page, status: int) -> None:
@@ -409,21 +409,21 @@ def test_what_one_of_many_records_says_is_not_how_many_there_are() -> None:
 
 
 def test_fields_of_the_only_record_are_no_records() -> None:
-    told = "1-1 of 1\nRed wine\nYear: 1999\nA wine of the south that goes well with cheese, bread and long evenings"
+    text = "1-1 of 1\nRed wine\nYear: 1999\nA wine of the south that goes well with cheese, bread and long evenings"
     rows = (RepeatedItem("Region: south of wine"), RepeatedItem("Year: 1999 or 2000"))
 
-    found = judged(page(told, blocks=rows))
+    found = judged(page(text, blocks=rows))
 
     assert len(found.records) == 1
     assert found.records[0].title == "Red wine"
 
 
-def test_a_single_record_is_the_only_new_link_of_a_page_that_tells_of_it() -> None:
-    told = "Results\nA long sentence about wine that no other page of the site has, and nothing else"
+def test_a_single_record_is_the_only_new_link_of_a_page_about_it() -> None:
+    text = "Results\nA long sentence about wine that no other page of the site has, and nothing else"
     new, old = Link("http://a.example/x/7", "Of red wine"), Link("http://a.example/about", "About")
     known = begin_with_page(page("Welcome", url=HOME, links=(old,)))
 
-    assert [r.key for r in judged(page(told, links=(old, new)), known=known).records] == [new.url]
+    assert [r.key for r in judged(page(text, links=(old, new)), known=known).records] == [new.url]
     assert judged(page("Nothing found for wine", links=(old, new)), known=known).case == "nothing_found"
 
 
@@ -475,9 +475,9 @@ def test_the_last_page_ends_an_answer_though_it_has_a_word_for_the_next() -> Non
 
 
 def test_a_word_that_does_not_exist_shows_how_a_site_says_that_it_found_nothing() -> None:
-    made_up, query = replace(QUERY, keyword="xqzbdfgkl"), replace(QUERY, keyword="kvass")
+    decoy, query = replace(QUERY, keyword="xqzbdfgkl"), replace(QUERY, keyword="kvass")
     nix = page("Semmi sem volt", forms=(FORM,))
-    probed = judge_answer(nix, 200, form=FORM, query=made_up, earlier=KNOWN, made_up=True)
+    probed = judge_answer(nix, 200, form=FORM, query=decoy, earlier=KNOWN, is_decoy=True)
 
     assert judge_answer(nix, 200, form=FORM, query=query, earlier=KNOWN).case == "form_again"
     assert probed.case == "nothing_found"
@@ -496,17 +496,17 @@ def test_a_single_record_in_a_column_of_the_page_is_known_by_its_address() -> No
     )
 
     found = judged(answer, known=known)
-    beside = judged(replace(answer, links=(wine, Link("http://a.example/wine", "Wine"))), known=known)
+    with_others = judged(replace(answer, links=(wine, Link("http://a.example/wine", "Wine"))), known=known)
 
     assert [(record.key, record.title) for record in found.records] == [(wine.url, "Red wine")]
-    assert [record.key for record in beside.records] == [wine.url]
+    assert [record.key for record in with_others.records] == [wine.url]
 
 
 def test_a_form_that_only_comes_again_says_nothing_of_a_word_that_does_not_exist() -> None:
-    asks = page("Choose a region first", forms=(FORM,))
-    known = learn_from_answer(KNOWN, asks, judged(asks))
+    again = page("Choose a region first", forms=(FORM,))
+    known = learn_from_answer(KNOWN, again, judged(again))
 
-    assert judge_answer(asks, 200, form=FORM, query=QUERY, earlier=known, made_up=True).case == "form_again"
+    assert judge_answer(again, 200, form=FORM, query=QUERY, earlier=known, is_decoy=True).case == "form_again"
 
 
 LIST = page("All our items", *range(1, 11), url=HOME, forms=(FORM,))
@@ -732,9 +732,9 @@ def test_the_list_on_the_form_page_answers_an_empty_box_if_it_goes_on_with_the_b
     links = (Link(following, "2"),)
     listing = page("All we have", 1, 2, 3, url="http://a.example/find", forms=(FORM,))
     answer = page("All we have", 1, 2, 3, url=url, forms=(FORM,), links=links)
-    asked = HttpQuery((("q", word),), word, url=url)
+    query = HttpQuery((("q", word),), word, url=url)
 
-    found = judge_answer(answer, 200, form=FORM, query=asked, earlier=begin_with_page(listing))
+    found = judge_answer(answer, 200, form=FORM, query=query, earlier=begin_with_page(listing))
 
     assert (len(found.records), found.next) == (count, links[0] if count else None)
 
@@ -787,7 +787,7 @@ def test_records_at_places_are_records_though_earlier_ones_had_addresses() -> No
     assert not any(record.key.startswith("http") for record in found.records)
 
 
-def test_records_made_as_those_before_may_tell_of_robots() -> None:
+def test_records_made_as_those_before_may_mention_robots() -> None:
     def rows(*texts: str) -> tuple[RepeatedItem, ...]:
         return tuple(RepeatedItem(f"wine {text}", text, kind="tr < table.list") for text in texts)
 

@@ -10,8 +10,8 @@ NAMES = ("amber", "beetle", "candle", "dragon", "ember")
 TEMPLATE = "Our collection\nOpening hours: nine to five\nMaterial:"
 
 
-def told(extra: dict[int, str], answer: str = "The {name} of the north") -> list[DetailPageOffer]:
-    """What is told of five records: the pages repeat the answer in a template, some with more."""
+def offers(extra: dict[int, str], answer: str = "The {name} of the north") -> list[DetailPageOffer]:
+    """The texts about five records: the pages repeat the answer in a template, some with more."""
     return [
         DetailPageOffer(
             answer.format(name=name),
@@ -22,19 +22,19 @@ def told(extra: dict[int, str], answer: str = "The {name} of the north") -> list
 
 
 def test_pages_that_repeat_the_answers_in_a_template_add_nothing() -> None:
-    assert compare(told({})).adding == 0
+    assert compare(offers({})).adding == 0
 
 
 def test_pages_with_a_text_of_their_own_add_something() -> None:
     texts = {at: f"It was found in valley{at} long ago" for at in range(TRIED)}
 
-    assert compare(told(texts)).adding == TRIED
+    assert compare(offers(texts)).adding == TRIED
 
 
 def test_answers_that_are_cut_leave_something_for_the_pages() -> None:
-    assert compare(told({}, answer="The {name} of …")).adding == 0  # north stands on every page
+    assert compare(offers({}, answer="The {name} of …")).adding == 0  # north stands on every page
     texts = {at: f"seen by {name}son" for at, name in enumerate(NAMES)}
-    assert compare(told(texts, answer="The {name} of the north seen by …")).adding == TRIED
+    assert compare(offers(texts, answer="The {name} of the north seen by …")).adding == TRIED
 
 
 @pytest.mark.parametrize(
@@ -54,17 +54,17 @@ def test_answers_that_are_cut_leave_something_for_the_pages() -> None:
 )
 def test_one_page_that_adds_something_is_counted(extra: str, adds: bool) -> None:
     every = dict.fromkeys(range(TRIED), "Seen times at")  # labels
-    assert compare(told(every | {2: f"Seen times at {extra}"})).adding == int(adds)
+    assert compare(offers(every | {2: f"Seen times at {extra}"})).adding == int(adds)
 
 
 def test_values_that_few_pages_share_are_no_template() -> None:
     genres = {at: "Kind: drama" if at < 2 else "Kind: comedy" for at in range(TRIED)}
 
-    assert compare(told(genres)).adding == 2  # more than half are comedies, which looks like a template
+    assert compare(offers(genres)).adding == 2  # more than half are comedies, which looks like a template
 
 
 def test_text_of_a_record_goes_without_the_template() -> None:
-    pages = told({at: f"It was found in valley{at}" for at in range(TRIED)})
+    pages = offers({at: f"It was found in valley{at}" for at in range(TRIED)})
     template = compare(pages).template
 
     assert own_text(pages[3].page, template) == (

@@ -1,4 +1,4 @@
-"""What a page without records says of itself, in many languages, and what it would rather be asked."""
+"""What a page without records says, in many languages, and which words it suggests."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from hiddenweb.answers.notices import (
 )
 from hiddenweb.model import Form, HttpQuery, Link, Page
 
-ASKED = "http://a.example/find?q=wihne&in=all"
-QUERY = HttpQuery((("q", "wihne"),), "wihne", url=ASKED)
+ANSWER_URL = "http://a.example/find?q=wihne&in=all"
+QUERY = HttpQuery((("q", "wihne"),), "wihne", url=ANSWER_URL)
 WINE = HttpQuery((("q", "wine"),), "wine")
 
 
 def page(text: str, title: str = "", *links: Link, forms: tuple[Form, ...] = ()) -> Page:
-    return Page(ASKED, title=title, text=text, links=links, forms=forms)
+    return Page(ANSWER_URL, title=title, text=text, links=links, forms=forms)
 
 
 @pytest.mark.parametrize(
@@ -97,10 +97,10 @@ def test_a_gatekeeper_is_known_by_its_words(text: str, title: str) -> None:
     assert says_blocked(page(text, title), QUERY)
 
 
-def test_what_was_asked_for_does_not_make_a_gatekeeper() -> None:
-    asked = HttpQuery((("q", "captcha"),), "captcha", url=ASKED)
+def test_the_keyword_does_not_make_a_gatekeeper() -> None:
+    query = HttpQuery((("q", "captcha"),), "captcha", url=ANSWER_URL)
 
-    assert not says_blocked(page('Nothing for "Captcha"'), asked)
+    assert not says_blocked(page('Nothing for "Captcha"'), query)
     assert drop_words("No Captcha, no CAPTCHA", "captcha").split() == ["No", ",", "no"]
 
 

@@ -7,19 +7,21 @@ import pytest
 from hiddenweb.answers.pagination import find_next_page, find_next_post, has_further_page
 from hiddenweb.model import Field, Form, HttpQuery, Link, Option, Page
 
-ASKED = "http://a.example/find?q=red+wine&in="
+ANSWER_URL = "http://a.example/find?q=red+wine&in="
 
 
 def page(*links: Link, forms: tuple[Form, ...] = ()) -> Page:
-    return Page(ASKED, links=links, forms=forms)
+    return Page(ANSWER_URL, links=links, forms=forms)
 
 
 def link(query: str, anchor: str = "", rel: str = "") -> Link:
     return Link(f"http://a.example/find?{query}", anchor, rel=rel)
 
 
-def following(*links: Link, number: int = 1, asked: str = ASKED, forms: tuple[Form, ...] = ()) -> str | None:
-    found = find_next_page(page(*links, forms=forms), asked_url=asked, number=number)
+def following(
+    *links: Link, number: int = 1, url: str = ANSWER_URL, forms: tuple[Form, ...] = ()
+) -> str | None:
+    found = find_next_page(page(*links, forms=forms), page_url=url, number=number)
     return found.url.partition("?")[2] or found.url if found else None
 
 
@@ -32,7 +34,7 @@ SECOND = "q=red%20wine&page=2"
         "Next", "next page »", "Weiter", "nächste Seite", "Suivant", "Page suivante >", "Siguiente", "Successivo", "Avanti",
         "Dalej", "Następna", "Sonraki", "Далее", "Следующая", "التالي", "下一页", "次へ", "次のページ", "ถัดไป", "»", "›", "→",
         ">", ">>", "Volgende", "Próxima", "Load more", "Mehr anzeigen", "Show more results", "Seuraava", "Nästa sida", "Další", "Következő", "Наступна", "Επόμενη", "הבא", "다음",
-        "अगला", "Trang sau", "Näytä lisää", "더보기", "Plus de résultats", "さらに表示", "加载更多",
+        "अगला", "Trang sau", "Xem tiếp", "Trang tiếp theo", "Näytä lisää", "더보기", "Plus de résultats", "さらに表示", "加载更多",
     ],
 )  # fmt: skip
 def test_a_link_that_says_next_in_any_language_is_next(anchor: str) -> None:
@@ -51,13 +53,13 @@ def test_a_link_that_says_next_in_any_language_is_next(anchor: str) -> None:
 )
 @pytest.mark.parametrize("anchor", ["Next", "Show more results"])
 def test_the_place_may_be_in_the_path_or_in_a_token(here: str, there: str, anchor: str) -> None:
-    asked, query = (
+    url, query = (
         f"http://a.example{here}",
         HttpQuery((("q", "wine"),), "wine", url="http://a.example/find?q=wine"),
     )
-    page = Page(asked, links=(Link(f"http://a.example{there}", anchor),))
+    page = Page(url, links=(Link(f"http://a.example{there}", anchor),))
 
-    found = find_next_page(page, asked_url=asked, number=1, keyword="wine", rows=(10,), query=query)
+    found = find_next_page(page, page_url=url, number=1, keyword="wine", rows=(10,), query=query)
 
     assert found is not None
     assert found.url == f"http://a.example{there}"
@@ -105,21 +107,21 @@ def test_the_next_page_is_found(links: tuple[Link, ...], number: int, expected: 
 
 
 def test_later_pages_lead_on_and_never_back() -> None:
-    asked = "http://a.example/find?q=wine&page=3"
+    url = "http://a.example/find?q=wine&page=3"
     links = [link(f"q=wine&page={n}", str(n)) for n in (1, 2, 4, 5)]
 
-    assert following(*links, number=3, asked=asked) == "q=wine&page=4"
-    assert following(*links[:2], number=3, asked=asked) is None
-    assert following(link("q=wine&page=2", "»"), link("q=wine", "next"), number=3, asked=asked) is None
+    assert following(*links, number=3, url=url) == "q=wine&page=4"
+    assert following(*links[:2], number=3, url=url) is None
+    assert following(link("q=wine&page=2", "»"), link("q=wine", "next"), number=3, url=url) is None
 
 
 def test_pages_may_be_numbered_in_the_path() -> None:
-    asked = "http://a.example/find/wine/2"
+    url = "http://a.example/find/wine/2"
     links = [Link(f"http://a.example/find/wine/{n}", str(n)) for n in (1, 3, 4)]
 
-    assert following(*links, number=2, asked=asked) == "http://a.example/find/wine/3"
+    assert following(*links, number=2, url=url) == "http://a.example/find/wine/3"
     first = Link("http://a.example/find/wine/page/2", "2")
-    assert following(first, asked="http://a.example/find/wine") == first.url
+    assert following(first, url="http://a.example/find/wine") == first.url
 
 
 @pytest.mark.parametrize(
@@ -140,8 +142,8 @@ def test_pages_may_be_numbered_in_the_path() -> None:
         "host",
         "path",
         "same",
-        "other question",
-        "no question",
+        "other query",
+        "no query",
         "facet",
         "order",
         "first",
@@ -155,15 +157,15 @@ def test_what_leads_elsewhere_is_not_next(wrong: Link) -> None:
 
 def button(number: int, label: str, method: str = "GET") -> Form:
     fields = (Field("q", "hidden", value="red wine"), Field("page", "submit", label=label, value=str(number)))
-    return Form(ASKED, "http://a.example/find", method, fields, text=label)
+    return Form(ANSWER_URL, "http://a.example/find", method, fields, text=label)
 
 
 def test_a_button_that_is_a_form_of_its_own_is_followed_by_its_address() -> None:
-    asked = "http://a.example/find?q=red+wine&page=2"
+    url = "http://a.example/find?q=red+wine&page=2"
     forms = (button(1, "Previous"), button(3, "Next"))
 
-    assert following(forms=forms, number=2, asked=asked) == "q=red+wine&page=3"
-    assert following(forms=(button(1, "Previous"),), number=2, asked=asked) is None
+    assert following(forms=forms, number=2, url=url) == "q=red+wine&page=3"
+    assert following(forms=(button(1, "Previous"),), number=2, url=url) is None
 
 
 def test_paging_by_post_is_not_followed() -> None:
@@ -172,9 +174,9 @@ def test_paging_by_post_is_not_followed() -> None:
 
 def test_a_way_on_that_is_not_followed_is_seen() -> None:
     assert has_further_page(page(forms=(button(2, "Next", "POST"),)))
-    assert has_further_page(Page(ASKED, text="Two records\n下一页"))
+    assert has_further_page(Page(ANSWER_URL, text="Two records\n下一页"))
     assert not has_further_page(page(forms=(button(1, "Previous", "POST"),)))
-    assert not has_further_page(Page(ASKED, text="Next of kin\nPrevious"))
+    assert not has_further_page(Page(ANSWER_URL, text="Next of kin\nPrevious"))
 
 
 REWRITTEN = "q=red+wine&quick=0&page=2&wiki=on&ticket=on&files=on"
@@ -201,17 +203,17 @@ REWRITTEN = "q=red+wine&quick=0&page=2&wiki=on&ticket=on&files=on"
         "its own name for the place",
         "without the button",
         "in the path",
-        "another question",
+        "another query",
         "a facet",
         "no page",
     ],
 )
-def test_an_address_that_is_written_anew_is_next_if_it_asks_the_same_and_counts_pages(
+def test_an_address_that_is_rewritten_is_next_if_it_has_the_same_query_and_counts_pages(
     links: tuple[Link, ...], expected: str | None
 ) -> None:
-    asked = f"{ASKED}&go=Search"
+    url = f"{ANSWER_URL}&go=Search"
 
-    found = find_next_page(page(*links), asked_url=asked, number=1, keyword="red wine")
+    found = find_next_page(page(*links), page_url=url, number=1, keyword="red wine")
 
     assert (found.url.partition("?")[2] if found else None) == expected
 
@@ -226,18 +228,18 @@ def test_an_address_that_is_written_anew_is_next_if_it_asks_the_same_and_counts_
     ],
 )
 def test_what_was_left_empty_may_be_dropped(there: str, is_next: bool) -> None:
-    asked = "http://a.example/find?q=&sort=date&go=Search"
-    query = HttpQuery((("q", ""), ("sort", "date"), ("go", "Search")), "", url=asked)
-    page = Page(asked, links=(link(there, "next >>"),))
+    url = "http://a.example/find?q=&sort=date&go=Search"
+    query = HttpQuery((("q", ""), ("sort", "date"), ("go", "Search")), "", url=url)
+    page = Page(url, links=(link(there, "next >>"),))
 
-    found = find_next_page(page, asked_url=asked, number=1, keyword="", rows=(20,), query=query)
+    found = find_next_page(page, page_url=url, number=1, keyword="", rows=(20,), query=query)
 
     assert (found is not None) is is_next
 
 
 def test_a_button_of_the_search_form_itself_may_turn_pages() -> None:
     form = Form(
-        ASKED, "http://a.example/find", "GET",
+        ANSWER_URL, "http://a.example/find", "GET",
         (
             Field("q", "search", value="red wine"), Field("", "submit", label="Search", value="Search"), Field("mark", "checkbox", value="7"),
             Field("in", "select", options=(Option("", "all"), Option("maps", "maps", selected=True))),
@@ -246,7 +248,7 @@ def test_a_button_of_the_search_form_itself_may_turn_pages() -> None:
     )  # fmt: skip
 
     found = find_next_page(
-        page(forms=(form,)), asked_url="http://a.example/find?q=red+wine&in=maps&all=1", number=1
+        page(forms=(form,)), page_url="http://a.example/find?q=red+wine&in=maps&all=1", number=1
     )
 
     assert found is not None
@@ -273,16 +275,14 @@ def test_a_button_of_the_search_form_itself_may_turn_pages() -> None:
         "same path",
         "another path",
         "cursor",
-        "another question",
+        "another query",
         "another host",
         "not next",
         "script",
     ],
 )
-def test_what_a_button_would_load_is_next_if_it_carries_the_question(
-    turn: Link, expected: str | None
-) -> None:
-    found = find_next_page(Page(ASKED, turns=(turn,)), asked_url=ASKED, number=1)
+def test_what_a_button_would_load_is_next_if_it_carries_the_query(turn: Link, expected: str | None) -> None:
+    found = find_next_page(Page(ANSWER_URL, paging_links=(turn,)), page_url=ANSWER_URL, number=1)
 
     assert (found.url.partition("?")[2] if found else None) == expected
 
@@ -294,8 +294,8 @@ POSTED = HttpQuery(
 )
 
 
-def posted(*forms: Form, turns: tuple[Link, ...] = (), number: int = 1) -> dict[str, str] | None:
-    found = find_next_post(Page(POSTED.url, forms=forms, turns=turns), POSTED, number)
+def posted(*forms: Form, paging_links: tuple[Link, ...] = (), number: int = 1) -> dict[str, str] | None:
+    found = find_next_post(Page(POSTED.url, forms=forms, paging_links=paging_links), POSTED, number)
     if found is None:
         return None
     pressed = [found.button] if found.button else []
@@ -303,7 +303,7 @@ def posted(*forms: Form, turns: tuple[Link, ...] = (), number: int = 1) -> dict[
     return {field.name: field.value for field in (*sent, *pressed)}
 
 
-def test_a_small_form_that_repeats_the_question_turns_the_page() -> None:
+def test_a_small_form_that_repeats_the_query_turns_the_page() -> None:
     forms = (button(1, "Previous", "POST"), button(3, "Next", "POST"))
 
     assert posted(*forms, number=2) == {"q": "red wine", "page": "3"}
@@ -312,7 +312,9 @@ def test_a_small_form_that_repeats_the_question_turns_the_page() -> None:
 
 def test_of_several_buttons_the_one_with_the_next_number_is_pressed() -> None:
     numbers = tuple(Field("page", "submit", label=str(n), value=str(n)) for n in (1, 2, 3, 4))
-    form = Form(ASKED, POSTED.url, "POST", (Field("q", "hidden", value="red wine"), *numbers), text="1 2 3 4")
+    form = Form(
+        ANSWER_URL, POSTED.url, "POST", (Field("q", "hidden", value="red wine"), *numbers), text="1 2 3 4"
+    )
 
     assert posted(form, number=2) == {"q": "red wine", "page": "3"}
     assert posted(form, number=4) is None
@@ -327,16 +329,16 @@ def test_of_several_buttons_the_one_with_the_next_number_is_pressed() -> None:
         ((Field("q", "hidden", value="red wine"), Field("action", "hidden", value="save")), POSTED.url),
         ((Field("q", "hidden", value="red wine"), Field("mail", "text")), POSTED.url),
     ],
-    ids=["another address", "another host", "another question", "something besides", "something to fill in"],
+    ids=["another address", "another host", "another query", "something else", "something to fill in"],
 )
-def test_what_is_not_the_question_again_is_not_sent(fields: tuple[Field, ...], action: str) -> None:
-    form = Form(ASKED, action, "POST", (*fields, Field("page", "submit", label="Next", value="2")))
+def test_what_does_not_repeat_the_query_is_not_sent(fields: tuple[Field, ...], action: str) -> None:
+    form = Form(ANSWER_URL, action, "POST", (*fields, Field("page", "submit", label="Next", value="2")))
 
     assert posted(form) is None
 
 
 ASPNET = Form(
-    ASKED,
+    ANSWER_URL,
     POSTED.url,
     "POST",
     (
@@ -350,44 +352,48 @@ ASPNET = Form(
 
 
 def test_a_script_that_posts_back_is_read_and_not_run() -> None:
-    turns = tuple(Link(f"javascript:__doPostBack('Pager','Page${n}')", str(n)) for n in (1, 2, 3))
+    paging_links = tuple(Link(f"javascript:__doPostBack('Pager','Page${n}')", str(n)) for n in (1, 2, 3))
 
-    assert posted(ASPNET, turns=turns) == {
+    assert posted(ASPNET, paging_links=paging_links) == {
         "__VIEWSTATE": "/wEP",
         "__EVENTTARGET": "Pager",
         "__EVENTARGUMENT": "Page$2",
         "q": "red wine",
     }
-    assert posted(ASPNET, turns=turns, number=3) is None
-    assert posted(button(2, "x", "POST"), turns=turns) is None
+    assert posted(ASPNET, paging_links=paging_links, number=3) is None
+    assert posted(button(2, "x", "POST"), paging_links=paging_links) is None
 
 
 def test_a_script_that_sets_a_value_and_submits_is_read_too() -> None:
     form = Form(
-        ASKED, POSTED.url, "POST", (Field("page", "hidden", value="1"), Field("q", "text", value="red wine"))
+        ANSWER_URL,
+        POSTED.url,
+        "POST",
+        (Field("page", "hidden", value="1"), Field("q", "text", value="red wine")),
     )
     script = Link("javascript:document.forms[0].page.value='2';document.forms[0].submit()", "Next")
 
-    assert posted(form, turns=(script,)) == {"page": "2", "q": "red wine"}
+    assert posted(form, paging_links=(script,)) == {"page": "2", "q": "red wine"}
     assert (
-        posted(form, turns=(Link("javascript:document.forms[0].order.value='2';f.submit()", "Next"),)) is None
+        posted(form, paging_links=(Link("javascript:document.forms[0].order.value='2';f.submit()", "Next"),))
+        is None
     )
 
 
 def test_of_several_numbers_the_one_on_the_link_counts_pages() -> None:
-    asked = "http://a.example/find?q=red+wine&%5B=2"
+    url = "http://a.example/find?q=red+wine&%5B=2"
 
-    assert following(link("q=red+wine&%5B=3&top=10", "3"), number=2, asked=asked) == "q=red+wine&%5B=3&top=10"
-
-
-# Whatever the parameter is called
+    assert following(link("q=red+wine&%5B=3&top=10", "3"), number=2, url=url) == "q=red+wine&%5B=3&top=10"
 
 
-def by_rows(*links: Link, number: int = 1, asked: str = "q=wine", rows: int = 20) -> str | None:
-    url = f"http://a.example/find?{asked}"
+# Parameters of any name
+
+
+def by_rows(*links: Link, number: int = 1, parameters: str = "q=wine", rows: int = 20) -> str | None:
+    url = f"http://a.example/find?{parameters}"
     query = HttpQuery((("q", "wine"),), "wine", "GET", "http://a.example/find?q=wine&go=1")
     found = find_next_page(
-        Page(url, links=links), asked_url=url, number=number, keyword="wine", rows=(rows,), query=query
+        Page(url, links=links), page_url=url, number=number, keyword="wine", rows=(rows,), query=query
     )
     return found.url.partition("?")[2] if found else None
 
@@ -413,10 +419,10 @@ def test_a_number_that_grows_by_the_records_shown_turns_pages(anchor: str, query
 def test_the_number_may_be_there_from_the_first_page() -> None:
     links = [link(f"q=wine&whence={20 * n}", f"[{n + 1}]") for n in range(5)]
 
-    assert by_rows(*links, asked="q=wine&whence=0") == "q=wine&whence=20"
-    assert by_rows(*links, asked="q=wine&whence=40", number=3) == "q=wine&whence=60"
-    assert by_rows(*links, asked="q=wine&whence=80", number=5) is None
-    assert by_rows(link("q=wine&whence=80&max=6", "6"), asked="q=wine&whence=80", number=5) is None
+    assert by_rows(*links, parameters="q=wine&whence=0") == "q=wine&whence=20"
+    assert by_rows(*links, parameters="q=wine&whence=40", number=3) == "q=wine&whence=60"
+    assert by_rows(*links, parameters="q=wine&whence=80", number=5) is None
+    assert by_rows(link("q=wine&whence=80&max=6", "6"), parameters="q=wine&whence=80", number=5) is None
 
 
 def test_numbered_links_that_grow_in_even_steps_turn_pages_though_the_records_were_miscounted() -> None:
@@ -446,17 +452,17 @@ def test_other_numbers_turn_no_page(wrong: Link) -> None:
 def test_a_token_that_came_with_paging_may_change_again() -> None:
     assert by_rows(link("q=wine&mk=Zx81", "next")) == "q=wine&mk=Zx81"
     second = "q=wine&mk=Zx81"
-    assert by_rows(link("q=wine&mk=Qr55", "next"), asked=second, number=2) == "q=wine&mk=Qr55"
-    assert by_rows(link("q=beer&mk=Qr55", "next"), asked=second, number=2) is None
+    assert by_rows(link("q=wine&mk=Qr55", "next"), parameters=second, number=2) == "q=wine&mk=Qr55"
+    assert by_rows(link("q=beer&mk=Qr55", "next"), parameters=second, number=2) is None
 
 
-def test_the_same_question_in_another_encoding_is_the_same() -> None:
+def test_the_same_query_in_another_encoding_is_the_same() -> None:
     first = "http://a.example/find?q=%C9%BD&go=x&whence=0"
     query = HttpQuery((("q", "表"),), "表", "GET", first)
     turn = Link("http://a.example/find?q=%C9%BD&whence=20", "[2]")
 
     found = find_next_page(
-        Page(first, links=(turn,)), asked_url=first, number=1, keyword="表", rows=(20,), query=query
+        Page(first, links=(turn,)), page_url=first, number=1, keyword="表", rows=(20,), query=query
     )
 
     assert found == turn

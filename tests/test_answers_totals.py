@@ -15,7 +15,7 @@ def page(text: str) -> Page:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("1-20 of 8,412", ShownRange(1, 20, 8412)),
         ("Showing 1 to 20 of 8412 entries", ShownRange(1, 20, 8412)),
@@ -29,11 +29,11 @@ def page(text: str) -> Page:
         ("", None),
     ],
 )
-def test_a_range_and_a_total_are_read_in_any_order(text: str, told: ShownRange | None) -> None:
-    assert read_range(page(text), QUERY) == told
+def test_a_range_and_a_total_are_read_in_any_order(text: str, expected: ShownRange | None) -> None:
+    assert read_range(page(text), QUERY) == expected
 
 
-def test_numbers_that_cannot_be_those_of_a_later_page_tell_no_total() -> None:
+def test_numbers_that_cannot_be_those_of_a_later_page_give_no_total() -> None:
     assert read_total(page("all 95: 21, to 40"), QUERY, 20, 2) == 95
     assert read_total(page("0, up to 5, or 5"), QUERY, 6, 2) is None
     assert (
@@ -111,7 +111,7 @@ def test_a_page_may_say_that_it_found_one(text: str, one: bool) -> None:
     assert says_one(page(text), QUERY) == one
 
 
-def test_a_range_tells_the_total_though_one_of_its_records_is_shown_apart() -> None:
+def test_a_range_gives_the_total_though_one_of_its_records_is_shown_apart() -> None:
     assert read_total(page("Results 1 – 21 of 584"), QUERY, 20) == 584
     assert read_total(page("Results 1 – 21 of 584"), QUERY, 5) is None
 
@@ -153,5 +153,5 @@ def test_a_bound_speaks_of_results(text: str, count: int, bound: int | None) -> 
         ("0 stars", False),
     ],
 )
-def test_a_page_that_tells_of_0_found_nothing(text: str, *, none: bool) -> None:
+def test_a_page_that_says_0_found_nothing(text: str, *, none: bool) -> None:
     assert says_zero(page(text), QUERY) is none

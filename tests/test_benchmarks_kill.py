@@ -218,17 +218,17 @@ def stored(folder: Path, site: Site, numbers: list[int], *, done: bool = True) -
     with Store(folder) as state:
         number = state.sites.want(site.plan.url)
         state.frontier.add([TaskSeed(site.plan.url)])
-        [errand], _ = state.frontier.lease(state.sites.find_host(site.plan.url) or 0, 1, 1.0)
-        page = state.pages.save(visit_of(errand, site.plan.url), read_page(b"<p>Welcome", site.plan.url))
+        [task], _ = state.frontier.lease(state.sites.find_host(site.plan.url) or 0, 1, 1.0)
+        page = state.pages.save(visit_of(task, site.plan.url), read_page(b"<p>Welcome", site.plan.url))
         records = [record_of(site, each) for each in numbers]
         for row, record in state.records.save(number, records, submission=None, page=page, at=1.0):
             state.outbox.save_record(row, record.key, "00")
         if done:
-            state.frontier.finish(errand)
+            state.frontier.finish(task)
 
 
-def visit_of(errand: CrawlTask, url: str) -> Fetched:
-    return Fetched(errand, url, 200, 1.0)
+def visit_of(task: CrawlTask, url: str) -> Fetched:
+    return Fetched(task, url, 200, 1.0)
 
 
 def record_of(site: Site, number: int) -> Record:

@@ -36,37 +36,37 @@ class Changes(Protocol):
     def __call__(self, *arguments: str) -> Done: ...
 
 
-def looked(state: Store, errand: CrawlTask, made_of: str, day: int, limits: HistoryLimits = ALL) -> None:
+def looked(state: Store, task: CrawlTask, made_of: str, day: int, limits: HistoryLimits = ALL) -> None:
     """Look at a page on a day, as the pipelines do."""
     looks, at = RevisitStore(state), MONDAY + DAY * day
     body = f"<!doctype html><title>Lamp</title><h1>Lamp</h1><p>A lamp of {made_of}</p></html>".encode()
     page = read_page(body, URL)
-    kept = looks.load(errand)
+    kept = looks.load(task)
     outcome = compare_page(
         kept.known if kept else None, SeenPage(URL, at, page=page, raw=day + 1), NoiseMasks()
     )
-    state.pages.save(Fetched(errand, URL, 200, at, body, content_type="text/html", page=page), page, limits)
-    again = looks.load(errand)
+    state.pages.save(Fetched(task, URL, 200, at, body, content_type="text/html", page=page), page, limits)
+    again = looks.load(task)
     assert again is not None
     looks.save(kept or again, outcome, at, new_version=again.version)
 
 
 @pytest.fixture
-def errand(tmp_path: Path) -> CrawlTask:
+def task(tmp_path: Path) -> CrawlTask:
     """A page that was read, then changed twice, then was as before."""
     with Store(tmp_path) as state:
         state.sites.want(URL)
         state.frontier.add([TaskSeed(URL)])
-        errand = state.frontier.lease_url(URL)
-        assert errand is not None
+        task = state.frontier.lease_url(URL)
+        assert task is not None
         for day, made_of in enumerate((BRASS, SILVER, SOLD, BRASS)):
-            looked(state, errand, made_of, day)
-    return errand
+            looked(state, task, made_of, day)
+    return task
 
 
 @pytest.fixture
-def changes(tmp_path: Path, capsys: pytest.CaptureFixture[str], errand: CrawlTask) -> Changes:
-    assert errand.url == URL
+def changes(tmp_path: Path, capsys: pytest.CaptureFixture[str], task: CrawlTask) -> Changes:
+    assert task.url == URL
     return lambda *arguments: run(ChangesCommand(), *arguments, state=tmp_path, capsys=capsys)
 
 
@@ -159,11 +159,11 @@ def test_changes_are_listed_by_site_kind_and_time(
 
 
 def test_a_change_tells_how_to_see_all_of_it_or_that_its_version_is_not_kept(
-    changes: Changes, errand: CrawlTask, tmp_path: Path
+    changes: Changes, task: CrawlTask, tmp_path: Path
 ) -> None:
     assert changes("1").output.endswith("    all that differs: scrapy changes --compare 1 2\n")
     with Store(tmp_path) as state:
-        looked(state, errand, "gold</p><p>It is for sale.", 4, HistoryLimits(versions=2))
+        looked(state, task, "gold</p><p>It is for sale.", 4, HistoryLimits(versions=2))
 
     done = changes("1")
     assert "[-brass-] {+silver+}" in done.output

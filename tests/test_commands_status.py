@@ -55,20 +55,18 @@ def fill(state: Store) -> None:
     state.frontier.add([TaskSeed(f"{B}{number}") for number in range(3)])
     host = state.sites.find_host(A)
     assert host is not None
-    errands, _ = state.frontier.lease(host, 8, NOW)
-    page = Page(errands[0].url, "Books", "All our books", fingerprint=1)
-    number = state.pages.save(Fetched(errands[0], errands[0].url, 200, NOW, b"<p>", page=page), page)
-    state.pages.save(
-        Fetched(errands[1], errands[1].url, 200, NOW, b"<p>", page=page, duplicate_of=number), page
-    )
-    state.frontier.finish(errands[0])
-    state.frontier.finish(errands[1], f"redirects to {B}")
-    state.frontier.finish(errands[2], "status 404")
-    state.frontier.fail(FetchFailure(errands[3], "status 500\x1b[2J", NOW))
-    state.frontier.fail(FetchFailure(errands[4], "status 500\x1b[2J", NOW))
-    state.frontier.refuse(errands[5], "robots.txt forbids it")
+    tasks, _ = state.frontier.lease(host, 8, NOW)
+    page = Page(tasks[0].url, "Books", "All our books", fingerprint=1)
+    number = state.pages.save(Fetched(tasks[0], tasks[0].url, 200, NOW, b"<p>", page=page), page)
+    state.pages.save(Fetched(tasks[1], tasks[1].url, 200, NOW, b"<p>", page=page, duplicate_of=number), page)
+    state.frontier.finish(tasks[0])
+    state.frontier.finish(tasks[1], f"redirects to {B}")
+    state.frontier.finish(tasks[2], "status 404")
+    state.frontier.fail(FetchFailure(tasks[3], "status 500\x1b[2J", NOW))
+    state.frontier.fail(FetchFailure(tasks[4], "status 500\x1b[2J", NOW))
+    state.frontier.refuse(tasks[5], "robots.txt forbids it")
     state.frontier.fail(
-        FetchFailure(errands[6], "status 503, asks to wait 120 s", NOW, retry_in=120.0, host_pause=120.0)
+        FetchFailure(tasks[6], "status 503, asks to wait 120 s", NOW, retry_in=120.0, host_pause=120.0)
     )
     state.sites.pause_host(
         host, NOW + 90_000, "status 503, asks to wait 90000 s"
@@ -290,12 +288,12 @@ def harvested(folder: Path, pages: int, every: int, *, on_topic: int = 0) -> Pat
         state.frontier.add([TaskSeed(f"{A}{number}") for number in range(pages)])
         host = state.sites.find_host(A)
         assert host is not None
-        errands, _ = state.frontier.lease(host, pages, NOW)
-        for number, errand in enumerate(errands, 1):
-            page = Page(errand.url, "Books", f"Page {number}", fingerprint=number)
-            state.pages.save(Fetched(errand, errand.url, 200, NOW + number, b"<p>", page=page), page)
+        tasks, _ = state.frontier.lease(host, pages, NOW)
+        for number, task in enumerate(tasks, 1):
+            page = Page(task.url, "Books", f"Page {number}", fingerprint=number)
+            state.pages.save(Fetched(task, task.url, 200, NOW + number, b"<p>", page=page), page)
             if number % every == 0:
-                form = Form(errand.url, errand.url, "GET", (Field("q", "text"),))
+                form = Form(task.url, task.url, "GET", (Field("q", "text"),))
                 found = state.forms.save(site, form, Verdict(True, "search"), NOW + number)
                 if on_topic:
                     state.forms.save_relevance(found, "books", 0.1, relevant=number // every % on_topic == 0)

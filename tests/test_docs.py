@@ -5,10 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from pathlib import Path
+from textwrap import dedent
+from typing import Any
 
 import pytest
 
 from hiddenweb.config import RENAMED
+from hiddenweb.querying.policies.published import OneWordPolicy
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -17,6 +20,8 @@ PACKAGES = ("hiddenweb", "simweb", "benchmarks")
 SETTING = re.compile(r"\bHIDDENWEB_[A-Z0-9_]*[A-Z0-9]\b")
 STAT = re.compile(r"hiddenweb/(?:[a-z0-9_]+|<>)(?:/(?:[a-z0-9_]+|<>))+")
 PLACEHOLDER = re.compile(r"<[^>]*>")
+PATH = re.compile(r"/|\.(?:html|json|lock|md|py|sql|toml|txt)$")
+EXAMPLES = {"am.toml", "commands/NAME.py", "actions/NAME.py"}
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)[^)]*\)")
 
 
@@ -88,6 +93,35 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
     targets = [target for target in LINK.findall(page.read_text(encoding="utf-8")) if "://" not in target]
 
     assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md", "docs/languages.md"])
+def test_paths_that_a_page_names_exist(page: str) -> None:
+    named = re.findall(r"`([\w./*-]+)`", (ROOT / page).read_text(encoding="utf-8"))
+    paths = {name for name in named if PATH.search(name) and not STAT.fullmatch(name)} - EXAMPLES
+    folders = (ROOT, ROOT / "hiddenweb", ROOT / "hiddenweb/language/lexicon")
+
+    missing = {path for path in paths if not any(any(folder.glob(path.rstrip("/"))) for folder in folders)}
+
+    assert missing == set()
+    assert paths
+
+
+def test_the_example_of_a_policy_works() -> None:
+    page = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    (source,) = re.findall(r"^    class LongestWordPolicy.*?(?=^\S)", page, re.MULTILINE | re.DOTALL)
+    defined: dict[str, Any] = {"OneWordPolicy": OneWordPolicy}
+    exec(compile(f"from __future__ import annotations\n{dedent(source)}", "architecture.md", "exec"), defined)
+
+    policy = defined["LongestWordPolicy"]("en")
+    policy.note_query(("wine",))
+    policy.read([(1, ["wine", "burgundy", "the"]), (2, ["wine", "bordeaux"])])
+    policy.end_answer()
+
+    assert [policy.next().words for _ in range(2)] == [("burgundy",), ("burgundy",)]
+    policy.note_query(("burgundy",))
+    policy.end_answer()
+    assert policy.next().words == ("bordeaux",)
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda path: str(path.relative_to(ROOT)))

@@ -37,7 +37,7 @@ class AnyWord(Site):
 
 
 class Prefix(Site):
-    """Finds records that hold a word which begins like the one asked."""
+    """Finds records that hold a word which begins like the submitted one."""
 
     def ask(self, words: Sequence[str], choices: Sequence[tuple[str, str]] = ()) -> Answered:  # noqa: ARG002
         alike = {word: [each for each in self.database.vocabulary if each[:3] == word[:3]] for word in words}
@@ -47,7 +47,7 @@ class Prefix(Site):
 
 
 class Deaf(Site):
-    """Ignores half of all words: alone they find nothing, beside others they change nothing."""
+    """Ignores half of all words: alone they find nothing, with others they change nothing."""
 
     def ask(self, words: Sequence[str], choices: Sequence[tuple[str, str]] = ()) -> Answered:
         heard = [word for word in words if sum(map(ord, word)) % 2]
@@ -55,7 +55,7 @@ class Deaf(Site):
 
 
 class Stubborn(Site):
-    """Shows the same records whatever is asked."""
+    """Shows the same records for every query."""
 
     def ask(self, words: Sequence[str], choices: Sequence[tuple[str, str]] = ()) -> Answered:  # noqa: ARG002
         return Answered(range(CAP), len(self.database), len(self.database))
@@ -103,19 +103,19 @@ def test_odd_sites_are_read_all_the_same(kind: type[Site], share: float) -> None
     policy, site = BenefitPolicy("en"), kind(held, Manner(cap=CAP))
     for word in ("2001", "2007", "2013"):
         put(QueryProposal((word,), 0.0, "to begin with"), policy, site)
-    asked: list[tuple[tuple[str, ...], bool]] = []
-    while len(asked) < 80 and (wanted := policy.next()):
+    submitted: list[tuple[tuple[str, ...], bool]] = []
+    while len(submitted) < 80 and (wanted := policy.next()):
         assert wanted.expected >= 0
         put(wanted, policy, site)
-        asked.append((wanted.words, wanted.goes_on))
-    fresh = [words for words, goes_on in asked if not goes_on]
+        submitted.append((wanted.words, wanted.goes_on))
+    fresh = [words for words, goes_on in submitted if not goes_on]
     assert len(set(fresh)) == len(fresh)
     assert len(policy.seen) >= share * len(held)
     estimate = policy.estimate()
     assert estimate is None or 0 <= estimate.low <= estimate.size <= estimate.high
 
 
-def test_a_language_without_spaces_is_asked_in_pairs_of_characters() -> None:
+def test_a_language_without_spaces_is_queried_in_pairs_of_characters() -> None:
     chance = Random(5)
     characters = [chr(0x4E00 + at) for at in range(60)]
     texts = ["".join(chance.choices(characters, [1 / (at + 2) for at in range(60)], k=9)) for _ in range(400)]
@@ -123,19 +123,19 @@ def test_a_language_without_spaces_is_asked_in_pairs_of_characters() -> None:
     held = [words_of(text, "zh") for text in texts]
     met: set[int] = set()
 
-    def tell(asked: tuple[str, ...], goes_on: bool = False) -> None:
-        found = [at for at, text in enumerate(texts) if all(word in text for word in asked)]
-        policy.note_query(asked, goes_on=goes_on)
+    def note(submitted: tuple[str, ...], goes_on: bool = False) -> None:
+        found = [at for at, text in enumerate(texts) if all(word in text for word in submitted)]
+        policy.note_query(submitted, goes_on=goes_on)
         policy.read([(at, held[at]) for at in found[:20]], len(found))
         met.update(found[:20])
         policy.end_answer()
 
-    tell((held[0][0],))
+    note((held[0][0],))
     for _ in range(100):
         wanted = policy.next()
         assert wanted is not None
         assert all(len(word) <= 2 for word in wanted.words)
-        tell(wanted.words, wanted.goes_on)
+        note(wanted.words, wanted.goes_on)
     assert len(met) > 300
 
 

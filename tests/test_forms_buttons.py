@@ -7,10 +7,10 @@ import pytest
 from hiddenweb.forms.buttons import (
     button_to_press,
     find_objection,
-    only_sends,
     says_go,
+    says_only_send,
     says_search,
-    sends_search,
+    says_send_search,
     shows_results,
     speaks_of_own,
 )
@@ -58,8 +58,8 @@ def test_what_buttons_say_is_told_apart() -> None:
     assert says_go(button("Go"))
     assert not says_go(button("Go shopping"))
     assert shows_results(button("Show results"))
-    assert only_sends(button("Submit"))
-    assert not only_sends(button("Submit search"))
-    assert sends_search(button("Submit search"))
+    assert says_only_send(button("Submit"))
+    assert not says_only_send(button("Submit search"))
+    assert says_send_search(button("Submit search"))
     assert speaks_of_own("Your orders")
     assert not speaks_of_own("Orders")

@@ -1,4 +1,4 @@
-"""What forms are for: told by shape and by words of many languages, with a probability and reasons."""
+"""What forms are for: decided by shape and by words of many languages, with a probability and reasons."""
 
 from __future__ import annotations
 

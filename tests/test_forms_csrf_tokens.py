@@ -1,4 +1,4 @@
-"""Hidden values that change: which they are, and how a question gets fresh ones."""
+"""Hidden values that change: which they are, and how a query gets fresh ones."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_of_several_such_forms_the_one_in_the_same_place_is_taken() -> None:
     assert find_same_form(replace(form(), place=2), forms) == forms[2]
 
 
-def test_a_question_by_get_goes_out_with_what_is_hidden_now() -> None:
+def test_a_query_by_get_has_the_fresh_hidden_values() -> None:
     old, new = form(("lang", "en"), ("csrf", "aaaa aaaa&")), form(("lang", "en"), ("csrf", "bbbb=bbbb"))
     query = build_submission(old, {"q": "red wine"})
 
@@ -96,7 +96,7 @@ def test_a_question_by_get_goes_out_with_what_is_hidden_now() -> None:
 
 
 @pytest.mark.parametrize("enctype", ["application/x-www-form-urlencoded", "multipart/form-data"])
-def test_a_question_by_post_keeps_what_was_filled_in(enctype: str) -> None:
+def test_a_query_by_post_keeps_what_was_filled_in(enctype: str) -> None:
     old = form(("csrf", "aaaaaaaaaa"), ("lang", "en"), method="POST", enctype=enctype)
     new = form(("csrf", "bbbbbbbbbb"), ("lang", "en"), method="POST", enctype=enctype)
     query = build_submission(old, {"q": "wine"})
@@ -109,7 +109,7 @@ def test_a_question_by_post_keeps_what_was_filled_in(enctype: str) -> None:
     assert len(body) == len(query.body)
 
 
-def test_a_question_written_before_the_last_fetch_is_renewed_by_name() -> None:
+def test_a_query_written_before_the_last_fetch_is_renewed_by_name() -> None:
     first, second, third = (form(("csrf", letter * 10)) for letter in "abc")
     query = build_submission(first, {"q": "wine"})
 

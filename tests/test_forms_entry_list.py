@@ -217,10 +217,10 @@ LONGEST = 0.1  # seconds
 def read_and_sent(html: str) -> None:
     """Read the forms of a page and make requests of them."""
     page = read_page(f"<form>{html}".encode("utf-8", "replace"), "http://a.example/")
-    for asked in page.forms:
-        for submitter in (None, default_button(asked)):
+    for each in page.forms:
+        for submitter in (None, default_button(each)):
             try:
-                query = build_submission(asked, submitter=submitter)
+                query = build_submission(each, submitter=submitter)
             except UnreadableForm as error:
                 assert str(error).startswith("http://a.example/: ")  # noqa: PT017  # says where
             else:

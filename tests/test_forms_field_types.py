@@ -1,15 +1,15 @@
-"""What a control wants is told by what the page says of it, and what is personal is never mistaken for anything else."""
+"""What a control wants is decided by what the page says about it, and what is personal is never mistaken for anything else."""
 
 from __future__ import annotations
 
 import pytest
 
 from hiddenweb.forms.field_types import (
-    asks_to_be_left_empty,
     date_format,
     is_required,
     label_words,
     range_end,
+    reason_to_leave_empty,
     type_of,
 )
 from hiddenweb.model import Field, LabelHint
@@ -206,14 +206,14 @@ def test_the_ends_of_ranges_are_told_apart(label: str, name: str, end: str) -> N
     ],
 )
 def test_traps_for_programs_are_recognised(field: Field) -> None:
-    assert asks_to_be_left_empty(field)
+    assert reason_to_leave_empty(field)
 
 
 @pytest.mark.parametrize(
     "field", [box("Website", name="website"), box("Empty houses"), box("", name="hpage")]
 )
 def test_ordinary_boxes_are_no_traps(field: Field) -> None:
-    assert asks_to_be_left_empty(field) == ""
+    assert reason_to_leave_empty(field) == ""
 
 
 def test_a_star_at_a_label_means_required() -> None:

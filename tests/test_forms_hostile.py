@@ -53,7 +53,7 @@ def test_a_hostile_page_is_judged_in_a_moment(case: str) -> None:
 
 
 @pytest.mark.parametrize("case", ["an address that nobody can read", "another one", "a host that is none"])
-def test_a_form_that_is_sent_nowhere_is_left_alone(case: str) -> None:
+def test_a_form_that_is_sent_nowhere_is_not_submitted(case: str) -> None:
     (form,) = read_page(
         HOSTILE[case].encode(), "http://a.example/", content_type="text/html; charset=utf-8"
     ).forms

@@ -7,14 +7,14 @@ from dataclasses import replace
 from hiddenweb.forms.multi_step import (
     DEEPEST,
     ENOUGH,
-    MOST_BARREN,
-    MOST_BARREN_TWINS,
+    MOST_FRUITLESS,
+    MOST_FRUITLESS_SIMILAR,
     MOST_VARIANTS,
-    are_twins,
     are_variants,
+    look_alike,
     make_step,
-    reason_to_leave,
-    reason_to_leave_twin,
+    reason_to_skip_similar,
+    reason_to_skip_step,
 )
 from hiddenweb.forms.stored_form import form_as_json, form_from_json, form_hash
 from hiddenweb.model import Field, Form, HttpQuery, Option
@@ -22,7 +22,7 @@ from hiddenweb.model import Field, Form, HttpQuery, Option
 FIRST = Form(
     "http://a.example/", "http://a.example/find", "GET", (Field("make", "select"), Field("", "submit"))
 )
-ASKED = HttpQuery((("make", "opel"), ("year", "")), "Opel")
+SUBMITTED = HttpQuery((("make", "opel"), ("year", "")), "Opel")
 
 
 def second(*models: str, make: str = "opel", token: str = "a" * 6) -> Form:
@@ -36,10 +36,10 @@ def second(*models: str, make: str = "opel", token: str = "a" * 6) -> Form:
 
 
 def step(form: Form) -> Form:
-    return make_step(form, FIRST, ASKED, 7)
+    return make_step(form, FIRST, SUBMITTED, 7)
 
 
-def test_a_step_remembers_what_was_chosen_and_by_which_question() -> None:
+def test_a_step_remembers_what_was_chosen_and_by_which_query() -> None:
     found = step(second("corsa"))
 
     assert (found.step, found.chosen, found.asked_by) == (2, (("make", "opel"),), 7)
@@ -73,12 +73,12 @@ def test_where_only_a_session_can_know_the_choice_every_choice_makes_a_form() ->
     plain = Form("http://a.example/", "http://a.example/more", "GET", (Field("model", "select"),))
     fiat = HttpQuery((("make", "fiat"),))
 
-    with_session = [make_step(plain, FIRST, query, 7, has_session=True) for query in (ASKED, fiat)]
-    without = [make_step(plain, FIRST, query, 7) for query in (ASKED, fiat)]
+    with_session = [make_step(plain, FIRST, query, 7, has_session=True) for query in (SUBMITTED, fiat)]
+    without = [make_step(plain, FIRST, query, 7) for query in (SUBMITTED, fiat)]
 
     assert form_hash(with_session[0]) != form_hash(with_session[1])
     assert form_hash(without[0]) == form_hash(without[1])
-    assert not make_step(second("corsa"), FIRST, ASKED, 7, has_session=True).in_session
+    assert not make_step(second("corsa"), FIRST, SUBMITTED, 7, has_session=True).in_session
 
 
 def test_forms_of_one_page_are_told_apart_as_before() -> None:
@@ -89,16 +89,16 @@ def test_forms_of_one_page_are_told_apart_as_before() -> None:
 def test_two_steps_are_followed_and_the_third_is_left() -> None:
     third = replace(second("corsa"), step=DEEPEST + 1)
 
-    assert reason_to_leave(step(second("corsa")), [], 0) == ""
-    assert "step 3" in reason_to_leave(third, [], 0)
+    assert reason_to_skip_step(step(second("corsa")), [], 0) == ""
+    assert "step 3" in reason_to_skip_step(third, [], 0)
 
 
 def test_there_is_an_end_to_variants() -> None:
     found = step(second("corsa"))
 
-    assert reason_to_leave(found, [1] * MOST_VARIANTS, MOST_VARIANTS) == ENOUGH
-    assert reason_to_leave(found, [9] + [0] * MOST_BARREN, MOST_BARREN + 1) == ENOUGH
-    assert reason_to_leave(found, [0] * MOST_BARREN + [1], MOST_BARREN + 1) == ""
+    assert reason_to_skip_step(found, [1] * MOST_VARIANTS, MOST_VARIANTS) == ENOUGH
+    assert reason_to_skip_step(found, [9] + [0] * MOST_FRUITLESS, MOST_FRUITLESS + 1) == ENOUGH
+    assert reason_to_skip_step(found, [0] * MOST_FRUITLESS + [1], MOST_FRUITLESS + 1) == ""
 
 
 def below(place: str, label: str = "Search below this page") -> Form:
@@ -106,14 +106,14 @@ def below(place: str, label: str = "Search below this page") -> Form:
     return Form(f"http://a.example/{place}/", f"http://a.example/{place}/find", "GET", fields)
 
 
-def test_twins_look_the_same_wherever_they_are_sent() -> None:
-    assert are_twins(below("hills"), below("rivers"))
-    assert not are_twins(below("hills"), below("hills", label="Search people"))
-    assert not are_twins(below("hills"), replace(below("rivers"), method="POST"))
-    assert not are_twins(below("hills"), step(below("rivers")))
+def test_similar_forms_look_the_same_wherever_they_are_sent() -> None:
+    assert look_alike(below("hills"), below("rivers"))
+    assert not look_alike(below("hills"), below("hills", label="Search people"))
+    assert not look_alike(below("hills"), replace(below("rivers"), method="POST"))
+    assert not look_alike(below("hills"), step(below("rivers")))
 
 
-def test_twins_are_left_after_a_few_in_a_row_that_brought_nothing_new() -> None:
-    assert reason_to_leave_twin([0] * (MOST_BARREN_TWINS - 1)) == ""
-    assert reason_to_leave_twin([0] * MOST_BARREN_TWINS + [1]) == ""
-    assert "brought nothing new" in reason_to_leave_twin([9] + [0] * MOST_BARREN_TWINS)
+def test_similar_forms_are_skipped_after_a_few_in_a_row_that_brought_nothing_new() -> None:
+    assert reason_to_skip_similar([0] * (MOST_FRUITLESS_SIMILAR - 1)) == ""
+    assert reason_to_skip_similar([0] * MOST_FRUITLESS_SIMILAR + [1]) == ""
+    assert "brought nothing new" in reason_to_skip_similar([9] + [0] * MOST_FRUITLESS_SIMILAR)

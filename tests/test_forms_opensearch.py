@@ -266,7 +266,7 @@ def test_values_are_sent_in_an_encoding_the_site_reads(encodings: tuple[str, ...
     assert filled(form)["inputEncoding"] == ("hidden", form.charset.upper())
 
 
-def test_a_site_that_closes_its_answers_to_others_is_left_alone() -> None:
+def test_a_site_that_closes_its_answers_to_others_is_not_submitted() -> None:
     assert described(f"<SyndicationRight>Closed</SyndicationRight><Url {PAGE} {WORDS}/>") == ()
     assert len(described(f"<SyndicationRight>limited</SyndicationRight><Url {PAGE} {WORDS}/>")) == 1
 

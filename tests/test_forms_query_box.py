@@ -35,7 +35,7 @@ def box(label: str = "", placeholder: str = "", **more: object) -> Field:
         box("Words", value="type here"),
     ],
 )
-def test_a_box_for_words_is_asked_words(harmless: Field) -> None:
+def test_a_box_for_words_takes_words(harmless: Field) -> None:
     assert against(harmless) == []
 
 

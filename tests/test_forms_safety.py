@@ -180,9 +180,9 @@ HARMFUL = {
     "Thai tracking": form(BOX, button="ค้นหา", heading="ติดตามพัสดุ"),
     "a price on the button": form(BOX, button="Search (€ 0.50)"),
     "a number on the button": form(BOX, button="Find 3 more"),
-    "two deeds": form(BOX, button="Search and register"),
-    "two deeds in Arabic": form(BOX, button="ابحث وسجل"),
-    "two deeds in Japanese": form(BOX, button="検索して登録"),
+    "two actions": form(BOX, button="Search and register"),
+    "two actions in Arabic": form(BOX, button="ابحث وسجل"),
+    "two actions in Japanese": form(BOX, button="検索して登録"),
     "what is mine": form(BOX, button="Clear my searches"),
     "a long story": form(BOX, button="Find out if you have won"),
     "a word that we do not know": form(BOX, button="Frobnicate"),
@@ -252,6 +252,7 @@ HARMFUL = {
     ),
     "a number on a button that searches": form(BOX, button="Search 4,213 cars"),
     "the number of a page": form(Field("page", "text", value="3"), button="Go"),
+    "the number of a page in Czech": form(Field("Stranka", "text", value="3"), button="Go"),
 }
 
 

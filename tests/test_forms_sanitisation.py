@@ -1,4 +1,4 @@
-"""What controls make of the values they are given."""
+"""How controls change the values they are given."""
 
 from __future__ import annotations
 

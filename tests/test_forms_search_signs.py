@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hiddenweb.forms.search_signs import count_search_signs, is_made_for_searching, makes_promise
+from hiddenweb.forms.search_signs import count_search_signs, has_other_sentence, is_made_for_searching
 from hiddenweb.model import Field, Form
 
 BOX, BUTTON = Field("q", "text", label="Keywords"), Field("", "submit", label="Search")
@@ -26,7 +26,8 @@ def test_a_usual_name_needs_an_address_that_says_search() -> None:
 
 
 def test_a_sentence_that_does_not_speak_of_searching_is_a_promise() -> None:
-    assert makes_promise(
+    assert has_other_sentence(
         form(BOX, BUTTON, text="Keywords | You agree to get our weekly letter | Search"), BUTTON
     )
-    assert not makes_promise(form(BOX, BUTTON, text="Keywords | Search"), BUTTON)
+    assert has_other_sentence(form(BOX, BUTTON, text="Keywords | ທ່ານຕົກລົງຮັບຈົດໝາຍຂອງພວກເຮົາ | Search"), BUTTON)
+    assert not has_other_sentence(form(BOX, BUTTON, text="Keywords | Search"), BUTTON)

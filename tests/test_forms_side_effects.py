@@ -1,4 +1,4 @@
-"""What a form tells its server to do, by its address and by what it sends unasked."""
+"""What a form makes its server do, by its address and by the values it sends by itself."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from hiddenweb.forms.side_effects import find_deeds
+from hiddenweb.forms.side_effects import find_side_effects
 from hiddenweb.model import Field, Form, Option
 
 BOX = Field("q", "text")
@@ -27,7 +27,7 @@ HARMLESS = {
     "a command that says little": form(hidden("do", "process")),
     "how words are joined": form(Field("op", "radio", value="and", checked=True)),
     "sorting": form(hidden("order", "asc"), hidden("sort", "price")),
-    "a setting called like a deed": form(hidden("currency", "EUR"), hidden("update_layout", "1")),
+    "a setting with the name of an action": form(hidden("currency", "EUR"), hidden("update_layout", "1")),
     "a text": form(hidden("title", "How to delete a file without any trouble at all")),
     "a choice that is not made": form(Field("action", "radio", value="delete")),
     "a choice among others": form(
@@ -36,16 +36,16 @@ HARMLESS = {
     "a register to search in": form(action="http://a.example/register/search"),
     "its own page": replace(form(action="http://a.example/contact"), page_url="http://a.example/contact"),
     "disabled": form(replace(hidden("action", "delete"), disabled=True)),
-    "an address with a setting called like a deed": form(
+    "an address with a setting with the name of an action": form(
         action="http://a.example/list?flag=all&currency=EUR"
     ),
-    "a name called like a deed, of a search": form(hidden("rm", "search")),
+    "a name with the name of an action, of a search": form(hidden("rm", "search")),
 }
 
 
 @pytest.mark.parametrize("case", HARMLESS)
 def test_what_searches_does_nothing_else(case: str) -> None:
-    assert list(find_deeds(HARMLESS[case], None)) == []
+    assert list(find_side_effects(HARMLESS[case], None)) == []
 
 
 HARMFUL = {
@@ -63,22 +63,22 @@ HARMFUL = {
     "a hidden route": form(hidden("route", "checkout/cart")),
     "a hidden value of any name": form(hidden("x", "subscribe")),
     "a hidden name": form(hidden("save_search", "1")),
-    "a list that stands on a deed": form(Field("action", "select", options=(Option("delete", "D", selected=True),))),
+    "a list with an action selected": form(Field("action", "select", options=(Option("delete", "D", selected=True),))),
     "a choice that is made": form(Field("action", "radio", value="delete", checked=True)),
     "a choice to ask by": form(Field("what", "select", options=(Option("1", "View"), Option("2", "Löschen")))),
 }  # fmt: skip
 
 
-def test_a_search_that_is_vouched_for_may_say_that_it_was_sent() -> None:
+def test_a_search_that_is_trusted_may_say_that_it_was_sent() -> None:
     sent = form(hidden("send", "1"))
 
-    assert list(find_deeds(sent, None)) == ["it sends 'send' along, which says 'send'"]
-    assert list(find_deeds(sent, None, vouched=True)) == []
+    assert list(find_side_effects(sent, None)) == ["it also sends 'send', which says 'send'"]
+    assert list(find_side_effects(sent, None, trusted=True)) == []
 
 
 @pytest.mark.parametrize("case", HARMFUL)
-def test_a_deed_is_named(case: str) -> None:
-    assert [why for why in find_deeds(HARMFUL[case], None) if "'" in why]
+def test_an_action_is_named(case: str) -> None:
+    assert [why for why in find_side_effects(HARMFUL[case], None) if "'" in why]
 
 
 @pytest.mark.parametrize(
@@ -90,5 +90,5 @@ def test_a_deed_is_named(case: str) -> None:
     ],
 )
 def test_what_a_button_sends_counts_if_it_is_pressed(button: Field) -> None:
-    assert list(find_deeds(form(button), button))
-    assert list(find_deeds(form(button), None)) == []
+    assert list(find_side_effects(form(button), button))
+    assert list(find_side_effects(form(button), None)) == []

@@ -1,4 +1,4 @@
-"""What tells one form, and one query, from another."""
+"""What distinguishes one form, and one query, from another."""
 
 from __future__ import annotations
 

@@ -30,9 +30,9 @@ def select(*options: Option, name: str = "s", multiple: bool = False) -> Field:
     return Field(name, "select", options=options, multiple=multiple)
 
 
-def sent(asked: Form, **filled: str | tuple[str, ...]) -> str:
-    submitter = default_button(asked)
-    return build_submission(asked, filled, submitter=submitter).url.partition("?")[2]
+def sent(search_form: Form, **filled: str | tuple[str, ...]) -> str:
+    submitter = default_button(search_form)
+    return build_submission(search_form, filled, submitter=submitter).url.partition("?")[2]
 
 
 @pytest.mark.parametrize(
@@ -104,9 +104,9 @@ def test_values_are_encoded_in_the_forms_charset(charset: str, keyword: str, exp
     ],
 )
 def test_a_charset_field_names_the_encoding_as_browsers_do(charset: str, name: str) -> None:
-    asked = form(BOX, Field("_charset_", "hidden"), charset=charset)
+    search_form = form(BOX, Field("_charset_", "hidden"), charset=charset)
 
-    assert sent(asked, q="a") == f"q=a&_charset_={name}"
+    assert sent(search_form, q="a") == f"q=a&_charset_={name}"
 
 
 def test_get_replaces_the_query_of_the_action_and_drops_the_fragment() -> None:
@@ -124,7 +124,7 @@ def test_post_keeps_the_query_of_the_action_and_sends_a_body() -> None:
 
 
 def test_choices_can_be_filled_in_as_well() -> None:
-    asked = form(
+    search_form = form(
         BOX,
         select(Option("1", "one"), Option("2", "two")),
         Field("r", "radio", value="a", checked=True),
@@ -132,11 +132,11 @@ def test_choices_can_be_filled_in_as_well() -> None:
         Field("c", "checkbox", value="on"),
     )
 
-    assert sent(asked, q="x", s="2", r="b", c="on") == "q=x&s=2&r=b&c=on"
+    assert sent(search_form, q="x", s="2", r="b", c="on") == "q=x&s=2&r=b&c=on"
 
 
 @pytest.mark.parametrize(
-    ("asked", "filled"),
+    ("search_form", "filled"),
     [
         (replace(form(BOX), needs_browser=True), {"q": "x"}),
         (replace(form(BOX), needs_browser=True, source="script"), {}),
@@ -162,15 +162,15 @@ def test_choices_can_be_filled_in_as_well() -> None:
         "disabled control",
     ],
 )
-def test_what_cannot_be_sent_is_refused_with_a_reason(asked: Form, filled: dict[str, str]) -> None:
+def test_what_cannot_be_sent_is_refused_with_a_reason(search_form: Form, filled: dict[str, str]) -> None:
     with pytest.raises(UnreadableForm, match=r"^http://a\.example/: "):
-        build_submission(asked, filled)
+        build_submission(search_form, filled)
 
 
 def test_a_form_with_two_boxes_and_no_button_can_be_sent_as_a_script_sends_it() -> None:
-    asked = form(BOX, Field("r", "text", value="2"))
+    search_form = form(BOX, Field("r", "text", value="2"))
 
-    assert build_submission(asked, {"q": "x"}, submitter=None).url == "http://a.example/find?q=x&r=2"
+    assert build_submission(search_form, {"q": "x"}, submitter=None).url == "http://a.example/find?q=x&r=2"
 
 
 def test_a_button_may_have_its_own_address_method_and_encoding() -> None:
@@ -178,10 +178,10 @@ def test_a_button_may_have_its_own_address_method_and_encoding() -> None:
         "go", "submit", value="1", form_action="http://a.example/other?a=1#x", form_method="POST",
         form_enctype="text/plain",
     )  # fmt: skip
-    asked = form(BOX, Field("", "submit"), button)
+    search_form = form(BOX, Field("", "submit"), button)
 
-    plain = build_submission(asked, {"q": "x"})
-    own = build_submission(asked, {"q": "x"}, submitter=button)
+    plain = build_submission(search_form, {"q": "x"})
+    own = build_submission(search_form, {"q": "x"}, submitter=button)
 
     assert (plain.method, plain.url) == ("GET", "http://a.example/find?q=x")
     assert (own.method, own.url) == ("POST", "http://a.example/other?a=1")
@@ -192,22 +192,22 @@ def test_a_button_may_have_its_own_address_method_and_encoding() -> None:
     "button", [Field("x", "submit"), Field("b", "button"), Field("d", "submit", disabled=True)]
 )
 def test_only_a_button_of_the_form_that_works_can_be_pressed(button: Field) -> None:
-    asked = form(BOX, Field("b", "button"), Field("d", "submit", disabled=True))
+    search_form = form(BOX, Field("b", "button"), Field("d", "submit", disabled=True))
 
     with pytest.raises(UnreadableForm, match="button"):
-        build_submission(asked, {"q": "x"}, submitter=button)
+        build_submission(search_form, {"q": "x"}, submitter=button)
 
 
 def test_parts_are_separated_by_what_is_not_in_them_and_the_same_each_time() -> None:
-    asked = replace(
+    search_form = replace(
         form(BOX, Field('a"b\r', "file"), method="POST", charset="latin1"), enctype="multipart/form-data"
     )
 
-    query = build_submission(asked, {"q": "é日\n"})
+    query = build_submission(search_form, {"q": "é日\n"})
     boundary = query.content_type.removeprefix("multipart/form-data; boundary=").encode()
-    trap = build_submission(asked, {"q": boundary.decode()})
+    trap = build_submission(search_form, {"q": boundary.decode()})
 
-    assert query == build_submission(asked, {"q": "é日\n"})
+    assert query == build_submission(search_form, {"q": "é日\n"})
     assert query.body == (
         b'--%s\r\nContent-Disposition: form-data; name="q"\r\n\r\n\xe9&#26085;\r\n'
         b'--%s\r\nContent-Disposition: form-data; name="a%%22b%%0D%%0A"; filename=""\r\n'
@@ -217,21 +217,21 @@ def test_parts_are_separated_by_what_is_not_in_them_and_the_same_each_time() -> 
 
 
 def test_get_is_url_encoded_whatever_the_encoding_type() -> None:
-    asked = replace(form(BOX), enctype="multipart/form-data")
+    search_form = replace(form(BOX), enctype="multipart/form-data")
 
-    assert build_submission(asked, {"q": "x"}).url == "http://a.example/find?q=x"
+    assert build_submission(search_form, {"q": "x"}).url == "http://a.example/find?q=x"
 
 
-def test_what_a_box_cuts_off_is_not_asked_and_not_noted() -> None:
+def test_what_a_box_cuts_off_is_not_submitted_and_not_noted() -> None:
     query = build_submission(form(Field("q", "text", max_length=3)), {"q": "abcde"})
 
     assert (query.url, query.keyword, query.values) == ("http://a.example/find?q=abc", "abc", (("q", "abc"),))
 
 
 def test_values_are_noted_one_by_one() -> None:
-    asked = form(BOX, Field("c", "checkbox", value="1"), Field("c", "checkbox", value="2"))
+    search_form = form(BOX, Field("c", "checkbox", value="1"), Field("c", "checkbox", value="2"))
 
-    query = build_submission(asked, {"q": "x", "c": ("1", "2")})
+    query = build_submission(search_form, {"q": "x", "c": ("1", "2")})
 
     assert (query.values, query.keyword) == ((("q", "x"), ("c", "1"), ("c", "2")), "x")
 
@@ -260,7 +260,7 @@ def test_a_described_search_is_an_address_with_gaps() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "filled"),
+    ("search_form", "filled"),
     [
         (described(), {"words": "x"}),
         (described(), {"words": "x", "cat": "y", "other": "z"}),
@@ -269,11 +269,11 @@ def test_a_described_search_is_an_address_with_gaps() -> None:
     ],
     ids=["a gap left open", "no such gap", "described for POST", "script"],
 )
-def test_a_described_search_is_asked_only_by_get_and_with_all_it_needs(
-    asked: Form, filled: dict[str, str]
+def test_a_described_search_is_submitted_only_by_get_and_with_all_it_needs(
+    search_form: Form, filled: dict[str, str]
 ) -> None:
     with pytest.raises(UnreadableForm, match=r"^http://a\.example/: "):
-        build_submission(asked, filled)
+        build_submission(search_form, filled)
 
 
 def test_the_text_box_is_the_only_free_one() -> None:
@@ -352,11 +352,11 @@ def test_chromium_sends_the_same(case: str, charset: str, browser_page: BrowserP
     browser_page.goto("http://a.example/")
 
     browser_page.fill("#box", KEYWORD)
-    with browser_page.expect_request("**/find?*") as asked:
+    with browser_page.expect_request("**/find?*") as requested:
         browser_page.press("#box", "Enter")
     browser_page.wait_for_load_state()
 
-    assert build_submission(form(*fields, charset=charset), {"q": KEYWORD}).url == asked.value.url
+    assert build_submission(form(*fields, charset=charset), {"q": KEYWORD}).url == requested.value.url
 
 
 def test_a_button_may_send_a_form_elsewhere_and_otherwise() -> None:

@@ -66,7 +66,7 @@ def test_what_the_button_sends_by_post_has_to_be_surer(
     assert any("not sure enough" in why for why in verdict.refusals) is not ask
 
 
-def test_a_search_on_a_page_that_says_nofollow_is_left_alone_for_that_reason() -> None:
+def test_a_search_on_a_page_that_says_nofollow_is_not_submitted_for_that_reason() -> None:
     verdict = judge_form(BY_OTHER_BUTTON, nofollow=True)
 
     assert (verdict.may_submit, verdict.searchable, verdict.refusals) == (False, True, (verdicts.NOFOLLOW,))

@@ -1,4 +1,4 @@
-"""Whole verdicts in many languages: forms that do something are left alone, ordinary searches are asked, with POST allowed."""
+"""Whole verdicts in many languages: forms that do something are skipped, ordinary searches are submitted, with POST allowed."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ HARMFUL = {
 
 
 @pytest.mark.parametrize("case", HARMFUL)
-def test_what_does_more_than_search_is_left_alone(case: str) -> None:
+def test_what_does_more_than_search_is_not_submitted(case: str) -> None:
     language, source = HARMFUL[case]
 
     verdict = judge_form(form_of(source, lang=language), allow_post=True)
@@ -143,7 +143,7 @@ SEARCHES = {
     "en, an action only": ("en", '<form action=/search/><input name=string><button>Go</button></form>'),
     "en, its own thing": ("en", '<form action=/homes><input type=search name=q placeholder="City, address or area"><button>Find your new home</button></form>'),
     "en, links": ("en", '<form action=/search><input type=search name=q placeholder="Search our shop"><button>Search</button> <a href=/login>Log in</a> <a href=/register>Register</a></form>'),
-    "en, two known deeds": ("en", '<form action=/find><input name=q placeholder="Search"><button>Search & filter</button></form>'),
+    "en, two known actions": ("en", '<form action=/find><input name=q placeholder="Search"><button>Search & filter</button></form>'),
     "de": ("de", '<form action=/suche method=post><input name=suchwort><input type=submit value="Veranstaltungen suchen"></form>'),
     "de, filter": ("de", '<form action=/suche><input name=q placeholder="Titel, Autor, Stichwort"><button>Suchen</button><button type=button>Filter löschen</button></form>'),
     "de, a long button": ("de", '<form action=/suche><input name=q placeholder=Suchbegriff><button>In allen Beständen der Bibliothek suchen</button></form>'),
@@ -164,7 +164,7 @@ SEARCHES = {
     "el": ("el", '<form action=/search><input type=search name=q placeholder="Αναζήτηση προϊόντων"><button>Αναζήτηση</button></form>'),
     "sv": ("sv", '<form action=/sok><input name=q placeholder="Skriv vad du letar efter"><button>Sök jobb</button></form>'),
     "da": ("da", '<form action=/soeg><input type=search name=q><input type=submit name=save value="Søg"></form>'),
-    "no": ("nb", '<form action=/sok method=post><input name=q placeholder="f.eks. Nelly, Zalando"><button>SØK</button></form>'),
+    "no": ("no", '<form action=/sok method=post><input name=q placeholder="f.eks. Nelly, Zalando"><button>SØK</button></form>'),
     "fi": ("fi", '<form action=/haku><input name=hakusana placeholder="Etsi tuotteita"><button>Hae</button></form>'),
     "cs": ("cs", '<form action=/hledani><input name=q placeholder="Zadejte hledaný výraz"><button>Hledat</button></form>'),
     "hu": ("hu", '<form action=/kereses><input name=q placeholder="Keresés a katalógusban"><button>Keresés</button></form>'),
@@ -183,7 +183,7 @@ SEARCHES = {
 
 
 @pytest.mark.parametrize("case", SEARCHES)
-def test_an_ordinary_search_is_asked(case: str) -> None:
+def test_an_ordinary_search_is_submitted(case: str) -> None:
     language, source = SEARCHES[case]
 
     verdict = judge_form(form_of(source, lang=language), allow_post=True)

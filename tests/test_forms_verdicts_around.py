@@ -1,4 +1,4 @@
-"""Verdicts on what stands around a search and beside its words: other parts of the page, how a button is pressed, names of things."""
+"""Verdicts on searches by what is around them and next to their words: other parts of the page, how a button is pressed, names of things."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def around(part: str, form: str = f"<form action=/find>{BOX}<button>Search</butt
     return f"<section>{part}</section><section>{form}</section>"
 
 
-ASKED = {
+SUBMITTED = {
     "below a part about a newsletter": ("en", around("<h2>Newsletter</h2><p>Every spring.</p>")),
     "below a part for members": ("en", around("<h3>Log in</h3><a href=/in>Here</a><h3>My account</h3><a href=/me>There</a>")),
     "below the form of a newsletter": ("de", "<h3>Newsletter abonnieren</h3><form action=/n><input type=email name=e><button>OK</button></form><form action=/suche><input type=search name=q placeholder=Suchbegriff><button>Suchen</button></form>"),
@@ -74,15 +74,15 @@ LEFT_ALONE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", ASKED)
-def test_what_searches_is_asked_whatever_is_beside_it(case: str) -> None:
-    language, source = ASKED[case]
+@pytest.mark.parametrize("case", SUBMITTED)
+def test_a_search_is_submitted_whatever_is_next_to_it(case: str) -> None:
+    language, source = SUBMITTED[case]
 
     assert judge_form(form_of(source, language), allow_post=True).refusals == ()
 
 
 @pytest.mark.parametrize("case", LEFT_ALONE)
-def test_what_may_do_more_is_left_alone(case: str) -> None:
+def test_what_may_do_more_is_not_submitted(case: str) -> None:
     language, source = LEFT_ALONE[case]
 
     assert not judge_form(form_of(source, language), allow_post=True).may_submit

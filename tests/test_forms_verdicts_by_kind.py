@@ -192,14 +192,14 @@ HARMFUL = {
 
 
 @pytest.mark.parametrize("case", SEARCHES)
-def test_a_search_is_asked_whatever_kind_of_software_writes_it(case: str) -> None:
+def test_a_search_is_submitted_whatever_kind_of_software_writes_it(case: str) -> None:
     language, title, source = SEARCHES[case]
 
     assert judge_form(form_of(source, lang=language, title=title), allow_post=True).refusals == ()
 
 
 @pytest.mark.parametrize("case", HARMFUL)
-def test_what_does_something_is_left_alone_whatever_kind_of_software_writes_it(case: str) -> None:
+def test_what_does_something_is_not_submitted_whatever_kind_of_software_writes_it(case: str) -> None:
     language, title, source = HARMFUL[case]
 
     verdict = judge_form(form_of(source, lang=language, title=title), allow_post=True)
@@ -221,7 +221,7 @@ def test_what_does_something_is_left_alone_whatever_kind_of_software_writes_it(c
         ("zh", "欢迎光临", "搜索"),
     ],
 )
-def test_a_greeting_is_no_complaint_and_no_other_deed(
+def test_a_greeting_is_no_complaint_and_no_other_action(
     where: str, language: str, greeting: str, box: str
 ) -> None:
     start = where.format(greeting)
@@ -241,7 +241,7 @@ def test_a_word_is_read_with_spaces_between_its_signs_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("action", "box", "asked"),
+    ("action", "box", "is_submitted"),
     [
         ("/index.php?form=Search", "name=q value='Suchbegriffe eingeben'", True),
         ("/index.php?form=Search", "name=q placeholder='Ihre Frage an uns'", False),
@@ -250,8 +250,8 @@ def test_a_word_is_read_with_spaces_between_its_signs_too() -> None:
     ids=["a box for searching", "a box for a message", "an address that may be anything"],
 )
 def test_a_button_that_sends_is_pressed_only_where_nothing_but_a_search_can_be_sent(
-    action: str, box: str, asked: bool
+    action: str, box: str, is_submitted: bool
 ) -> None:
     source = f"<form method=post action='{action}'><input {box}><input type=submit value=Absenden></form>"
 
-    assert judge_form(form_of(source, lang="de", title="Forum"), allow_post=True).may_submit is asked
+    assert judge_form(form_of(source, lang="de", title="Forum"), allow_post=True).may_submit is is_submitted

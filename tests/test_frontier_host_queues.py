@@ -25,7 +25,7 @@ class Disk:
 
 
 def ended(open_queues: HostQueues, host: int, now: float = 0.0) -> None:
-    """End an errand of an open host well."""
+    """End a task of an open host well."""
     pace = {name: pace for name, pace, _ in open_queues.paces()}[f"h{host}"]
     pace.note_answer(now)
     open_queues.end_task(host, pace, now)
@@ -43,11 +43,11 @@ def free() -> HostPace:
 
 
 def drained(open_queues: HostQueues, now: float = 0.0) -> list[int]:
-    """Run errands one at a time until nothing is ready; return their hosts in order."""
+    """Run tasks one at a time until nothing is ready; return their hosts in order."""
     hosts = []
-    while errand := open_queues.next(now):
-        hosts.append(errand.host)
-        ended(open_queues, errand.host, now)
+    while task := open_queues.next(now):
+        hosts.append(task.host)
+        ended(open_queues, task.host, now)
     return hosts
 
 
@@ -62,7 +62,7 @@ def test_host_is_asked_no_more_than_allowed_at_once() -> None:
     assert [bool(open_queues.next(0.0)) for _ in range(3)] == [True, True, False]
 
 
-def test_end_of_an_errand_lets_the_next_one_go() -> None:
+def test_end_of_a_task_lets_the_next_one_go() -> None:
     open_queues = queues(Disk(h1=2), h1=free())
     first = open_queues.next(0.0)
     assert first is not None
@@ -103,7 +103,7 @@ def test_host_whose_links_all_wait_for_later_waits_with_them() -> None:
     assert drained(open_queues, 30.0) == [1]
 
 
-def test_host_with_nothing_left_is_closed_when_its_last_errand_ends() -> None:
+def test_host_with_nothing_left_is_closed_when_its_last_task_ends() -> None:
     open_queues = queues(Disk(h1=1), h1=free())
     assert open_queues.next(0.0)
     assert open_queues.next(0.0) is None
@@ -127,7 +127,7 @@ def test_empty_host_is_not_asked_on_disk_again_and_again() -> None:
     assert disk.leases - before <= 6
 
 
-def test_refused_errand_costs_no_delay() -> None:
+def test_refused_task_costs_no_delay() -> None:
     open_queues = queues(Disk(h1=2), h1=HostPace(delay=10))
     open_queues.next(0.0)
 
@@ -141,7 +141,7 @@ def test_dropped_host_gives_back_what_it_held() -> None:
     open_queues = queues(Disk(h1=3), h1=pace)
     open_queues.next(0.0)
 
-    assert [errand.link for errand in open_queues.drop(1)] == [1001, 1002]
+    assert [task.link for task in open_queues.drop(1)] == [1001, 1002]
     open_queues.end_task(1, pace, 0.0)  # the one under way ends later, and nobody minds
     assert open_queues.next(0.0) is None
 
@@ -157,10 +157,10 @@ def test_everything_is_handed_out_whatever_the_order_of_events() -> None:
     seen: defaultdict[int, int] = defaultdict(int)
     now = 0.0
     while len(open_queues):
-        errand = open_queues.next(now)
-        if errand is not None:
-            running.append(errand)
-        if running and (errand is None or rng.random() < 0.4):
+        task = open_queues.next(now)
+        if task is not None:
+            running.append(task)
+        if running and (task is None or rng.random() < 0.4):
             done = running.pop(rng.randrange(len(running)))
             seen[done.host] += 1
             ended(open_queues, done.host, now)

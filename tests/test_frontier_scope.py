@@ -9,10 +9,10 @@ from hiddenweb.model import CrawlTask, Link, TaskSeed
 
 
 def followed(
-    errand: CrawlTask, *links: Link, rules: FrontierScope | None = None
+    task: CrawlTask, *links: Link, rules: FrontierScope | None = None
 ) -> tuple[list[TaskSeed], Counter[str]]:
     why: Counter[str] = Counter()
-    chosen = links_to_follow(links, errand, rules or FrontierScope(), lambda _, reason: why.update([reason]))
+    chosen = links_to_follow(links, task, rules or FrontierScope(), lambda _, reason: why.update([reason]))
     return chosen, why
 
 

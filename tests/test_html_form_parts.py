@@ -18,7 +18,7 @@ def page_of(html: str | bytes, *, url: str = URL, content_type: str = "", want_i
 
 
 def written_forms(page: Page) -> list[Form]:
-    """Return the forms that are elements of the page: boxes without a form come beside them."""
+    """Return the forms that are elements of the page: without those made of boxes without a form."""
     return [form for form in page.forms if form.source == "form"]
 
 

@@ -271,7 +271,7 @@ def test_the_charset_of_a_page_that_names_none_is_that_of_browsers() -> None:
 
 CONTROLS = "<input dirname=d list=l>" * 1_900
 HUGE = {
-    "a direction told by a long text": f"<div dir=auto>{'1 ' * 900_000}<form>{CONTROLS}",
+    "a direction of a long text": f"<div dir=auto>{'1 ' * 900_000}<form>{CONTROLS}",
     "directions in directions": f"<form>{('<div dir=auto>' + '1 ' * 900 + '<input dirname=d>') * 900}",
     "a direction far outside": f"<form>{'<div>' * 900}{CONTROLS}",
     "options far inside": f"<form><select>{'<div>' * 900}{'<option>x</option>' * 4_900}",

@@ -11,9 +11,9 @@ from hiddenweb.records.page import read_page_with_items
 URL = "http://a.example/find?q=wine"
 
 
-def turns(body: str) -> list[tuple[str, str, str]]:
+def paging_links(body: str) -> list[tuple[str, str, str]]:
     page = read_page_with_items(f"<html><body>{body}</body></html>".encode(), URL)
-    return [(turn.url, turn.anchor, turn.rel) for turn in page.turns]
+    return [(link.url, link.anchor, link.rel) for link in page.paging_links]
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def turns(body: str) -> list[tuple[str, str, str]]:
     ],
 )  # fmt: skip
 def test_what_leads_on_is_found(body: str, expected: tuple[str, str, str]) -> None:
-    assert turns(body) == [expected]
+    assert paging_links(body) == [expected]
 
 
 @pytest.mark.parametrize(
@@ -55,17 +55,19 @@ def test_what_leads_on_is_found(body: str, expected: tuple[str, str, str]) -> No
     ],
 )
 def test_what_does_not_is_not(body: str) -> None:
-    assert turns(body) == []
+    assert paging_links(body) == []
 
 
 def test_an_image_is_called_after_the_words_of_its_file() -> None:
-    found = turns("<a href='/find?q=wine&p=2'><span><img alt='' src='/img/btnNext_small.png?v=3'></span></a>")
+    found = paging_links(
+        "<a href='/find?q=wine&p=2'><span><img alt='' src='/img/btnNext_small.png?v=3'></span></a>"
+    )
 
     assert found == [("http://a.example/find?q=wine&p=2", word, "") for word in ("btn", "next", "small")]
 
 
 def test_they_are_looked_for_on_answers_only() -> None:
-    assert read_page(b"<button data-next='/x?y'>More</button>", URL).turns == ()
+    assert read_page(b"<button data-next='/x?y'>More</button>", URL).paging_links == ()
 
 
 @pytest.mark.parametrize(

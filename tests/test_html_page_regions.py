@@ -20,7 +20,7 @@ def page_of(html: str | bytes, *, url: str = URL, content_type: str = "", want_i
 
 
 @pytest.mark.parametrize(
-    "beside",
+    "boilerplate",
     [
         "<nav>no</nav>",
         "<header>no</header>",
@@ -32,8 +32,8 @@ def page_of(html: str | bytes, *, url: str = URL, content_type: str = "", want_i
         "<nav>no<div hidden>no</div>no</nav>",
     ],
 )
-def test_what_stands_beside_the_matter_is_not_in_the_text(beside: str) -> None:
-    assert page_of(f"<p>one</p>{beside}<p>two</p>").text == "one\ntwo"
+def test_boilerplate_is_not_in_the_text(boilerplate: str) -> None:
+    assert page_of(f"<p>one</p>{boilerplate}<p>two</p>").text == "one\ntwo"
 
 
 def test_the_head_of_an_article_belongs_to_it() -> None:

@@ -43,7 +43,7 @@ def page_of(html: str | bytes, *, url: str = URL, content_type: str = "", want_i
 
 
 def written_forms(page: Page) -> list[Form]:
-    """Return the forms that are elements of the page: boxes without a form come beside them."""
+    """Return the forms that are elements of the page: without those made of boxes without a form."""
     return [form for form in page.forms if form.source == "form"]
 
 
@@ -421,16 +421,16 @@ def test_every_control_of_every_form_of_simweb_is_found(truth: Truth) -> None:
 
 
 def test_the_results_of_an_answer_are_its_blocks(truth: Truth) -> None:
-    asked = right = 0
+    pages = right = 0
     for site in truth.sites(databases=True):
         answer = an_answer(truth, site.plan.host)
         if answer is not None:
             url, response = answer
-            asked += 1
+            pages += 1
             right += len(read_response(response, url, want_items=True).blocks) == len(response.records)
 
-    assert asked >= 10
-    assert right >= 0.9 * asked, f"{right} of {asked}"
+    assert pages >= 10
+    assert right >= 0.9 * pages, f"{right} of {pages}"
 
 
 PLAIN = ("box", "radios", "box_selects", "dates", "advanced")

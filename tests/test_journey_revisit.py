@@ -342,10 +342,10 @@ def test_a_plan_knows_the_crawl_delay_of_a_host(tmp_path: Path) -> None:
             urls = [f"http://{host}/{number}" for number in range(9)]
             state.frontier.add([TaskSeed(url) for url in urls])
             for url in urls:
-                errand = state.frontier.lease_url(url)
-                assert errand is not None
+                task = state.frontier.lease_url(url)
+                assert task is not None
                 page = read_page(url.encode(), url)
-                state.pages.save(Fetched(errand, url, 200, 100.0, url.encode(), page=page), page)
+                state.pages.save(Fetched(task, url, 200, 100.0, url.encode(), page=page), page)
         rules = RobotsRules.from_answer(200, b"User-agent: *\nCrawl-delay: 50", 100.0)
         state.sites.save_robots("http://slow.example", rules.to_json())
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hiddenweb.language import guess, lexicon
 from hiddenweb.language.guess import guess_language
 from hiddenweb.language.tokens import words
 
@@ -50,6 +51,48 @@ def test_a_text_too_short_to_judge_is_in_the_language_it_declares(
     text: str, declared: str, expected: str
 ) -> None:
     assert guess_language(text, declared) == expected
+
+
+SERBIAN = "Брза смеђа лисица прескаче лењог пса и затим одлази кући својој породици у шуму, где је чекају деца и стари пријатељи."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SERBIAN * 3,
+        "Brza smeđa lisica preskače lenjog psa i zatim odlazi kući u šumu, gde je čekaju deca. " * 3,
+    ],
+)
+def test_a_language_of_two_scripts_is_believed_in_both(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guess, "_guess", lambda _: "not believed")
+
+    assert guess_language(text, "sr-RS") == "sr"
+
+
+def test_a_file_may_give_the_letters_of_a_script_that_no_language_had_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(guess, "_scripts_of", lambda code: ["\u1200-\u137f"] if code == "am" else ["latin"])
+    guess._letters_of.cache_clear()
+    amharic = "ፈጣኑ ቡናማ ቀበሮ በሰነፉ ውሻ ላይ ዘሎ ወደ ቤቱ ሄደ"
+
+    assert guess._is_plausible(amharic, "am")
+    assert not guess._is_plausible(amharic, "de")
+    guess._letters_of.cache_clear()
+
+
+@pytest.mark.parametrize("declared", ["nb-NO", "nn", "no"])
+def test_norwegian_has_one_code_which_is_that_of_its_file(declared: str) -> None:
+    assert guess_language("Kort", declared) == "no"
+    assert lexicon.read_in_language("writing.scripts", "no") == "latin"
+
+
+def test_a_page_says_its_language_without_the_files_of_others_being_read() -> None:
+    lexicon.read_language.cache_clear()
+
+    guess_language(SENTENCES["de"] * 2, "de")
+
+    assert lexicon.read_language.cache_info().currsize == 1
 
 
 @given(st.text(max_size=100), st.sampled_from(["en", "zh", "th", ""]))

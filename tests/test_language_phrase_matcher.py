@@ -7,7 +7,10 @@ import pytest
 from hiddenweb.language.phrase_matcher import PhraseMatcher
 
 WORDS = PhraseMatcher(
-    {"joining": "join* sign_up mot*_cle* اشتراك 订阅 入会* หนังสือ", "leaving": "leave e-mail* Çıkış"}
+    {
+        "joining": "join* sign_up mot*_cle* اشتراك 订阅 入会* หนังสือ ຄົ້ນຫາ ស្វែងរក",
+        "leaving": "leave e-mail* Çıkış",
+    }
 )
 
 
@@ -23,6 +26,8 @@ WORDS = PhraseMatcher(
         ("立即订阅我们", ("joining", "订阅")),
         ("今すぐ入会する", ("joining", "入会")),
         ("ร้านหนังสือใหม่", ("joining", "หนังสือ")),
+        ("ປຸ່ມຄົ້ນຫາໜ້າ", ("joining", "ຄົ້ນຫາ")),
+        ("ចុចស្វែងរកនៅទីនេះ", ("joining", "ស្វែងរក")),
         ("E-Mails", ("leaving", "e mails")),
         ("çıkış", ("leaving", "cikis")),
         ("sign | up", None),  # two places, no phrase

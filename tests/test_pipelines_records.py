@@ -52,8 +52,8 @@ class Asked:
         self.answer = self.task()
 
     def task(self) -> CrawlTask:
-        (errand,), _ = self.state.frontier.lease(self.state.sites.find_host(HOME) or 0, 1, NOW)
-        return errand
+        (task,), _ = self.state.frontier.lease(self.state.sites.find_host(HOME) or 0, 1, NOW)
+        return task
 
     def list_record(self, name: str) -> None:
         url = f"{HOME}{name}"
@@ -64,9 +64,9 @@ class Asked:
             )
         )
 
-    def kept(self, errand: CrawlTask, text: str) -> Fetched:
-        page = Page(errand.url, "Title", text, fingerprint=hash(text))
-        visit = Fetched(errand, errand.url, 200, NOW, text.encode(), page=page)
+    def kept(self, task: CrawlTask, text: str) -> Fetched:
+        page = Page(task.url, "Title", text, fingerprint=hash(text))
+        visit = Fetched(task, task.url, 200, NOW, text.encode(), page=page)
         self.state.pages.save(visit, page)
         return visit
 
@@ -137,9 +137,9 @@ def test_a_record_whose_page_is_elsewhere_and_was_read_there_is_complete(asked: 
     asked.state.frontier.add([TaskSeed(f"{HOME}stones/amber", "page", 1)])
     asked.kept(asked.task(), "all of amber")
     asked.list_record("5")
-    errand = asked.task()
+    task = asked.task()
 
-    asked.pipeline.process_item(Fetched(errand, errand.url, 302, NOW, redirect=f"{HOME}stones/amber"))
+    asked.pipeline.process_item(Fetched(task, task.url, 302, NOW, redirect=f"{HOME}stones/amber"))
 
     assert asked.details() == [(f"{HOME}5", "all of amber")]
 
@@ -165,17 +165,17 @@ def test_pages_that_cannot_be_read_are_given_up_in_the_end(asked: Asked, ending:
     wanted = []
     for at in range(MOST_FAILED):
         asked.list_record(str(at))
-        errand = asked.task()
+        task = asked.task()
         wanted.append(asked.pipeline._details.are_wanted(1))
         asked.pipeline.process_item(
             {
-                "missing": Fetched(errand, errand.url, 404, NOW, why="status 404"),
-                "missed": FetchFailure(errand, "status 500", NOW),
-                "sent where all are sent": Fetched(errand, errand.url, 302, NOW, redirect=f"{HOME}login"),
+                "missing": Fetched(task, task.url, 404, NOW, why="status 404"),
+                "missed": FetchFailure(task, "status 500", NOW),
+                "sent where all are sent": Fetched(task, task.url, 302, NOW, redirect=f"{HOME}login"),
             }[ending]
         )
         asked.pipeline.process_item(
-            FetchFailure(errand, "status 503", NOW, retry_in=60.0)
+            FetchFailure(task, "status 503", NOW, retry_in=60.0)
         )  # this one is tried again
 
     assert wanted == [True] * MOST_FAILED

@@ -81,12 +81,12 @@ class Crawl:
     def hand_over(self, kind: str, source: str, *, attempts: int = 0) -> Fetched | FetchFailure:
         """Let the next link of a kind be answered, and return what the pipelines get."""
         waiting, _ = self.state.frontier.lease(self.state.sites.find_host(HOME) or 0, 20, 2.0)
-        errand = next(each for each in waiting if each.kind == kind)
-        self.state.frontier.release(each for each in waiting if each is not errand)
-        read = read_page if errand.submission is None else read_page_with_items
-        page = read(source.encode(), errand.url)
-        errand = replace(errand, attempts=attempts)
-        item = self.take(Fetched(errand, errand.url, 200, 2.0, body=source.encode(), page=page)).result
+        task = next(each for each in waiting if each.kind == kind)
+        self.state.frontier.release(each for each in waiting if each is not task)
+        read = read_page if task.submission is None else read_page_with_items
+        page = read(source.encode(), task.url)
+        task = replace(task, attempts=attempts)
+        item = self.take(Fetched(task, task.url, 200, 2.0, body=source.encode(), page=page)).result
         assert isinstance(item, (Fetched, FetchFailure))
         return item
 
@@ -104,8 +104,8 @@ class Crawl:
         )
         self.finish(visit.task)
 
-    def finish(self, errand: CrawlTask) -> None:
-        self.state.frontier.finish(errand)
+    def finish(self, task: CrawlTask) -> None:
+        self.state.frontier.finish(task)
 
 
 BLOCKED = (
@@ -199,8 +199,8 @@ def test_a_form_on_topic_is_given_by_the_first_page_that_has_it_and_looked_up_th
         crawl.finish(visits[-1].task)
 
     first, *others = visits
-    assert (first.forms_given, first.forms_on_topic) == (1, 1)
-    assert {(visit.forms_given, visit.forms_on_topic) for visit in others} == {(0, 0)}
+    assert (first.new_forms, first.forms_on_topic) == (1, 1)
+    assert {(visit.new_forms, visit.forms_on_topic) for visit in others} == {(0, 0)}
     assert set(looked_up) == {first.url}
     assert crawl.stats.get_value("hiddenweb/forms/found") == 1
 
@@ -214,7 +214,7 @@ def test_a_page_that_is_read_again_after_a_kill_still_gives_its_form(tmp_path: P
     again = Crawl(tmp_path, "books").fetch("page", FORM_PAGE)
 
     assert before.task.link == again.task.link
-    assert (again.forms_given, again.forms_on_topic) == (before.forms_given, before.forms_on_topic) == (1, 1)
+    assert (again.new_forms, again.forms_on_topic) == (before.new_forms, before.forms_on_topic) == (1, 1)
 
 
 def test_a_page_that_asks_whether_we_are_human_is_no_answer(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from conversation_parts import FORM, HOME, NOW, OTHER_FORM, Parts
 
-from hiddenweb.forms.multi_step import ENOUGH, ENOUGH_TWINS, MOST_BARREN, MOST_BARREN_TWINS
+from hiddenweb.forms.multi_step import ENOUGH, ENOUGH_SIMILAR, MOST_FRUITLESS, MOST_FRUITLESS_SIMILAR
 from hiddenweb.forms.verdict import NOFOLLOW
 from hiddenweb.model import CrawlTask, Fetched, Field, Form, Page
 from hiddenweb.querying.conversation_settings import ConversationSettings
@@ -125,17 +125,17 @@ def end_barren(parts: Parts, form: Form) -> None:
     parts.store.end_form(parts.save_form(form).id, "no query is left")
 
 
-def test_a_twin_of_forms_that_brought_nothing_is_left() -> None:
+def test_a_form_similar_to_those_that_brought_nothing_is_skipped() -> None:
     parts = Parts()
     late = parts.save_form(replace(FORM, action=f"{HOME}late"))
-    for number in range(MOST_BARREN_TWINS - 1):
+    for number in range(MOST_FRUITLESS_SIMILAR - 1):
         end_barren(parts, replace(FORM, action=f"{HOME}{number}"))
     assert not parts.registry.is_obsolete(late)
 
     end_barren(parts, OTHER_FORM)
 
     assert parts.registry.is_obsolete(late)
-    assert parts.load_form(late).verdict.refusals == (ENOUGH_TWINS,)
+    assert parts.load_form(late).verdict.refusals == (ENOUGH_SIMILAR,)
     assert parts.registry.register(parts.site, with_name("poems"), PAGE).verdict.may_submit
 
 
@@ -143,7 +143,7 @@ def test_variants_of_a_step_that_brought_nothing_are_enough() -> None:
     parts = Parts()
     steps = [
         replace(FORM, step=2, fields=(*FORM.fields, Field("area", "hidden", value=str(number))))
-        for number in range(MOST_BARREN + 1)
+        for number in range(MOST_FRUITLESS + 1)
     ]
     assert not parts.registry.has_enough_variants(parts.site, steps[0])
     for step in steps[:-1]:
@@ -200,4 +200,4 @@ def test_a_page_is_credited_with_the_searches_it_was_the_first_to_have(
         FETCHED, [replace(form, page_url=url) for form in (*forms, with_name("x"))]
     )
 
-    assert (credited.forms_given, credited.forms_on_topic) == (given, on_topic)
+    assert (credited.new_forms, credited.forms_on_topic) == (given, on_topic)

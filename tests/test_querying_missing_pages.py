@@ -70,7 +70,7 @@ def test_a_page_that_came_after_all_is_missing_no_more(parts: Parts, stored: Sto
     [
         ({"refused": True}, False, 0),
         ({}, True, 0),  # by POST: it may have been taken in
-        ({"may_pass": False}, False, 1),  # missing, but not worth another request now
+        ({"may_be_temporary": False}, False, 1),  # missing, but not worth another request now
     ],
 )
 def test_what_will_not_come_is_not_fetched_again(

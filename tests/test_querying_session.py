@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 FIND = "http://a.example/find"
 QUERY = HttpQuery((("q", "wine"),), "wine", "GET", f"{FIND}?q=wine")
-ERRAND = CrawlTask(1, 1, 1, QUERY.url, "answer", submission=1)
+TASK = CrawlTask(1, 1, 1, QUERY.url, "answer", submission=1)
 COOKIES = CookieJar().receive("http://a.example/", ["sid=1; Path=/"], 0.0)
 FOUND = AnswerVerdict("all", "", (Record("http://a.example/1", "One", "wine"),))
 AGAIN = AnswerVerdict("form_again", "the form is there again, and no records")
@@ -61,9 +61,9 @@ def learn_reception(
 ) -> tuple[bool, RefreshRule]:  # fmt: skip
     """Return whether a question is asked once more after an answer, and what is known then."""
     shown = page or (Page(QUERY.url) if answer is not None else None)
-    errand = replace(ERRAND, kind=kind)
+    task = replace(TASK, kind=kind)
     visit = Fetched(
-        errand, QUERY.url, status, 1.0, body, content_type="text/html", page=shown, redirect=redirect
+        task, QUERY.url, status, 1.0, body, content_type="text/html", page=shown, redirect=redirect
     )
     sessions = FormSessions(StoredConversations(state))
     query = replace(QUERY, method=method, values=(("q", keyword),), keyword=keyword)

@@ -4,7 +4,15 @@ import pytest
 from walked_pages import elements_of, members_of, places_of, walk_page
 
 from hiddenweb.html.tags import NUMBERS
-from hiddenweb.records.cells import CellMember, CellPaths, CellText, has_words, is_said, pieces_of, subtree
+from hiddenweb.records.cells import (
+    CellMember,
+    CellPaths,
+    CellText,
+    has_content,
+    has_words,
+    pieces_of,
+    subtree,
+)
 
 PEOPLE = ("Jane Smith", "John Doe", "Ann Lee")
 TOLD = ("How the river came to the town.", "A long way to the sea.", "Nothing is as it was.")
@@ -39,7 +47,7 @@ def texts_of(form: str) -> list[list[str]]:
         pytest.param("<p>{who} | 199{n} | new</p>", ["John Doe", "1991", "new"], id="signs between"),
         pytest.param("<a>{who} | {n}</a>", ["John Doe | 1"], id="signs in a link"),
         pytest.param("<p>---</p><p>{who}</p>", ["---", "John Doe"], id="a line without letters"),
-        pytest.param("<p>x<b hidden>{who}</b></p>", ["x"], id="what nobody sees"),
+        pytest.param("<p>x<b hidden>{who}</b></p>", ["x"], id="what is hidden"),
     ],
 )  # fmt: skip
 def test_a_line_is_divided_as_it_is_made_in_all_records(form: str, second: list[str]) -> None:
@@ -132,7 +140,7 @@ def test_records_beyond_what_is_read_of_a_page_have_no_texts() -> None:
 
 @pytest.mark.parametrize(("text", "said", "words"), [("Ab", True, True), ("本", True, True), ("12.50", True, False), ("a 1", True, False), ("— €", False, False), ("", False, False)])  # fmt: skip
 def test_what_says_something_and_what_has_words(text: str, said: bool, words: bool) -> None:
-    assert (is_said(text), has_words(text)) == (said, words)
+    assert (has_content(text), has_words(text)) == (said, words)
 
 
 def test_a_subtree_is_an_element_with_all_in_it() -> None:
@@ -152,5 +160,5 @@ def test_paths_are_numbered_by_tags_and_classes_below_a_record() -> None:
     paths = CellPaths(elements_of(walk))
     (one, two), (x, same, z) = places_of(walk, "div"), places_of(walk, "p")
 
-    assert paths.add(one, 0) == paths.add(two, 0)  # the class of a record may tell of its subject
+    assert paths.add(one, 0) == paths.add(two, 0)  # the class of a record may name its subject
     assert paths.add(x, paths.of[one]) == paths.add(same, paths.of[two]) != paths.add(z, paths.of[two])

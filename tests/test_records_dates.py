@@ -91,7 +91,7 @@ def test_dates_are_as_exact_as_they_are_written(raw: str, iso: str | None) -> No
         ),
     ],
 )
-def test_a_date_says_how_exact_it_is_and_which_order_it_tells(text: str, days: list[PartialDate]) -> None:
+def test_a_date_says_how_exact_it_is_and_which_order_it_has(text: str, days: list[PartialDate]) -> None:
     assert days_in(text) == days
 
 
@@ -105,7 +105,7 @@ def test_a_date_says_how_exact_it_is_and_which_order_it_tells(text: str, days: l
         (["25.12.2020", "2020-12-25", "x"], ""),
     ],
 )
-def test_dates_of_one_source_tell_the_order_of_all(texts: list[str], order: str) -> None:
+def test_dates_of_one_source_decide_the_order_of_all(texts: list[str], order: str) -> None:
     assert date_order(texts) == order
 
 
@@ -115,7 +115,7 @@ def test_a_date_in_figures_is_read_in_the_order_that_is_known() -> None:
     assert [day.iso if day else None for day in found] == ["2021-04-03", "2021-03-04", None]
 
 
-def test_the_language_tells_months_that_share_a_name() -> None:
+def test_the_language_decides_months_that_share_a_name() -> None:
     found = [date_in("1 listopad 2020", language=language) for language in ("pl", "hr_HR", "de")]
 
     assert [day.iso if day else None for day in found] == ["2020-11-01", "2020-10-01", None]

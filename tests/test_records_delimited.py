@@ -68,7 +68,7 @@ def test_one_column_of_a_line_is_a_list(lines: tuple[str, ...], before: int, beh
         ),
         pytest.param(("drama, war, love", "drama, war", "comedy, love, war, sea"), id="nothing but a list"),
         pytest.param(("Ann Lee, Bo Ray, Cy Fox", "Di Orr, Ed Poe"), id="nothing but a list of names"),
-        pytest.param(("Ann Lee, Bo Ray, Cy Fox, 1999",), id="one line does not tell"),
+        pytest.param(("Ann Lee, Bo Ray, Cy Fox, 1999",), id="one line does not decide"),
         pytest.param((), id="no line"),
     ],
 )

@@ -57,7 +57,7 @@ def test_what_is_no_number_or_two_is_not_read(raw: str) -> None:
         ("1.234", [NumberReading("1234", ",", True), NumberReading("1.234", ".", True)]),
         ("0.123", [NumberReading("0.123", ".")]),  # no group begins with a zero
         ("1.23", [NumberReading("1.23", ".")]),
-        ("1,234,567", [NumberReading("1234567", ".")]),  # a mark of groups tells the decimal mark as well
+        ("1,234,567", [NumberReading("1234567", ".")]),  # a mark of groups decides the decimal mark as well
         ("1 234", [NumberReading("1234")]),  # a space does not
         ("-1'234", [NumberReading("-1234")]),
     ],
@@ -84,7 +84,7 @@ def test_a_number_that_is_written_with_another_mark_is_not_read() -> None:
         (["about 1.234,50 each", "x"], "", ","),  # within a text
         (["1.5", "2,5"], "", ""),  # they contradict each other
         (["1.5", "2,5"], "de", ""),  # and then no language helps
-        (["1.5"], "de", "."),  # what is written tells more than the language
+        (["1.5"], "de", "."),  # what is written decides before the language
         (["1.234"], "de_AT", ","),
         (["1.234"], "EN-gb", "."),
         (["1.234"], "xx", ""),

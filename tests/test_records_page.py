@@ -24,6 +24,6 @@ def test_two_columns_that_are_made_differently_are_no_results() -> None:
     assert page_of(f"<div>{left}{right}</div>", want_items=True).blocks == ()
 
 
-def test_blocks_are_found_only_when_asked_for() -> None:
+def test_blocks_are_found_only_on_request() -> None:
     assert page_of("<ul><li>one two three four<li>five six seven eight</ul>").blocks == ()
     assert page_of("<p>" + "no results, only words " * 9, want_items=True).blocks == ()

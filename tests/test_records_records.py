@@ -1,4 +1,4 @@
-"""One key for one record, whatever asked for it."""
+"""One key for one record, whatever query found it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from hiddenweb.model import HttpQuery, Link, Page, Record, RepeatedItem
 from hiddenweb.records.records import add_attributes, has_shape, records_in, shapes_of
 from hiddenweb.urls import canonical_url
 
-ASKED = "http://a.example/find?q=red+wine"
+ANSWER_URL = "http://a.example/find?q=red+wine"
 
 
-def page(*blocks: RepeatedItem, url: str = ASKED) -> Page:
+def page(*blocks: RepeatedItem, url: str = ANSWER_URL) -> Page:
     return Page(url, blocks=blocks)
 
 
-def keys(*blocks: RepeatedItem, keyword: str = "", url: str = ASKED) -> list[str]:
+def keys(*blocks: RepeatedItem, keyword: str = "", url: str = ANSWER_URL) -> list[str]:
     query = HttpQuery((("q", keyword),), keyword) if keyword else None
     return [record.key for record in records_in(page(*blocks, url=url), query)]
 
@@ -75,11 +75,11 @@ def test_an_address_of_something_else_is_a_part_of_a_record() -> None:
         ("/show?id={n}&return=%2Ffind%3Fq%3Dred%2520wine", "/show?id={n}&return=%2Ffind%3Fq%3Dcheese"),
     ],
 )
-def test_traces_of_the_question_do_not_make_another_record(first: str, second: str) -> None:
-    asked = [item(first.format(n=n), f"record {n}") for n in (1, 2)]
-    again = [item(second.format(n=n), f"record {n}") for n in (1, 2)]
+def test_traces_of_the_query_do_not_make_another_record(first: str, second: str) -> None:
+    first_records = [item(first.format(n=n), f"record {n}") for n in (1, 2)]
+    second_records = [item(second.format(n=n), f"record {n}") for n in (1, 2)]
 
-    one, other = keys(*asked, keyword="red wine"), keys(*again, keyword="cheese")
+    one, other = keys(*first_records, keyword="red wine"), keys(*second_records, keyword="cheese")
 
     assert one == other
     assert len(set(one)) == 2
@@ -92,8 +92,8 @@ def test_the_way_back_to_a_list_that_nobody_searched_makes_no_other_record() -> 
 
 
 def test_the_way_back_to_the_answer_of_an_empty_box_makes_no_other_record() -> None:
-    question = HttpQuery((("q", ""),), "")
-    found = records_in(page(item("/item/1?back=q%3D"), item("/item/2?back=q%3D")), question)
+    query = HttpQuery((("q", ""),), "")
+    found = records_in(page(item("/item/1?back=q%3D"), item("/item/2?back=q%3D")), query)
 
     assert [record.key for record in found] == keys(item("/item/1"), item("/item/2"))
 
@@ -107,7 +107,7 @@ def test_the_way_back_to_the_answer_of_an_empty_box_makes_no_other_record() -> N
         ("/go?to=%2Fshow%3Fid%3D1", "/go?to=%2Fshow%3Fid%3D1"),
     ],
 )
-def test_a_record_alone_has_no_way_back_but_what_holds_the_question(address: str, bare: str) -> None:
+def test_a_record_alone_has_no_way_back_but_what_holds_the_query(address: str, bare: str) -> None:
     assert keys(item(address), keyword="red wine") == [f"http://a.example{bare}"]
 
 
@@ -160,7 +160,7 @@ def test_a_record_that_is_shown_twice_is_one() -> None:
     )
 
 
-def test_a_record_that_is_called_what_was_asked_keeps_its_address() -> None:
+def test_a_record_that_is_named_like_the_query_keeps_its_address() -> None:
     several = keys(
         item("/wiki.php?page=Wine&s=wine"), item("/wiki.php?page=Beer&s=wine", "beer"), keyword="wine"
     )
@@ -186,7 +186,7 @@ def test_a_record_has_the_attributes_of_its_block() -> None:
         (Record("a", "New Bridge", "New Bridge", "http://a.example/2"), ["title"]),
         (Record("a", "Old Bridge", "", attributes=(("name", "Old Bridge"),)), ["name"]),
     ],
-    ids=["by its address", "by what it tells", "nowhere", "known already"],
+    ids=["by its address", "by its text", "nowhere", "known already"],
 )
 def test_a_record_that_stands_alone_is_found_among_the_parts_that_do(
     record: Record, names: list[str]
@@ -205,7 +205,7 @@ def test_a_record_that_stands_alone_is_found_among_the_parts_that_do(
         ),
     )
 
-    (found,) = add_attributes((record,), Page(ASKED, single_items=alone))
+    (found,) = add_attributes((record,), Page(ANSWER_URL, single_items=alone))
 
     assert [name for name, _ in found.attributes] == names
 
@@ -237,14 +237,14 @@ def test_of_several_addresses_the_one_counts_that_looks_like_those_of_records() 
     assert [record.key for record in records_in(page(block))] == ["http://a.example/people/ann"]
 
 
-def test_a_page_that_is_called_what_was_asked_keeps_its_name() -> None:
+def test_a_page_that_is_named_like_the_query_keeps_its_name() -> None:
     shapes = shapes_of(f"http://a.example/wiki?page={name}" for name in ("Beer", "Cider", "Water"))
     found = records_in(page(item("/wiki?page=Wine")), HttpQuery((("q", "wine"),), "wine"), shapes)
 
     assert [record.key for record in found] == ["http://a.example/wiki?page=Wine"]
 
 
-def test_few_records_do_not_tell_what_all_addresses_hold() -> None:
+def test_few_records_do_not_show_what_all_addresses_hold() -> None:
     several = shapes_of(f"http://a.example/db?op=get&id={n}" for n in range(3))
     one = shapes_of(["http://a.example/db?op=view&id=1"])
 
@@ -347,7 +347,7 @@ def test_places_begin_where_a_page_of_an_answer_does(
         ([item(f"/show/{n}?back=q%3D") for n in (1, 2, 3)], ""),
         ([item(f"/show/{n}") for n in (1, 2, 3)], "wine"),
     ],
-    ids=["numbers of records", "all there is", "all, for an empty box", "no question in them"],
+    ids=["numbers of records", "all there is", "all, for an empty box", "no query in them"],
 )
 def test_numbers_in_addresses_are_most_often_those_of_records(
     blocks: list[RepeatedItem], keyword: str

@@ -81,7 +81,7 @@ def result(number: int, *parts: str) -> str:
     return f"<li>{''.join(parts).format(n=number)}<p>What is said of number {number} at some length.</p></li>"
 
 
-def test_a_row_whose_first_cell_tells_of_the_second_is_one_result() -> None:
+def test_a_row_whose_first_cell_labels_the_second_is_one_result() -> None:
     rows = (
         f"<tr><td><b>Modified:</b> 2026-11-0{n}<br><b>Size:</b> {n} kB</td>"
         f"<td><b><a href='/{n}'>Item number {n}</a></b><br><small>What is said of it</small></td></tr>"

@@ -19,7 +19,7 @@ def value(raw: str, kind: str, *, decimal: str = "", order: str = "", language: 
     return read.value if read else None
 
 
-def test_other_values_tell_the_decimal_mark_and_then_the_language_does() -> None:
+def test_other_values_decide_the_decimal_mark_and_then_the_language_does() -> None:
     assert value("1.234", "number", decimal=source_of(["1.234", "2,5"]).decimal) == 1234
     assert value("1.234", "number", decimal=source_of(["1.234", "2.5"]).decimal) == "1.234"
     assert value("1,234", "number", decimal=source_of(["1,234", "1,234,567"]).decimal) == 1234
@@ -27,7 +27,7 @@ def test_other_values_tell_the_decimal_mark_and_then_the_language_does() -> None
     assert value("1.234", "number", decimal=source_of(["1.234"], "en-GB").decimal) == "1.234"
     assert source_of(["1.234"]).decimal == ""
     assert source_of(["1,5", "1.5"]).decimal == ""  # they contradict each other
-    assert source_of(["2.5"], "de").decimal == "."  # what is written tells more than the language
+    assert source_of(["2.5"], "de").decimal == "."  # what is written decides before the language
     assert value("2,5", "number", decimal=".") is None
     assert source_of(["04.03.2021"]).decimal == ""  # a date is no number
 
@@ -71,7 +71,7 @@ def test_prices_have_an_amount_and_a_currency(raw: str, amount: str | None, curr
     assert value(raw, "price") == ({"amount": amount, "currency": currency} if amount else None)
 
 
-def test_the_language_tells_currencies_that_share_a_sign() -> None:
+def test_the_language_decides_currencies_that_share_a_sign() -> None:
     assert value("100 kr", "price") == {"amount": "100", "currency": "kr"}
     assert value("100 kr", "price", language="sv") == {"amount": "100", "currency": "SEK"}
     assert value("¥100", "price", language="ja") == {"amount": "100", "currency": "JPY"}
@@ -89,7 +89,7 @@ def test_ranges_of_prices_have_two_ends_or_stay_as_they_are(
     assert value(raw, "price") == ({"low": low, "high": high, "currency": "EUR"} if low else None)
 
 
-def test_other_dates_tell_whether_the_day_comes_first() -> None:
+def test_other_dates_decide_whether_the_day_comes_first() -> None:
     values = ["03/04/2021", "25/12/2020"]
 
     assert value(values[0], "date", order=source_of(values).order) == {"date": "2021-04-03", "precision": "day"}  # fmt: skip
@@ -195,7 +195,7 @@ def test_the_kind_is_decided_from_all_values(values: list[str], kind: str) -> No
     assert kind_of(values) == kind
 
 
-def test_the_name_of_an_attribute_may_tell_its_kind() -> None:
+def test_the_name_of_an_attribute_may_decide_its_kind() -> None:
     assert kind_of(["555-123-4567"]) != "phone"
     assert kind_of(["555-123-4567"], "Phone number") == "phone"
     assert kind_of(["316148410X"], "ISBN") == "isbn"

@@ -34,20 +34,20 @@ class Reader:
         self.read += 1
         url = f"{A}{self.read}"
         self.state.frontier.add([TaskSeed(url, kind, 0, hops)])
-        errand = self._leased()
+        task = self._leased()
         page = Page(url, "Title", f"Text {self.read}", fingerprint=self.read)
-        visit = Fetched(errand, url, 200, NOW, b"<p>", page=page, duplicate_of=duplicate_of)
+        visit = Fetched(task, url, 200, NOW, b"<p>", page=page, duplicate_of=duplicate_of)
         number = self.state.pages.save(visit, page)
         new = [Record(f"{number} {at}", "Title", "Text") for at in range(records)]
         self.state.records.save(self.site, new, submission=None, page=number, at=NOW)
-        self.state.frontier.finish(errand)
+        self.state.frontier.finish(task)
         return number
 
     def _leased(self) -> CrawlTask:
         host = self.state.sites.find_host(A)
         assert host is not None
-        [errand], _ = self.state.frontier.lease(host, 1, NOW)
-        return errand
+        [task], _ = self.state.frontier.lease(host, 1, NOW)
+        return task
 
 
 @pytest.fixture

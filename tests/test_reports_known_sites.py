@@ -140,8 +140,8 @@ def test_the_links_of_a_site_count_by_state_and_pauses_that_are_over_do_not(stor
     host = store.sites.find_host(A)
     assert host is not None
     store.sites.pause_host(host, NOW + 60, "status 503")
-    [errand], _ = store.frontier.lease(host, 1, NOW)
-    store.frontier.fail(FetchFailure(errand, "status 500", NOW))
+    [task], _ = store.frontier.lease(host, 1, NOW)
+    store.frontier.fail(FetchFailure(task, "status 500", NOW))
 
     found = find_site(store, "a.example", NOW)
 

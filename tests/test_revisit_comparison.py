@@ -421,13 +421,13 @@ def test_what_is_known_goes_through_json() -> None:
 
 
 def test_what_a_crawl_brings_can_be_looked_at() -> None:
-    errand = CrawlTask(1, 1, 1, URL)
+    task = CrawlTask(1, 1, 1, URL)
     body = f"<html><body>{TEXT}</body></html>".encode()
-    visit = Fetched(errand, URL, 200, 5.0, body, etag='"a"', page=read_page(body, URL))
+    visit = Fetched(task, URL, 200, 5.0, body, etag='"a"', page=read_page(body, URL))
 
     outcome = compare_page(None, observe_page(visit), NoiseMasks())
     failed = compare_page(
-        outcome.known, observe_page(FetchFailure(errand, "status 503", 6.0, status=503)), NoiseMasks()
+        outcome.known, observe_page(FetchFailure(task, "status 503", 6.0, status=503)), NoiseMasks()
     )
 
     assert (outcome.step, outcome.known.etag, outcome.known.is_closed) == ("first", '"a"', True)

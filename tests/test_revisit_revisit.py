@@ -20,7 +20,7 @@ from hiddenweb.revisit.revisit import (
 )
 
 URL = "http://a.example/list"
-ERRAND = CrawlTask(1, 1, 1, URL, is_revisit=True)
+TASK = CrawlTask(1, 1, 1, URL, is_revisit=True)
 
 
 class Watched(NoiseMasks):
@@ -53,7 +53,7 @@ def looked(masks: NoiseMasks, before: bytes, came: Fetched) -> Revisit:
 
 
 def visit(body: bytes, content_type: str = "text/html", why: str = "", status: int = 200) -> Fetched:
-    return Fetched(ERRAND, URL, status, 86_400.0, body, content_type=content_type, why=why)
+    return Fetched(TASK, URL, status, 86_400.0, body, content_type=content_type, why=why)
 
 
 @pytest.mark.parametrize(("lines", "is_by_another"), [(50, False), (2_100, True)])

@@ -81,15 +81,15 @@ class Desk:
         request = self.scheduler.next_request()
         return request.meta["hiddenweb"] if request else None
 
-    def answer(self, errand: CrawlTask) -> None:
-        self.state.frontier.finish(errand)
-        self.scheduler.end_task(Fetched(errand, errand.url, 200, self.clock()))
+    def answer(self, task: CrawlTask) -> None:
+        self.state.frontier.finish(task)
+        self.scheduler.end_task(Fetched(task, task.url, 200, self.clock()))
 
     def all(self) -> list[str]:
         urls = []
-        while errand := self.next():
-            urls.append(errand.url)
-            self.answer(errand)
+        while task := self.next():
+            urls.append(task.url)
+            self.answer(task)
         return urls
 
 
@@ -107,10 +107,10 @@ def test_seeds_are_asked_for_once(desk: Desk) -> None:
 
 def test_links_added_by_pipelines_are_found_without_being_announced(desk: Desk) -> None:
     desk.seed("https://a.example/")
-    errand = desk.next()
-    assert errand is not None
+    task = desk.next()
+    assert task is not None
     desk.state.frontier.add([TaskSeed("https://a.example/1"), TaskSeed("https://a.example/2")])
-    desk.answer(errand)
+    desk.answer(task)
 
     assert desk.all() == ["https://a.example/1", "https://a.example/2"]
 
@@ -118,11 +118,11 @@ def test_links_added_by_pipelines_are_found_without_being_announced(desk: Desk) 
 def test_there_is_something_pending_as_long_as_links_wait_or_are_under_way(desk: Desk) -> None:
     desk.seed("https://a.example/")
     assert desk.scheduler.has_pending_requests()
-    errand = desk.next()
-    assert errand is not None
+    task = desk.next()
+    assert task is not None
     assert desk.next() is None
 
-    desk.answer(errand)
+    desk.answer(task)
     desk.next()
 
     assert not desk.scheduler.has_pending_requests()
@@ -130,16 +130,16 @@ def test_there_is_something_pending_as_long_as_links_wait_or_are_under_way(desk:
 
 def test_paused_host_keeps_the_crawl_open(desk: Desk) -> None:
     desk.seed("https://a.example/")
-    errand = desk.next()
-    assert errand is not None
-    missed = FetchFailure(errand, "status 503", desk.clock(), retry_in=120, host_pause=120)
+    task = desk.next()
+    assert task is not None
+    missed = FetchFailure(task, "status 503", desk.clock(), retry_in=120, host_pause=120)
     desk.state.frontier.fail(missed)
     desk.scheduler.end_task(missed)
 
     assert desk.next() is None
     assert desk.scheduler.has_pending_requests()
     desk.clock.time += 121
-    assert desk.next() == replace(errand, attempts=1)
+    assert desk.next() == replace(task, attempts=1)
 
 
 def test_more_hosts_than_may_be_open_all_get_their_turn(tmp_path: Path) -> None:
@@ -173,10 +173,10 @@ def test_two_ports_of_one_name_are_two_hosts_and_two_schemes_are_one(desk: Desk)
 
 def test_site_that_was_left_is_asked_no_more(desk: Desk) -> None:
     desk.seed("https://a.example/1", "https://a.example/2")
-    errand = desk.next()
-    assert errand is not None
-    desk.state.sites.leave(errand.site, "its budget is spent")
-    desk.answer(errand)
+    task = desk.next()
+    assert task is not None
+    desk.state.sites.leave(task.site, "its budget is spent")
+    desk.answer(task)
 
     assert desk.next() is None
     assert not desk.scheduler.has_pending_requests()
@@ -230,12 +230,12 @@ def test_post_that_was_planned_while_its_host_allowed_it_is_not_sent_when_it_no_
 
 def test_error_of_ours_costs_one_page(desk: Desk) -> None:
     desk.seed("https://a.example/1", "https://a.example/2")
-    errand = desk.next()
-    assert errand is not None
+    task = desk.next()
+    assert task is not None
 
-    desk.scheduler._fail(errand, "reading it failed: ValueError()")
+    desk.scheduler._fail(task, "reading it failed: ValueError()")
 
-    assert desk.state.rows("SELECT state, why FROM links WHERE id = ?", [errand.link]) == [
+    assert desk.state.rows("SELECT state, why FROM links WHERE id = ?", [task.link]) == [
         (3, "reading it failed: ValueError()")
     ]
     assert desk.stats.get_value("hiddenweb/frontier/crashed") == 1
@@ -296,11 +296,11 @@ def test_crawl_does_not_end_while_a_link_waits_to_be_tried_again(desk: Desk) -> 
 def test_host_that_never_answers_is_left_for_this_run_and_its_links_wait(desk: Desk) -> None:
     desk.seed(*(f"https://a.example/{n}" for n in range(40)), "https://b.example/")
     failures = 0
-    while errand := desk.next():
-        if "b.example" in errand.url:
-            desk.answer(errand)
+    while task := desk.next():
+        if "b.example" in task.url:
+            desk.answer(task)
             continue
-        missed = FetchFailure(errand, "no connection", desk.clock(), retry_in=1)
+        missed = FetchFailure(task, "no connection", desk.clock(), retry_in=1)
         desk.state.frontier.fail(missed)
         desk.scheduler.end_task(missed)
         desk.clock.time += 10_000
@@ -316,9 +316,9 @@ def test_seed_that_was_refused_is_tried_again_by_the_next_run(tmp_path: Path) ->
     with Store(tmp_path) as state:
         desk = Desk(state, HostPace(delay=0))
         desk.seed("https://a.example/")
-        errand = desk.next()
-        assert errand is not None
-        state.frontier.refuse(errand, "not a public address")
+        task = desk.next()
+        assert task is not None
+        state.frontier.refuse(task, "not a public address")
         state.runs.end(1, "finished", desk.clock())
 
         again = Desk(state, HostPace(delay=0))
@@ -329,10 +329,10 @@ def test_seed_that_was_refused_is_tried_again_by_the_next_run(tmp_path: Path) ->
 
 def test_site_that_was_left_and_is_wanted_again_goes_on(desk: Desk) -> None:
     desk.seed("https://a.example/1", "https://a.example/2", "https://a.example/3")
-    errand = desk.next()
-    assert errand is not None
-    desk.state.sites.leave(errand.site, "its budget is spent")
-    desk.answer(errand)
+    task = desk.next()
+    assert task is not None
+    desk.state.sites.leave(task.site, "its budget is spent")
+    desk.answer(task)
     assert desk.next() is None
 
     desk.state.sites.want("https://a.example/")

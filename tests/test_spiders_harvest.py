@@ -41,8 +41,8 @@ def state(tmp_path: Path) -> Path:
     with Store(folder) as state:
         site = state.sites.want(HOME)
         state.frontier.add([TaskSeed(HOME)])
-        [errand], _ = state.frontier.lease(state.sites.find_host(HOME) or 0, 1, 1.0)
-        keep_page(state, errand)
+        [task], _ = state.frontier.lease(state.sites.find_host(HOME) or 0, 1, 1.0)
+        keep_page(state, task)
         state.forms.save(site, form("books", "Books by title, author, publisher, ISBN or novel"), good, 1.0)
         stones = "Gemstones by mineral, colour, weight, hardness, cut, mine or collector"
         state.forms.save(site, form("stones", stones), good, 1.0)
@@ -56,9 +56,9 @@ def state(tmp_path: Path) -> Path:
     return folder
 
 
-def keep_page(state: Store, errand: CrawlTask) -> None:
+def keep_page(state: Store, task: CrawlTask) -> None:
     page = read_page(LIBRARY, HOME)
-    state.pages.save(Fetched(errand, HOME, 200, 1.0, LIBRARY, content_type="text/html", page=page), page)
+    state.pages.save(Fetched(task, HOME, 200, 1.0, LIBRARY, content_type="text/html", page=page), page)
 
 
 def asked(state: Path, allow_post: str = "", **arguments: str) -> list[int]:

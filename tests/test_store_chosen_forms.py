@@ -39,8 +39,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def leased(store: Store, chosen: ChosenForms, home: str, count: int = 16) -> list[str]:
-    errands, _ = chosen.lease(store.sites.find_host(home) or 0, count, NOW)
-    return [errand.url.removeprefix(home) for errand in errands]
+    tasks, _ = chosen.lease(store.sites.find_host(home) or 0, count, NOW)
+    return [task.url.removeprefix(home) for task in tasks]
 
 
 def test_questions_pages_of_answers_and_records_of_the_forms_are_handed_out_and_nothing_else(
@@ -87,8 +87,8 @@ def test_sites_are_left_when_nothing_of_the_forms_waits_any_more(store: Store) -
     chosen.resume()
     chosen.leave()
     waiting = store.rows("SELECT left FROM sites WHERE id = 2")
-    for errand in chosen.lease(store.sites.find_host(B) or 0, 16, NOW)[0]:
-        store.frontier.finish(errand)
+    for task in chosen.lease(store.sites.find_host(B) or 0, 16, NOW)[0]:
+        store.frontier.finish(task)
     chosen.leave()
 
     assert waiting == [(None,)]

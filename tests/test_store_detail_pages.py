@@ -52,21 +52,19 @@ class World:
         self.state.outbox.save_record(number, document_key(record.key), "listed")
         return number
 
-    def next_errand(self) -> CrawlTask:
-        (errand,), _ = self.state.frontier.lease(self.host, 1, NOW)
-        return errand
+    def next_task(self) -> CrawlTask:
+        (task,), _ = self.state.frontier.lease(self.host, 1, NOW)
+        return task
 
-    def read(self, errand: CrawlTask, text: str) -> int | None:
+    def read(self, task: CrawlTask, text: str) -> int | None:
         """Read a page as the pipelines do."""
-        record = self.details.find_record(errand)
+        record = self.details.find_record(task)
         if record is not None:
             self.details.complete(record, text)
-        page = Page(errand.url, "Title", text, fingerprint=hash(text))
-        kept = self.state.pages.save(Fetched(errand, errand.url, 200, NOW, text.encode(), page=page), page)
-        self.state.outbox.save_page(
-            kept, errand.url, text, behind_form=errand.kind == "record", record=record
-        )
-        self.state.frontier.finish(errand)
+        page = Page(task.url, "Title", text, fingerprint=hash(text))
+        kept = self.state.pages.save(Fetched(task, task.url, 200, NOW, text.encode(), page=page), page)
+        self.state.outbox.save_page(kept, task.url, text, behind_form=task.kind == "record", record=record)
+        self.state.frontier.finish(task)
         return record
 
     def documents(self) -> list[tuple[str, str, str]]:
@@ -87,7 +85,7 @@ def test_a_record_and_its_own_page_are_one_document(store: Store) -> None:
     world = World(store)
     number = world.list_record(1)
 
-    assert world.read(world.next_errand(), "all of amber") == number
+    assert world.read(world.next_task(), "all of amber") == number
 
     assert world.documents() == [(f"{HOME}item/1", "record", "all of amber")]
     assert store.rows("SELECT text, detail FROM records") == [("amber", "all of amber")]
@@ -97,7 +95,7 @@ def test_they_are_one_if_the_address_carries_the_question(store: Store) -> None:
     world = World(store)
     number = world.list_record(1, url=f"{HOME}item/1?from=x")
 
-    assert world.read(world.next_errand(), "all of amber") == number
+    assert world.read(world.next_task(), "all of amber") == number
 
     assert world.documents() == [(f"{HOME}item/1", "record", "all of amber")]
 
@@ -105,12 +103,12 @@ def test_they_are_one_if_the_address_carries_the_question(store: Store) -> None:
 def test_they_are_one_if_the_page_is_elsewhere(store: Store) -> None:
     world = World(store)
     number = world.list_record(1)
-    errand = world.next_errand()
+    task = world.next_task()
     store.frontier.add([TaskSeed(f"{HOME}amber.html", "record", redirects=1, submission=world.asked)])
-    record_moved(store, errand, f"{HOME}amber.html")
-    store.frontier.finish(errand)
+    record_moved(store, task, f"{HOME}amber.html")
+    store.frontier.finish(task)
 
-    assert world.read(world.next_errand(), "all of amber") == number
+    assert world.read(world.next_task(), "all of amber") == number
 
     assert world.documents() == [(f"{HOME}item/1", "record", "all of amber")]
 
@@ -118,7 +116,7 @@ def test_they_are_one_if_the_page_is_elsewhere(store: Store) -> None:
 def test_they_are_one_if_a_link_led_to_the_page_before(store: Store) -> None:
     world = World(store)
     store.frontier.add([TaskSeed(f"{HOME}item/1", "page", 1)])
-    assert world.read(world.next_errand(), "all of amber") is None
+    assert world.read(world.next_task(), "all of amber") is None
     before = world.documents()
 
     number = world.list_record(1)
@@ -136,7 +134,7 @@ def test_a_link_that_leads_to_the_page_later_finds_the_record(store: Store) -> N
     ((number, _),) = store.records.save(world.site, [record], submission=world.asked, page=None, at=NOW)
     store.frontier.add([TaskSeed(f"{HOME}item/1", "page", 1)])
 
-    assert world.read(world.next_errand(), "all of amber") == number
+    assert world.read(world.next_task(), "all of amber") == number
 
 
 def test_a_page_of_several_records_is_nobodys(store: Store) -> None:
@@ -147,7 +145,7 @@ def test_a_page_of_several_records_is_nobodys(store: Store) -> None:
     for number, record in kept:
         store.outbox.save_record(number, document_key(record.key), record.text)
 
-    assert world.read(world.next_errand(), "a list of both") is None
+    assert world.read(world.next_task(), "a list of both") is None
     assert [(kind, text) for _, kind, text in world.documents()] == [
         ("record", "text 0"), ("record", "text 1"), ("page", "a list of both"),
     ]  # fmt: skip
@@ -156,7 +154,7 @@ def test_a_page_of_several_records_is_nobodys(store: Store) -> None:
 def test_records_that_share_a_page_which_was_read_before_stay_documents_of_their_own(store: Store) -> None:
     world = World(store)
     store.frontier.add([TaskSeed(f"{HOME}list", "page", 1)])
-    world.read(world.next_errand(), "a list of both")
+    world.read(world.next_task(), "a list of both")
     records = [Record(f"a.example#{at}", "Item", f"text {at}", f"{HOME}list") for at in range(2)]
 
     kept = store.records.save(world.site, records, submission=world.asked, page=None, at=NOW)
@@ -173,7 +171,7 @@ def try_pages(world: World, more: str = "") -> None:
     for at in range(TRIED):
         world.list_record(at, f"amber{at}")
         extra = more.format(at=at)
-        world.read(world.next_errand(), f"Item {at}\namber{at}\n{extra}\nOpen all day")
+        world.read(world.next_task(), f"Item {at}\namber{at}\n{extra}\nOpen all day")
 
 
 def test_pages_that_add_nothing_are_not_fetched_any_more_also_by_the_next_crawl(tmp_path: Path) -> None:
@@ -182,11 +180,11 @@ def test_pages_that_add_nothing_are_not_fetched_any_more_also_by_the_next_crawl(
         assert world.details.are_wanted(world.form)
         try_pages(world)
         world.list_record(9)
-        errand = world.next_errand()
+        task = world.next_task()
 
         assert not world.details.are_wanted(world.form)
-        assert world.details.spare(errand)
-        assert store.rows("SELECT state, why FROM links WHERE id = ?", (errand.link,)) == [(4, SPARED)]
+        assert world.details.spare(task)
+        assert store.rows("SELECT state, why FROM links WHERE id = ?", (task.link,)) == [(4, SPARED)]
 
     with Store(tmp_path) as store:
         assert not DetailPages(store).are_wanted(world.form)
@@ -197,10 +195,10 @@ def test_pages_that_add_something_are_fetched_and_kept_without_their_template(st
     world = World(store)
     try_pages(world, "It comes from valley{at}")
     number = world.list_record(9)
-    errand = world.next_errand()
+    task = world.next_task()
 
-    assert not world.details.spare(errand)
-    world.read(errand, "Item 9\namber\nIt comes from valley9\nOpen all day")
+    assert not world.details.spare(task)
+    world.read(task, "Item 9\namber\nIt comes from valley9\nOpen all day")
 
     assert store.rows("SELECT detail FROM records WHERE id IN (1, ?)", (number,)) == [
         ("Item 0\namber0\nIt comes from valley0",), ("Item 9\namber\nIt comes from valley9",),
@@ -213,9 +211,9 @@ def test_the_first_pages_are_read_before_anything_is_decided(store: Store) -> No
         world.list_record(at, f"amber{at}")
 
     for at in range(TRIED):
-        errand = world.next_errand()
-        assert not world.details.spare(errand)
-        world.read(errand, f"Item {at}\namber{at}")
+        task = world.next_task()
+        assert not world.details.spare(task)
+        world.read(task, f"Item {at}\namber{at}")
 
     assert not world.details.are_wanted(world.form)
 
@@ -224,15 +222,15 @@ def test_pages_are_given_up_when_one_after_the_other_cannot_be_read(tmp_path: Pa
     with Store(tmp_path) as store:
         world = World(store)
         number = world.list_record(0)
-        errand = world.next_errand()
+        task = world.next_task()
         for _ in range(MOST_FAILED - 1):
-            world.details.count_failure(errand)
+            world.details.count_failure(task)
         world.details.complete(number, "amber")  # one can, and all begins anew
         for _ in range(MOST_FAILED - 1):
-            world.details.count_failure(errand)
+            world.details.count_failure(task)
         assert world.details.are_wanted(world.form)
 
-        world.details.count_failure(errand)
+        world.details.count_failure(task)
 
         assert not world.details.are_wanted(world.form)
     with Store(tmp_path) as store:
@@ -260,9 +258,9 @@ def test_a_page_that_others_link_to_is_read_as_such(store: Store) -> None:
     world = World(store, NEVER)
     for at in range(3):
         world.list_record(at)
-    spared = world.next_errand()
+    spared = world.next_task()
     assert world.details.spare(spared)
-    under_way = world.next_errand()
+    under_way = world.next_task()
     assert not store.frontier.is_remembered(
         f"{HOME}item/0"
     )  # or nobody would look whether it is one of these
@@ -279,14 +277,12 @@ def test_a_page_that_others_link_to_is_read_as_such(store: Store) -> None:
 def test_a_page_whose_address_has_become_a_question_is_not_spared(store: Store) -> None:
     world = World(store, NEVER)
     world.list_record(1)
-    errand = world.next_errand()
+    task = world.next_task()
     query = HttpQuery((("q", "y"),), "y", url=f"{HOME}item/1")
     asked = store.submissions.plan(world.form, query, "", NOW)
 
-    assert not world.details.spare(errand)
-    assert store.rows("SELECT kind, submission FROM links WHERE id = ?", (errand.link,)) == [
-        ("answer", asked)
-    ]
+    assert not world.details.spare(task)
+    assert store.rows("SELECT kind, submission FROM links WHERE id = ?", (task.link,)) == [("answer", asked)]
 
 
 def test_a_page_that_waits_to_be_explored_can_be_adopted_and_given_back(store: Store) -> None:
@@ -298,7 +294,7 @@ def test_a_page_that_waits_to_be_explored_can_be_adopted_and_given_back(store: S
     never = DetailPages(store, NEVER)
 
     assert adopted == [(RECORDS, world.asked, 0)]
-    assert never.spare(world.next_errand())
+    assert never.spare(world.next_task())
     assert store.rows(row) == [(15, None, 0)]
 
 

@@ -68,32 +68,32 @@ class Crawl:
     def lease(self, name: str) -> CrawlTask | None:
         host = self.state.sites.find_host(f"https://{name}/")
         assert host is not None
-        errands, _ = self.kept.lease(host, 1, NOW)
-        return errands[0] if errands else None
+        tasks, _ = self.kept.lease(host, 1, NOW)
+        return tasks[0] if tasks else None
 
     def read(
-        self, errand: CrawlTask, *inside: str, outward: str = "", forms: int = 0, rewards: int = 0, on_topic: bool = True
+        self, task: CrawlTask, *inside: str, outward: str = "", forms: int = 0, rewards: int = 0, on_topic: bool = True
     ) -> None:  # fmt: skip
         """Tell what a page had, in the order of the pipelines."""
-        start = errand.url.partition("/")[0] + "//" + errand.url.split("/")[2]
+        start = task.url.partition("/")[0] + "//" + task.url.split("/")[2]
         links = [
             TaskSeed(
                 path if "://" in path else f"{start}/{path}",
                 "page",
                 2,
-                errand.hops + 1,
-                parent=errand.link,
+                task.hops + 1,
+                parent=task.link,
                 anchor=path,
             )
             for path in inside
         ]
         if rewards:
-            self.keep_form(errand.url, relevant=True)
+            self.keep_form(task.url, relevant=True)
         new = self.state.frontier.add(links).links
         self.kept.read(
-            errand,
+            task,
             VisitedPage(
-                errand.url,
+                task.url,
                 new,
                 [Link(f"https://{name}/", "books") for name in outward.split()],
                 "en",
@@ -102,7 +102,7 @@ class Crawl:
                 homepage=HomepageVerdict(on_topic, '{"on_topic": true}'),
             ),
         )
-        self.state.frontier.finish(errand)
+        self.state.frontier.finish(task)
 
     def keep_form(self, page: str, *, relevant: bool) -> None:
         """Keep a search form of a page."""
@@ -112,11 +112,11 @@ class Crawl:
 
     def visit(self, name: str, *inside: str, **had: Any) -> str | None:
         """Read the next page of a host; say which it was."""
-        errand = self.lease(name)
-        if errand is None:
+        task = self.lease(name)
+        if task is None:
             return None
-        self.read(errand, *inside, **had)
-        return errand.url.removeprefix(f"https://{name}/")
+        self.read(task, *inside, **had)
+        return task.url.removeprefix(f"https://{name}/")
 
     def rest(self, name: str) -> list[str]:
         """Read all that is left of a host."""
@@ -155,10 +155,10 @@ def test_site_that_is_opened_gets_its_turn(store: Store, strategy: str) -> None:
     assert opened == "a.example"
     assert store.sites.woken_hosts == {store.sites.find_host("https://a.example/")}
     assert (crawl.kept.waiting, crawl.kept.open_sites) == (0, 1)
-    errand = crawl.lease("a.example")
-    assert errand is not None
-    assert errand.url == "https://a.example/"
-    assert crawl.kept.is_chosen(errand)
+    task = crawl.lease("a.example")
+    assert task is not None
+    assert task.url == "https://a.example/"
+    assert crawl.kept.is_chosen(task)
     assert not crawl.kept.open_site(NOW)
 
 
@@ -235,11 +235,11 @@ def test_link_of_another_host_of_the_site_waits_for_that_host(store: Store, stra
 
     assert crawl.lease("www.shop.com") is None
     assert store.sites.woken_hosts == {store.sites.find_host("https://books.shop.com/")}
-    errand = crawl.lease("books.shop.com")
+    task = crawl.lease("books.shop.com")
 
-    assert errand is not None
-    assert errand.url == "https://books.shop.com/find"
-    crawl.read(errand, forms=1, rewards=1)
+    assert task is not None
+    assert task.url == "https://books.shop.com/find"
+    crawl.read(task, forms=1, rewards=1)
     assert crawl.explored("kind", "shop.com") == DEEP
 
 
@@ -247,10 +247,10 @@ def test_link_of_another_host_of_the_site_waits_for_that_host(store: Store, stra
 def test_page_that_a_link_redirects_to_counts_for_the_link(store: Store, strategy: str) -> None:
     crawl = Crawl(store, strategy, "a.example")
     crawl.open()
-    errand = crawl.lease("a.example")
-    assert errand is not None
-    store.frontier.add([TaskSeed("https://a.example/en/", "page", 1, 0, redirects=1, parent=errand.link)])
-    store.frontier.finish(errand, "redirects")
+    task = crawl.lease("a.example")
+    assert task is not None
+    store.frontier.add([TaskSeed("https://a.example/en/", "page", 1, 0, redirects=1, parent=task.link)])
+    store.frontier.finish(task, "redirects")
 
     redirected = crawl.lease("a.example")
 
@@ -265,14 +265,14 @@ def test_page_that_a_link_redirects_to_counts_for_the_link(store: Store, strateg
 def test_site_that_a_seed_redirects_to_waits(store: Store, strategy: str) -> None:
     crawl = Crawl(store, strategy, "a.example", wander=False)
     crawl.open()
-    errand = crawl.lease("a.example")
-    assert errand is not None
+    task = crawl.lease("a.example")
+    assert task is not None
 
     moved = (
-        crawl.kept.move_site(errand, "https://b.example/"),
-        crawl.kept.move_site(errand, "https://c.example/"),
+        crawl.kept.move_site(task, "https://b.example/"),
+        crawl.kept.move_site(task, "https://c.example/"),
     )
-    store.frontier.finish(errand, "redirects to another site")
+    store.frontier.finish(task, "redirects to another site")
 
     assert moved == (True, False)  # it is told once
     assert crawl.lease("a.example") is None
@@ -284,11 +284,11 @@ def test_site_that_a_seed_redirects_to_waits(store: Store, strategy: str) -> Non
 def test_redirect_within_a_site_is_no_move(store: Store, strategy: str) -> None:
     crawl = Crawl(store, strategy, "www.shop.com")
     crawl.open()
-    errand = crawl.lease("www.shop.com")
-    assert errand is not None
+    task = crawl.lease("www.shop.com")
+    assert task is not None
 
-    assert not crawl.kept.move_site(errand, "https://books.shop.com/")
-    assert crawl.kept.is_chosen(errand)
+    assert not crawl.kept.move_site(task, "https://books.shop.com/")
+    assert crawl.kept.is_chosen(task)
 
 
 @both
@@ -296,11 +296,11 @@ def test_page_that_is_not_there_counts_as_one_without_forms(store: Store, strate
     crawl = Crawl(store, strategy, "a.example")
     crawl.open()
     crawl.visit("a.example", "1")
-    errand = crawl.lease("a.example")
-    assert errand is not None
+    task = crawl.lease("a.example")
+    assert task is not None
 
-    crawl.kept.note_missing(errand)
-    crawl.kept.note_missing(errand)
+    crawl.kept.note_missing(task)
+    crawl.kept.note_missing(task)
 
     assert json.loads(str(crawl.explored("progress", "a.example"))) == [[0, 1, 0, 1], [1, 1, 0, 1]]
     assert crawl.lease("a.example") is None
@@ -312,11 +312,11 @@ def test_site_whose_homepage_is_not_there_is_left_by_smartcrawler(tmp_path: Path
         store.runs.begin("test", NOW)
         crawl = Crawl(store, "smartcrawler", "a.example")
         crawl.open()
-        errand = crawl.lease("a.example")
-        assert errand is not None
+        task = crawl.lease("a.example")
+        assert task is not None
 
-        crawl.kept.note_missing(errand)
-        store.frontier.finish(errand, "status 404")
+        crawl.kept.note_missing(task)
+        store.frontier.finish(task, "status 404")
 
         assert crawl.lease("a.example") is None
         assert crawl.explored("kind", "a.example") == OFF_TOPIC
@@ -331,10 +331,10 @@ def test_site_whose_homepage_is_not_there_is_left_by_smartcrawler(tmp_path: Path
 def test_site_whose_homepage_is_not_there_is_not_on_topic_to_an_adaptive_crawl(store: Store) -> None:
     crawl = Crawl(store, "adaptive", "a.example")
     crawl.open()
-    errand = crawl.lease("a.example")
-    assert errand is not None
+    task = crawl.lease("a.example")
+    assert task is not None
 
-    crawl.kept.note_missing(errand)
+    crawl.kept.note_missing(task)
 
     assert crawl.lease("a.example") is None
     assert crawl.explored("kind", "a.example") == OFF_TOPIC
@@ -380,12 +380,12 @@ def test_page_that_was_not_visited_after_all_does_not_count(store: Store, strate
     crawl = Crawl(store, strategy, "a.example")
     crawl.open()
     crawl.visit("a.example", "1")
-    errand = crawl.lease("a.example")
-    assert errand is not None
+    task = crawl.lease("a.example")
+    assert task is not None
 
-    crawl.kept.note_skipped(errand)
+    crawl.kept.note_skipped(task)
 
-    assert not crawl.kept.is_chosen(errand)
+    assert not crawl.kept.is_chosen(task)
     assert crawl.stages.open_sites["a.example"].explorer.progress.pages == 1
     assert crawl.lease("a.example") is None
     assert crawl.kept.open_sites == 0
@@ -398,12 +398,12 @@ def test_link_that_a_stage_did_not_choose_is_none_of_its_business(store: Store, 
     crawl.visit("a.example", "1")
     store.frontier.add([TaskSeed("https://a.example/record/7", "record", 0, 1)])
 
-    errand = crawl.lease("a.example")
+    task = crawl.lease("a.example")
 
-    assert errand is not None
-    assert errand.url == "https://a.example/record/7"
-    assert not crawl.kept.is_chosen(errand)
-    crawl.read(errand, forms=1, rewards=1)
+    assert task is not None
+    assert task.url == "https://a.example/record/7"
+    assert not crawl.kept.is_chosen(task)
+    crawl.read(task, forms=1, rewards=1)
     assert crawl.explored("kind", "a.example") == ON_TOPIC
     assert crawl.visit("a.example") == "1"
 
@@ -435,10 +435,10 @@ def test_centre_page_is_read_as_a_single_page(store: Store, strategy: str) -> No
     )
     while page not in crawl.stages.open_sites:
         assert crawl.open() is not None
-    while (errand := crawl.lease("directory.example")) is None or errand.url != page:
-        assert errand is not None
+    while (task := crawl.lease("directory.example")) is None or task.url != page:
+        assert task is not None
 
-    crawl.read(errand, "x", outward="a.example b.example c.example new.example")
+    crawl.read(task, "x", outward="a.example b.example c.example new.example")
 
     candidate = crawl.stages.frontier.get("new.example")
     assert candidate is not None
@@ -573,10 +573,10 @@ def test_odds_are_there_again(tmp_path: Path) -> None:
         crawl.open()
         crawl.visit("a.example", "find", "imprint")
         for _ in range(2):
-            errand = crawl.lease("a.example")
-            assert errand is not None
-            gave = int(errand.url.endswith("find"))
-            crawl.read(errand, forms=gave, rewards=gave)
+            task = crawl.lease("a.example")
+            assert task is not None
+            gave = int(task.url.endswith("find"))
+            crawl.read(task, forms=gave, rewards=gave)
         before = crawl.stages
 
     with Store(tmp_path) as store:
@@ -722,14 +722,14 @@ def test_site_that_was_given_up_waits_for_the_next_crawl(tmp_path: Path, strateg
         crawl = Crawl(store, strategy, "a.example")
         crawl.open()
         crawl.visit("a.example", "1")
-        errand = crawl.lease("a.example")
-        assert errand is not None
+        task = crawl.lease("a.example")
+        assert task is not None
 
-        crawl.kept.give_up(errand.site)
+        crawl.kept.give_up(task.site)
 
         assert crawl.kept.open_sites == 0
         assert crawl.lease("a.example") is None
-        crawl.kept.note_missing(errand)
+        crawl.kept.note_missing(task)
 
     with Store(tmp_path) as store:
         store.runs.begin("test", NOW)
@@ -950,18 +950,18 @@ def test_homepage_that_waited_for_another_try_is_read_for_its_stage_after_a_rest
         store.runs.begin("test", NOW)
         crawl = Crawl(store, strategy, "a.example")
         crawl.open()
-        errand = crawl.lease("a.example")
-        assert errand is not None
-        store.frontier.fail(FetchFailure(errand, "status 503", NOW - 100, retry_in=60))
+        task = crawl.lease("a.example")
+        assert task is not None
+        store.frontier.fail(FetchFailure(task, "status 503", NOW - 100, retry_in=60))
 
     with Store(tmp_path) as store:
         store.runs.begin("test", NOW)
         crawl = Crawl(store, strategy)
         crawl.open()
-        errand = crawl.lease("a.example")
-        assert errand is not None
-        assert crawl.kept.is_chosen(errand)
-        crawl.read(errand, "1")
+        task = crawl.lease("a.example")
+        assert task is not None
+        assert crawl.kept.is_chosen(task)
+        crawl.read(task, "1")
         assert crawl.visit("a.example") == "1"
 
 
@@ -991,10 +991,10 @@ def test_site_that_was_read_for_one_topic_is_read_again_for_another(store: Store
     films.open_site(NOW)
     host = store.sites.find_host("https://a.example/")
     assert host is not None
-    [errand], _ = films.lease(host, 1, NOW)
+    [task], _ = films.lease(host, 1, NOW)
 
-    assert errand.url == "https://a.example/"
-    assert films.is_chosen(errand)
+    assert task.url == "https://a.example/"
+    assert films.is_chosen(task)
 
 
 @both

@@ -25,7 +25,7 @@ def test_link_is_handed_out_once(store: Store) -> None:
     store.sites.want("https://a.example/")
     store.frontier.add([TaskSeed("https://a.example/1"), TaskSeed("https://a.example/1")])
 
-    assert [errand.url for errand in lease_all(store)] == ["https://a.example/1"]
+    assert [task.url for task in lease_all(store)] == ["https://a.example/1"]
     assert lease_all(store) == []
 
 
@@ -54,24 +54,24 @@ def test_best_bucket_goes_first_and_equals_in_their_order(store: Store) -> None:
         [TaskSeed(f"https://a.example/{n}", bucket=bucket) for n, bucket in enumerate((5, 1, 5, 0, 1))]
     )
 
-    assert [errand.url[-1] for errand in lease_all(store)] == ["3", "1", "4", "0", "2"]
+    assert [task.url[-1] for task in lease_all(store)] == ["3", "1", "4", "0", "2"]
 
 
 def test_link_put_off_waits_for_its_time(store: Store) -> None:
-    (errand,) = lease_seeds(store, "https://a.example/")
-    store.frontier.fail(FetchFailure(errand, "status 503", NOW, retry_in=60))
+    (task,) = lease_seeds(store, "https://a.example/")
+    store.frontier.fail(FetchFailure(task, "status 503", NOW, retry_in=60))
 
-    assert store.frontier.lease(errand.host, 10, NOW + 59) == ([], NOW + 60)
-    again = store.frontier.lease(errand.host, 10, NOW + 60)[0]
+    assert store.frontier.lease(task.host, 10, NOW + 59) == ([], NOW + 60)
+    again = store.frontier.lease(task.host, 10, NOW + 60)[0]
     assert [(each.url, each.attempts) for each in again] == [("https://a.example/", 1)]
 
 
 def test_waiting_for_its_turn_is_no_attempt(store: Store) -> None:
-    (errand,) = lease_seeds(store, "https://a.example/")
+    (task,) = lease_seeds(store, "https://a.example/")
 
-    store.frontier.fail(FetchFailure(errand, "robots.txt first", NOW, retry_in=1, counts=False))
+    store.frontier.fail(FetchFailure(task, "robots.txt first", NOW, retry_in=1, counts=False))
 
-    assert store.frontier.lease(errand.host, 10, NOW + 1)[0][0].attempts == 0
+    assert store.frontier.lease(task.host, 10, NOW + 1)[0][0].attempts == 0
 
 
 def test_released_link_waits_again(store: Store) -> None:
@@ -85,12 +85,12 @@ def test_released_link_waits_again(store: Store) -> None:
 @pytest.mark.parametrize(
     ("end", "number"), [("finish", frontier.DONE), ("refuse", frontier.REFUSED), ("fail", frontier.MISSED)]
 )
-def test_ended_errand_is_never_handed_out_again(store: Store, end: str, number: int) -> None:
-    (errand,) = lease_seeds(store, "https://a.example/")
+def test_ended_task_is_never_handed_out_again(store: Store, end: str, number: int) -> None:
+    (task,) = lease_seeds(store, "https://a.example/")
     if end == "fail":
-        store.frontier.fail(FetchFailure(errand, "gone", NOW))
+        store.frontier.fail(FetchFailure(task, "gone", NOW))
     else:
-        getattr(store.frontier, end)(errand, "because")
+        getattr(store.frontier, end)(task, "because")
     store.frontier.add([TaskSeed("https://a.example/")])
 
     assert lease_all(store) == []
@@ -115,10 +115,10 @@ def test_frontier_behaves_like_a_plain_model(tmp_path: Path) -> None:
         elif act < 0.75:
             leased += lease_all(store, rng.randrange(1, 5))
         elif act < 0.98 and leased:
-            errand = leased.pop(rng.randrange(len(leased)))
-            assert model[errand.url] == "pending"
-            model[errand.url] = "done"
-            store.frontier.finish(errand)
+            task = leased.pop(rng.randrange(len(leased)))
+            assert model[task.url] == "pending"
+            model[task.url] = "done"
+            store.frontier.finish(task)
         else:  # killed after a commit, and begun again
             store.commit()
             store.close()
@@ -127,19 +127,17 @@ def test_frontier_behaves_like_a_plain_model(tmp_path: Path) -> None:
             store.sites.want("https://a.example/")
     store.frontier.release(leased)
 
-    assert {errand.url for errand in lease_all(store, 1000)} == {
-        u for u, s in model.items() if s == "pending"
-    }
+    assert {task.url for task in lease_all(store, 1000)} == {u for u, s in model.items() if s == "pending"}
     store.close()
 
 
 def test_what_was_not_committed_is_fetched_again_with_all_its_links(tmp_path: Path) -> None:
     store = Store(tmp_path)
     store.runs.begin("test", NOW)
-    (errand,) = lease_seeds(store, "https://a.example/")
+    (task,) = lease_seeds(store, "https://a.example/")
     store.commit()
     store.frontier.add([TaskSeed("https://a.example/new")])
-    store.frontier.finish(errand)
+    store.frontier.finish(task)
     store.db.close()  # as a kill would
     store._unlock()
 
@@ -162,7 +160,7 @@ def test_further_pages_by_post_are_told_apart_by_what_is_sent_and_by_their_quest
     ]
 
     assert added == [True, False, True, True]
-    posts = [post for errand in lease_all(store) if (post := store.frontier.load_post(errand))]
+    posts = [post for task in lease_all(store) if (post := store.frontier.load_post(task))]
     assert [post.body for post in posts] == [b"q=x&page=2", b"q=x&page=3", b"q=x&page=2"]
 
 
@@ -174,7 +172,7 @@ def test_page_under_way_that_becomes_a_question_is_asked_however_it_ends(store: 
 
     store.frontier.fail(FetchFailure(page, "no connection", NOW))
 
-    assert [(errand.kind, errand.submission) for errand in lease_all(store)] == [("answer", number)]
+    assert [(task.kind, task.submission) for task in lease_all(store)] == [("answer", number)]
 
 
 @pytest.mark.parametrize("is_done", [False, True])
@@ -210,8 +208,8 @@ def test_queries_are_leased_alone_so_that_what_follows_from_them_comes_next(stor
     first, _ = store.frontier.lease(host, 10, NOW)
     then, _ = store.frontier.lease(host, 10, NOW)
 
-    assert [errand.url for errand in first] == [asked.url]
-    assert [errand.url for errand in then] == [page.url, record.url]
+    assert [task.url for task in first] == [asked.url]
+    assert [task.url for task in then] == [page.url, record.url]
 
 
 def test_a_kind_of_links_whose_budget_is_spent_waits_while_others_are_leased(store: Store) -> None:
@@ -225,7 +223,7 @@ def test_a_kind_of_links_whose_budget_is_spent_waits_while_others_are_leased(sto
     leased = store.frontier.lease(host, 10, NOW)[0] + store.frontier.lease(host, 10, NOW)[0]
     store.sites.leave_stopped()
 
-    assert {errand.kind for errand in leased} == {"record", "answer"}
+    assert {task.kind for task in leased} == {"record", "answer"}
     assert store.rows("SELECT left FROM sites WHERE id = ?", (site,)) == [("its budget is spent",)]
 
 

@@ -40,20 +40,20 @@ class Small:
         self, url: str, kind: TaskKind = "page", *, structure: int = KIND, duplicate_of: int | None = None
     ) -> Fetched:
         """Read a page whose link waits, and keep it."""
-        errand = self.leased(url)
+        task = self.leased(url)
         page = Page(url, "Title", url, fingerprint=hash(url) % 1_000_003, structure=structure)
-        visit = Fetched(errand, url, 200, NOW, b"<p>", page=page, duplicate_of=duplicate_of)
-        assert errand.kind == kind
+        visit = Fetched(task, url, 200, NOW, b"<p>", page=page, duplicate_of=duplicate_of)
+        assert task.kind == kind
         self.state.pages.save(visit, page)
-        self.state.frontier.finish(errand)
+        self.state.frontier.finish(task)
         return visit
 
     def leased(self, url: str) -> CrawlTask:
         host = self.state.sites.find_host(A)
         assert host is not None
-        errands, _ = self.state.frontier.lease(host, 100, NOW)
-        [wanted] = [errand for errand in errands if errand.url == url]
-        self.state.frontier.release(errand for errand in errands if errand.url != url)
+        tasks, _ = self.state.frontier.lease(host, 100, NOW)
+        [wanted] = [task for task in tasks if task.url == url]
+        self.state.frontier.release(task for task in tasks if task.url != url)
         return wanted
 
     def link(self, name: str, tag_path: str, kind: TaskKind = "page", parent: Fetched | None = None) -> str:

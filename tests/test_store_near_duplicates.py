@@ -37,8 +37,8 @@ def page(text: str, title: str = "A title", url: str = "https://a.example/") -> 
 
 
 def keep(store: Store, link: int, what: Page, kind: TaskKind = "page", site: int = 1) -> int:
-    errand = CrawlTask(link, site, site, what.url, kind)
-    return store.pages.save(Fetched(errand, what.url, 200, NOW, b"<p>", page=what), what)
+    task = CrawlTask(link, site, site, what.url, kind)
+    return store.pages.save(Fetched(task, what.url, 200, NOW, b"<p>", page=what), what)
 
 
 def book(name: str, author: str, price: str, number: str, *, title: str = "A shop for books") -> Page:
@@ -112,9 +112,9 @@ def test_it_is_kept_why_a_page_repeats_another(store: Store) -> None:
     found = store.pages.find_duplicate(1, 2, again)
     assert found is not None
 
-    errand = CrawlTask(2, 1, 1, again.url)
+    task = CrawlTask(2, 1, 1, again.url)
     store.pages.save(
-        Fetched(errand, again.url, 200, NOW, page=again, duplicate_of=found.page, duplicate_why=found.why),
+        Fetched(task, again.url, 200, NOW, page=again, duplicate_of=found.page, duplicate_why=found.why),
         again,
     )
 

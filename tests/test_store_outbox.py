@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 def test_outbox_tells_what_is_new_and_in_order(store: Store) -> None:
     first, second = lease_seeds(store, "https://a.example/1", "https://a.example/2")
-    for errand, text in ((first, "one"), (second, "two")):
-        number = save_page(store, fetch(errand, text))
-        assert store.outbox.save_page(number, errand.url, text, behind_form=False)
+    for task, text in ((first, "one"), (second, "two")):
+        number = save_page(store, fetch(task, text))
+        assert store.outbox.save_page(number, task.url, text, behind_form=False)
     store.commit()
     outbox = open_outbox(store.folder)
 
@@ -34,21 +34,21 @@ def test_outbox_tells_what_is_new_and_in_order(store: Store) -> None:
 
 
 def test_document_that_did_not_change_is_not_told_again(store: Store) -> None:
-    (errand,) = lease_seeds(store, "https://a.example/")
-    number = save_page(store, fetch(errand))
+    (task,) = lease_seeds(store, "https://a.example/")
+    number = save_page(store, fetch(task))
 
-    told = [store.outbox.save_page(number, errand.url, digest, behind_form=False) for digest in "aab"]
+    told = [store.outbox.save_page(number, task.url, digest, behind_form=False) for digest in "aab"]
 
     assert told == [True, False, True]
 
 
 def test_record_gives_way_to_its_own_page_and_not_the_other_way_round(store: Store) -> None:
-    (errand,) = lease_seeds(store, "https://a.example/5")
+    (task,) = lease_seeds(store, "https://a.example/5")
     record = Record("https://a.example/5", "short", "in a list", "https://a.example/5")
-    ((number, _),) = store.records.save(errand.site, [record], submission=None, page=None, at=NOW)
+    ((number, _),) = store.records.save(task.site, [record], submission=None, page=None, at=NOW)
     assert store.outbox.save_record(number, record.key, "r")
-    page = save_page(store, fetch(errand, "the whole text"))
-    assert store.outbox.save_page(page, errand.url, "p", behind_form=True)
+    page = save_page(store, fetch(task, "the whole text"))
+    assert store.outbox.save_page(page, task.url, "p", behind_form=True)
 
     assert not store.outbox.save_record(number, record.key, "r2")
 
@@ -61,11 +61,11 @@ def test_record_gives_way_to_its_own_page_and_not_the_other_way_round(store: Sto
 
 
 def test_numbers_of_the_outbox_go_on_after_it_was_trimmed(store: Store) -> None:
-    (errand,) = lease_seeds(store, "https://a.example/")
-    number = save_page(store, fetch(errand))
-    store.outbox.save_page(number, errand.url, "a", behind_form=False)
+    (task,) = lease_seeds(store, "https://a.example/")
+    number = save_page(store, fetch(task))
+    store.outbox.save_page(number, task.url, "a", behind_form=False)
     store.outbox.trim(1)
-    store.outbox.save_page(number, errand.url, "b", behind_form=False)
+    store.outbox.save_page(number, task.url, "b", behind_form=False)
     store.commit()
     outbox = open_outbox(store.folder)
 
@@ -75,14 +75,14 @@ def test_numbers_of_the_outbox_go_on_after_it_was_trimmed(store: Store) -> None:
 
 
 def test_attributes_of_a_record_are_told_to_the_index_and_sources_have_the_first_word(store: Store) -> None:
-    (errand,) = lease_seeds(store, "https://a.example/item/1")
+    (task,) = lease_seeds(store, "https://a.example/item/1")
     said = (("author", "Jane"), ("author", "Joe"), ("price", "12"))
     record = Record(
         "https://a.example/item/1", "River", "River Jane", "https://a.example/item/1", attributes=said
     )
-    ((number, _),) = store.records.save(errand.site, [record], submission=None, page=None, at=NOW)
-    page = save_page(store, fetch(errand, "River by Jane"))
-    store.outbox.save_page(page, errand.url, "digest", behind_form=True, record=number)
+    ((number, _),) = store.records.save(task.site, [record], submission=None, page=None, at=NOW)
+    page = save_page(store, fetch(task, "River by Jane"))
+    store.outbox.save_page(page, task.url, "digest", behind_form=True, record=number)
     store.write(
         "INSERT INTO extractions (extractor, page, place, at, deviates, attributes) VALUES (1, ?, 0, ?, 0, ?)",
         (page, NOW, json.dumps({"price": ["12.50"]})),

@@ -47,9 +47,9 @@ def test_pages_of_other_sites_are_no_duplicates(store: Store) -> None:
 
 
 def test_page_seen_again_keeps_a_version_only_if_it_changed(store: Store) -> None:
-    (errand,) = lease_seeds(store, "https://a.example/")
+    (task,) = lease_seeds(store, "https://a.example/")
 
-    numbers = {save_page(store, fetch(errand, text)) for text in ("old", "old", "new")}
+    numbers = {save_page(store, fetch(task, text)) for text in ("old", "old", "new")}
 
     assert len(numbers) == 1
     assert store.rows("SELECT count(*) FROM versions") == [(2,)]
@@ -57,9 +57,9 @@ def test_page_seen_again_keeps_a_version_only_if_it_changed(store: Store) -> Non
 
 
 def test_source_of_a_page_comes_back_with_what_the_server_said_about_it(store: Store) -> None:
-    (errand,) = lease_seeds(store, "https://a.example/")
+    (task,) = lease_seeds(store, "https://a.example/")
 
-    save_page(store, fetch(errand, "text", content_type="text/html; charset=iso-8859-7"))
+    save_page(store, fetch(task, "text", content_type="text/html; charset=iso-8859-7"))
 
     assert store.pages.load_source("https://a.example/") == PageSource(
         b"<p>text", "text/html; charset=iso-8859-7"

@@ -34,20 +34,20 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def errand(store: Store) -> CrawlTask:
+def task(store: Store) -> CrawlTask:
     """A page that was read once, at second 100."""
     store.sites.want(URL)
     store.frontier.add([TaskSeed(URL)])
-    errand = store.frontier.lease_url(URL)
-    assert errand is not None
+    task = store.frontier.lease_url(URL)
+    assert task is not None
     page = read_page(HTML, URL)
-    store.pages.save(Fetched(errand, URL, 200, 100.0, HTML, '"e1"', "Mon", "text/html", page), page)
-    store.frontier.finish(errand)
-    return errand
+    store.pages.save(Fetched(task, URL, 200, 100.0, HTML, '"e1"', "Mon", "text/html", page), page)
+    store.frontier.finish(task)
+    return task
 
 
-def test_a_page_that_was_read_once_is_read_again_for_the_first_look(store: Store, errand: CrawlTask) -> None:
-    kept = RevisitStore(store).load(errand)
+def test_a_page_that_was_read_once_is_read_again_for_the_first_look(store: Store, task: CrawlTask) -> None:
+    kept = RevisitStore(store).load(task)
     assert kept is not None
     assert kept.known is None
     assert kept.body is not None
@@ -55,31 +55,29 @@ def test_a_page_that_was_read_once_is_read_again_for_the_first_look(store: Store
     assert (kept.at, kept.etag) == (100.0, '"e1"')
 
 
-def test_a_host_is_asked_for_what_was_modified_once_its_word_was_good(
-    store: Store, errand: CrawlTask
-) -> None:
+def test_a_host_is_asked_for_what_was_modified_once_its_word_was_good(store: Store, task: CrawlTask) -> None:
     looks = RevisitStore(store)
     days = [86_400.0 * day for day in range(7)]
-    assert not any(looks.headers(errand, day) for day in days)
+    assert not any(looks.headers(task, day) for day in days)
     for _ in range(3):
-        looks.judge_validators(errand, same=False)
-    asked = [looks.headers(errand, day) for day in days]
+        looks.judge_validators(task, same=False)
+    asked = [looks.headers(task, day) for day in days]
     assert asked.count({"If-None-Match": '"e1"', "If-Modified-Since": "Mon"}) == 6
     assert asked.count({}) == 1
-    looks.judge_validators(errand, same=True)
-    assert not any(looks.headers(errand, day) for day in days)
+    looks.judge_validators(task, same=True)
+    assert not any(looks.headers(task, day) for day in days)
 
 
-def test_what_a_look_taught_is_there_for_the_next(store: Store, errand: CrawlTask) -> None:
+def test_what_a_look_taught_is_there_for_the_next(store: Store, task: CrawlTask) -> None:
     looks = RevisitStore(store)
-    kept = looks.load(errand)
+    kept = looks.load(task)
     assert kept is not None
     first = compare_page(None, SeenPage(URL, 100.0, page=read_page(HTML, URL)), NoiseMasks())
     changed = replace(
         first, step="changed", changes=(Change("content", URL, 200.0, edits=(Edit("a", "b"),)),)
     )
     (told,) = looks.save(kept, changed, 200.0, new_version=None)
-    again = looks.load(errand)
+    again = looks.load(task)
     assert again is not None
     assert again.known == first.known
     assert again.at == 200.0
@@ -94,53 +92,53 @@ def test_what_a_look_taught_is_there_for_the_next(store: Store, errand: CrawlTas
     )
 
 
-def test_a_look_that_failed_does_not_count_as_one_that_found_nothing(store: Store, errand: CrawlTask) -> None:
+def test_a_look_that_failed_does_not_count_as_one_that_found_nothing(store: Store, task: CrawlTask) -> None:
     looks = RevisitStore(store)
-    kept = looks.load(errand)
+    kept = looks.load(task)
     assert kept is not None
     looks.save(
         kept, ComparisonOutcome("failed", ComparisonState(URL), why="status 503"), 200.0, new_version=None
     )
-    again = looks.load(errand)
+    again = looks.load(task)
     assert again is not None
     assert (again.at, again.odds) == (100.0, b"")
 
 
-def test_planned_looks_are_handed_out_once_and_wait_after_a_kill(store: Store, errand: CrawlTask) -> None:
+def test_planned_looks_are_handed_out_once_and_wait_after_a_kill(store: Store, task: CrawlTask) -> None:
     looks = RevisitStore(store)
-    looks.plan.add([DueRevisit(errand.link, errand.host, 50.0, 0.25)])
-    assert looks.lease(errand.host, 5, 40.0) == ([], 50.0)
-    (leased,), _ = looks.lease(errand.host, 5, 60.0)
-    assert leased == replace(errand, is_revisit=True)
-    assert looks.lease(errand.host, 5, 60.0) == ([], None)
+    looks.plan.add([DueRevisit(task.link, task.host, 50.0, 0.25)])
+    assert looks.lease(task.host, 5, 40.0) == ([], 50.0)
+    (leased,), _ = looks.lease(task.host, 5, 60.0)
+    assert leased == replace(task, is_revisit=True)
+    assert looks.lease(task.host, 5, 60.0) == ([], None)
     looks.resume(0.0)
-    assert errand.host in store.sites.woken_hosts
-    (again,), _ = looks.lease(errand.host, 5, 60.0)
+    assert task.host in store.sites.woken_hosts
+    (again,), _ = looks.lease(task.host, 5, 60.0)
     looks.postpone(FetchFailure(again, "status 503", 60.0, retry_in=30.0))
-    assert looks.lease(errand.host, 5, 60.0) == ([], 90.0)
+    assert looks.lease(task.host, 5, 60.0) == ([], 90.0)
     assert looks.plan.count() == 1
-    assert looks.end(errand) == DueRevisit(errand.link, errand.host, 90.0, 0.25)
+    assert looks.end(task) == DueRevisit(task.link, task.host, 90.0, 0.25)
     assert looks.plan.count() == 0
-    assert looks.end(errand) is None
+    assert looks.end(task) is None
 
 
 def test_a_clock_that_is_set_back_spends_no_budget_and_postpones_no_look(
-    store: Store, errand: CrawlTask
+    store: Store, task: CrawlTask
 ) -> None:
     looks, year, now = RevisitStore(store), 365 * 86_400.0, 1_000_000.0
     looks.plan.count_request(now + year)
     looks.plan.count_request(now)
-    looks.plan.add([DueRevisit(errand.link, errand.host, now + year, 0.25)])
+    looks.plan.add([DueRevisit(task.link, task.host, now + year, 0.25)])
 
     looks.resume(now)
 
     assert looks.plan.count_requests_of_day(now) == 1
-    assert looks.lease(errand.host, 5, now) == ([], now + 86_400.0)
+    assert looks.lease(task.host, 5, now) == ([], now + 86_400.0)
 
 
-def test_masks_of_single_pages_are_listed(store: Store, errand: CrawlTask) -> None:
+def test_masks_of_single_pages_are_listed(store: Store, task: CrawlTask) -> None:
     looks = RevisitStore(store)
-    kept = looks.load(errand)
+    kept = looks.load(task)
     assert kept is not None
     own = (
         OwnCount(NoisePlace("number", "visitors #"), 3, 4),

@@ -72,7 +72,7 @@ def test_get_that_was_under_way_is_sent_again(tmp_path: Path) -> None:
         store.runs.begin("second", NOW)
         store.sites.want("https://a.example/")
 
-        assert [errand.kind for errand in lease_all(store)] == ["answer"]
+        assert [task.kind for task in lease_all(store)] == ["answer"]
 
 
 def test_second_crawl_in_one_process_is_refused(tmp_path: Path) -> None:
@@ -95,13 +95,13 @@ def test_missed_links_are_tried_again_by_the_next_run_and_a_post_is_not(tmp_path
         form = store.forms.save(page.site, FORM, Verdict(True, "search"), NOW)
         store.submissions.plan(form, query, "{}", NOW)
         (posted,) = lease_all(store)
-        for errand in (page, posted):
-            store.frontier.fail(FetchFailure(errand, "no connection", NOW))
+        for task in (page, posted):
+            store.frontier.fail(FetchFailure(task, "no connection", NOW))
     with Store(tmp_path) as store:
         store.runs.begin("second", NOW)
         store.sites.want("https://a.example/")
 
-        assert [errand.url for errand in lease_all(store)] == ["https://a.example/"]
+        assert [task.url for task in lease_all(store)] == ["https://a.example/"]
 
 
 def test_redirect_of_a_post_is_followed_after_a_kill(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_redirect_of_a_post_is_followed_after_a_kill(tmp_path: Path) -> None:
         store.runs.begin("second", NOW)
         store.sites.want("https://a.example/")
 
-        assert [errand.url for errand in lease_all(store)] == ["https://a.example/found/7"]
+        assert [task.url for task in lease_all(store)] == ["https://a.example/found/7"]
 
 
 @pytest.mark.parametrize("is_sent", [True, False], ids=["which may have been sent", "which was not sent yet"])
@@ -131,9 +131,9 @@ def test_after_a_kill_a_further_page_by_post(tmp_path: Path, is_sent: bool) -> N
     with Store(tmp_path) as store:
         store.runs.begin("first", NOW)
         store.frontier.add_post(next_by_post(plan_query(store)))
-        (errand,) = lease_all(store)
+        (task,) = lease_all(store)
         if is_sent:
-            store.frontier.mark_post_sent(errand, NOW)
+            store.frontier.mark_post_sent(task, NOW)
     with Store(tmp_path) as store:
         store.runs.begin("second", NOW)
         store.sites.want("https://a.example/")

@@ -73,15 +73,15 @@ def test_form_is_being_asked_until_the_last_page_of_its_answer(store: Store) -> 
     number = store.submissions.plan(
         form, HttpQuery((), "wine", url="https://a.example/find?q=wine"), "{}", NOW
     )
-    (errand,) = lease_all(store)
+    (task,) = lease_all(store)
     assert store.submissions.has_open(form)
-    assert not store.submissions.has_open(form, but=errand)
+    assert not store.submissions.has_open(form, but=task)
     assert number is not None
     store.frontier.add(
         [TaskSeed("https://a.example/find?q=wine&p=2", "paging", submission=number, page_number=2)]
     )
     store.submissions.mark_answered(number, "paged", "", NOW)
-    store.frontier.finish(errand)
+    store.frontier.finish(task)
     assert store.submissions.has_open(form)
 
     store.frontier.finish(lease_all(store)[0])
@@ -95,10 +95,10 @@ def test_question_goes_out_with_other_hidden_values_and_stays_the_same_question(
     query = HttpQuery((("q", "x"),), "x", url="https://a.example/find?q=x&csrf=1")
     number = store.submissions.plan(form, query, "{}", NOW)
     assert number is not None
-    (errand,) = lease_all(store)
+    (task,) = lease_all(store)
 
-    store.submissions.update_request(errand, number, replace(query, url="https://a.example/find?q=x&csrf=2"))
-    store.frontier.release([errand])
+    store.submissions.update_request(task, number, replace(query, url="https://a.example/find?q=x&csrf=2"))
+    store.frontier.release([task])
 
     assert [again.url for again in lease_all(store)] == ["https://a.example/find?q=x&csrf=2"]
     renewed = store.submissions.load(number)

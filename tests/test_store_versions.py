@@ -38,16 +38,16 @@ def read(
     """Read an address once, and again on each of the next days."""
     store.sites.want(url)
     store.frontier.add([TaskSeed(url)])
-    errand = store.frontier.lease_url(url)
-    assert errand is not None
+    task = store.frontier.lease_url(url)
+    assert task is not None
     for day, text in enumerate(texts):
-        again(store, errand, text, at=DAY * day, limits=limits, title=title)
-    return errand
+        again(store, task, text, at=DAY * day, limits=limits, title=title)
+    return task
 
 
 def again(
     store: Store,
-    errand: CrawlTask,
+    task: CrawlTask,
     text: str,
     *,
     at: float,
@@ -55,8 +55,8 @@ def again(
     title: str = "A title",
 ) -> None:
     body = f"<title>{title}</title><p>{text}</p>".encode()
-    page = read_page(body, errand.url)
-    visit = Fetched(errand, errand.url, 200, at, body, content_type="text/html", page=page)
+    page = read_page(body, task.url)
+    visit = Fetched(task, task.url, 200, at, body, content_type="text/html", page=page)
     store.pages.save(visit, page, limits)
 
 
@@ -84,9 +84,9 @@ def test_a_content_is_kept_once_whatever_pages_and_times_have_it(store: Store) -
 
 
 def test_a_version_is_kept_when_the_title_alone_changed(store: Store) -> None:
-    errand = read(store, A, "text", title="Old")
-    again(store, errand, "text", title="New", at=DAY)
-    again(store, errand, "text", title="New", at=2 * DAY)
+    task = read(store, A, "text", title="Old")
+    again(store, task, "text", title="New", at=DAY)
+    again(store, task, "text", title="New", at=2 * DAY)
 
     assert [(version.title, version.at) for version in store.versions.load_all(A)] == [
         ("Old", 0.0),
@@ -120,9 +120,9 @@ def test_other_pages_keep_what_they_have(store: Store) -> None:
 
 
 def test_version_and_content_become_lasting_together(store: Store) -> None:
-    errand = read(store, A, "kept")
+    task = read(store, A, "kept")
     store.commit()
-    again(store, errand, "not yet", at=DAY)
+    again(store, task, "not yet", at=DAY)
 
     with Store(store.folder, write=False) as beside:
         assert sources(beside, A) == ["kept"]
@@ -132,11 +132,11 @@ def test_version_and_content_become_lasting_together(store: Store) -> None:
 def test_a_copy_says_whose_versions_are_kept_for_it(store: Store) -> None:
     read(store, A, "text")
     store.frontier.add([TaskSeed(C)])
-    errand = store.frontier.lease_url(C)
-    assert errand is not None
+    task = store.frontier.lease_url(C)
+    assert task is not None
     (first,) = store.versions.load_all(A)
     page = read_page(b"<p>text", C)
-    store.pages.save(Fetched(errand, C, 200, 1.0, b"<p>text", page=page, duplicate_of=first.page), page)
+    store.pages.save(Fetched(task, C, 200, 1.0, b"<p>text", page=page, duplicate_of=first.page), page)
 
     assert store.versions.load_all(C) == []
     assert store.versions.find_original(C) == A
@@ -146,7 +146,7 @@ def test_a_copy_says_whose_versions_are_kept_for_it(store: Store) -> None:
 def test_a_state_of_version_6_keeps_all_it_has_and_each_content_once(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         read(store, A, "first", "second", "first")
-        errand = read(store, B, "second")
+        task = read(store, B, "second")
         read(store, C, "damaged")
         before = [known(version) for url in (A, B, C) for version in store.versions.load_all(url)]
         bodies = [sources(store, url) for url in (A, B)]
@@ -162,7 +162,7 @@ def test_a_state_of_version_6_keeps_all_it_has_and_each_content_once(tmp_path: P
         assert [sources(store, url) for url in (A, B)] == bodies
         assert contents(store) == 3
         assert store.rows("SELECT name FROM sqlite_master WHERE type = 'index' ORDER BY name") == schema
-        again(store, errand, "first", at=9 * DAY)
+        again(store, task, "first", at=9 * DAY)
         assert contents(store) == 3
         assert store.pages.load_source(B) == PageSource(b"<title>A title</title><p>first</p>", "text/html")
 

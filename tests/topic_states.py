@@ -27,23 +27,23 @@ def read_one_site(store: Store, topic: str = "books") -> FocusedStore:
     stages.open_site(NOW)
     host = store.sites.find_host(A)
     assert host is not None
-    [errand], _ = stages.lease(host, 1, NOW)
-    inside = TaskSeed(f"{A}find/7", "page", 2, 1, parent=errand.link, anchor="Find books", around="our shop")
+    [task], _ = stages.lease(host, 1, NOW)
+    inside = TaskSeed(f"{A}find/7", "page", 2, 1, parent=task.link, anchor="Find books", around="our shop")
     store.frontier.add([inside])
     page = Page(A, "Books", "All our books", language="en")
-    store.pages.save(Fetched(errand, A, 200, NOW, b"<p>", page=page), page)
+    store.pages.save(Fetched(task, A, 200, NOW, b"<p>", page=page), page)
     form = store.forms.save(
         store.sites.want(A), Form(A, A, "GET", (Field("q", "text"),)), Verdict(True, "search", True, 0.9), NOW
     )
     store.forms.save_relevance(form, topic, 0.3, relevant=True)
     stages.read(
-        errand,
+        task,
         VisitedPage(
             A, [inside], [Link(B, "More books", "look here")], "en", 1, 1,
             HomepageVerdict(on_topic=True, verdict=VERDICT),
         ),
     )  # fmt: skip
-    store.sites.count_page(errand.site, new=True)
-    store.frontier.finish(errand)
+    store.sites.count_page(task.site, new=True)
+    store.frontier.finish(task)
     store.commit()
     return stages

@@ -1,19 +1,20 @@
-"""What an answer page is: one of ten cases, told apart without knowing the language of the site.
+"""What an answer page is: one of ten cases, found without knowing the language of the site.
 
-The paper on dynamic indexing of hidden-web databases names eight ways in which a form can answer: (1) all data at once, (2) data with next pages,
-(3) part of the data, (4) data and the form again, (5) another form, (6) an error, (7) the same form again, asking for another
-value, (8) an answer like an earlier one. We add a ninth that the paper counts among the errors: nothing was found. That is
-a good answer to a bad keyword. And a tenth: the site keeps us out, so what it says tells nothing about the form.
+The paper on dynamic indexing of hidden-web databases names eight ways in which a form can answer: (1) all data at once, (2) data with
+next pages, (3) part of the data, (4) data and the form again, (5) another form, (6) an error, (7) the same form again, which wants
+another value, (8) an answer like an earlier one. We add a ninth that the paper counts among the errors: nothing was found. That is a
+good answer to a bad keyword. And a tenth: the site blocks us, so the page says nothing about the form.
 
-What decides is structure. Records are the blocks of the page, less those that stand on the form's own page, inside a form, or
-on answers without records: a template repeats itself, answers do not. Blocks that lead nowhere could be anything, so one of
-them has to hold the keyword, or the page tells how many there are ("1-20 of 8,412") and is right. A single record is no repeated part: it is
-recognised by how it is made, if earlier answers showed that, or by its address, which looks like those of records seen before; or the page says that it found one, or tells of the keyword
-at length, and has one link, or a few lines, that no other page has. A redirect to the only match is a record by itself.
+Structure decides. Records are the blocks of the page, except those that also stand on the form's own page, inside a form, or on
+answers without records: a template repeats itself, answers do not. Blocks without links could be anything. So one of them has to hold
+the keyword, or the page has to say how many there are ("1-20 of 8,412") and be right. A single record is no repeated item. It is
+recognised by its kind or by the shape of its address, if earlier answers showed these. Else the page has to say that it found one
+record, or to have a long text about the keyword, together with one link or a few lines that no other page has. A redirect to the
+only match is a record by itself.
 
-Without records, the page is the form again, or says that nothing was found, or went wrong. Nothing was found if it says one of
-the usual words (`hiddenweb.answers.notices`), says what an earlier answer said that did, or repeats the keyword; the form asks again
-if it is there and the page says nothing of the kind.
+Without records, the page is the form again, or says that nothing was found, or is an error. Nothing was found if it says one of the usual
+phrases (`hiddenweb.answers.notices`), has the wording of an earlier answer that found nothing, or repeats the keyword. It is the form
+again if the form is there and the page says nothing of that kind.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ _HTTP_ERROR = 400
 """The status from which on an answer is an error (RFC 9110, 15.5)."""
 
 
-_CUT = frozenset({"truncated", "many_tags", "slow", "many_blocks"})
+_INCOMPLETE = frozenset({"truncated", "many_tags", "slow", "many_blocks"})
 
 
 _REFUSED = frozenset({403, 429})
@@ -89,7 +90,7 @@ _GONE = frozenset({404, 410})
 
 
 NOTHING_BY_STATUS = frozenset({400, 404, 410, 422})
-"""Errors that may say of a question that nothing was found."""
+"""Errors that may mean that a query found nothing."""
 
 
 _SOON = 10.0  # seconds that a page may be shown on the way to another
@@ -103,18 +104,18 @@ def judge_answer(
     query: HttpQuery,
     earlier: EarlierAnswers,
     number: int = 1,
-    made_up: bool = False,
+    is_decoy: bool = False,
 ) -> AnswerVerdict:
     """Say what page `number` of an answer is, and return what it brought.
 
-    A word that was made up finds nothing: the page that answers it without records shows how the site says so.
+    A word of the decoy test finds nothing: the page that answers it without records shows how the site says so.
     """
     if status >= _HTTP_ERROR:
         return _judge_status(page, status, query, earlier)
     found = find_blocks(page, query, earlier, number)
     found = find_part_like_earlier(page, query, earlier, number, found) or found
     found = find_part_by_address(page, query, earlier, number, found) or found
-    match = None if made_up else page_as_record(page, query, earlier)
+    match = None if is_decoy else page_as_record(page, query, earlier)
     if match and is_record_page(match, found, page, query, earlier):
         return AnswerVerdict(
             "all", "it leads to the page of the only match", (match,), signature=answer_signature((match,))
@@ -134,14 +135,14 @@ def judge_answer(
         records = join_known_lists(add_attributes(records, page), earlier.lists)
         return _judge_records(page, records, form, query, earlier, number)
     answer = _judge_no_records(page, form, query, earlier)
-    if made_up and answer.case == "form_again" and new_lines(page, earlier):
-        why = "it says something new of a word that does not exist"
+    if is_decoy and answer.case == "form_again" and new_lines(page, earlier):
+        why = "it says something new about a word that does not exist"
         return AnswerVerdict("nothing_found", why, wording=wording_of(page, query))
     return answer
 
 
 def _judge_status(page: Page, status: int, query: HttpQuery, earlier: EarlierAnswers) -> AnswerVerdict:
-    """Say what an answer with an error is: some sites say by status that they found nothing, or too much."""
+    """Say what an answer with an error status is: some sites use such a status if they found nothing, or too much."""
     why = f"the server answered {status}"
     if status in _REFUSED:
         return AnswerVerdict("blocked", why)
@@ -154,16 +155,16 @@ def _judge_status(page: Page, status: int, query: HttpQuery, earlier: EarlierAns
     if (said := says_nothing_found(text_outside_forms(page))) and not says_missing(page, query):
         return AnswerVerdict("nothing_found", f"{why} and says {said!r}", wording=wording_of(page, query))
     if wording_of(page, query) in earlier.empty:
-        return AnswerVerdict("nothing_found", f"{why} and says what an answer said that found nothing")
+        return AnswerVerdict("nothing_found", f"{why} with the wording of an answer that found nothing")
     if earlier.answers:  # the search is there: others of its answers had records
         return AnswerVerdict("nothing_found", f"{why}, as it does where there are no records")
     return AnswerVerdict("error", why, missing=status in _GONE)
 
 
 def find_forwarding(page: Page, answer: AnswerVerdict) -> str | None:
-    """Return where a page sends its visitors on that shows none of what was found: "your search was sent, the results come in 2 seconds".
+    """Return where a page forwards its visitors that shows no results yet: "your search was sent, the results come in 2 seconds".
 
-    A page that leaves them much time is there to be read, and so is one that says that nothing was found.
+    A page that is shown for a long time is there to be read, and so is one that says that nothing was found.
     """
     if page.refresh is None or page.refresh_after > _SOON or answer.wording or answer.case == "blocked":
         return None
@@ -188,10 +189,10 @@ def _judge_records(
     repeated = "an earlier answer brought the same records"
     if is_again and number > 1:  # a site that knows no further page shows the first one again
         return AnswerVerdict("duplicate", repeated, signature=signature, holding=holding)
-    told = read_range(page, query, number)
-    rows = (len(records), len(page.blocks), told.shown if told else 0)
+    shown_range = read_range(page, query, number)
+    rows = (len(records), len(page.blocks), shown_range.shown if shown_range else 0)
     following = find_next_page(
-        page, asked_url=page.url or query.url, number=number, keyword=query.keyword, rows=rows, query=query
+        page, page_url=page.url or query.url, number=number, keyword=query.keyword, rows=rows, query=query
     )
     around = drop_blocks(page) if len(page.blocks) >= len(records) > 1 else drop_records(records, page)
     total = read_total(around, query, len(records), number)
@@ -199,7 +200,7 @@ def _judge_records(
     case, why = _case_of_last_page(
         page, around, form, query, len(records), None if are_all else total, number
     )
-    if total is None and not _CUT.isdisjoint(page.marks):
+    if total is None and not _INCOMPLETE.isdisjoint(page.marks):
         case, why = "part", f"{len(records)} records, and the page is too long to be read whole"
     if following is not None:
         case, why = "paged", f"{len(records)} records, and more on the next page"
@@ -214,9 +215,9 @@ def _judge_records(
 def _case_of_last_page(
     page: Page, around: Page, form: Form, query: HttpQuery, count: int, total: int | None, number: int
 ) -> tuple[Case, str]:
-    """Say what an answer is that no link continues: a part if it says so, or has a way on that we do not follow."""
-    told = read_range(around, query, number)
-    last = told.last if told and told.shown == count else count if number == 1 else None
+    """Say what an answer without a next link is: a part if it says so, or has a way to the next page that we do not follow."""
+    shown_range = read_range(around, query, number)
+    last = shown_range.last if shown_range and shown_range.shown == count else count if number == 1 else None
     if total is not None and last is not None and total > last:
         return "part", f"{count} of {total} records, and no way to the others"
     if total is None and last is not None and (least := read_lower_bound(around, query, last)):
@@ -247,8 +248,8 @@ def _judge_no_records(page: Page, form: Form, query: HttpQuery, earlier: Earlier
     if why := reason_nothing_found(page, query, earlier):
         return AnswerVerdict("nothing_found", why, suggestion=find_suggestion(page, query))
     if has_form(page, form):
-        said_now = replace(page, text="\n".join(new_lines(page, earlier)))
-        if total := read_total(said_now, query, SEVERAL):
+        new_text = replace(page, text="\n".join(new_lines(page, earlier)))
+        if total := read_total(new_text, query, SEVERAL):
             return AnswerVerdict(
                 "form_again", f"the form is there again: {total:,} records are too many", total=total
             )

@@ -1,4 +1,4 @@
-"""What is learnt from the answers of a form, for telling the next one."""
+"""What is learnt from the answers of a form, to judge the next one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_KINDS = 6  # of records of one form; a limit of taste
 
 
 def begin_with_page(page: Page) -> EarlierAnswers:
-    """Return what is known before the first question: the page the form stands on."""
+    """Return what is known before the first query: the page that has the form."""
     return EarlierAnswers(
         page_fingerprint=page.fingerprint,
         page_blocks=frozenset(record.key for record in records_in(page)) | line_keys(page),
@@ -32,31 +32,35 @@ def begin_with_page(page: Page) -> EarlierAnswers:
     )
 
 
-def learn_from_answer(known: EarlierAnswers, page: Page, answer: AnswerVerdict) -> EarlierAnswers:
+def learn_from_answer(earlier: EarlierAnswers, page: Page, answer: AnswerVerdict) -> EarlierAnswers:
     """Return what is known after an answer; blocks of a page without records belong to the template."""
     if answer.has_records:
         return replace(
-            known,
-            answers=known.answers | {answer.signature},
-            keys=known.keys | {record.key for record in answer.records},
-            shapes=known.shapes | shapes_of((record.key for record in answer.records), known.shapes),
-            empty=known.empty - {page.structure},
-            lists=extend_known_lists(known.lists, answer.records),
-            kinds=known.kinds | _kinds_of(page, answer) if len(known.kinds) < _MOST_KINDS else known.kinds,
+            earlier,
+            answers=earlier.answers | {answer.signature},
+            keys=earlier.keys | {record.key for record in answer.records},
+            shapes=earlier.shapes | shapes_of((record.key for record in answer.records), earlier.shapes),
+            empty=earlier.empty - {page.structure},
+            lists=extend_known_lists(earlier.lists, answer.records),
+            kinds=earlier.kinds | _kinds_of(page, answer)
+            if len(earlier.kinds) < _MOST_KINDS
+            else earlier.kinds,
         )
     if answer.case in ("nothing_found", "form_again"):
-        blocks = {record.key for record in records_in(page)} - known.keys
-        lines = line_keys(page) if len(known.page_blocks) < MOST_LINES else frozenset()
-        empty = known.empty | {page.structure, answer.wording} if answer.wording else known.empty
-        hideable = known.hideable
+        blocks = {record.key for record in records_in(page)} - earlier.keys
+        lines = line_keys(page) if len(earlier.page_blocks) < MOST_LINES else frozenset()
+        empty = earlier.empty | {page.structure, answer.wording} if answer.wording else earlier.empty
+        hideable = earlier.hideable
         if answer.case == "nothing_found" and not hideable:
-            hideable = known.page_links - {canonical_url(link.url) for link in page.links}
-        return replace(known, page_blocks=known.page_blocks | blocks | lines, empty=empty, hideable=hideable)
-    return known
+            hideable = earlier.page_links - {canonical_url(link.url) for link in page.links}
+        return replace(
+            earlier, page_blocks=earlier.page_blocks | blocks | lines, empty=empty, hideable=hideable
+        )
+    return earlier
 
 
 def _kinds_of(page: Page, answer: AnswerVerdict) -> frozenset[str]:
-    """Return how the records of an answer are made, if they are parts of its page that are alike, and no columns of it."""
+    """Return the kinds of the records of an answer, if they are repeated items of its page and not its columns."""
     if not MOST_COLUMNS <= len(answer.records) <= len(page.blocks):
         return frozenset()
     kinds = Counter(block.kind for block in page.blocks if block.kind)

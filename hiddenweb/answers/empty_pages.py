@@ -1,6 +1,6 @@
-"""What pages without records say: that nothing was found, that they keep us out, that they want to be asked later.
+"""What pages without records say: that nothing was found, that we are blocked, that we must wait.
 
-Where a page does not say so in words that we know, it may say what an earlier answer said that found nothing, or repeat the keyword.
+A page that does not say so in words that we know may have the wording of an earlier answer that found nothing, or repeat the keyword.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from hiddenweb.model import HttpQuery, Page, Record
 
 SEVERAL = 2
-"""Records up to which a list may be one that every page shows: two that are recommended; a choice of taste."""
+"""A list of up to so many records may be one that every page shows, such as recommendations; a choice of taste."""
 
 
 _LONGEST_NOTICE = 500  # characters of a text that may be no record; a limit of taste
@@ -51,18 +51,20 @@ _LONGEST_NOTICE = 500  # characters of a text that may be no record; a limit of 
 def find_pause_of_page(
     page: Page, records: tuple[Record, ...], query: HttpQuery, earlier: EarlierAnswers
 ) -> RequestedPause | None:
-    """Return how long a page wants us to wait that has no records: none but one that may be anything else, and does not say so itself."""
+    """Return how long a page without records wants us to wait. One record that may be something else does not count."""
     if len(records) > 1 or any(has_shape(record.key, earlier.shapes) for record in records):
         return None
-    said = " ".join(record.text for record in records if record.url or len(record.text) > _LONGEST_NOTICE)
-    wait = find_requested_pause((line for line in new_lines(page, earlier) if line not in said), query)
+    record_text = " ".join(
+        record.text for record in records if record.url or len(record.text) > _LONGEST_NOTICE
+    )
+    wait = find_requested_pause((line for line in new_lines(page, earlier) if line not in record_text), query)
     return wait if wait and not says_nothing_found(text_outside_forms(page)) else None
 
 
 def reason_nothing_found(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> str:
-    """Return why a page is an answer to a question that finds nothing though it does not say so, or nothing."""
+    """Return why a page is an answer that found nothing though it does not say so, or ""."""
     if wording_of(page, query) in earlier.empty:
-        return "it says what an answer said that found nothing"
+        return "it has the wording of an answer that found nothing"
     if page.structure in earlier.empty and not page.forms:
         return "it resembles an answer that found nothing"
     listed = addresses_on_form_page(earlier)
@@ -83,26 +85,26 @@ def _repeats_keyword(line: str, query: HttpQuery) -> bool:
 
 
 def says_no_records(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> bool:
-    """Say whether a page says that it has no records: there are none, it is missing, it failed, or it keeps us out."""
+    """Say whether a page says that it has no records: there are none, it is missing, it failed, or it blocks us."""
     if words_for_nothing_found(page, query) or says_missing(page, query):
         return True
     return bool(reason_blocked(page, query, earlier) or says_failed(page, query))
 
 
 def words_for_nothing_found(page: Page, query: HttpQuery) -> str:
-    """Return the words with which a page says that nothing was found, or the 0 it tells, outside its forms; or nothing."""
+    """Return the words outside its forms with which a page says that nothing was found, or its number 0; or ""."""
     outside = text_outside_forms(page)
     return says_nothing_found(outside) or ("0" if says_zero(replace(page, text=outside), query) else "")
 
 
 def reason_blocked(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> str:
-    """Return how a page keeps us out: in words, or with a question whether we are human, which the form's page had not."""
+    """Return how a page blocks us: with words, or with a captcha that the form's page had not."""
     if any(form.captcha and form_signature(form) not in earlier.page_forms for form in page.forms):
         return "captcha"
     return says_blocked(page, query)
 
 
 def wording_of(page: Page, query: HttpQuery) -> int:
-    """Return a number that is equal for pages that say the same but for numbers and the keyword."""
-    said = DIGITS.sub("", drop_words(page.text, query.keyword).casefold())
-    return xxh3_64_intdigest(" ".join(said.split()).encode("utf-8", "replace"))
+    """Return a number that is equal for pages with the same text, apart from numbers and the keyword."""
+    text = DIGITS.sub("", drop_words(page.text, query.keyword).casefold())
+    return xxh3_64_intdigest(" ".join(text.split()).encode("utf-8", "replace"))

@@ -1,4 +1,4 @@
-"""The records of an answer: which parts of a page, or which of its links, are what was found."""
+"""The records of an answer: which blocks of a page, or which of its links, were found by the query."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from hiddenweb.answers.totals import (
 )
 from hiddenweb.model import Record
 from hiddenweb.records.records import (
-    asks_again,
+    are_numbered_by_place,
     constant_parameters,
     has_shape,
     kinds_in,
     query_values,
     records_in,
-    stand_at_places,
+    repeats_query,
     strip_page_place,
     strip_query_values,
 )
@@ -48,39 +48,43 @@ if TYPE_CHECKING:
     from hiddenweb.answers.answer_verdict import EarlierAnswers
     from hiddenweb.model import HttpQuery, Page
 
-_HEAD = 120  # characters of a column, in which its heading is
+_HEAD = 120  # characters at the start of a column in which its heading is
 
 
 def find_blocks(page: Page, query: HttpQuery, earlier: EarlierAnswers, number: int) -> tuple[Record, ...]:
     """Return the blocks of a page that can be records."""
     forms = form_texts(page)
     read = records_in(page, query, earlier.shapes, number)
-    at_places = stand_at_places(read, page.url)
-    have_addresses = bool(earlier.shapes) and not at_places  # where records have addresses, layout has none
+    at_places = are_numbered_by_place(read, page.url)
+    have_addresses = bool(earlier.shapes) and not at_places  # if records have addresses, layout has none
     possible = tuple(
         record
         for record in read
         if (record.key.startswith("http") or not have_addresses)
         and not belongs_to_form(record.text, forms)
-        and (at_places or not asks_again(record.url, query))
+        and (at_places or not repeats_query(record.url, query))
     )
-    told = read_range(page, query, number)
-    found = _drop_template(possible, query, earlier, shown=told.shown if told else 0)
-    if found and told is not None and told.shown == len(found):
+    shown_range = read_range(page, query, number)
+    found = _drop_template(possible, query, earlier, shown=shown_range.shown if shown_range else 0)
+    if found and shown_range is not None and shown_range.shown == len(found):
         return found
     if (
         len(found) > 1
-        and told is None
+        and shown_range is None
         and read_total(drop_blocks(page), query, len(found), number) == len(found)
     ):
         return found
     is_known = bool(earlier.kinds) and earlier.kinds.issuperset(block.kind for block in page.blocks)
     if not found or (not is_known and _is_layout(page, query, number)):
         return ()
-    if told is not None and told.shown == 1 < len(found) and _tells_beside(page, query, number, found):
+    if (
+        shown_range is not None
+        and shown_range.shown == 1 < len(found)
+        and _has_range_outside(page, query, number, found)
+    ):
         return ()
     lead_somewhere = all(record.key.startswith("http") for record in found)
-    notice = drop_blocks(page) if is_known else page  # records may tell of robots, and of what is not found
+    notice = drop_blocks(page) if is_known else page  # a record may contain "robot" or "not found"
     if len(found) <= MOST_COLUMNS and not lead_somewhere and says_no_records(notice, query, earlier):
         return ()
     if any(holds_keyword(record.text, query) for record in found):
@@ -91,29 +95,29 @@ def find_blocks(page: Page, query: HttpQuery, earlier: EarlierAnswers, number: i
     return () if says_no_records(drop_blocks(page), query, earlier) else found
 
 
-def _tells_beside(page: Page, query: HttpQuery, number: int, found: tuple[Record, ...]) -> bool:
-    """Say whether a page tells what it shows beside its many records; in one of them it is a text like any other."""
+def _has_range_outside(page: Page, query: HttpQuery, number: int, found: tuple[Record, ...]) -> bool:
+    """Say whether a page has its range outside its records; in one of many records it is a text like any other."""
     return len(found) <= MOST_COLUMNS or read_range(drop_blocks(page), query, number) is not None
 
 
 def find_part_like_earlier(
     page: Page, query: HttpQuery, earlier: EarlierAnswers, number: int, found: tuple[Record, ...]
 ) -> tuple[Record, ...]:
-    """Return the only part of a page that is made as records of earlier answers were, unless records were found that do not lie in it, or around it."""
+    """Return the only item of a page that has the kind of earlier records, unless the records found lie neither in it nor around it."""
     if not earlier.kinds:
         return ()
-    leading = [block.kind for block in page.blocks if block.url or not earlier.shapes]
-    if len(leading) > 1 and not earlier.kinds.isdisjoint(leading):
+    block_kinds = [block.kind for block in page.blocks if block.url or not earlier.shapes]
+    if len(block_kinds) > 1 and not earlier.kinds.isdisjoint(block_kinds):
         return ()
-    alike = tuple(page.items_of_kind(earlier.kinds))
-    like = tuple(block for block in alike if block.url or not earlier.shapes)
-    if len(like) != 1:
+    of_kind = tuple(page.items_of_kind(earlier.kinds))
+    items = tuple(block for block in of_kind if block.url or not earlier.shapes)
+    if len(items) != 1:
         return ()
-    lie_in_it = all(record.text in like[0].text for record in found)
-    if not lie_in_it and not any(like[0].text in record.text for record in found):
+    lie_in_it = all(record.text in items[0].text for record in found)
+    if not lie_in_it and not any(items[0].text in record.text for record in found):
         return ()
-    records = find_blocks(replace(page, blocks=like), query, earlier, number)
-    if len(alike) > 1 and not all(has_shape(record.key, earlier.shapes) for record in records):
+    records = find_blocks(replace(page, blocks=items), query, earlier, number)
+    if len(of_kind) > 1 and not all(has_shape(record.key, earlier.shapes) for record in records):
         return ()
     return records
 
@@ -121,7 +125,10 @@ def find_part_like_earlier(
 def find_part_by_address(
     page: Page, query: HttpQuery, earlier: EarlierAnswers, number: int, found: tuple[Record, ...]
 ) -> tuple[Record, ...]:
-    """Return the only part of a page that was found as what it leads to, if that is the only record: next time it may stand among others."""
+    """Return the only block that was found with the key of what it leads to, if that is the only record.
+
+    In a later answer it may stand among others, and then it has that key.
+    """
     if len(found) != 1 or found[0].key.startswith("http") or not found[0].url:
         return ()
     alone = find_only_record(page, query, earlier, number)
@@ -131,11 +138,11 @@ def find_part_by_address(
 def _drop_template(
     records: tuple[Record, ...], query: HttpQuery, earlier: EarlierAnswers, *, shown: int
 ) -> tuple[Record, ...]:
-    """Return the records without those that stand on the form's own page, unless that lists records itself.
+    """Return the records without those on the form's own page, unless that page lists records itself.
 
-    It does if some stand beside new ones that have addresses of the same kind. If all were there, what they say decides: a search leaves
-    fewer, and those hold the keyword, or are as many as the page says it shows. Who asks for nothing is shown that list whole, which is
-    one of records if words have found addresses of the same kind, or an answer that found nothing had it not.
+    It does if some of them stand beside new ones with addresses of the same kind. If all were on the form's page, their texts decide: a
+    search leaves fewer, and these hold the keyword, or are as many as the page says it shows. An empty query shows that list whole; it
+    is a list of records if words have found addresses of the same kind, or if an answer that found nothing did not have it.
     """
     new = tuple(record for record in records if record.key not in earlier.page_blocks)
     if len(new) == len(records):
@@ -161,7 +168,7 @@ def _drop_template(
 
 
 def _is_layout(page: Page, query: HttpQuery, number: int) -> bool:
-    """Say whether the blocks of a page are its columns: they are few, and one is most of the page, has its title, or tells how much was found."""
+    """Say whether the blocks of a page are its columns: they are few, and one is most of the page, or has its title or its range."""
     if not 1 < len(page.blocks) <= MOST_COLUMNS:
         return False
     *_, second, longest = sorted((block.text for block in page.blocks), key=len)
@@ -174,33 +181,35 @@ def _is_layout(page: Page, query: HttpQuery, number: int) -> bool:
 
 
 def find_links_by_shape(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> tuple[Record, ...]:
-    """Return what the page links to and what looks like the addresses of records: a single record is no repeated part."""
+    """Return the links of a page whose addresses look like those of records: a single record is no repeated item."""
     if not earlier.shapes:
         return ()
-    asked = query_values(query)
+    submitted = query_values(query)
     found: dict[str, Record] = {}
-    kinds, kept = kinds_in(earlier.shapes), constant_parameters(earlier.shapes)
+    kinds, constant = kinds_in(earlier.shapes), constant_parameters(earlier.shapes)
     for link in page.links:
-        key = strip_page_place(canonical_url(strip_query_values(link.url, asked, kept=kept)), page.url, kinds)
+        key = strip_page_place(
+            canonical_url(strip_query_values(link.url, submitted, constant=constant)), page.url, kinds
+        )
         if kind_of_address(key) in kinds and not {key, canonical_url(link.url)} & earlier.page_links:
             found.setdefault(key, Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url))
     new = tuple(record for key, record in found.items() if key not in earlier.page_blocks)
     records = tuple(record for record in new if has_shape(record.key, earlier.shapes)) or new
-    told = read_range(page, query) if records else None
-    if told is not None and told.shown == len(records):
+    shown_range = read_range(page, query) if records else None
+    if shown_range is not None and shown_range.shown == len(records):
         return records
     return () if says_no_records(page, query, earlier) else records
 
 
 def find_link_list(page: Page, query: HttpQuery, earlier: EarlierAnswers, number: int) -> tuple[Record, ...]:
-    """Return a list of links that are names."""
+    """Return the records of a list of links that are names."""
     if not query.keyword or page.structure in earlier.empty or says_no_records(page, query, earlier):
         return ()
-    told = read_range(page, query, number)
+    shown_range = read_range(page, query, number)
 
     def is_counted(count: int) -> bool | None:
-        if told is not None:
-            return told.shown == count
+        if shown_range is not None:
+            return shown_range.shown == count
         return says_count(page, query, count) or None
 
     return find_record_links(
@@ -213,12 +222,12 @@ def find_link_list(page: Page, query: HttpQuery, earlier: EarlierAnswers, number
 
 
 def find_rest_of_list(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> tuple[Record, ...]:
-    """Return what a search left of the list on the form's own page: a few of its records, one of which holds the keyword at least."""
+    """Return what a search left of the list on the form's own page: some of its records, of which at least one holds the keyword."""
     listed = addresses_on_form_page(earlier)
-    asked = query_values(query)
+    submitted = query_values(query)
     found: dict[str, Record] = {}
     for link in page.links:
-        key = canonical_url(strip_query_values(link.url, asked))
+        key = canonical_url(strip_query_values(link.url, submitted))
         if key in listed:
             found.setdefault(key, Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url))
     records = tuple(found.values())
@@ -232,14 +241,14 @@ def find_rest_of_list(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> 
 
 
 def find_links_with_keyword(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> tuple[Record, ...]:
-    """Return what the form's own page links to by the keyword, and an answer did not that found nothing: a short list, all of which was found.
+    """Return the links with the keyword that the form's own page has, too, but an answer that found nothing had not.
 
-    The page has to be an answer, in whose box the keyword stands, and not the first page of the site.
+    Then the form's page shows a short list, and all of it was found. The page has to be an answer, with the keyword in its box.
     """
-    asked = query.keyword.casefold()
-    if page.structure in earlier.empty or not (earlier.hideable and asked):
+    keyword = query.keyword.casefold()
+    if page.structure in earlier.empty or not (earlier.hideable and keyword):
         return ()
-    if not any(field.value.casefold() == asked for form in page.forms for field in form.fields):
+    if not any(field.value.casefold() == keyword for form in page.forms for field in form.fields):
         return ()
     found: dict[str, Record] = {}
     for link in page.links:
@@ -250,7 +259,7 @@ def find_links_with_keyword(page: Page, query: HttpQuery, earlier: EarlierAnswer
 
 
 def find_whole_list(page: Page, query: HttpQuery, earlier: EarlierAnswers, number: int) -> tuple[Record, ...]:
-    """Return the list on the form's own page where that is the answer to an empty box: it goes on at an address that has the box in it."""
+    """Return the list on the form's own page if it is the answer to an empty box: its next page has the box in its address."""
     if query.keyword.strip() or not query.values:
         return ()
     records = records_in(page, query, earlier.shapes)
@@ -258,7 +267,7 @@ def find_whole_list(page: Page, query: HttpQuery, earlier: EarlierAnswers, numbe
         record.key in addresses_on_form_page(earlier) for record in records
     ):
         return ()
-    following = find_next_page(page, asked_url=page.url or query.url, number=number, rows=(len(records),), query=query)  # fmt: skip
+    following = find_next_page(page, page_url=page.url or query.url, number=number, rows=(len(records),), query=query)  # fmt: skip
     parameters = urlsplit(following.url).query if following else ""
-    asked = {unquote_plus(each.partition("=")[0]) for each in re.split("[&;]", parameters)}
-    return records if asked.issuperset(name for name, _ in query.values) else ()
+    names = {unquote_plus(each.partition("=")[0]) for each in re.split("[&;]", parameters)}
+    return records if names.issuperset(name for name, _ in query.values) else ()

@@ -1,8 +1,8 @@
-"""Answers that are nothing but names: a list of links, too short to be told from a menu by their length.
+"""Answers that are nothing but names: a list of links that are as short as those of a menu.
 
-Wikis and indexes of names answer with titles, one link each. Such a list weighs less than the columns of its page, so it is no group of like parts. What tells it from a
-menu is one of three things: the page says that it shows as many, all of its names hold what was asked, or the links are new and are
-most of what the page says that the form's page does not. One result may be any link of a menu: it counts if it is new.
+Wikis and indexes of names answer with titles, one link each. Such a list has less text than the columns of its page, so it is not found
+as repeated items. One of three things distinguishes it from a menu: the page says that it shows as many, all names hold the keyword, or
+the links are new and are most of the new text of the page. A single result could be any link of a menu, so it must be new.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 _ASIDE = frozenset({"nav", "aside", "header", "footer"})
 _STYLE = re.compile(r"[.#][^/]*")
-_SEVERAL = 3  # new links that stand for themselves
-_MOST_OF_IT = 0.5
+_SEVERAL = 3  # new links that need no further evidence
+_LARGER_PART = 0.5
 
 
 def find_record_links(
@@ -33,27 +33,27 @@ def find_record_links(
     new_lines: Iterable[str],
     holds_keyword: Callable[[str], bool],
 ) -> tuple[Record, ...]:
-    """Return the longest list among the links of an answer, by the keys of the records they would be, that is one of records.
+    """Return the longest list of records among the links of an answer, which are given by the keys of the records they would be.
 
-    `listed_before` is where the form's page leads, `new_lines` what only this page says; `is_counted` says
-    whether the page tells that it shows so many records, and None if it tells nothing.
+    `listed_before` are the links of the form's page, `new_lines` the text that only this page has; `is_counted` says whether
+    the page shows so many records, by its own words, and None if it does not say.
     """
-    said = "\n".join(new_lines)
+    new_text = "\n".join(new_lines)
     for group in sorted(_lists(links), key=len, reverse=True):
-        counted = is_counted(len(group))
-        if counted is False:
+        confirmed = is_counted(len(group))
+        if confirmed is False:
             continue
         new = [key for key in group if key not in listed_before]
         names = [links[key].anchor for key in group]
-        are_asked_for = len(group) > 1 and all(map(holds_keyword, names)) and all(n in said for n in names)
-        is_told = counted and (len(group) > 1 or (new and names[0] in said))
-        if is_told or are_asked_for or (len(new) >= _SEVERAL and _is_most(names, said)):
+        match_query = len(group) > 1 and all(map(holds_keyword, names)) and all(n in new_text for n in names)
+        is_counted_list = confirmed and (len(group) > 1 or (new and names[0] in new_text))
+        if is_counted_list or match_query or (len(new) >= _SEVERAL and _is_most(names, new_text)):
             return tuple(Record(key, links[key].anchor, links[key].anchor, links[key].url) for key in group)
     return ()
 
 
 def _lists(links: Mapping[str, Link]) -> Iterable[list[str]]:
-    """Return the keys of links that stand in like places, lead to like addresses and have names."""
+    """Return the keys of links that stand in similar places, lead to similar addresses and have names."""
     groups: dict[tuple[str, str], list[str]] = {}
     for key, link in links.items():
         path = _STYLE.sub("", link.tag_path)
@@ -62,6 +62,6 @@ def _lists(links: Mapping[str, Link]) -> Iterable[list[str]]:
     return groups.values()
 
 
-def _is_most(names: list[str], said: str) -> bool:
+def _is_most(names: list[str], new_text: str) -> bool:
     """Say whether names are most of a text, and it has all of them."""
-    return all(name in said for name in names) and sum(map(len, names)) >= _MOST_OF_IT * len(said)
+    return all(name in new_text for name in names) and sum(map(len, names)) >= _LARGER_PART * len(new_text)

@@ -1,14 +1,14 @@
-"""What a page without records says of itself: nothing was found, there is no such page, it failed, a session expired, or it keeps us out.
+"""What a page without records says: nothing was found, there is no such page, it failed, a session expired, or it blocks us.
 
-Structure decides first (`hiddenweb.answers.cases`); these words tell apart what looks the same. They are the usual ones of
-search pages, servers and gatekeepers, which the lexicon has in many languages (`answers.*`). What was asked for is taken out of the text
-before it is read: a page that repeats "robot" is no gatekeeper, and a film may be called "Session Expired". All but what says that nothing was
-found is looked for on short pages only.
+Structure decides first (`hiddenweb.answers.cases`); these words distinguish pages of the same structure. They are the usual ones of
+search pages, servers and gatekeepers, which the lexicon has in many languages (`answers.*`). The keyword is removed from the text before
+it is read: a page that repeats "robot" is no gatekeeper, and a film may be called "Session Expired". All notices but "nothing found"
+are searched for on short pages only.
 
-Few sites use the status that would say that a session or a token is not good any more (419, 440). Most answer with a page, in words.
+Few sites use the status for a session or a token that has expired (419, 440). Most answer with a page, in words.
 
-A suggestion ("did you mean") needs no words at all: it is a link that asks the same search for almost the same word, or that word in
-quotation marks.
+A suggestion ("did you mean") needs no words at all: it is a link that queries the same search with almost the same word, or that word
+in quotation marks.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ if TYPE_CHECKING:
 _QUOTED = re.compile(r"[\"“”„«»「」『』‹›]([^\"“”„«»「」『』‹›\n]{3,80})[\"“”„«»「」『』‹›]")
 _TITLES_END = re.compile(r"\s[-|–—:·»]\s")
 FIRST_WORDS = 10_000  # characters in which a page says whether it found anything; a limit of taste
-_LONGEST_NOTICE = 2500  # characters: a page that only says that it is none is short; a limit of taste
-_LONGEST_WAIT = 300  # characters of a line that asks to wait; a limit of taste
+_LONGEST_NOTICE = 2500  # characters: a page that is only a notice is short; a limit of taste
+_LONGEST_WAIT = 300  # characters of a line that wants us to wait; a limit of taste
 _MINUTE = 60
 _SHORTEST_WORD = 3
-"""Characters of the shortest word for which a suggestion is looked for; a choice: shorter words are like many others."""
+"""Characters of the shortest word for which there may be a suggestion; a choice: shorter words resemble many others."""
 
-_ALIKE = 0.72  # share of letters that a suggestion has in common with what was asked
+_ALIKE = 0.72  # share of letters that a suggestion has in common with the keyword
 
 
 def says_nothing_found(text: str) -> str:
-    """Return the words with which a text says that nothing was found, or nothing."""
+    """Return the words with which a text says that nothing was found, or ""."""
     return _find("answers.nothing_found", text[:FIRST_WORDS]).strip()
 
 
 def says_missing(page: Page, query: HttpQuery) -> str:
-    """Return the words with which a page says that it does not exist, or nothing.
+    """Return the words with which a page says that it does not exist, or "".
 
-    A bare "Not found" for a title is what servers say of pages; an answer would say what it did not find.
+    A bare "Not found" as a title is what servers say about pages; an answer would say what was not found.
     """
     title = _TITLES_END.split(page.title)[0].strip()
     is_bare = _bare_not_found().fullmatch(title) and query.keyword.casefold() not in page.text.casefold()
@@ -55,27 +55,27 @@ def says_missing(page: Page, query: HttpQuery) -> str:
 
 
 def says_failed(page: Page, query: HttpQuery) -> str:
-    """Return the words with which a page says that something went wrong, or nothing."""
+    """Return the words with which a page says that something went wrong, or ""."""
     return _find_on_short_page("answers.failed", page, query)
 
 
 def says_blocked(page: Page, query: HttpQuery) -> str:
-    """Return the words with which a page keeps us out, or nothing."""
+    """Return the words with which a page blocks us, or ""."""
     return _find_on_short_page("answers.blocked", page, query)
 
 
 def says_too_many(page: Page, query: HttpQuery) -> str:
-    """Return the words with which a page shows nothing of what was found because it is too much, or nothing."""
+    """Return the words with which a page says that it found too many records to show them, or ""."""
     return _find_on_short_page("answers.too_many", page, query)
 
 
 def says_expired(page: Page, query: HttpQuery) -> str:
-    """Return the words with which a page says that a session or a token is not good any more, or nothing."""
+    """Return the words with which a page says that a session or a token has expired, or ""."""
     return _find_on_short_page("answers.expired", page, query)
 
 
 def says_script_is_needed(page: Page, query: HttpQuery) -> str:
-    """Return the words with which a page says that only a browser with scripts shows what was found, or nothing."""
+    """Return the words with which a page says that only a browser with scripts shows the results, or ""."""
     found = lexicon.search_pattern("answers.needs_script").search(
         drop_words(page.text[:FIRST_WORDS], query.keyword)
     )
@@ -83,21 +83,21 @@ def says_script_is_needed(page: Page, query: HttpQuery) -> str:
 
 
 class RequestedPause(NamedTuple):
-    """How long a site wants to be left in peace, in seconds."""
+    """How long a site wants us to wait, in seconds."""
 
-    seconds: float  # until the next question
-    interval: float  # between any two questions
+    seconds: float  # until the next query
+    interval: float  # between any two queries
 
 
 def find_requested_pause(lines: Iterable[str], query: HttpQuery) -> RequestedPause | None:
-    """Return how long the lines of a page want us to wait before it is asked again.
+    """Return how long the lines of a page want us to wait before the next query.
 
-    Forums let nobody search more than once in half a minute or so: "only one search every 30 seconds, please wait another 12 seconds".
+    Forums allow one search in half a minute or so: "only one search every 30 seconds, please wait another 12 seconds".
     """
     for line in lines:
-        said = drop_words(line, query.keyword)
-        if len(said) <= _LONGEST_WAIT and lexicon.search_pattern("answers.wait").search(said):
-            times = [seconds for found in _pause().finditer(said) if (seconds := _seconds_of(found)) > 0]
+        text = drop_words(line, query.keyword)
+        if len(text) <= _LONGEST_WAIT and lexicon.search_pattern("answers.wait").search(text):
+            times = [seconds for found in _pause().finditer(text) if (seconds := _seconds_of(found)) > 0]
             if times:
                 return RequestedPause(times[-1], max(times))
     return None
@@ -108,23 +108,23 @@ def _seconds_of(found: re.Match[str]) -> float:
 
 
 def find_suggestion(page: Page, query: HttpQuery) -> str:
-    """Return the words that a page without records would rather be asked: almost those that were asked."""
-    asked = query.keyword.strip()
-    if len(asked) < _SHORTEST_WORD:
+    """Return the words that a page without records suggests instead of the keyword, and that resemble it; or ""."""
+    keyword = query.keyword.strip()
+    if len(keyword) < _SHORTEST_WORD:
         return ""
     for words in (*_queries_of_links(page, query), *_QUOTED.findall(page.text[:FIRST_WORDS])):
-        if words.strip().lower() != asked.lower() and _is_alike(_fold(words), _fold(asked)):
+        if words.strip().lower() != keyword.lower() and _is_alike(_fold(words), _fold(keyword)):
             return " ".join(words.split())
     return ""
 
 
 def drop_words(text: str, words: str) -> str:
-    """Return a text without what was asked for, in whatever case it is written."""
+    """Return a text without some words, in upper or lower case."""
     return re.sub(re.escape(words), " ", text, flags=re.IGNORECASE) if words.strip() else text
 
 
 def _find_on_short_page(purpose: str, page: Page, query: HttpQuery) -> str:
-    """Return the words for a purpose that a page says if it is short, or else in its title; or nothing."""
+    """Return the phrase for a purpose that a short page has, or a long page has in its title; or ""."""
     text = f"{page.title}\n{page.text}"
     for form in page.forms:
         text = text.replace(form.text, " ", 1) if form.text else text
@@ -135,7 +135,7 @@ def _find_on_short_page(purpose: str, page: Page, query: HttpQuery) -> str:
 
 @lru_cache(maxsize=64)
 def _find(purpose: str, text: str) -> str:
-    """Return the first words for a purpose in a text. A page is asked the same several times, on the way to what it is."""
+    """Return the first phrase for a purpose in a text; cached, since judging a page looks for the same phrases several times."""
     found = lexicon.search_pattern(purpose).search(text)
     return found[0] if found else ""
 
@@ -156,7 +156,7 @@ def _pause() -> re.Pattern[str]:
 
 
 def _queries_of_links(page: Page, query: HttpQuery) -> Iterator[str]:
-    """Yield what the links of a page ask the same search for."""
+    """Yield the words that links of a page submit to the same search."""
     path = urlsplit(query.url).path
     for link in page.links:
         parts = urlsplit(link.url)
@@ -165,17 +165,17 @@ def _queries_of_links(page: Page, query: HttpQuery) -> Iterator[str]:
         values = [
             unquote_plus(pair.partition("=")[2], errors="replace") for pair in re.split("[&;]", parts.query)
         ]
-        told = _fold(link.anchor)
-        yield from (value for value in values if value and _fold(value) in told)
+        anchor = _fold(link.anchor)
+        yield from (value for value in values if value and _fold(value) in anchor)
 
 
 def _fold(words: str) -> str:
     return fold_line(words)
 
 
-def _is_alike(words: str, asked: str) -> bool:
-    if min(len(words), len(asked)) > _SHORTEST_WORD and (words in asked or asked in words):
+def _is_alike(words: str, keyword: str) -> bool:
+    if min(len(words), len(keyword)) > _SHORTEST_WORD and (words in keyword or keyword in words):
         return True
-    if abs(len(words) - len(asked)) > max(2, len(asked) // 3):
+    if abs(len(words) - len(keyword)) > max(2, len(keyword) // 3):
         return False
-    return SequenceMatcher(None, words, asked, autojunk=False).ratio() >= _ALIKE
+    return SequenceMatcher(None, words, keyword, autojunk=False).ratio() >= _ALIKE

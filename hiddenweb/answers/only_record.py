@@ -1,4 +1,4 @@
-"""The only record of an answer: a part, a link or some lines that no other page has, or the page that a search was sent on to."""
+"""The only record of an answer: a link or some lines that no other page has, or the page to which a search redirects."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from hiddenweb.answers.totals import (
 )
 from hiddenweb.model import Record
 from hiddenweb.records.records import (
-    asks_again,
     constant_parameters,
     kinds_in,
     query_values,
+    repeats_query,
     strip_query_values,
     text_key,
 )
@@ -50,27 +50,27 @@ def find_only_record(
 ) -> tuple[Record, ...]:
     """Return the only record of an answer: the page that only this page links to, or the lines that only this page has.
 
-    Either the page says that it found one, or it tells of it at length and does not say that nothing was found.
+    Either the page says that it found one, or it has a long text about it and does not say that nothing was found.
     """
-    told = read_range(page, query, number)
-    is_one = told.shown == 1 if told else number == 1 and says_one(page, query)
-    if not is_one and (told or says_no_records(page, query, earlier)):
+    shown_range = read_range(page, query, number)
+    is_one = shown_range.shown == 1 if shown_range else number == 1 and says_one(page, query)
+    if not is_one and (shown_range or says_no_records(page, query, earlier)):
         return ()
     links = list(new_links(page, query, earlier).values())
-    if not is_one and not _tells_at_length(page, query, earlier, links):
+    if not is_one and not _has_long_text(page, query, earlier, links):
         return ()
     holding = [link for link in links if holds_keyword(f"{link.anchor} {link.around}", query)]
     if len(links) == 1 or (is_one and holding):
         link = (holding or links)[0]
         key = canonical_url(
-            strip_query_values(link.url, query_values(query), kept=constant_parameters(earlier.shapes))
+            strip_query_values(link.url, query_values(query), constant=constant_parameters(earlier.shapes))
         )
         return (Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url),)
     return () if links or earlier.shapes else _record_of_lines(page, query, earlier)
 
 
-def _tells_at_length(page: Page, query: HttpQuery, earlier: EarlierAnswers, links: list[Link]) -> bool:
-    """Say whether lines that only this page has are too long for headings, and tell of the keyword, or of the only new link."""
+def _has_long_text(page: Page, query: HttpQuery, earlier: EarlierAnswers, links: list[Link]) -> bool:
+    """Say whether lines that only this page has are too long for headings, and hold the keyword or come with one new link."""
     long = [line for line in new_lines(page, earlier) if len(line) > LONG_LINE]
     if any(holds_keyword(line, query) for line in long):
         return True
@@ -79,7 +79,7 @@ def _tells_at_length(page: Page, query: HttpQuery, earlier: EarlierAnswers, link
 
 
 def _record_of_lines(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> tuple[Record, ...]:
-    """Return a record without an address: the lines of the page behind those that tell how much was found."""
+    """Return a record without an address: the lines of the page behind those that say how much was found."""
     lines = new_lines(page, earlier)
     start = max((at + 1 for at, line in enumerate(lines[:3]) if _is_heading(page, line, query)), default=0)
     text = " ".join(lines[start:])
@@ -87,7 +87,7 @@ def _record_of_lines(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> t
 
 
 def _is_heading(page: Page, line: str, query: HttpQuery) -> bool:
-    """Say whether a line tells what was asked and how much was found: it is the title, quotes the keyword, or has a total."""
+    """Say whether a line is a heading of the answer: it is the title, quotes the keyword, or has a total."""
     if line == TITLES_END.split(page.title)[0].strip() or (
         query.keyword and quotes_keyword(line, query.keyword)
     ):
@@ -96,9 +96,13 @@ def _is_heading(page: Page, line: str, query: HttpQuery) -> bool:
 
 
 def page_as_record(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> Record | None:
-    """Return the page itself as a record, where the site sent us on to the only match."""
-    asked, came = urlsplit(query.url), urlsplit(page.url)
-    if not query.url or (asked.netloc, asked.path) == (came.netloc, came.path) or came.path in ("", "/"):
+    """Return the page itself as a record, if the site redirected us to the only match."""
+    requested, final = urlsplit(query.url), urlsplit(page.url)
+    if (
+        not query.url
+        or (requested.netloc, requested.path) == (final.netloc, final.path)
+        or final.path in ("", "/")
+    ):
         return None
     if page.fingerprint == earlier.page_fingerprint or not query.keyword:
         return None
@@ -106,7 +110,7 @@ def page_as_record(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> Rec
         return None
     key = canonical_url(page.canonical or page.url)
     bare = canonical_url(
-        strip_query_values(key, query_values(query), kept=constant_parameters(earlier.shapes))
+        strip_query_values(key, query_values(query), constant=constant_parameters(earlier.shapes))
     )
     is_known = kind_of_address(bare) in kinds_in(earlier.shapes)
     return Record(bare if is_known else key, page.title, page.text, page.url)
@@ -115,16 +119,16 @@ def page_as_record(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> Rec
 def is_record_page(
     match: Record, found: tuple[Record, ...], page: Page, query: HttpQuery, earlier: EarlierAnswers
 ) -> bool:
-    """Say whether the page that we were sent on to is a record itself, and not a list of some, or of none.
+    """Say whether the page we were redirected to is a record itself, and not a list of some records, or of none.
 
-    It is one if it stands where records do. A page that shows what other answers showed is a list, and so is one whose address repeats the
-    question and which tells how much was found, or shows more than a record has beside it.
+    It is one if its address looks like those of records. A page with the same records as other answers is a list. So is one whose address
+    repeats the query, if it says how much was found, or shows more links than a record has.
     """
     kinds = kinds_in(earlier.shapes)
     if kind_of_address(match.key) in kinds:
         return True
     leading = [each for each in found if each.key.startswith("http")]
-    if asks_again(page.url, query):
+    if repeats_query(page.url, query):
         if len(leading) > MOST_COLUMNS or any(kind_of_address(each.key) in kinds for each in leading):
             return False
         if (
@@ -136,8 +140,8 @@ def is_record_page(
         kind_of_address(canonical_url(link.url)) in kinds for link in page.links
     ):
         return False
-    is_told_of = any(len(line) > LONG_LINE for line in new_lines(page, earlier))
-    if not is_told_of and says_no_records(page, query, earlier):
+    has_long_line = any(len(line) > LONG_LINE for line in new_lines(page, earlier))
+    if not has_long_line and says_no_records(page, query, earlier):
         return False
     listed = [
         each for each in leading if kind_of_address(each.key) in kinds or holds_keyword(each.text, query)

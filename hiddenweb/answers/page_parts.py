@@ -1,4 +1,4 @@
-"""What of a page belongs to an answer: its lines and blocks, less those of the template and of its forms."""
+"""The parts of a page that belong to an answer: its lines and blocks without those of the template and of its forms."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DIGITS = re.compile(r"\d+")
 
 _EDITS = re.compile(
     r"[/?&;=](?:edit|create)(?=$|[/?&;=])", re.IGNORECASE
-)  # an invitation to write what was not found
+)  # an invitation to write the page that was not found
 
 
 _QUOTES = "\"'“”„«»‘’「」『』‹›"
@@ -42,7 +42,7 @@ LONG_LINE = 60  # characters: longer lines are no headings; a limit of taste
 MOST_LINES = 400  # of the template, remembered; a limit of taste
 
 
-_WORDS_OF_FORM = 4  # fewer may stand in a record as well
+_WORDS_OF_FORM = 4  # fewer may stand in a record, too
 
 
 SHORT_WORD = 3  # characters: it may be a part of any other; a limit of taste
@@ -57,7 +57,7 @@ def addresses_on_form_page(earlier: EarlierAnswers) -> frozenset[str]:
 
 
 def new_links(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> dict[str, Link]:
-    """Return where a page leads to on its site, besides to the search itself, that the form's page did not."""
+    """Return the links of a page to its site, without those to the search itself, that the form's page did not have."""
     return {
         key: link
         for key, link in answer_links(page, query).items()
@@ -66,23 +66,23 @@ def new_links(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> dict[str
 
 
 def answer_links(page: Page, query: HttpQuery) -> dict[str, Link]:
-    """Return where a page leads to on its site, besides to the search itself, by the keys that records there have."""
-    asked, came = query_values(query), urlsplit(page.url)
-    searches = {came.path, urlsplit(query.url).path, "/"}
+    """Return the links of a page to its site, without those to the search itself, by the keys that records there have."""
+    submitted, page_address = query_values(query), urlsplit(page.url)
+    searches = {page_address.path, urlsplit(query.url).path, "/"}
     boxes = {name for name, value in query.values if value == query.keyword}
     found: dict[str, Link] = {}
     for link in page.links:
-        parts, key = urlsplit(link.url), canonical_url(strip_query_values(link.url, asked))
+        parts, key = urlsplit(link.url), canonical_url(strip_query_values(link.url, submitted))
         is_of_search = parts.path in searches and not _is_without_query(parts.query, boxes)
         if is_of_search or _EDITS.search(link.url):
             continue
-        if parts.netloc == came.netloc and link.anchor:
+        if parts.netloc == page_address.netloc and link.anchor:
             found.setdefault(key, link)
     return found
 
 
 def _is_without_query(parameters: str, boxes: set[str]) -> bool:
-    """Say whether an address at the place of the search has parameters, and none that holds the words of a question."""
+    """Say whether an address of the search has parameters, but none that holds the words of a query."""
     names = {unquote_plus(each.partition("=")[0]) for each in re.split("[&;]", parameters) if each}
     return bool(names and boxes) and names.isdisjoint(boxes)
 
@@ -93,7 +93,7 @@ def quotes_keyword(line: str, keyword: str) -> bool:
 
 
 def page_lines(page: Page) -> list[str]:
-    """Return the lines of a page that say something."""
+    """Return the lines of a page that are not empty."""
     return [line for raw in page.text[:MOST_TEXT].splitlines() if (line := " ".join(raw.split()))]
 
 
@@ -118,13 +118,13 @@ def new_lines(page: Page, earlier: EarlierAnswers) -> list[str]:
 
 
 def form_texts(page: Page) -> list[str]:
-    """Return what stands in the forms of a page; one form around the whole page is no part of it."""
+    """Return the texts of the forms of a page, without a form around the whole page."""
     most = max(LONG_LINE, MOST_OF_PAGE * len(page.text))
     return [form.text for form in page.forms if form.text and len(form.text) < most]
 
 
 def belongs_to_form(text: str, forms: list[str]) -> bool:
-    """Say whether a block lies in a form, or around one: it holds all the words of it."""
+    """Say whether a block lies in a form, or around one: one has all the words of the other."""
     words = set(word_runs(text.casefold()))
     for form in forms:
         of_form = set(word_runs(form.casefold()))
@@ -134,14 +134,14 @@ def belongs_to_form(text: str, forms: list[str]) -> bool:
 
 
 def holds_keyword(text: str, query: HttpQuery) -> bool:
-    """Say whether a text holds what was asked, or one of several choices, endings aside: many sites search by stems."""
+    """Say whether a text holds the keyword, or one of several choices. Endings are ignored: many sites search by stems."""
     folded = text.casefold()
-    asked = query.keyword.casefold()
-    choices = asked.split(", ") if len(query.values) > 1 else []
-    if any(word and _has_word(folded, word) for word in (asked, *choices)):
+    keyword = query.keyword.casefold()
+    choices = keyword.split(", ") if len(query.values) > 1 else []
+    if any(word and _has_word(folded, word) for word in (keyword, *choices)):
         return True
-    several = asked.split()
-    return len(several) > 1 and all(_has_word(folded, word) for word in several)
+    words = keyword.split()
+    return len(words) > 1 and all(_has_word(folded, word) for word in words)
 
 
 def _has_word(text: str, word: str) -> bool:
@@ -160,13 +160,13 @@ def drop_blocks(page: Page) -> Page:
 
 def drop_records(records: tuple[Record, ...], page: Page) -> Page:
     """Return a page without the lines of its records."""
-    said = "\n".join(" ".join(record.text.split()) for record in records)
-    lines = (line for line in page_lines(page) if line[:LONG_LINE] not in said)
+    record_text = "\n".join(" ".join(record.text.split()) for record in records)
+    lines = (line for line in page_lines(page) if line[:LONG_LINE] not in record_text)
     return replace(page, text="\n".join(lines))
 
 
 def text_outside_forms(page: Page) -> str:
-    """Return title and text of a page without what stands in its forms."""
+    """Return title and text of a page without the texts of its forms."""
     text = f"{page.title}\n{page.text[:FIRST_WORDS]}"
     for of_form in form_texts(page):
         text = text.replace(of_form, " ", 1)
@@ -174,12 +174,12 @@ def text_outside_forms(page: Page) -> str:
 
 
 def has_form(page: Page, form: Form) -> bool:
-    """Say whether a page has a form, if filled in otherwise."""
+    """Say whether a page has a form, whatever is filled in."""
     return any(form_signature(other) == form_signature(form) for other in page.forms)
 
 
 def find_other_form(page: Page, earlier: EarlierAnswers, carrying: HttpQuery | None = None) -> Form | None:
-    """Return the first form that was not on the form's page and has something to fill in; one that hides what was asked if wanted."""
+    """Return the first form that was not on the form's page and has something to fill in; with `carrying`, one that carries that query."""
     for other in page.forms:
         fillable = any(f.kind not in ("hidden", "submit", "image", "button", "reset") for f in other.fields)
         if carrying is not None and not _carries(other, carrying):
@@ -190,13 +190,13 @@ def find_other_form(page: Page, earlier: EarlierAnswers, carrying: HttpQuery | N
 
 
 def _carries(form: Form, query: HttpQuery) -> bool:
-    """Say whether a form sends along what was asked before, in a control that nobody sees."""
-    asked = {(name, value) for name, value in query.values if value}
-    return any(field.kind == "hidden" and (field.name, field.value) in asked for field in form.fields)
+    """Say whether a form sends a submitted value again, in a hidden control."""
+    submitted = {(name, value) for name, value in query.values if value}
+    return any(field.kind == "hidden" and (field.name, field.value) in submitted for field in form.fields)
 
 
 def form_signature(form: Form) -> int:
-    """Return a number that is equal for a form and the same form filled in; what a script sends has no address."""
+    """Return a number that is equal for a form and the same form filled in. The address of a form that a script sends does not count."""
     parts = urlsplit("" if form.needs_browser else form.action)
     names = sorted(
         {f"{f.kind}:{f.name}" for f in form.fields if f.name and f.kind not in ("hidden", "submit")}

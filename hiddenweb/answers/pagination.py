@@ -1,23 +1,22 @@
 """The next page of an answer.
 
 Sites turn pages with a link that says so (`rel=next`, "next", "weiter", "次へ", an arrow), with numbers, with offsets, with a
-button that is a small form of its own, or with "more". Whatever it looks like, its address is that of the answer again with a
-little changed: the same host, the same path but for a number, the same parameters but for one or two. Facets and sorting
-links pass that test too, so one more sign is asked for: the relation, the word, the number on the link, the usual name of
-the parameter with a number that grows, or a number that grows by as many as the page shows records, whatever its name
-(`whence=20` on a page of 20). Links that are numbered 2, 3, 4 and whose addresses grow in even steps count records, too. A number of
-records per page does neither: it is written on its link. What leads back, to the same page or to the first, is never next.
+button that is a small form of its own, or with "more". In each case its address is that of the answer with a little changed: the
+same host, the same path apart from a number, the same parameters apart from one or two. Links to facets and orders pass that test,
+too. So one more sign is needed: the relation, the word, the number on the link, the usual name of a parameter with a number that
+grows, or a number that grows by as many as the page shows records (`whence=20` on a page of 20). Links that are numbered 2, 3, 4 and
+whose addresses grow in even steps count records, too. A number of records per page does neither: it is written on its link. A link
+back, to the same page or to the first, is never next.
 
-Many applications write the address of the next page anew: they leave out the button that was pressed, and spell out what they
-took for granted (`/search?q=wine&go=Search`, then `/search?q=wine&page=2&wiki=on&ticket=on`). Such a rewritten address is next if it still asks
-for the keyword, counts pages by the usual name, and says so by relation, word or number.
+Many applications rewrite the address of the next page: they leave out the button that was pressed, and add their defaults
+(`/search?q=wine&go=Search`, then `/search?q=wine&page=2&wiki=on&ticket=on`). Such a rewritten address is next if it still has the
+keyword, counts pages by the usual name, and says so by relation, word or number.
 
-Where a button loads more, its address is in an attribute. Such an address may have another path, if it carries the whole question.
+If a button loads more, its address is in an attribute. Such an address may have another path if it carries the whole query.
 
-Paging by POST and by script is seen (`has_further_page`): to whoever may not send a POST, an answer that has it is a part. What would be sent is said by
-`find_next_post`: a small form of its own that repeats the question, or the form that was asked with a hidden value or two that a
-script sets (`__doPostBack`, `form.page.value = 2`). Nothing is taken that goes elsewhere than the question went, or sends along what the
-question did not.
+`has_further_page` recognises paging by POST and by script: without POST such an answer is a part. `find_next_post` says what to send: a
+small form of its own that repeats the query, or the submitted form with one or two hidden values that a script sets (`__doPostBack`,
+`form.page.value = 2`). The form must go to the address of the query, and must not send anything that the query did not send.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from hiddenweb.model import Field, Form, HttpQuery, Page
 
 
-_BACK = re.compile(r"\b(?:prev|previous|first)\b")
+_BACK = re.compile(r"\b(?:prev|previous|first)\b")  # relations of links, not words
 _PLACE = re.compile("page|start|offset|skip|begin", re.IGNORECASE)
 _NO_PLACE = re.compile("size|per|length|count|max|total|sort|order|date|time|year|day", re.IGNORECASE)
 _CURSOR_NAME = re.compile("after|cursor|next|continu|scroll|mark|page|argument", re.IGNORECASE)
@@ -51,7 +50,7 @@ _SET_AND_SUBMIT = re.compile(
     r"(?:\.|\[['\"])([\w$:-]+)(?:['\"]\])?\.value\s*=\s*(['\"]?)([\w$.-]*)\2\s*[;,].{0,80}\.submit\(\)",
     re.DOTALL,
 )
-_UNASKED_NAME = re.compile(r".*(?:csrf|xsrf|token|nonce|viewstate|validation|lang|locale).*", re.IGNORECASE)
+_ADDED_NAME = re.compile(r".*(?:csrf|xsrf|token|nonce|viewstate|validation|lang|locale).*", re.IGNORECASE)
 _NUMBERS = re.compile(r"\d{1,9}")
 _WORDS = re.compile(r"[^\W\d_]+|[^\w\s]+")
 _AROUND_NUMBER = " \t\n\u00a0[](){}<>|.,:;·•-–—_#"
@@ -63,7 +62,7 @@ _MOST_CHANGES = 2
 
 @dataclass(frozen=True, slots=True)
 class _UrlDifference:
-    """How an address differs from that of the page asked for: in which parameters, and the numbers there."""
+    """How an address differs from that of the page: in which parameters, and the numbers there."""
 
     link: Link
     changed: tuple[str, ...]
@@ -77,7 +76,7 @@ class _UrlDifference:
 
 @dataclass(frozen=True, slots=True)
 class NextPagePost:
-    """The next page of an answer, asked for by POST: which form is sent, and by which of its buttons."""
+    """The next page of an answer, requested by POST: which form is sent, and by which of its buttons."""
 
     form: Form  # with the hidden values that a script sets
     button: Field | None = None
@@ -85,13 +84,13 @@ class NextPagePost:
 
 @dataclass(frozen=True, slots=True)
 class _AnswerContext:
-    """The page whose next one is looked for."""
+    """The page whose next page is wanted."""
 
     url: str
     number: int
     rows: frozenset[int]  # how many records it shows, by all ways to count them
     keyword: str
-    asked: dict[str, bytes]  # the parameters of the question: those that came with paging mark a place
+    submitted: dict[str, bytes]  # the parameters of the query: those that paging added mark a place
     boxes: frozenset[str]  # names of the parameters that hold the keyword
     places: frozenset[str]  # names of the parameters that grew since the first page
 
@@ -99,7 +98,7 @@ class _AnswerContext:
 def find_next_page(
     page: Page,
     *,
-    asked_url: str,
+    page_url: str,
     number: int,
     keyword: str = "",
     rows: Iterable[int] = (),
@@ -109,35 +108,47 @@ def find_next_page(
 
     rows: how many records the page shows; where two ways of counting differ, both.
     """
-    asked = _parameters(urlsplit(query.url).query) if query else {}
-    now = _parameters(urlsplit(asked_url).query)
-    grew = {
-        name for name in now if number > 1 and query and (_place(now, name) or 0) > (_place(asked, name) or 0)
+    submitted = _parameters(urlsplit(query.url).query) if query else {}
+    current = _parameters(urlsplit(page_url).query)
+    grown_names = {
+        name
+        for name in current
+        if number > 1 and query and (_place(current, name) or 0) > (_place(submitted, name) or 0)
     }
-    if number == 1 or not query:  # it may have been sent on to where the question is written anew
-        asked |= now
+    if number == 1 or not query:  # it may have been redirected to a rewritten address
+        submitted |= current
     boxes = frozenset(name for name, value in query.values if value == keyword) if query else frozenset()
-    here = _AnswerContext(
-        asked_url, number, frozenset(row for row in rows if row > 1), keyword, asked, boxes, frozenset(grew)
+    context = _AnswerContext(
+        page_url,
+        number,
+        frozenset(row for row in rows if row > 1),
+        keyword,
+        submitted,
+        boxes,
+        frozenset(grown_names),
     )
-    turns = [
-        turn for link in _candidates(page) if (turn := _turn(link, here)) and _leads_forward(turn, number)
+    diffs = [
+        diff
+        for link in _candidates(page)
+        if (diff := _compare_url(link, context)) and _leads_forward(diff, number)
     ]
-    turns += [
-        turn for link in page.turns if (turn := _turn_by_loading(link, here)) and _leads_forward(turn, number)
+    diffs += [
+        diff
+        for link in page.paging_links
+        if (diff := _compare_loaded_url(link, context)) and _leads_forward(diff, number)
     ]
-    turns = _mark_steps(turns, number)
+    diffs = _mark_steps(diffs, number)
     for is_sign in (_is_related, _says_next_or_its_number, _says_more, _is_named, _grows_by_rows):
-        found = [turn for turn in turns if is_sign(turn, number)]
+        found = [diff for diff in diffs if is_sign(diff, number)]
         if found:
-            return min(found, key=lambda turn: (turn.value is None, turn.value or 0)).link
+            return min(found, key=lambda diff: (diff.value is None, diff.value or 0)).link
     return None
 
 
 def has_further_page(page: Page, number: int = 1) -> bool:
-    """Say whether page `number` of an answer has a way to a next one that we do not follow: a button that is sent by POST, or a script.
+    """Say whether page `number` of an answer has a way to the next page that is no link: a button that is sent by POST, or a script.
 
-    Once pages were turned, a word for the next one that leads nowhere is that of the last page.
+    On a later page, a word for the next page without a link means that this is the last page.
     """
     labels = [field.label or field.value for form in page.forms for field in form.fields]
     last = page.blocks[-1].text.split()[-1:] if page.blocks else []
@@ -148,13 +159,13 @@ def has_further_page(page: Page, number: int = 1) -> bool:
 
 
 def find_next_post(page: Page, query: HttpQuery, number: int) -> NextPagePost | None:
-    """Return what is sent by POST for the page that follows page `number` of the answer to a question, or None."""
-    forms = [form for form in page.forms if form.method == "POST" and _goes_where(form, query)]
+    """Return what is sent by POST for the page that follows page `number` of the answer to a query, or None."""
+    forms = [form for form in page.forms if form.method == "POST" and _has_same_target(form, query)]
     for is_next in (_is_next_word, lambda text: text.strip(_AROUND_NUMBER) == str(number + 1)):
         for form in forms:
-            if (button := _turning_button(form, query, is_next)) is not None:
+            if (button := _find_paging_button(form, query, is_next)) is not None:
                 return NextPagePost(form, button)
-        for link in page.turns:
+        for link in page.paging_links:
             if link.url.startswith("javascript:") and is_next(link.anchor):
                 posting = next(filter(None, (_post_by_script(form, link.url) for form in forms)), None)
                 if posting is not None:
@@ -162,48 +173,50 @@ def find_next_post(page: Page, query: HttpQuery, number: int) -> NextPagePost | 
     return None
 
 
-def _goes_where(form: Form, query: HttpQuery) -> bool:
-    """Say whether a form is sent to where a question went."""
-    went, goes = urlsplit(query.url), urlsplit(form.action)
-    paths = (_SESSION_PATH.sub("", parts.path) for parts in (went, goes))
-    return (went.scheme, went.netloc) == (goes.scheme, goes.netloc) and len(set(paths)) == 1
+def _has_same_target(form: Form, query: HttpQuery) -> bool:
+    """Say whether a form is sent to the address of a query."""
+    query_target, form_target = urlsplit(query.url), urlsplit(form.action)
+    paths = (_SESSION_PATH.sub("", parts.path) for parts in (query_target, form_target))
+    return (query_target.scheme, query_target.netloc) == (form_target.scheme, form_target.netloc) and len(
+        set(paths)
+    ) == 1
 
 
-def _turning_button(form: Form, query: HttpQuery, is_next: Callable[[str], bool]) -> Field | None:
-    """Return the button of a form that has nothing to fill in and repeats a question, if it says so."""
+def _find_paging_button(form: Form, query: HttpQuery, is_next: Callable[[str], bool]) -> Field | None:
+    """Return the button for the next page of a form that has nothing to fill in and repeats a query, or None."""
     buttons = [field for field in form.fields if field.kind in ("submit", "image", "button")]
     others = [field for field in form.fields if field not in buttons and not field.disabled]
-    if any(field.kind != "hidden" for field in others) or not _repeats(others, query):
+    if any(field.kind != "hidden" for field in others) or not _repeats_query(others, query):
         return None
     alone = form.text if len(buttons) == 1 else ""
     working = [button for button in buttons if button.kind != "button" and not button.disabled]
-    said = ((button, button.label or alone or button.value) for button in working)
-    found = (button for button, text in said if is_next(text))
+    labels = ((button, button.label or alone or button.value) for button in working)
+    found = (button for button, text in labels if is_next(text))
     return next((button for button in found if button.form_action is None and not button.form_method), None)
 
 
-def _repeats(hidden: list[Field], query: HttpQuery) -> bool:
-    """Say whether hidden values ask what a question asked, and nothing besides but for the page."""
-    asked = {**_parameters(urlsplit(query.url).query), **_parameters(query.body.decode("latin-1"))}
+def _repeats_query(hidden: list[Field], query: HttpQuery) -> bool:
+    """Say whether hidden values are those of a query, and nothing else apart from the page."""
+    submitted = {**_parameters(urlsplit(query.url).query), **_parameters(query.body.decode("latin-1"))}
     filled = {name: value for name, value in query.values if value}
     for field in hidden:
         if field.name in filled:
             if field.value != filled[field.name]:
                 return False
         elif not (
-            field.name in asked or _page_name().fullmatch(field.name) or _is_session(field.name)
-            or _UNASKED_NAME.fullmatch(field.name) or _CURSOR_NAME.search(field.name)
+            field.name in submitted or _page_name().fullmatch(field.name) or _is_session(field.name)
+            or _ADDED_NAME.fullmatch(field.name) or _CURSOR_NAME.search(field.name)
         ):  # fmt: skip
             return False
     return True
 
 
 def _post_by_script(form: Form, script: str) -> NextPagePost | None:
-    """Return a form as a script sends it, that does no more than set hidden values and submit."""
-    if called := _POST_BACK.search(script):
-        values = {"__EVENTTARGET": called[2], "__EVENTARGUMENT": called[4]}
-    elif called := _SET_AND_SUBMIT.search(script):
-        values = {called[1]: called[3]}
+    """Return a form as a script sends it, if the script only sets hidden values and submits."""
+    if call := _POST_BACK.search(script):
+        values = {"__EVENTTARGET": call[2], "__EVENTARGUMENT": call[4]}
+    elif call := _SET_AND_SUBMIT.search(script):
+        values = {call[1]: call[3]}
     else:
         return None
     names = {field.name for field in form.fields if field.kind == "hidden" and not field.disabled}
@@ -217,7 +230,7 @@ def _post_by_script(form: Form, script: str) -> NextPagePost | None:
 
 
 def _only_button(form: Form) -> list[str]:
-    """Return what the button of a form says that has nothing to fill in."""
+    """Return the label of the button of a form that has nothing to fill in."""
     buttons = [field for field in form.fields if field.kind in ("submit", "image", "button")]
     is_small = all(field.kind == "hidden" for field in form.fields if field not in buttons)
     return [button.label or form.text or button.value for button in buttons] if is_small else []
@@ -238,7 +251,7 @@ def _candidates(page: Page) -> Iterator[Link]:
 
 
 def _button_links(form: Form) -> Iterator[Link]:
-    """Yield where the buttons of a form lead to that turn pages: the only one of a form without anything to fill in, or any that says so."""
+    """Yield links for the buttons of a form that may turn pages: the only button if there is nothing to fill in, or any that says so."""
     buttons = [field for field in form.fields if field.kind in ("submit", "image") and not field.disabled]
     is_small = len(buttons) == 1 and all(
         field.kind == "hidden" for field in form.fields if field not in buttons and not field.disabled
@@ -250,7 +263,7 @@ def _button_links(form: Form) -> Iterator[Link]:
 
 
 def _address_of(form: Form, button: Field) -> str:
-    """Return the address that a form leads to as it stands, by one of its buttons."""
+    """Return the address that a form leads to by one of its buttons, with the values it has."""
     pairs = [pair for field in form.fields if not field.disabled for pair in _pairs_of(field, button)]
     try:
         query = urlencode(pairs, encoding=form.charset, errors="xmlcharrefreplace")
@@ -272,49 +285,51 @@ def _pairs_of(field: Field, button: Field) -> list[tuple[str, str]]:
     return [(field.name, field.value)]
 
 
-def _turn(link: Link, here: _AnswerContext) -> _UrlDifference | None:
-    """Return how a link continues the page asked for, or None when it leads somewhere else."""
-    asked, target = urlsplit(here.url), urlsplit(link.url)
-    if (asked.scheme, asked.netloc) != (target.scheme, target.netloc) or _BACK.search(link.rel):
+def _compare_url(link: Link, context: _AnswerContext) -> _UrlDifference | None:
+    """Return how the address of a link differs from that of the page, or None if it is no further page."""
+    current, target = urlsplit(context.url), urlsplit(link.url)
+    if (current.scheme, current.netloc) != (target.scheme, target.netloc) or _BACK.search(link.rel):
         return None
-    paths = [_SESSION_PATH.sub("", parts.path) for parts in (asked, target)]
-    before, after = (_parameters(parts.query) for parts in (asked, target))
+    paths = [_SESSION_PATH.sub("", parts.path) for parts in (current, target)]
+    before, after = (_parameters(parts.query) for parts in (current, target))
     changed = tuple(name for name in after if after[name] != before.get(name) and not _is_session(name))
     lost = [name for name in before if before[name] and name not in after and not _is_session(name)]
-    if any(_changes_query(name, before, here.asked) for name in changed):
+    if any(_changes_query(name, before, context.submitted) for name in changed):
         return None
-    if here.places and here.places.isdisjoint(changed):
+    if context.places and context.places.isdisjoint(changed):
         return None
     if paths[0] != paths[1]:
-        turn, rewritten = _turn_in_path(link, paths[0], paths[1]), bool(changed or lost)
+        diff, rewritten = _compare_path(link, paths[0], paths[1]), bool(changed or lost)
     else:
-        turn, rewritten = (
-            _turn_in_query(link, changed, before, after, here),
+        diff, rewritten = (
+            _compare_parameters(link, changed, before, after, context),
             bool(lost) or len(changed) > _MOST_CHANGES,
         )
-    if turn is None:
+    if diff is None:
         return None
-    turn = replace(turn, by_rows=_is_by_rows(turn.value, turn.before, here), rewritten=rewritten)
+    diff = replace(diff, by_rows=_is_by_rows(diff.value, diff.before, context), rewritten=rewritten)
     if not rewritten:
-        return turn
-    return turn if (turn.looks_like_paging or turn.by_rows) and _has_same_query(before, after, here) else None
+        return diff
+    return (
+        diff if (diff.looks_like_paging or diff.by_rows) and _has_same_query(before, after, context) else None
+    )
 
 
-def _turn_in_query(
+def _compare_parameters(
     link: Link,
     changed: tuple[str, ...],
     before: dict[str, bytes],
     after: dict[str, bytes],
-    here: _AnswerContext,
+    context: _AnswerContext,
 ) -> _UrlDifference | None:
     if not changed:
         return None
     counting = [name for name in changed if _number(after[name]) is not None]
-    called = link.anchor.strip(_AROUND_NUMBER).encode()
+    label = link.anchor.strip(_AROUND_NUMBER).encode()
     named = (
         *(name for name in counting if _counts_pages(name)),
-        *(name for name in counting if after[name] == called),
-        *(name for name in counting if _is_by_rows(_number(after[name]), _place(before, name), here)),
+        *(name for name in counting if after[name] == label),
+        *(name for name in counting if _is_by_rows(_number(after[name]), _place(before, name), context)),
         *(counting if len(counting) == 1 else ()),
     )
     name = next(iter(named), None)
@@ -327,69 +342,69 @@ def _place(parameters: dict[str, bytes], name: str) -> int | None:
     return _number(parameters.get(name, b""))
 
 
-def _is_by_rows(value: int | None, before: int | None, here: _AnswerContext) -> bool:
+def _is_by_rows(value: int | None, before: int | None, context: _AnswerContext) -> bool:
     """Say whether a number grows by as many as the page shows records; the first one may be 0 or 1."""
     if value is None:
         return False
     if before is not None:
-        return value - before in here.rows
-    return any(value in (rows * here.number, rows * here.number + 1) for rows in here.rows)
+        return value - before in context.rows
+    return any(value in (rows * context.number, rows * context.number + 1) for rows in context.rows)
 
 
-def _mark_steps(turns: list[_UrlDifference], number: int) -> list[_UrlDifference]:
-    """Mark the links to the next page that are numbered beside others, where their addresses grow in even steps of several."""
+def _mark_steps(diffs: list[_UrlDifference], number: int) -> list[_UrlDifference]:
+    """Mark the numbered links to the next page if the addresses of the numbered links grow in even steps of several."""
     numbered = {
-        (turn.changed, _number_on_label(turn)): turn.value for turn in turns if _number_on_label(turn)
+        (diff.changed, _number_on_label(diff)): diff.value for diff in diffs if _number_on_label(diff)
     }
     return [
-        replace(turn, in_steps=_is_in_steps(turn, numbered.get((turn.changed, number + 2)), number))
-        if _number_on_label(turn) == number + 1
-        else turn
-        for turn in turns
+        replace(diff, in_steps=_is_in_steps(diff, numbered.get((diff.changed, number + 2)), number))
+        if _number_on_label(diff) == number + 1
+        else diff
+        for diff in diffs
     ]
 
 
-def _is_in_steps(turn: _UrlDifference, value_after: int | None, number: int) -> bool:
-    if not turn.value or value_after is None:
+def _is_in_steps(diff: _UrlDifference, value_after: int | None, number: int) -> bool:
+    if not diff.value or value_after is None:
         return False
-    step = value_after - turn.value
-    first = turn.before if turn.before is not None else step * (number - 1)
-    return step > 1 and turn.value - first in (step, step + 1)
+    step = value_after - diff.value
+    first = diff.before if diff.before is not None else step * (number - 1)
+    return step > 1 and diff.value - first in (step, step + 1)
 
 
-def _number_on_label(turn: _UrlDifference) -> int | None:
-    """Return the number that is all a link is called, whatever stands around it."""
-    label = turn.link.anchor.strip(_AROUND_NUMBER)
+def _number_on_label(diff: _UrlDifference) -> int | None:
+    """Return the number that is the whole label of a link, apart from signs around it."""
+    label = diff.link.anchor.strip(_AROUND_NUMBER)
     return int(label) if label.isdecimal() and len(label) <= _LONGEST_NUMBER else None
 
 
 def _counts_pages(name: str) -> bool:
-    """Say whether a parameter is called as those are that hold a place in a list: page, offset, `@startwith`, `pageNumber`."""
+    """Say whether a parameter has a name for a place in a list: page, offset, `@startwith`, `pageNumber`."""
     return bool(_page_name().fullmatch(name) or _PLACE.search(name)) and not _NO_PLACE.search(name)
 
 
-def _has_same_query(before: dict[str, bytes], after: dict[str, bytes], here: _AnswerContext) -> bool:
-    """Say whether an address asks for the keyword of a page, in whatever encoding that is sent; for none, if nothing was asked."""
-    if not here.keyword:
-        return bool(here.boxes) and not any(after.get(name) for name in here.boxes)
-    if any(before.get(name) and before[name] == after.get(name) for name in here.boxes):
+def _has_same_query(before: dict[str, bytes], after: dict[str, bytes], context: _AnswerContext) -> bool:
+    """Say whether an address has the keyword of a page, in any encoding; or no keyword, if the query had none."""
+    if not context.keyword:
+        return bool(context.boxes) and not any(after.get(name) for name in context.boxes)
+    if any(before.get(name) and before[name] == after.get(name) for name in context.boxes):
         return True
-    asked = here.keyword.strip().casefold()
-    return bool(asked) and any(
-        value.decode("utf-8", "replace").strip().casefold() == asked for value in after.values()
+    keyword = context.keyword.strip().casefold()
+    return bool(keyword) and any(
+        value.decode("utf-8", "replace").strip().casefold() == keyword for value in after.values()
     )
 
 
-def _turn_by_loading(link: Link, here: _AnswerContext) -> _UrlDifference | None:
-    """Return how something that a script would load continues the page asked for: at another path it carries the whole question."""
+def _compare_loaded_url(link: Link, context: _AnswerContext) -> _UrlDifference | None:
+    """Return how an address that a script would load differs from that of the page: if its path is another, it carries the whole query."""
     if link.url.startswith("javascript:"):
         return None
-    if turn := _turn(link, here):
-        return turn
-    asked, target = urlsplit(here.url), urlsplit(link.url)
-    before = {name: value for name, value in _parameters(asked.query).items() if value}
+    if diff := _compare_url(link, context):
+        return diff
+    current, target = urlsplit(context.url), urlsplit(link.url)
+    before = {name: value for name, value in _parameters(current.query).items() if value}
     after = _parameters(target.query)
-    same_host = (asked.scheme, asked.netloc) == (target.scheme, target.netloc)
+    same_host = (current.scheme, current.netloc) == (target.scheme, target.netloc)
     if not same_host or not before or any(after.get(name) != value for name, value in before.items()):
         return None
     counting = [name for name in after if name not in before and _page_name().fullmatch(name)]
@@ -397,110 +412,110 @@ def _turn_by_loading(link: Link, here: _AnswerContext) -> _UrlDifference | None:
     return _UrlDifference(link, tuple(counting), value, None, value is not None)
 
 
-def _turn_in_path(link: Link, asked: str, target: str) -> _UrlDifference | None:
-    """Return a turn where pages are numbered in the path: /find/wine/2, or /find/wine/page/2 after /find/wine."""
-    parts, others = re.split(r"(\d+)", asked), re.split(r"(\d+)", target)
+def _compare_path(link: Link, current: str, target: str) -> _UrlDifference | None:
+    """Return how paths differ if pages are numbered in the path: /find/wine/2, or /find/wine/page/2 after /find/wine."""
+    parts, others = re.split(r"(\d+)", current), re.split(r"(\d+)", target)
     if parts[::2] == others[::2]:
         differing = [(a, b) for a, b in zip(parts[1::2], others[1::2], strict=True) if a != b]
         if len(differing) == 1:
             before, value = differing[0]
             return _UrlDifference(link, (), int(value[:9]), int(before[:9]), "page" in others[-3].lower())
     grown = re.fullmatch(
-        re.escape(asked.rstrip("/"))
-        + rf"/(?:({lexicon.alternatives('paging.folder')})[/_:=-]?)?(\d{{1,6}})/?",
+        re.escape(current.rstrip("/"))
+        + rf"/(?:({lexicon.alternatives('paging.page')})[/_:=-]?)?(\d{{1,6}})/?",
         target,
-    ) or _match_numbered_name(asked, target)
+    ) or _match_numbered_name(current, target)
     return _UrlDifference(link, (), int(grown[2]), None, bool(grown[1])) if grown else None
 
 
-def _match_numbered_name(asked: str, target: str) -> re.Match[str] | None:
-    """Return the number of a page where it is written before the ending of a name: /wine-2.html after /wine.html."""
-    name, dot, ending = asked.rpartition(".")
+def _match_numbered_name(current: str, target: str) -> re.Match[str] | None:
+    """Return the number of a page that stands before the ending of a name: /wine-2.html after /wine.html."""
+    name, dot, ending = current.rpartition(".")
     if not dot or "/" in ending:
         return None
     return re.fullmatch(rf"{re.escape(name)}[._-](page|p)?[_-]?(\d{{1,6}})\.{re.escape(ending)}", target)
 
 
-def _leads_forward(turn: _UrlDifference, number: int) -> bool:
+def _leads_forward(diff: _UrlDifference, number: int) -> bool:
     """Say whether a link does not lead back: its number grows, or is not that of the first page.
 
-    Some count from 0: then the second page has number 1, and only what the link is called tells it from the first.
+    Some count from 0: then the second page has number 1, and only its label distinguishes it from the first.
     """
-    if turn.value is None:
+    if diff.value is None:
         return True
-    if turn.before is not None:
-        return turn.value > turn.before
-    is_called_next = _is_related(turn, number) or _says_next_or_its_number(turn, number)
-    return turn.value > number or (turn.value == number and is_called_next)
+    if diff.before is not None:
+        return diff.value > diff.before
+    is_called_next = _is_related(diff, number) or _says_next_or_its_number(diff, number)
+    return diff.value > number or (diff.value == number and is_called_next)
 
 
-def _is_related(turn: _UrlDifference, number: int) -> bool:
+def _is_related(diff: _UrlDifference, number: int) -> bool:
     del number
-    return "next" in turn.link.rel.split()
+    return "next" in diff.link.rel.split()
 
 
-def _says_next_or_its_number(turn: _UrlDifference, number: int) -> bool:
-    """Say whether a link is called next, or after the next page; where both are there, an arrow may lead to the last."""
-    return _says_next(turn, number) or _is_numbered(turn, number)
+def _says_next_or_its_number(diff: _UrlDifference, number: int) -> bool:
+    """Say whether the label of a link is a word for next or the number of the next page. With numbers, an arrow may lead to the last page."""
+    return _says_next(diff, number) or _is_numbered(diff, number)
 
 
-def _says_next(turn: _UrlDifference, number: int) -> bool:
+def _says_next(diff: _UrlDifference, number: int) -> bool:
     del number
-    anchor = fold_line(turn.link.anchor)
+    anchor = fold_line(diff.link.anchor)
     return len(anchor) <= _LONGEST_ANCHOR and (
         anchor in _words("next") or _EDGES.sub("", anchor) in _words("next")
     )
 
 
-def _says_more(turn: _UrlDifference, number: int) -> bool:
+def _says_more(diff: _UrlDifference, number: int) -> bool:
     del number
-    anchor = fold_line(turn.link.anchor)
-    has_place = turn.value is not None or any(map(_CURSOR_NAME.search, turn.changed))
-    if not has_place or turn.rewritten:
+    anchor = fold_line(diff.link.anchor)
+    has_place = diff.value is not None or any(map(_CURSOR_NAME.search, diff.changed))
+    if not has_place or diff.rewritten:
         return False
     return len(anchor) <= _LONGEST_ANCHOR and _EDGES.sub("", anchor) in _words("more")
 
 
-def _is_numbered(turn: _UrlDifference, number: int) -> bool:
-    """Say whether a link is called after the next page, and its address counts pages or records."""
-    if _number_on_label(turn) != number + 1 or turn.value is None:
+def _is_numbered(diff: _UrlDifference, number: int) -> bool:
+    """Say whether the label of a link is the number of the next page, and its address counts pages or records."""
+    if _number_on_label(diff) != number + 1 or diff.value is None:
         return False
-    return turn.looks_like_paging or turn.by_rows or turn.in_steps or turn.value in (number, number + 1)
+    return diff.looks_like_paging or diff.by_rows or diff.in_steps or diff.value in (number, number + 1)
 
 
-def _grows_by_rows(turn: _UrlDifference, number: int) -> bool:
-    """Say whether the number alone tells: it grows by as many as are shown, and the link is not called after something else.
+def _grows_by_rows(diff: _UrlDifference, number: int) -> bool:
+    """Say whether the number in the address is evidence enough: it grows by as many records as are shown, and the label does not contradict.
 
-    A link that has a number on it says which records come, or that they are next; others set how many are shown.
+    A label with a number must be a range of the next records, or have a word for next; otherwise it sets how many records are shown.
     """
     del number
-    if not turn.by_rows or turn.rewritten or len(turn.changed) > 1 or turn.value is None:
+    if not diff.by_rows or diff.rewritten or len(diff.changed) > 1 or diff.value is None:
         return False
-    if any(_NO_PLACE.search(name) for name in turn.changed) or len(turn.link.anchor) > _LONGEST_ANCHOR:
+    if any(_NO_PLACE.search(name) for name in diff.changed) or len(diff.link.anchor) > _LONGEST_ANCHOR:
         return False
-    if _TABLE_HEAD.search(turn.link.tag_path):
+    if _TABLE_HEAD.search(diff.link.tag_path):
         return False
-    numbers = _NUMBERS.findall(turn.link.anchor)
+    numbers = _NUMBERS.findall(diff.link.anchor)
     if not numbers:
         return True
-    if any(word in _words("next") for word in _WORDS.findall(turn.link.anchor.casefold())):
+    if any(word in _words("next") for word in _WORDS.findall(diff.link.anchor.casefold())):
         return True
-    return len(numbers) > 1 and int(numbers[0]) in (turn.value, turn.value + 1)
+    return len(numbers) > 1 and int(numbers[0]) in (diff.value, diff.value + 1)
 
 
-def _is_named(turn: _UrlDifference, number: int) -> bool:
-    """Say whether the parameter alone tells: it is called as such parameters are, and is the only one that changed.
+def _is_named(diff: _UrlDifference, number: int) -> bool:
+    """Say whether the parameter is evidence enough: it has a usual name for paging, and is the only one that changed.
 
-    The head of a table sorts it, by the number of a column (`o=2`).
+    A link in the head of a table does not count: it sorts by the number of a column (`o=2`).
     """
     del number
-    if turn.rewritten or not turn.looks_like_paging or _TABLE_HEAD.search(turn.link.tag_path):
+    if diff.rewritten or not diff.looks_like_paging or _TABLE_HEAD.search(diff.link.tag_path):
         return False
-    return len(turn.changed) == 1 and not turn.link.anchor.strip(_AROUND_NUMBER).isdigit()
+    return len(diff.changed) == 1 and not diff.link.anchor.strip(_AROUND_NUMBER).isdigit()
 
 
 def _parameters(query: str) -> dict[str, bytes]:
-    """Return the parameters of an address as the bytes they stand for, however they were escaped."""
+    """Return the parameters of an address as bytes, unescaped."""
     pairs = (part.partition("=") for part in re.split("[&;]", query) if part)
     return {_unquote(name).decode("utf-8", "replace"): _unquote(value) for name, _, value in pairs}
 
@@ -513,10 +528,10 @@ def _number(value: bytes) -> int | None:
     return int(value) if value.isdigit() and len(value) <= 9 else None
 
 
-def _changes_query(name: str, before: dict[str, bytes], asked: dict[str, bytes]) -> bool:
-    """Say whether a change of this parameter is another question: it was asked, held words, and marks no place in a list."""
+def _changes_query(name: str, before: dict[str, bytes], submitted: dict[str, bytes]) -> bool:
+    """Say whether a change of this parameter makes another query: it was submitted, held words, and marks no place in a list."""
     value = before.get(name, b"")
-    return bool(value) and name in asked and _number(value) is None and not _CURSOR_NAME.search(name)
+    return bool(value) and name in submitted and _number(value) is None and not _CURSOR_NAME.search(name)
 
 
 def _is_session(name: str) -> bool:
@@ -531,5 +546,6 @@ def _words(purpose: str) -> frozenset[str]:
 
 @cache
 def _page_name() -> re.Pattern[str]:
-    """What parameters are called that hold a place in a list."""
-    return re.compile(rf"(?:.*[._-])?(?:{lexicon.alternatives('paging.parameter')})", re.IGNORECASE)
+    """The names of parameters that hold a place in a list."""
+    names = f"{lexicon.alternatives('paging.page')}|{lexicon.alternatives('paging.place')}"
+    return re.compile(rf"(?:.*[._-])?(?:{names})", re.IGNORECASE)

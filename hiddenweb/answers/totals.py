@@ -1,12 +1,13 @@
 """How many records a site says it found, and which of them it shows: "1-20 of 8,412".
 
 A range and a total are three numbers close together, in any language and order: the total before the range or behind it, and
-between the ends of the range nothing but a dash or a short word. That alone says how many records a page holds, which is evidence for
-and against what looks like records. Where there is no range, a number beside a word for results is the total, or one of things that were
-found ("16 pages found"). A number of things with any name ("290 books") is the total where it stands on a line of its own and is that of the records shown, or
-where it follows the numbers of the pages ("1 2 3 290 books") and fills so many pages. What was asked for is taken out first, since people ask for numbers too.
+between the ends of the range nothing but a dash or a short word. They say how many records a page holds, which is evidence for
+and against possible records. Without a range, a number next to a word for results is the total, or a number of things that were
+found ("16 pages found"). A number of other things ("290 books") is the total if it stands on a line of its own and is the number of
+records shown, or if it follows the numbers of the pages ("1 2 3 290 books") and fills so many pages. The keyword is removed first, since
+it may be a number, too.
 
-"More than 50 rows", "1,000+", "über 200" say no total, but that there are as many at least (`read_lower_bound`).
+"More than 50 rows", "1,000+", "über 200" are no totals, but lower bounds (`read_lower_bound`).
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _THINGS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ShownRange:
-    """What a page says of its records: the first and the last of those it shows, and how many there are."""
+    """What a page says about its records: the first and the last one shown, and how many there are."""
 
     first: int
     last: int
@@ -51,13 +52,13 @@ class ShownRange:
 
 
 def read_range(page: Page, query: HttpQuery, number: int = 1) -> ShownRange | None:
-    """Return what page `number` of an answer says of its records, if it tells a range."""
+    """Return the range of records that page `number` of an answer says it shows, if it does."""
     found = _range_line(page, query, number)
     return found[0] if found else None
 
 
 def has_range(text: str, page: Page, query: HttpQuery, number: int = 1) -> bool:
-    """Say whether a part of a page has the line in it that tells a range."""
+    """Say whether a part of a page has the line with the range."""
     found = _range_line(page, query, number)
     return found is not None and found[1] in " ".join(drop_words(text, query.keyword).split())
 
@@ -68,26 +69,26 @@ def _range_line(page: Page, query: HttpQuery, number: int) -> tuple[ShownRange, 
 
 @lru_cache(maxsize=16)
 def _find_range(text: str, number: int) -> tuple[ShownRange, str] | None:
-    """Return the range that a text tells, with its line. A page is asked for it several times, on the way to what it is."""
+    """Return the range in a text, with its line; cached, since judging a page needs it several times."""
     for line in text.splitlines():
         numbers = list(_numbers(line)) if len(line) <= _LONGEST_LINE else []
         for at in range(len(numbers) - 2):
-            for told in _readings(line, numbers[at : at + 3]):
-                if (told.first == 1) == (number == 1):
-                    return told, " ".join(line.split())
+            for shown_range in _readings(line, numbers[at : at + 3]):
+                if (shown_range.first == 1) == (number == 1):
+                    return shown_range, " ".join(line.split())
     return None
 
 
 def read_total(page: Page, query: HttpQuery, count: int, number: int = 1) -> int | None:
-    """Return how many records were found in all, as a page with `count` of them says; what is only a bound is no total."""
+    """Return how many records were found in all, as a page with `count` of them says; a lower bound is no total."""
     total = _find_total(page, query, count, number)
     return None if total is None or total in _bounds(_text_to_read(page, query)) else total
 
 
 def read_lower_bound(page: Page, query: HttpQuery, count: int) -> int | None:
-    """Return the number of records that there are at least, where a page with `count` of them says no more than that.
+    """Return how many records there are at least, if a page with `count` of them says no more than that.
 
-    The number is that of the records shown, or stands in a line with a word for results.
+    The bound is the number of records shown, or stands in a line with a word for results.
     """
     for line in _text_to_read(page, query).splitlines():
         for bound in _bounds(line) if len(line) <= _LONGEST_LINE else ():
@@ -104,11 +105,11 @@ def _bounds(text: str) -> tuple[int, ...]:
 
 
 def _find_total(page: Page, query: HttpQuery, count: int, number: int) -> int | None:
-    told = read_range(page, query, number)
-    if told is not None and abs(told.shown - count) <= max(
+    shown_range = read_range(page, query, number)
+    if shown_range is not None and abs(shown_range.shown - count) <= max(
         1, count // 10
     ):  # one may be shown apart from the others
-        return told.total
+        return shown_range.total
     text = _text_to_read(page, query)
     for line in text.splitlines():
         numbers = list(_numbers(line)) if len(line) <= _LONGEST_LINE else []
@@ -119,11 +120,11 @@ def _find_total(page: Page, query: HttpQuery, count: int, number: int) -> int | 
             if is_here and high - low + 1 == count > 1 and not _is_joined(line, three):
                 return total
     counted = next((total for total in _counts(text) if total >= count), None)
-    return counted if counted is not None else _things(text, count)
+    return counted if counted is not None else _read_count_of_things(text, count)
 
 
-def _things(text: str, count: int) -> int | None:
-    """Return the number of things of any name that a line gives, if that is the number of records shown or fills as many pages as are listed."""
+def _read_count_of_things(text: str, count: int) -> int | None:
+    """Return the number of things in a line, if it is the number of records shown or fills as many pages as the line lists."""
     for line in text.splitlines() if count > 1 else ():
         found = _THINGS.fullmatch(" ".join(line.split())) if len(line) <= _LONGEST_LINE else None
         if found is None:
@@ -136,7 +137,7 @@ def _things(text: str, count: int) -> int | None:
 
 
 def says_count(page: Page, query: HttpQuery, count: int) -> bool:
-    """Say whether a page tells that it shows `count` records, of as many or more: "10 of 13 results", "5 matches found"."""
+    """Say whether a page says that it shows `count` records, all or some of those found: "10 of 13 results", "5 matches found"."""
     for line in _text_to_read(page, query).splitlines():
         numbers = [value for value, _, _ in _numbers(line)] if len(line) <= _LONGEST_LINE else []
         if len(numbers) == 2 and min(numbers) == count and _result_word().search(line):
@@ -146,14 +147,14 @@ def says_count(page: Page, query: HttpQuery, count: int) -> bool:
 
 def says_one(page: Page, query: HttpQuery) -> bool:
     """Say whether a page says that it found one record, and no more."""
-    told = read_range(page, query)
-    if told is not None:
-        return told.total == 1
+    shown_range = read_range(page, query)
+    if shown_range is not None:
+        return shown_range.total == 1
     return next(_counts(_text_to_read(page, query)), 0) == 1
 
 
 def says_zero(page: Page, query: HttpQuery) -> bool:
-    """Say whether a page says that it found 0, and tells no other number of things found."""
+    """Say whether a page says that it found 0, and has no other number of results."""
     counted = list(_counts(_text_to_read(page, query)))
     return bool(counted) and not any(counted)
 
@@ -178,7 +179,7 @@ def _value(number: str) -> int:
 
 
 def _readings(text: str, three: list[tuple[int, int, int]]) -> Iterator[ShownRange]:
-    """Yield what three numbers in a row say, the total last or first."""
+    """Yield the ranges that three numbers in a row may mean, with the total last or first."""
     (a, _, end_a), (b, start_b, end_b), (c, start_c, _) = three
     first_gap, second_gap = text[end_a:start_b], text[end_b:start_c]
     if 1 <= a <= b <= c and _BETWEEN.fullmatch(first_gap) and _is_apart(second_gap):
@@ -188,7 +189,7 @@ def _readings(text: str, three: list[tuple[int, int, int]]) -> Iterator[ShownRan
 
 
 def _is_joined(text: str, three: list[tuple[int, int, int]]) -> bool:
-    """Say whether three numbers are one, a version (1.4.22), a date or a time, or the numbers of pages."""
+    """Say whether three numbers belong together: a version (1.4.22), a date or a time, or the numbers of pages."""
     (_, _, end_a), (_, start_b, end_b), (_, start_c, _) = three
     gap = text[end_a:start_b]
     return gap == text[end_b:start_c] and gap in {".", "-", "/", ":", " "}
@@ -228,7 +229,7 @@ def _count() -> re.Pattern[str]:
 
 @cache
 def _bound() -> re.Pattern[str]:
-    """A number that there are more of: "more than 50", "1,000+", "only the first 100"."""
+    """A lower bound: "more than 50", "1,000+", "only the first 100"."""
     first_only = rf"{_any_of('totals.only')}(?: [^\W\d]+){{0,4}}? ?{_any_of('totals.first')}? ?"
     return re.compile(
         rf"{_any_of('totals.more_than')}\s?(?P<more>{_NUMBER.pattern})(?![\d.,]*\s?%)|"

@@ -1,1 +1,1 @@
-"""Fetching under one address guard: HTTP, robots.txt, sitemaps, cookies."""
+"""Fetching under one address guard: HTTP, robots.txt, sitemaps."""

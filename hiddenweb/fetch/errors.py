@@ -11,19 +11,19 @@ from typing import ClassVar
 class FetchError(Exception):
     """There is no answer, or none that can be used."""
 
-    may_pass: ClassVar[bool] = True
+    may_be_temporary: ClassVar[bool] = True
     name: ClassVar[str] = "failed"  # in statistics
 
     def __init__(self, why: str, *, temporary: bool | None = None) -> None:
         super().__init__(why)
         self.why = why
-        self.temporary = self.may_pass if temporary is None else temporary
+        self.temporary = self.may_be_temporary if temporary is None else temporary
 
 
 class Refused(FetchError):
     """Nothing is requested from this address: the guard, the scheme or the request itself forbids it."""
 
-    may_pass = False
+    may_be_temporary = False
     name = "refused"
 
 
@@ -54,14 +54,14 @@ class BrokenAnswer(FetchError):
 class TooLarge(FetchError):
     """The head of the answer is beyond every measure."""
 
-    may_pass = False
+    may_be_temporary = False
     name = "too_large"
 
 
 class TlsFailure(FetchError):
     """The host could not prove who it is, or speaks no TLS we accept."""
 
-    may_pass = False
+    may_be_temporary = False
     name = "tls"
 
 

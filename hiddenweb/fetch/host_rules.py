@@ -149,7 +149,7 @@ class HostRules:
             return Fetched(task, task.url, came.status or 0, now, latency=came.latency)
         pause = rules.until - now
         retry_in = pause if task.attempts < self._retries else None
-        return FetchFailure(task, UNAVAILABLE, now, retry_in, host_pause=pause, may_pass=True)
+        return FetchFailure(task, UNAVAILABLE, now, retry_in, host_pause=pause, may_be_temporary=True)
 
     def save_answer(self, host_origin: str, answer: RobotsAnswer, now: float) -> RobotsRules:
         """Keep what a host answered; one that could not say is paused."""

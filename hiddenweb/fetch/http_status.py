@@ -76,7 +76,7 @@ def interpret_error(task: CrawlTask, error: FetchError, at: float, retries: Retr
     if isinstance(error, Refused):
         return FetchFailure(task, why, at, refused=True)
     wait = _retry_wait(task, retries) if error.temporary else None
-    return FetchFailure(task, why, at, wait, may_pass=error.temporary)
+    return FetchFailure(task, why, at, wait, may_be_temporary=error.temporary)
 
 
 def interpret_postponement(
@@ -88,7 +88,7 @@ def interpret_postponement(
         wait = None
     pause = not_yet.seconds if not_yet.whole_host else None
     return FetchFailure(
-        task, str(not_yet), at, wait, counts=not_yet.whole_host, host_pause=pause, may_pass=True
+        task, str(not_yet), at, wait, counts=not_yet.whole_host, host_pause=pause, may_be_temporary=True
     )
 
 
@@ -105,8 +105,10 @@ def _try_later(task: CrawlTask, answer: ServerAnswer, at: float, retries: RetryP
     if requested is not None:
         why += f", asks to wait {requested:.0f} s"
     pause = requested if answer.status in _OF_WHOLE_HOST or requested is not None else None
-    may_pass = answer.status != _OWN_ERROR
-    return FetchFailure(task, why, at, wait, host_pause=pause, status=answer.status, may_pass=may_pass)
+    may_be_temporary = answer.status != _OWN_ERROR
+    return FetchFailure(
+        task, why, at, wait, host_pause=pause, status=answer.status, may_be_temporary=may_be_temporary
+    )
 
 
 def _retry_wait(task: CrawlTask, retries: RetryPolicy) -> float | None:

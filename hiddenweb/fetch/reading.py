@@ -118,7 +118,7 @@ def _read_page(task: CrawlTask, answer: ServerAnswer, on_parse: Callable[[], obj
         answer.body, answer.url, content_type=answer.content_type, keep_document=True, on_parse=on_parse
     )
     if answer.link and is_answer:
-        page = replace(page, turns=(*page.turns, *next_in_header(answer.link, answer.url)))
+        page = replace(page, paging_links=(*page.paging_links, *next_in_header(answer.link, answer.url)))
     named = refresh_target(answer.refresh) if answer.refresh else None
     target = normalise_url(named, answer.url) if named else None
     return replace(

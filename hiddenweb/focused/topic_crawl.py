@@ -34,8 +34,8 @@ MOST_LINKING = 10
 STRATEGIES = ("adaptive", "smartcrawler")
 
 
-class SettingsReader(Protocol):
-    """What is asked of Scrapy's settings."""
+class FocusedSettings(Protocol):
+    """What a focused crawl asks of Scrapy's settings."""
 
     def get(self, name: str) -> object: ...
     def getint(self, name: str) -> int: ...
@@ -154,7 +154,7 @@ class TopicCrawl:
                 links,
                 outward,
                 page.language,
-                forms=fetched.forms_given,
+                forms=fetched.new_forms,
                 rewards=fetched.forms_on_topic,
                 homepage=self.judge_homepage(page) if is_home else HomepageVerdict(on_topic=True),
             ),
@@ -213,19 +213,19 @@ class ReverseLinks:
             self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def read_graph(settings: SettingsReader, rng: Random) -> HostGraph | None:
+def read_graph(settings: FocusedSettings, rng: Random) -> HostGraph | None:
     """Return the host graph that a setting names; raises BadGraph."""
     named = settings.get("HIDDENWEB_HOST_GRAPH")
     return HostGraph.from_setting(str(named), rng) if named else None
 
 
-def read_engine(settings: SettingsReader) -> SearchEngine | None:
+def read_engine(settings: FocusedSettings) -> SearchEngine | None:
     """Return the search engine that a setting names; raises BadTemplate."""
     template = settings.get("HIDDENWEB_SEARCH_ENGINE")
     return SearchEngine(str(template)) if template else None
 
 
-def read_limits(settings: SettingsReader) -> FocusedLimits:
+def read_limits(settings: FocusedSettings) -> FocusedLimits:
     """Return the numbers of the two stages."""
     number = settings.getint
     return FocusedLimits(
@@ -245,7 +245,7 @@ def read_limits(settings: SettingsReader) -> FocusedLimits:
     )
 
 
-def read_strategy(settings: SettingsReader) -> str:
+def read_strategy(settings: FocusedSettings) -> str:
     """Return how sites and links are chosen; raises ValueError for a way that there is not."""
     strategy = str(settings.get("HIDDENWEB_STRATEGY"))
     if strategy not in STRATEGIES:

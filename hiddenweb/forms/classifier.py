@@ -6,17 +6,17 @@ and its score is the sum of the weights that hold; the scores become probabiliti
 
     P(kind) = exp(score_kind) / sum over all kinds of exp(score)
 
-which is multinomial logistic regression. Such probabilities lean to the middle where weights are held small, so that of
+which is multinomial logistic regression. Small weights move such probabilities to the middle, so the probability of
 "search" is stretched by Platt's rule,
 
     P(search) = 1 / (1 + exp(-(a l + b))),   l = ln(p / (1 - p))
 
-with a and b fitted on forms that the weights had not seen. The weights are in weights.json, made by scripts/train-forms.
+with a and b fitted on forms that were not used to fit the weights. The weights are in weights.json, made by scripts/train-forms.
 
-The reasons are the model's own: a feature speaks for the kind by as much as its weight exceeds what it gives the other
-kinds, each taken by its probability.
+The reasons come from the model: a feature is a reason for a kind by the difference between its weight for that kind and its mean weight
+for the others, weighted by their probabilities.
 
-A search that a page declares to machines (schema.org, OpenSearch) is one by declaration, and is not weighed.
+A search that a page declares to machines (schema.org, OpenSearch) is a search by declaration, and is not classified.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _DECLARED_PROBABILITY = 0.99
 """The probability of a search that a page declares: almost sure; a limit of taste."""
 
 _MIN_CLEAR_PROBABILITY = 0.85
-"""Of a form whose words are clear: enough to submit it, and to leave room for doubt; a limit of taste."""
+"""The least probability of a form whose words are clear: enough to submit it, with room for doubt; a limit of taste."""
 
 _BUTTON_KINDS = {
     "cart": "order",
@@ -62,7 +62,7 @@ _BUTTON_KINDS = {
 _SHAPES = frozenset({"shape: one box", "shape: one box and selects", "shape: boxes"})
 _MOST_REASONS_FOR = 6  # reasons for a kind that are named; a limit of taste
 _MOST_REASONS_AGAINST = 3  # reasons against it that are named; a limit of taste
-_LEAST_CHANCE = 1e-9  # probability: what is less is this, so that its logarithm stays finite
+_LEAST_CHANCE = 1e-9  # a lower probability counts as this one, so that its logarithm stays finite
 _MIN_WEIGHT = 0.1  # log odds of a reason that is named; a limit of taste
 
 
@@ -75,12 +75,12 @@ class Classification:
     kinds: tuple[tuple[str, float], ...]  # all kinds with their probabilities, likeliest first
     searchable: bool
     query_box: int | None  # place of the control for free words in form.fields, if there is one
-    why: tuple[str, ...]  # reasons in words, strongest first, then what speaks against it
+    why: tuple[str, ...]  # reasons in words, strongest first, then those against it
 
 
 @dataclass(frozen=True, slots=True)
 class FormModel:
-    """The weights of all kinds, and how the probability of a search is stretched."""
+    """The weights of all kinds, and the numbers of Platt's rule."""
 
     kinds: tuple[str, ...]
     bias: tuple[float, ...]
@@ -90,7 +90,7 @@ class FormModel:
 
 
 def classify(form: Form, model: FormModel | None = None) -> Classification:
-    """Say what a form is for; by the weights of the package unless others are given."""
+    """Say what a form is for, by the weights of the package or of `model`."""
     if form.source in _DECLARED:
         return _classify_declared(form)
     model = model or load_shipped_model()
@@ -134,7 +134,7 @@ def load_shipped_model() -> FormModel:
 
 
 def model_from(text: str) -> FormModel:
-    """Return the model that a file of weights holds."""
+    """Return the model in a file of weights."""
     read = json.loads(text)
     return FormModel(
         kinds=tuple(read["kinds"]),
@@ -146,7 +146,7 @@ def model_from(text: str) -> FormModel:
 
 
 def _stretch_search(chances: dict[str, float], model: FormModel) -> dict[str, float]:
-    """Return the same with the probability of a search by Platt's rule, the others in proportion."""
+    """Return the probabilities with that of a search changed by Platt's rule, and the others in proportion."""
     before = chances["search"]
     after = 1 / (1 + exp(-(model.stretch * log_odds(before) + model.shift)))
     rest = (1 - after) / max(1 - before, _LEAST_CHANCE)
@@ -154,31 +154,32 @@ def _stretch_search(chances: dict[str, float], model: FormModel) -> dict[str, fl
 
 
 def _weigh_button(chances: dict[str, float], found: FormFeatures) -> dict[str, float]:
-    """Return the same where a form is nothing but a button that says what it does: then it is that, not something else.
+    """Return the probabilities, corrected if a form is nothing but a button that names a kind: then "other" counts as that kind.
 
-    Labelled forms show too few of these for weights to be learnt.
+    There are too few such forms among the labelled ones to learn weights from.
     """
-    said = (kind for meaning, kind in _BUTTON_KINDS.items() if f"button: {meaning}" in found)
-    kind = next(said, "") if "shape: buttons" in found else ""
+    kinds_of_button = (kind for meaning, kind in _BUTTON_KINDS.items() if f"button: {meaning}" in found)
+    kind = next(kinds_of_button, "") if "shape: buttons" in found else ""
     return {**chances, "other": 0.0, kind: chances[kind] + chances["other"]} if kind else chances
 
 
 def _weigh_words(chances: dict[str, float], found: FormFeatures) -> dict[str, float]:
-    """Return the same where a form says on its button and in another place that it searches, and nowhere anything else.
+    """Return the probabilities, corrected if the words of a form clearly say that it searches.
 
-    Then it most likely does, however odd its shape is: labelled forms show too few that have nothing but boxes to tick. So does one
-    that has nothing but lists to choose from, and a button that searches or shows what was chosen.
+    They do if the button and another place say so, and no place says anything else. Then the form most likely searches, even if its shape
+    is unusual: there are too few labelled forms with only checkboxes. The same holds for a form that has only selects, and a button that
+    searches or shows what was chosen.
     """
     says_twice = any(f"places that say search: {count}" in found for count in ("2", "3+"))
     says_once = "button: search" in found or "button: display" in found
     is_menu = "button: search" not in found and "select: 1" in found and "sent by POST" in found
     is_finder = "shape: selects" in found and says_once and not is_menu and not _chooses_something_else(found)
-    is_told = (
+    is_labelled = (
         "button: search" in found
         and "places that say search: 0" not in found
         and not found.keys().isdisjoint(_SHAPES)
     )
-    is_clear = ((says_twice and "button: search" in found) or is_finder or is_told) and (
+    is_clear = ((says_twice and "button: search" in found) or is_finder or is_labelled) and (
         "places that say something else: 0" in found
     )
     is_personal = "shape: personal" in found or "shape: e-mail" in found
@@ -193,12 +194,12 @@ def _weigh_words(chances: dict[str, float], found: FormFeatures) -> dict[str, fl
 
 
 def _chooses_something_else(found: FormFeatures) -> bool:
-    """Say whether a list is about something that is set, ordered or kept, not found: a currency, a day to book."""
+    """Say whether a select is about something that is set, ordered or saved, not found: a currency, a day to book."""
     return any(f"select: {purpose}" in found for purpose in OTHER_THAN_SEARCH)
 
 
 def _split_comments(chances: Mapping[str, float], found: FormFeatures) -> tuple[tuple[str, float], ...]:
-    """Return all kinds, likeliest first; the training forms do not separate comments from contacts, words do."""
+    """Return all kinds, likeliest first. Words separate comments from contacts, since the training forms do not."""
     comment = sum(name.endswith(": comment") for name in found)
     contact = sum(name.endswith((": contact", ": writing", ": calling")) for name in found)
     share = (comment + 0.5) / (comment + contact + 1)
@@ -210,7 +211,7 @@ def _split_comments(chances: Mapping[str, float], found: FormFeatures) -> tuple[
 def _reasons(
     found: FormFeatures, model: FormModel, kind: str, chances: Mapping[str, float]
 ) -> tuple[str, ...]:
-    """Return what speaks for a kind, strongest first, then what speaks against it."""
+    """Return the reasons for a kind, strongest first, then those against it."""
     own = model.kinds.index(kind)
     others = max(1 - chances[kind], _LEAST_CHANCE)
     shares = [0.0 if name == kind else chances[name] / others for name in model.kinds]
@@ -222,23 +223,23 @@ def _reasons(
         ),
         reverse=True,
     )
-    speaking_for = [name for weight, name in weighed if weight >= _MIN_WEIGHT]
+    reasons_for = [name for weight, name in weighed if weight >= _MIN_WEIGHT]
     against = [name for weight, name in reversed(weighed) if weight <= -_MIN_WEIGHT]
     return (
-        *_tell_features(speaking_for, found, _MOST_REASONS_FOR),
-        *(f"against that: {reason}" for reason in _tell_features(against, found, _MOST_REASONS_AGAINST)),
+        *_explain_features(reasons_for, found, _MOST_REASONS_FOR),
+        *(f"against that: {reason}" for reason in _explain_features(against, found, _MOST_REASONS_AGAINST)),
         f"in all, the chance that it is a search is {chances['search']:.2f}",
     )
 
 
-def _tell_features(names: Iterable[str], found: FormFeatures, most: int) -> Iterable[str]:
-    """Return the first few features in words; several may say the same."""
-    told: dict[str, None] = {}
+def _explain_features(names: Iterable[str], found: FormFeatures, most: int) -> Iterable[str]:
+    """Return the first few features in words, each text once."""
+    reasons: dict[str, None] = {}
     for name in names:
-        told[explain_feature(name, found[name])] = None
-        if len(told) == most:
+        reasons[explain_feature(name, found[name])] = None
+        if len(reasons) == most:
             break
-    return told
+    return reasons
 
 
 def _classify_declared(form: Form) -> Classification:

@@ -1,13 +1,13 @@
 """Hidden values that change from fetch to fetch: finding them, and submitting fresh ones.
 
-Many sites write something into a form that only this visitor, or only this once, can send back: a token against forgery, a view
-state, a nonce, the number of a session. A form that is submitted with the values it had when it was found is refused. So the page of
-the form is fetched anew (`hiddenweb.querying.form_refresh` says when), the same form is found on it (`find_same_form`), and what is hidden
-there takes the place of what was hidden before: in the form (`copy_hidden_fields`) and in a question that was already written
-(`renew_query`). What visitors fill in stays as it was planned.
+Many sites write something into a form that only one visitor may send back, or only once: a token against forgery, a view state, a
+nonce, the number of a session. They refuse a form with the values it had when it was found. So the page of the form is fetched again
+(`hiddenweb.querying.form_refresh` says when), the same form is found on it (`find_same_form`), and its hidden values replace the old
+ones: in the form (`copy_hidden_fields`) and in a query that was already planned (`renew_query`). The values that visitors would fill in
+stay as they were planned.
 
-A query is renewed as it stands, name by name in its address or its body, and not rebuilt: so it is exactly the query in the ledger.
-Some sites put the token into the name of a control; such a control takes the place of the one before.
+A query is not rebuilt: only the hidden values are replaced in its address or its body. So it stays exactly the query in the ledger.
+Some sites put the token into the name of a control; such a control replaces the old one.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ _RANDOM_NAME = re.compile(r"[0-9a-f]{16,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}|
 _OPAQUE = re.compile(r"[A-Za-z0-9+/=_.:|~%-]{16,}")
 _NUMBERS = re.compile(r"\d")
 _LETTERS = re.compile(r"[A-Za-z]")
-_FEW_CHARACTERS = 3  # digits, or letters: what people write has no more of one of them; a limit of taste
+_FEW_CHARACTERS = 3  # what people write has no more digits, or no more letters; a limit of taste
 _MIN_TOKEN = 6  # characters of a hidden value that is a token by its name; a limit of taste
 _SESSION_IN_PATH = re.compile(r";(?:[a-z]*sess?(?:ion)?id|sid)=[^/?;]*", re.IGNORECASE)
 _PART_NAME = re.compile(rb'name="([^"]*)"')
-_LOOKS = ("submit", "image", "button", "reset", "hidden")
+_UNCOMPARED = ("submit", "image", "button", "reset", "hidden")
 
 
 def find_tokens(form: Form) -> tuple[str, ...]:
@@ -50,7 +50,7 @@ def find_tokens(form: Form) -> tuple[str, ...]:
 
 
 def is_random_name(name: str) -> bool:
-    """Say whether the name of a control was made up by a machine, for one page.
+    """Say whether the name of a control was generated for one page.
 
     >>> is_random_name("d41d8cd98f00b204e9800998ecf8427e"), is_random_name("language")
     (True, False)
@@ -68,22 +68,22 @@ def drop_session(address: str) -> str:
 
 
 def identity(form: Form) -> tuple[object, ...]:
-    """Return what is equal for a form and the same form with other hidden values, or filled in."""
+    """Return a value that is equal for a form and the same form with other hidden values, or filled in."""
     parts = urlsplit(form.action)
     controls = sorted(
-        (field.name, field.kind) for field in form.fields if field.name and field.kind not in _LOOKS
+        (field.name, field.kind) for field in form.fields if field.name and field.kind not in _UNCOMPARED
     )
     return form.method, parts.netloc, drop_session(parts.path), tuple(controls)
 
 
 def find_same_form(form: Form, others: Iterable[Form]) -> Form | None:
-    """Return the one among other forms that is the same but for its hidden values; of several the one in the same place."""
+    """Return the form that differs only in hidden values; of several the one whose place on the page is nearest."""
     found = [other for other in others if identity(other) == identity(form)]
     return min(found, key=lambda other: abs(other.place - form.place), default=None)
 
 
 def find_changed_tokens(form: Form, other: Form) -> tuple[str, ...]:
-    """Return the names of hidden controls that look like tokens in a form and in the same form elsewhere, and differ."""
+    """Return the names of hidden controls that look like tokens and differ between two copies of a form."""
     values = {field.name: field.value for field in _hidden(other)}
     return tuple(
         field.name
@@ -93,23 +93,23 @@ def find_changed_tokens(form: Form, other: Form) -> tuple[str, ...]:
 
 
 def copy_hidden_fields(form: Form, fresh: Form, names: Iterable[str] | None = None) -> Form:
-    """Return a form with the hidden values, and the address, of the same form fetched later; only some values if they are named.
+    """Return a form with the hidden values and the address of the same form fetched later; with `names`, only these values.
 
-    Controls keep their places. A hidden control that is there no more gives its place to one that is new, or is disabled.
+    Controls stay in their places. A hidden control that is gone is replaced by a new one, or disabled.
     """
-    left = _hidden_by_name(fresh)
+    fresh_fields = _hidden_by_name(fresh)
     if names is not None:
-        left = {name: left[name] for name in names if name in left}
+        fresh_fields = {name: fresh_fields[name] for name in names if name in fresh_fields}
     fields = list(form.fields)
     free: list[int] = []
     for place, field in enumerate(fields):
-        if _is_hidden(field) and not field.disabled and left.get(field.name):
-            fields[place] = replace(field, value=left[field.name].pop(0).value)
+        if _is_hidden(field) and not field.disabled and fresh_fields.get(field.name):
+            fields[place] = replace(field, value=fresh_fields[field.name].pop(0).value)
         elif _is_hidden(field):
             free.append(place)
     if names is not None:
         return replace(form, fields=tuple(fields))
-    for field in (field for same in left.values() for field in same):
+    for field in (field for same in fresh_fields.values() for field in same):
         if free:
             fields[free.pop(0)] = field
         else:
@@ -122,7 +122,7 @@ def copy_hidden_fields(form: Form, fresh: Form, names: Iterable[str] | None = No
 def renew_query(query: HttpQuery, form: Form, fresh: Form) -> HttpQuery:
     """Return a query to a form with the hidden values of the same form fetched later.
 
-    `fresh` is what `copy_hidden_fields` made of `form`.
+    `fresh` is the result of `copy_hidden_fields`.
     """
     if form.template or form == fresh:
         return query
@@ -140,16 +140,16 @@ def renew_query(query: HttpQuery, form: Form, fresh: Form) -> HttpQuery:
 
 
 def _changes(form: Form, fresh: Form) -> Iterator[Change]:
-    """Yield what was hidden and is hidden now, place by place, where that is not the same; None for nothing."""
+    """Yield the old and the new hidden control of every place where they differ; None for none."""
     for old, new in zip_longest(form.fields, fresh.fields):
-        was = old if old is not None and _counts(old) else None
-        now = new if new is not None and _counts(new) else None
-        if was != now:
-            yield was, now
+        old_hidden = old if old is not None and _is_sent_hidden(old) else None
+        new_hidden = new if new is not None and _is_sent_hidden(new) else None
+        if old_hidden != new_hidden:
+            yield old_hidden, new_hidden
 
 
 def _move_to_address(query: HttpQuery, form: Form, fresh: Form) -> HttpQuery:
-    """Return a query that goes where the fresh form sends it: its address may carry a session."""
+    """Return a query with the address of the fresh form, which may carry a session."""
     old, new = form.action.partition("#")[0], fresh.action.partition("#")[0]
     if query.method == "GET":
         old, new = old.partition("?")[0], new.partition("?")[0]
@@ -159,10 +159,10 @@ def _move_to_address(query: HttpQuery, form: Form, fresh: Form) -> HttpQuery:
 
 
 def _hidden(form: Form) -> Iterator[Field]:
-    return (field for field in form.fields if _counts(field))
+    return (field for field in form.fields if _is_sent_hidden(field))
 
 
-def _counts(field: Field) -> bool:
+def _is_sent_hidden(field: Field) -> bool:
     return _is_hidden(field) and not field.disabled
 
 
@@ -196,11 +196,11 @@ def _hidden_by_name(form: Form) -> dict[str, list[Field]]:
     return found
 
 
-# Queries that were written
+# Planned queries
 
 
 def _replace_in_query(sent: str, changes: Sequence[Change], charset: str) -> str:
-    """Return what is sent url-encoded, with some hidden values changed."""
+    """Return a url-encoded query with some hidden values changed."""
     parts = [part for part in sent.split("&") if part]
     for old, new in changes:
         after = [serialise([(new.name, new.value)], charset)] if new is not None else []
@@ -212,11 +212,11 @@ def _replace_in_query(sent: str, changes: Sequence[Change], charset: str) -> str
     return "&".join(parts)
 
 
-def _place(parts: list[str], stood: str) -> int | None:
-    """Return where something stands that is sent: exactly so, or else under its name."""
-    if stood in parts:
-        return parts.index(stood)
-    name = stood.partition("=")[0]
+def _place(parts: list[str], pair: str) -> int | None:
+    """Return the place of a name and its value among the parts; else the place of the name."""
+    if pair in parts:
+        return parts.index(pair)
+    name = pair.partition("=")[0]
     return next((at for at, part in enumerate(parts) if part.partition("=")[0] == name), None)
 
 

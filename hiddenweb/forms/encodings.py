@@ -1,9 +1,9 @@
 """Writing text in the encodings of the web (Encoding standard), as forms are sent.
 
-A label names another encoding on the web than in Python now and then, and an encoder of the web knows other characters than
-the decoder: GBK takes the euro sign as one byte and lacks what GB18030 writes in four, Big5 writes no characters of Hong Kong,
-EUC-JP and ISO-2022-JP have what Windows added to JIS X 0208 and lack JIS X 0212. A character that an encoding lacks is
-written as a decimal reference, `&#8364;`.
+Some labels name another encoding on the web than in Python, and an encoder of the web knows other characters than the decoder: GBK
+writes the euro sign as one byte and lacks what GB18030 writes in four, Big5 writes no characters of Hong Kong, EUC-JP and ISO-2022-JP
+have what Windows added to JIS X 0208 and lack JIS X 0212. A character that an encoding lacks is written as a decimal reference,
+`&#8364;`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from hiddenweb.html.charsets import encoding
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# What writes an encoding, where it is not the codec that reads it. Pages in UTF-16 send UTF-8, as do those that browsers cannot read.
+# The codecs that write an encoding, if they are not those that read it. Pages in UTF-16 send UTF-8, as do those that browsers cannot read.
 _WRITERS = {
     "gbk": "gbk", "iso-2022-jp": "iso2022_jp", "utf-16le": "utf-8", "utf-16be": "utf-8", "replacement": "utf-8",
     "x-user-defined": "x-user-defined",
@@ -45,7 +45,7 @@ _EXCEPTIONS: dict[str, dict[str, bytes | None]] = {
         "\u2421": b"\xa3\xe0",
     },
 }
-"""What Python's codecs write otherwise than the indexes of the Encoding standard say (https://encoding.spec.whatwg.org/#indexes)."""
+"""Characters that Python's codecs write differently from the Encoding standard (https://encoding.spec.whatwg.org/#indexes)."""
 
 _EURO_IN_GBK = b"\x80"
 _NEW_IN_GB18030 = {  # since 2022, when letters left the private use area
@@ -57,7 +57,7 @@ _NEW_IN_GB18030 = {  # since 2022, when letters left the private use area
 }  # fmt: skip
 _FIRST_OF_BIG5 = 0xA1  # lead byte: lower ones are Hong Kong's, and the standard never writes them
 _SYMBOLS_OF_BIG5 = (0xA1, 0xA2, 0xA3)
-"""Lead bytes of the rows of symbols, of which the standard writes what Windows does."""
+"""Lead bytes of the rows of symbols, which the standard writes as Windows does."""
 
 _CELLS_OF_ROW = 94  # cells of a row, and rows of a table, in JIS X 0208 (the Encoding standard divides by 94)
 _ASCII, _ROMAN, _WIDE = b"\x1b(B", b"\x1b(J", b"\x1b$B"  # what begins letters of a set in ISO-2022-JP
@@ -100,7 +100,7 @@ def web_name(charset: str) -> str:
 
 
 def codec_of(charset: str) -> str:
-    """Return Python's name for what browsers understand by the label of an encoding; UTF-8 where they know none."""
+    """Return Python's name for the encoding that browsers use for a label; UTF-8 for unknown labels."""
     return _name_and_codec(charset)[1]
 
 
@@ -209,7 +209,7 @@ def _wide(character: str) -> str:
 
 
 def _row_and_cell(written: bytes) -> tuple[int, int]:
-    """Return where a character of two bytes in Shift_JIS stands in JIS X 0208, counted from 0."""
+    """Return the row and the cell in JIS X 0208, from 0, of a character of two bytes in Shift_JIS."""
     first = written[0] - (0x81 if written[0] < 0xA0 else 0xC1)
     second = written[1] - (0x40 if written[1] < 0x7F else 0x41)
     return 2 * first + second // _CELLS_OF_ROW, second % _CELLS_OF_ROW
@@ -217,7 +217,7 @@ def _row_and_cell(written: bytes) -> tuple[int, int]:
 
 @lru_cache(maxsize=1)
 def _ibm_characters() -> dict[str, bytes]:
-    """Return the letters that stand twice in Shift_JIS, where Python writes the first and the web the second."""
+    """Return the letters that Shift_JIS has twice; Python writes the first code and the web the second."""
     pairs = (bytes((first, second)) for first in range(0xFA, 0xFD) for second in range(0x40, 0xFD))
     return {pair.decode("cp932", "replace"): pair for pair in pairs}
 

@@ -1,14 +1,14 @@
 """What a form would send: the HTML standard's "constructing the entry list", on the forms that were read from pages.
 
-A form is filled in first. A visitor can tick boxes, choose options and write into boxes that are neither disabled nor locked,
-and nothing else; what a value would not survive (a date that is none, an option that is not offered) is refused with
-`UnreadableForm`. Then the entries are made in the order of the tree: checked boxes, chosen options, sanitised text, hidden
-values, and the button that was pressed, if any. Controls without a name send nothing, except that an image button sends where
-it was pressed; nobody points at it, so that is its corner.
+A form is filled in first. A visitor can tick boxes, choose options and write into boxes that are neither disabled nor locked, and
+nothing else. A value that a control cannot have (an invalid date, an option that is not offered) is refused with `UnreadableForm`.
+Then the entries are made in the order of the tree: checked boxes, chosen options, sanitised text, hidden values, and the button that
+was pressed, if any. Controls without a name send nothing, except that an image button sends the point where it was pressed; we send
+its corner.
 
 Where Chromium and the standard differ, we do as Chromium does, since sites are made for it: controls in a <datalist> are sent, an
 empty `dirname` sends a direction without a name, a submit button sends its direction before its value, pressed or not, and a hidden
-`_charset_` none.
+`_charset_` sends none.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class UnreadableForm(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class FormEntry:
-    """A name and a value that a form sends; an empty file where nobody chose one."""
+    """A name and a value that a form sends; an empty file for a control for files."""
 
     name: str
     value: str
@@ -59,13 +59,13 @@ class FormEntry:
 
 
 def entry_list(form: Form, filled: Filled | None = None, submitter: Field | None = None) -> list[FormEntry]:
-    """Return what a form sends, with some controls filled in, when a button is pressed or, without one, by itself."""
+    """Return what a form sends with some controls filled in, when a button is pressed or, without one, by a script."""
     pressed = _place_of(submitter, form) if submitter is not None else None
     return list(_entries(fill_in(form, filled or {}), pressed))
 
 
 def fill_in(form: Form, filled: Filled) -> Form:
-    """Return a form as it stands after a visitor has filled some of its controls in."""
+    """Return a form after a visitor has filled in some of its controls."""
     if not filled:
         return form
     fields = list(form.fields)
@@ -75,12 +75,12 @@ def fill_in(form: Form, filled: Filled) -> Form:
 
 
 def default_button(form: Form) -> Field | None:
-    """Return the button that Enter presses: the first that submits, even if it is disabled and so nothing happens."""
+    """Return the button that Enter presses: the first that submits. If it is disabled, nothing happens."""
     return next((field for field in form.fields if field.kind in SUBMIT_KINDS), None)
 
 
 def is_sent_by_enter(form: Form) -> bool:
-    """Say whether pressing Enter in a box sends a form: by a button that works, or without button if there is one box."""
+    """Say whether pressing Enter in a box sends a form: by a button that is not disabled, or without a button if there is one box."""
     button = default_button(form)
     if button is not None:
         return not button.disabled
@@ -98,7 +98,7 @@ def text_box(form: Form) -> Field | None:
 
 
 def name_of(form: Form) -> str:
-    """Return where a form is, for people who read that it cannot be submitted."""
+    """Return where a form is, for messages."""
     return f"{form.page_url}: the form at place {form.place}"
 
 
@@ -114,7 +114,7 @@ def _place_of(submitter: Field, form: Form) -> int:
 
 
 def _fill(form: Form, fields: list[Field], name: str, values: Sequence[str]) -> None:
-    """Give each value to the first control of a name that takes it; ticks and choices of that name are cleared before."""
+    """Give each value to the first control of a name that accepts it; ticks and choices of that name are cleared first."""
     places = [place for place, field in enumerate(fields) if field.name == name and _can_be_filled(field)]
     if not places:
         raise UnreadableForm(f"{name_of(form)} has {_why_not(form, name)}")
@@ -122,14 +122,14 @@ def _fill(form: Form, fields: list[Field], name: str, values: Sequence[str]) -> 
         fields[place] = _clear(fields[place])
     free = sorted(places, key=lambda place: not _is_choice(fields[place]))
     for value in values:
-        taking = next((place for place in free if _takes(fields[place], value)), None)
-        if taking is None:
+        accepting = next((place for place in free if _accepts(fields[place], value)), None)
+        if accepting is None:
             raise UnreadableForm(f"{name_of(form)} takes no {value!r} in {name!r}{_choices(fields, places)}")
-        field = fields[taking] = _set_value(fields[taking], value)
+        field = fields[accepting] = _set_value(fields[accepting], value)
         if field.kind == "radio":
             free = [place for place in free if fields[place].kind != "radio"]
         elif not (field.kind == "select" and field.multiple):
-            free.remove(taking)
+            free.remove(accepting)
 
 
 def _can_be_filled(field: Field) -> bool:
@@ -157,7 +157,7 @@ def _clear(field: Field) -> Field:
     return field
 
 
-def _takes(field: Field, value: str) -> bool:
+def _accepts(field: Field, value: str) -> bool:
     if field.kind in _TICKED:
         return field.value == value
     if field.kind == "select":
@@ -166,19 +166,19 @@ def _takes(field: Field, value: str) -> bool:
 
 
 def _survives(field: Field, value: str) -> bool:
-    """Say whether a number, a date, a range or a colour stands in a control as it was given."""
-    kept = sanitise(field, value)
+    """Say whether a control keeps a number, a date, a range or a colour as it was given."""
+    sanitised = sanitise(field, value)
     if field.kind in ("range", "color"):
-        return kept == value.strip().lower()
-    return bool(kept)
+        return sanitised == value.strip().lower()
+    return bool(sanitised)
 
 
 def _option_with(select: Field, value: str) -> int | None:
     """Return the place of an option that may be chosen and has not been."""
-    wanted = (place for place, option in enumerate(select.options) if option.value == value)
+    matching = (place for place, option in enumerate(select.options) if option.value == value)
     free = (
         p
-        for p in wanted
+        for p in matching
         if not (select.options[p].disabled or (select.multiple and select.options[p].selected))
     )
     return next(free, None)
@@ -203,7 +203,7 @@ def _select(option: Option, selected: bool) -> Option:
 
 
 def _cut(field: Field, value: str) -> str:
-    """Return as much of a value as a box takes; its length is counted in units of UTF-16, a line break as one."""
+    """Return as much of a value as a box accepts; its length is counted in units of UTF-16, a line break as one."""
     value = _NEWLINE.sub("\n", value) if field.kind == "textarea" else value
     if field.max_length is None or field.kind not in _LIMITED or len(value) * 2 <= field.max_length:
         return value
@@ -211,7 +211,7 @@ def _cut(field: Field, value: str) -> str:
 
 
 def _choices(fields: list[Field], places: list[int]) -> str:
-    """Return what would be taken, for people to read."""
+    """Return the values that would be accepted, for messages."""
     offered: list[str] = []
     for field in (fields[place] for place in places):
         if field.kind in _TICKED:
@@ -227,7 +227,7 @@ def _choices(fields: list[Field], places: list[int]) -> str:
 
 
 def _entries(form: Form, pressed: int | None) -> Iterator[FormEntry]:
-    """Yield names and values in the order in which the controls stand."""
+    """Yield names and values in the order of the controls."""
     last_checked = {
         field.name: place
         for place, field in enumerate(form.fields)
@@ -268,7 +268,7 @@ def _selected_values(select: Field) -> list[str]:
 
 
 def _entries_of_value(field: Field, charset: str) -> Iterator[FormEntry]:
-    """Yield what a control with a text in it sends, and the direction in which that is written."""
+    """Yield the value of a control with a text, and the writing direction if it is sent."""
     value = field.value
     if field.kind == "file":
         yield FormEntry(field.name, "", is_file=True)

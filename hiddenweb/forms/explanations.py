@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 OF_TYPE_SEARCH = "type=search"
-"""What a box says by its type, not in words."""
+"""The evidence of a box that says "search" by its type, not in words."""
 
-_SAYING = {
+_PLACE_WORDS = {
     "button": "its button says",
     "button name": "its button is called",
     "box": "a box says",
@@ -53,7 +53,7 @@ _SHAPES = {
     "choices": "it has choices and no text box",
     "buttons": "it has nothing to fill in",
 }
-_AS_IT_IS = {
+_WHOLE_FEATURES = {
     "asks for e-mail": "it asks for an e-mail address",
     "short box": "a box takes only a few characters",
     "filled box": "a box is filled in already",
@@ -70,9 +70,9 @@ _PLACES = {"0": "nothing", "1": "one place", "2": "two places", "3+": "three or 
 
 
 def explain_feature(feature: str, seen: str) -> str:
-    """Return a feature as a reason that names the evidence."""
-    if feature in _AS_IT_IS:
-        return _AS_IT_IS[feature]
+    """Return a feature as a reason; `seen` are the words that are its evidence."""
+    if feature in _WHOLE_FEATURES:
+        return _WHOLE_FEATURES[feature]
     if seen == OF_TYPE_SEARCH:
         return "a box is of the type search"
     place, _, what = feature.partition(": ")
@@ -85,29 +85,29 @@ def explain_feature(feature: str, seen: str) -> str:
         return f"a select has {seen} choices"
     if place.startswith("places that say"):
         if place.endswith("search") and what == "0":
-            return "nothing in it speaks of searching the content of the site"
-        said = "search" if place.endswith("search") else "something other than search"
-        return f"{_PLACES[what]} in it {'say' if what in ('2', '3+') else 'says'} {said}"
+            return "nothing in it says that it searches the content of the site"
+        purpose = "search" if place.endswith("search") else "something other than search"
+        return f"{_PLACES[what]} in it {'say' if what in ('2', '3+') else 'says'} {purpose}"
     if place == "source":
         return "a script reads it, it is no form"
-    if place in _SAYING:
-        return f"{_SAYING[place]} {seen!r}" + ("" if what in ("search", "go") else f" ({what})")
+    if place in _PLACE_WORDS:
+        return f"{_PLACE_WORDS[place]} {seen!r}" + ("" if what in ("search", "go") else f" ({what})")
     return f"it is {feature}" + (f", {seen}" if seen else "")
 
 
 def _explain_shape(what: str, seen: str) -> str:
     shape, _, more = what.partition(", ")
-    said = _SHAPES[shape]
+    text = _SHAPES[shape]
     match more:
         case "says search":
-            return f"{said} and says search"
+            return f"{text} and says search"
         case "says no search":
-            return f"{said} and says nothing of searching the content of the site"
+            return f"{text} and does not say that it searches the content of the site"
         case "says something else":
-            return f"{said} and speaks of something other than searching"
+            return f"{text} and names another purpose than searching"
         case "by GET":
-            return f"{said} and is sent by GET"
+            return f"{text} and is sent by GET"
         case "for one's own thing":
-            return f"{said} and looks for something of the user's own, {seen!r}"
+            return f"{text} and looks for something of the user's own, {seen!r}"
         case _:
-            return said
+            return text

@@ -1,15 +1,15 @@
-"""What can be said about a form: the evidence that the classifier weighs.
+"""The features of a form: the evidence that the classifier weighs.
 
-Words are read by meaning first. Every place where a form speaks (button, box, name, address, heading ...) is looked up in the
-vocabularies, so "button: search" holds for Search, Suche, 検索 and بحث alike, and what is learnt from forms in one language holds
-in the others. Names made for machines are cut into words before, and looked into for parts ("sitesearch"). Plain words
-are no features: beside the meanings they gained nothing in cross-validation, and they hold in one language only.
+Words are read by their meaning. Every text of a form (button, box, name, address, heading ...) is looked up in the vocabularies, so
+"button: search" holds for Search, Suche, 検索 and بحث alike, and what is learnt from forms in one language holds in the others. Names
+made for machines are cut into words first, and searched for parts ("sitesearch"). Plain words are no features: in addition to the
+meanings they gained nothing in cross-validation, and they hold in one language only.
 
-The shape of a form is told by flags and by counts in steps: how many boxes, selects, passwords; which of them ask for an address
-or a number. Some flags join two facts that mean more together: a lone box in a form that says search, selects in one that sorts.
+The shape of a form is described by flags and by counts in steps: how many boxes, selects, passwords; which of them want an address or
+a number. Some flags join two facts that mean more together: the only box of a form that says search, selects in one that sorts.
 
-A feature is a short name such as `button: search` and counts as 1 where it holds. Beside it stand the words that were
-found, to explain a judgement with.
+A feature is a short name such as `button: search` and counts as 1 if it holds. It is stored with the words that were found, to explain
+a verdict.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ _MAX_CHARACTERS = 700  # characters of that text: about as many words; a limit o
 _WORDS_OF_START = 8  # words that stand for a heading inside a form; a limit of taste
 _MAX_OPTIONS = 6  # options of a select that are read for what it offers; a limit of taste
 _WORD_STEPS = (0, 3, 10, 30, 100, 300)  # words of a form, in steps of about three times; a limit of taste
-_MAX_COUNT, _MAX_SEEN = 3, 6
-"""From these counts on, of controls of a kind and of all, weights do not differ; limits of taste."""
+_MAX_COUNT, _MAX_VISIBLE = 3, 6
+"""Higher counts of controls, of a kind and of all, have the same weight; limits of taste."""
 
 _SHORT_BOX = 10  # characters that a short box takes at most; a limit of taste
 _MIN_LENGTH_OF_LIST, _MAX_LENGTH_OF_LIST = 5, 100
@@ -85,11 +85,11 @@ _MAX_CONTROLS = 60  # controls of a form that are described; a limit of taste
 
 
 class FormFeatures(dict[str, str]):
-    """The features that hold, each with the words it was seen by (empty where there are none)."""
+    """The features that hold, each with the words that are its evidence (empty if there are none)."""
 
 
 def describe_form(form: Form) -> FormFeatures:
-    """Return what can be said about a form."""
+    """Return the features of a form."""
     found = FormFeatures()
     controls = [field for field in form.fields if not field.disabled][:_MAX_CONTROLS]
     _describe_shape(found, form, controls)
@@ -115,8 +115,8 @@ def _describe_shape(found: FormFeatures, form: Form, controls: list[Field]) -> N
     for group in ("box", "select", "password", "button"):
         if group not in counts:
             found[f"{group}: 0"] = ""
-    seen = sum(count for group, count in counts.items() if group not in ("hidden", "button"))
-    found[f"controls: {_step(seen, _MAX_SEEN)}"] = str(seen)
+    visible = sum(count for group, count in counts.items() if group not in ("hidden", "button"))
+    found[f"controls: {_step(visible, _MAX_VISIBLE)}"] = str(visible)
     found[f"sent by {form.method}"] = ""
     if form.enctype == "multipart/form-data":
         found["sent as multipart"] = ""
@@ -152,29 +152,29 @@ def _step_of_words(words: int) -> str:
     return "more"
 
 
-# What its controls say
+# The controls
 
 
 def _describe_boxes(found: FormFeatures, controls: list[Field], source: str) -> None:
-    """Say what the boxes ask for; what has no name is never sent, and asks for nothing."""
+    """Add what the boxes ask for; a box without a name is never sent, and asks for nothing."""
     boxes = [field for field in controls if _group(field, source) == "box"]
     for field in boxes:
         words, names = _meanings_of_box(field)
-        _say(found, "box", words)
+        _add_meanings(found, "box", words)
         if field.kind == "search":
             found.setdefault("box: search", OF_TYPE_SEARCH)
         if field.kind in _NARROW:
             found.setdefault(f"box: {_NARROW[field.kind]}", field.kind)
-        _say(found, "box name", names)
+        _add_meanings(found, "box name", names)
         if field.max_length is not None and field.max_length <= _SHORT_BOX:
             found["short box"] = str(field.max_length)
         if field.value:
             found["filled box"] = ""
     if len(boxes) == 1:
-        _say(found, "only box", meanings_of(boxes[0]) or {"nothing": ""})
+        _add_meanings(found, "only box", meanings_of(boxes[0]) or {"nothing": ""})
     for field in controls:
         if field.kind in _PERSONAL:
-            _say(found, field.kind, meanings_of(field))
+            _add_meanings(found, field.kind, meanings_of(field))
     if any(field.kind == "email" or "e-mail" in meanings_of(field) for field in boxes) or any(
         field.kind == "email" for field in controls
     ):
@@ -182,36 +182,36 @@ def _describe_boxes(found: FormFeatures, controls: list[Field], source: str) -> 
 
 
 def _meanings_of_box(field: Field) -> tuple[dict[str, str], dict[str, str]]:
-    """Return what a box asks for by its labels and by its names; check-in and checkout are dates, if a box takes dates."""
+    """Return what a box asks for by its labels and by its names; in a box for dates, check-in and checkout are dates."""
     words, names = meanings_of_words(field), meanings_of_names(field)
     if "date" in words or "date" in names or _NARROW.get(field.kind) == "date":
         return _drop_meanings(_OF_A_STAY, words), _drop_meanings(_OF_A_STAY, names)
     return words, names
 
 
-def _drop_meanings(meanings: frozenset[str], said: dict[str, str]) -> dict[str, str]:
-    return {meaning: word for meaning, word in said.items() if meaning not in meanings}
+def _drop_meanings(dropped: frozenset[str], meanings: dict[str, str]) -> dict[str, str]:
+    return {meaning: word for meaning, word in meanings.items() if meaning not in dropped}
 
 
 def _describe_choices(found: FormFeatures, controls: list[Field]) -> None:
-    """Say what selects, checkboxes and radio buttons are about."""
+    """Add what selects, checkboxes and radio buttons are about."""
     for field in controls:
         if field.kind == "select":
-            said = meanings_of(field)
+            meanings = meanings_of(field)
             offered = MEANINGS.find_all(" | ".join(option.text for option in field.options[:_MAX_OPTIONS]))
-            _say(found, "select", said)
-            _say(found, "option", offered)
+            _add_meanings(found, "select", meanings)
+            _add_meanings(found, "option", offered)
             if arranges(field):
                 found["select that arranges"] = field.name
             else:
                 found["select that chooses"] = field.label or field.name
                 found[f"options: {_step_of_words(len(field.options))}"] = str(len(field.options))
         elif field.kind in ("checkbox", "radio"):
-            _say(found, "choice", meanings_of(field))
+            _add_meanings(found, "choice", meanings_of(field))
             if _WITH_COUNT.search(field.label):
                 found["choice with a count"] = field.label
         elif field.kind == "hidden":
-            _say(found, "hidden", meanings_of_name(field.name))
+            _add_meanings(found, "hidden", meanings_of_name(field.name))
 
 
 def arranges(field: Field) -> bool:
@@ -238,31 +238,35 @@ def _describe_buttons(found: FormFeatures, controls: list[Field]) -> None:
         if field.kind not in BUTTONS:
             continue
         words = f"{field.label} | {field.value}" if field.label != field.value else field.label
-        _say(found, "button", MEANINGS.find_all(words))
+        _add_meanings(found, "button", MEANINGS.find_all(words))
         if word := GO.find_words(words):
             found["button: go"] = word
         if word := DISPLAY.find_words(words):
             found["button: display"] = word
         names = f"{split_identifier(field.name)} | {split_identifier(field.element_id)}"
-        _say(found, "button name", _find_all_in_names(names))
+        _add_meanings(found, "button name", _find_all_in_names(names))
 
 
 def _describe_names(found: FormFeatures, form: Form) -> None:
     names = split_identifier(form.names)
     address = split_identifier(path_and_query(form.action))
-    _say(found, "name", _find_all_in_names(names))
-    _say(found, "address", _find_all_in_names(address))
+    _add_meanings(found, "name", _find_all_in_names(names))
+    _add_meanings(found, "address", _find_all_in_names(address))
     if re.search(r"\bsearch\b", f"{form.rel} {form.names}"):
         found["role of a search"] = ""
 
 
 def _describe_surroundings(found: FormFeatures, form: Form) -> None:
-    _say(found, "around", _find_all_in_names(split_identifier(_TAGS.sub(" ", form.around))))
-    _say(found, "title", MEANINGS.find_all(form.page_title[:_MAX_TITLE]))
+    _add_meanings(found, "around", _find_all_in_names(split_identifier(_TAGS.sub(" ", form.around))))
+    _add_meanings(found, "title", MEANINGS.find_all(form.page_title[:_MAX_TITLE]))
     words = form.text[:_MAX_CHARACTERS].split()
     start = MEANINGS.find_all(" ".join(words[:_WORDS_OF_START]))
-    _say(found, "own thing", {meaning: word for meaning, word in start.items() if meaning in _OWN_THINGS})
-    _say(found, "text", MEANINGS.find_all(f"{form.aside} | {form.heading} | {' '.join(words[:_MAX_WORDS])}"))
+    _add_meanings(
+        found, "own thing", {meaning: word for meaning, word in start.items() if meaning in _OWN_THINGS}
+    )
+    _add_meanings(
+        found, "text", MEANINGS.find_all(f"{form.aside} | {form.heading} | {' '.join(words[:_MAX_WORDS])}")
+    )
 
 
 # Facts that mean more together
@@ -271,16 +275,18 @@ def _describe_surroundings(found: FormFeatures, form: Form) -> None:
 def _join(found: FormFeatures) -> None:
     """Add what follows from several facts.
 
-    A word for searching tells of a search over the content of a site only where the form does more than arrange a list, and
-    looks for more than one's own order or account.
+    A word for searching means a search over the content of a site only if the form does more than arrange a list, and looks for more
+    than the user's own order or account.
     """
     shape, own_thing = _shape(found), _own_thing(found)
     of_content = shape != "arranging selects" and not own_thing
     says_search = sum(f"{place}: search" in found for place in _OWN_PLACES) if of_content else 0
     if of_content and "button: display" in found and "button: search" not in found and shape == "selects":
-        says_search += 1  # "Show cars" searches where there is nothing but choices
-    said = (name.partition(": ") for name in found)
-    says_other = len({place for place, _, what in said if place in _OWN_PLACES and what in OTHER_THAN_SEARCH})
+        says_search += 1  # "Show cars" searches if there is nothing but choices
+    names = (name.partition(": ") for name in found)
+    says_other = len(
+        {place for place, _, what in names if place in _OWN_PLACES and what in OTHER_THAN_SEARCH}
+    )
     found[f"places that say search: {_step(says_search, _MAX_COUNT)}"] = str(says_search)
     found[f"places that say something else: {_step(says_other, _MAX_COUNT)}"] = str(says_other)
     found[f"shape: {shape}"] = ""
@@ -294,7 +300,7 @@ def _join(found: FormFeatures) -> None:
 
 
 def _own_thing(found: FormFeatures) -> str:
-    """Return the word for what visitors look up for themselves by typing it in, if there is one."""
+    """Return the word for something that visitors look up for themselves by typing it in, if there is one."""
     if "box: 0" in found:
         return ""
     names = (
@@ -328,29 +334,29 @@ def _shape(found: FormFeatures) -> str:
 
 
 def meanings_of(field: Field) -> dict[str, str]:
-    """Return what a control asks for, by all that is said of it and by its names."""
-    said = meanings_of_words(field) | meanings_of_names(field)
-    return said | {_NARROW[field.kind]: field.kind} if field.kind in _NARROW else said
+    """Return what a control asks for, by its labels and its names."""
+    meanings = meanings_of_words(field) | meanings_of_names(field)
+    return meanings | {_NARROW[field.kind]: field.kind} if field.kind in _NARROW else meanings
 
 
 def meanings_of_words(field: Field) -> dict[str, str]:
     """Return what a control asks for by its labels."""
-    said = [field.label]
+    texts = [field.label]
     if field.placeholder and field.placeholder != field.label:
-        said.append(field.placeholder)
+        texts.append(field.placeholder)
     if field.kind in FREE_TEXT and field.value and field.value != field.label and not field.value.isdigit():
-        said.append(field.value)  # before there were placeholders they stood here
-    return MEANINGS.find_all(" | ".join(said))
+        texts.append(field.value)  # older pages write a placeholder here
+    return MEANINGS.find_all(" | ".join(texts))
 
 
 def meanings_of_names(field: Field) -> dict[str, str]:
     """Return what a control asks for by its name and its id."""
-    said = meanings_of_name(field.name)
-    return said if field.element_id in ("", field.name) else said | meanings_of_name(field.element_id)
+    meanings = meanings_of_name(field.name)
+    return meanings if field.element_id in ("", field.name) else meanings | meanings_of_name(field.element_id)
 
 
 def meanings_of_name(name: str) -> dict[str, str]:
-    """Return what a name made for machines means, word by word."""
+    """Return the meanings of a name made for machines, word by word."""
     return _meanings_of_words(split_identifier(name))
 
 
@@ -360,14 +366,14 @@ def _meanings_of_words(words: str) -> dict[str, str]:
 
 
 def _find_all_in_names(words: str) -> dict[str, str]:
-    said = _NAMES.find_all(words)
+    meanings = _NAMES.find_all(words)
     for word in words.split():
         if len(word) >= _MIN_JOINED_LETTERS:
             for meaning in purposes_of_parts(word.lower()):
-                said.setdefault(meaning, word)
-    return said
+                meanings.setdefault(meaning, word)
+    return meanings
 
 
-def _say(found: FormFeatures, place: str, said: dict[str, str]) -> None:
-    for meaning, words in said.items():
+def _add_meanings(found: FormFeatures, place: str, meanings: dict[str, str]) -> None:
+    for meaning, words in meanings.items():
         found.setdefault(f"{place}: {meaning}", words)

@@ -1,13 +1,13 @@
-"""What a control wants: a date, a postcode, a country ..., and what it must never get.
+"""What a control wants: a date, a postcode, a country ..., and which controls must never be filled in.
 
-Most boxes of search forms take words, some take values of a type, and a box that takes dates answers a word with an error. The
-type is told, in this order, by what the page declares (the type of an input, its autocomplete), by the form of a date in a
-placeholder (dd/mm/yyyy, TT.MM.JJJJ, 31.12.2020), by the words of the label and of what else the page says about the control, at
-last by the words of its name, in fourteen languages: en de fr es it pt nl pl tr ru ar zh ja th.
+Most boxes of search forms take words, some take values of a type, and a box that takes dates answers a word with an error. The type
+is decided, in this order, by what the page declares (the type of an input, its autocomplete), by a date format in a placeholder
+(dd/mm/yyyy, TT.MM.JJJJ, 31.12.2020), by the words of the label and of other texts about the control, and by the words of its name, in
+fourteen languages: en de fr es it pt nl pl tr ru ar zh ja th.
 
-Some types are personal, or stand for one person's business: e-mail, phone, names of people, passwords, addresses, cards, dates of
-birth, numbers of orders, codes to redeem, messages. They are recognised before all others, in any place that speaks of the
-control itself, so that nothing is ever filled in there. A control that is a person's in one place and a type in another is a person's.
+Some types are personal, or are about one person's business: e-mail, phone, names of people, passwords, addresses, cards, dates of
+birth, numbers of orders, codes to redeem, messages. They are recognised before all others, in any text about the control itself, so that
+nothing is ever filled in there. A control that is personal by one text is personal.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _STAR = re.compile(r"^\s*[*＊]|[*＊]\s*:?\s*$")
 
 @dataclass(frozen=True, slots=True)
 class FieldType:
-    """What a control wants, and how we know; `format` is that of a date or time, as `strftime` writes it."""
+    """What a control wants, and why we think so; `format` is that of a date or time, as `strftime` writes it."""
 
     name: str
     why: str
@@ -67,9 +67,9 @@ class FieldType:
     format: str = ""
 
 
-_MAX_REMEMBERED_OPTIONS = 50  # options of a control whose type is remembered; a limit of taste
+_MAX_CACHED_OPTIONS = 50  # options of a control whose type is cached; a limit of taste
 _MAX_TEXT = 500
-"""Characters of a label, or of a name and value, that are read or remembered; a limit of taste."""
+"""Characters of a label, or of a name and value, that are read or cached; a limit of taste."""
 
 _MAX_TEXT_FOR_PEOPLE = 200  # characters of a text about a control; a limit of taste
 _MIN_FORMAT, _MAX_FORMAT = 4, 80  # characters of a text that shows how a date is written; limits of taste
@@ -84,13 +84,13 @@ UNKNOWN = FieldType("", "nothing says what type of value it takes")
 
 def type_of(field: Field, language: str = "") -> FieldType:
     """Say what a control wants."""
-    if len(field.options) > _MAX_REMEMBERED_OPTIONS or len(field.value) + len(field.name) > _MAX_TEXT:
-        return _type_of(field, language)  # remembering it would cost more than finding it again
-    return _recall_type(field, language)
+    if len(field.options) > _MAX_CACHED_OPTIONS or len(field.value) + len(field.name) > _MAX_TEXT:
+        return _type_of(field, language)  # caching it would cost more than finding it again
+    return _cached_type(field, language)
 
 
 @lru_cache(maxsize=4096)
-def _recall_type(field: Field, language: str) -> FieldType:
+def _cached_type(field: Field, language: str) -> FieldType:
     return _type_of(field, language)
 
 
@@ -119,7 +119,7 @@ def range_end(field: Field) -> RangeEnd:
 
 
 def _is_instruction(text: str) -> bool:
-    """Say whether a text tells people how to search, which is no range: "Type here to search", "Start your search"."""
+    """Say whether a text is an instruction how to search, and so no range: "Type here to search", "Start your search"."""
     if not SEARCH.find_words(text):
         return False
     words = split_words(text)
@@ -135,13 +135,13 @@ _CHECKOUT = re.compile(r"\bcheck ?out(?: date| day)?$", re.IGNORECASE)
 
 
 def is_day_of_stay(field: Field, language: str) -> bool:
-    """Say whether a control takes the day on which guests leave, which is called as paying in shops is."""
-    is_called_so = _CHECKOUT.search(split_identifier(field.name))
-    return bool(is_called_so) and type_of(field, language).name in ("date", "datetime")
+    """Say whether a control takes the day on which guests leave; its name "checkout" also means paying in a shop."""
+    has_name = _CHECKOUT.search(split_identifier(field.name))
+    return bool(has_name) and type_of(field, language).name in ("date", "datetime")
 
 
-def asks_to_be_left_empty(field: Field) -> str:
-    """Return why a box is a trap for programs that fill in everything, or nothing."""
+def reason_to_leave_empty(field: Field) -> str:
+    """Return why a box is a trap for programs that fill in everything, or ""."""
     if field.unseen:
         return "it is invisible on the page"
     if word := _LEAVE_EMPTY.find_words(
@@ -154,14 +154,14 @@ def asks_to_be_left_empty(field: Field) -> str:
 
 
 def is_required(field: Field) -> str:
-    """Return why a control must have a value, or nothing."""
+    """Return why a control must have a value, or ""."""
     if field.required:
         return "the page requires it"
     return "its label has a star" if _STAR.search(field.label) else ""
 
 
 def label_words(text: str) -> str:
-    """Return the words of a label that say what it labels, folded: without range words, politeness and punctuation.
+    """Return the meaningful words of a label, folded: without range words, politeness and punctuation.
 
     >>> label_words("Please enter your Country *:"), label_words("Année de"), label_words("Year (from)")
     ('country', 'annee', 'year')
@@ -169,8 +169,8 @@ def label_words(text: str) -> str:
     return _label_words(text[:_MAX_TEXT])
 
 
-def says_something(identifier: str) -> bool:
-    """Say whether a name made for machines says anything of what it names: `f_author` does, `input_2` does not."""
+def has_meaning(identifier: str) -> bool:
+    """Say whether a name made for machines has a meaning: `f_author` has one, `input_2` has none."""
     return any(
         word not in lexicon.fold_phrases("fields.noise") and word not in _range_words() and len(word) > 1
         for word in split_words(split_identifier(identifier))
@@ -178,7 +178,7 @@ def says_something(identifier: str) -> bool:
 
 
 def split_words(text: str) -> list[str]:
-    """Return the words of a label or a choice in their order, folded."""
+    """Return the words of a label or an option in their order, folded."""
     return _WORD.findall(fold(text))
 
 
@@ -237,11 +237,11 @@ def _type_by_pattern(field: Field) -> FieldType | None:
     return None
 
 
-# Dates as they are to be written
+# Date formats
 
 
 def date_format(text: str) -> str:
-    """Return the form of a date that a text shows, as `strftime` writes it.
+    """Return the date format that a text shows, as `strftime` writes it.
 
     >>> date_format("TT.MM.JJJJ"), date_format("e.g. 12/31/2020"), date_format("yyyy-mm-dd"), date_format("mm/yyyy")
     ('%d.%m.%Y', '%m/%d/%Y', '%Y-%m-%d', '%m/%Y')
@@ -349,7 +349,7 @@ def _make_type(name: str, why: str, language: str) -> FieldType:
 
 
 def _own_words(field: Field) -> Iterator[tuple[str, str]]:
-    """Yield what speaks of the control itself; a neighbour may speak of another one."""
+    """Yield the texts about the control itself; neighbouring texts may be about another one."""
     yield "label", field.label
     for hint in field.hints:
         if hint.text != field.label and not _ABOUT_OTHERS.search(hint.where):
@@ -360,16 +360,16 @@ def _own_words(field: Field) -> Iterator[tuple[str, str]]:
 
 
 def _texts_for_people(field: Field) -> Iterator[tuple[str, str]]:
-    """Yield what people read about a control, the best first, each once."""
-    seen = set()
+    """Yield the texts about a control that people read, the best first, each once."""
+    seen_texts = set()
     texts = [
         ("label", field.label),
         *((hint.where, hint.text) for hint in field.hints),
         ("placeholder", field.placeholder),
     ]
     for where, text in texts:
-        if text and text not in seen and len(text) <= _MAX_TEXT_FOR_PEOPLE and where != "name":
-            seen.add(text)
+        if text and text not in seen_texts and len(text) <= _MAX_TEXT_FOR_PEOPLE and where != "name":
+            seen_texts.add(text)
             yield where, text
 
 
@@ -380,7 +380,7 @@ def _find_range_end(text: str) -> RangeEnd:
     for word in words:
         if end := _range_words().get(word):
             return end
-    for word in (words[-1], words[0]):  # "a", "de", "do" say so only where the label ends or begins
+    for word in (words[-1], words[0]):  # "a", "de", "do" mean a range only at the end or the beginning
         if end := _range_words_at_edge().get(word):
             return end
     if found := _range_words_unspaced().search(text):
@@ -413,7 +413,7 @@ def _range_words_unspaced() -> re.Pattern[str]:
 
 @cache
 def _whole_labels(table: str) -> dict[str, str]:
-    """Return what labels mean that say nothing else."""
+    """Return the meanings of words that are a whole label."""
     return {
         word: name for name in lexicon.purposes(table) for word in lexicon.fold_phrases(f"{table}.{name}")
     }
@@ -421,30 +421,29 @@ def _whole_labels(table: str) -> dict[str, str]:
 
 @cache
 def _is_date_in(language: str, word: str) -> str:
-    """Return "date" for a word that means it in a language, and something else in others."""
+    """Return "date" for a word that means a date in one language, and something else in others."""
     purpose = "fields.whole_in_language.date"
-    return "date" if word in lexicon.split_patterns(lexicon.read_purpose(purpose).get(language, "")) else ""
+    return "date" if word in lexicon.split_patterns(lexicon.read_in_language(purpose, language)) else ""
 
 
 @cache
 def _date_format_of(language: str) -> str:
-    written = lexicon.read_purpose("dates.format").get(lexicon.file_of(language), "%Y-%m-%d")
-    return str(written)
+    return str(lexicon.read_in_language("dates.format", language) or "%Y-%m-%d")
 
 
 @lru_cache(maxsize=8192)
 def _label_words(text: str) -> str:
     words, noise = split_words(text), lexicon.fold_phrases("fields.noise")
-    kept = [
+    meaningful = [
         word
         for word in words
         if word not in noise
         and word not in _range_words()
         and not (word.isdigit() and len(word) < _DIGITS_OF_YEAR)
     ]
-    while len(kept) > 1 and kept[-1] in _range_words_at_edge():
-        kept.pop()
-    return " ".join(kept or words)
+    while len(meaningful) > 1 and meaningful[-1] in _range_words_at_edge():
+        meaningful.pop()
+    return " ".join(meaningful or words)
 
 
 _WORD = re.compile(r"[^\s!-/:-@\[-`{-~¡¿«»“”„‘’…–—·•：；，。、！？（）【】「」『』～＊※]+")

@@ -1,17 +1,18 @@
 """Forms over several pages: the answer to the first is a second form, for the rest of the query.
 
-A site that asks for the make first and for the model then answers every make with another second form: the same controls, other
+A site that asks for the make first and then for the model answers every make with another second form: the same controls, other
 choices, and the make in a hidden control, in the address or in the session. Each of these is a form of its own here, a *variant*: it
-has its own choices, is queried on its own, and remembers what was chosen before and which query led to it. So the ledger has the whole way
-to a record: the query that brought it, the form that was submitted, the query that led to that form.
+has its own choices, is queried on its own, and stores what was chosen before and which query led to it. So the ledger has the whole
+way to a record: the query that brought it, the form that was submitted, the query that led to that form.
 
-Variants are distinguished by what they hide and what they offer, tokens aside, so a second form that is always the same is one form. Two
-steps are followed; the third is left alone. Where nothing in the second form says what was chosen, and the answer set a cookie, the session may
-know it: then every choice makes a variant, with a session of its own. What a form leads to is bounded: after so many variants, or after a few in a
-row that brought nothing, no more are taken.
+Variants are distinguished by their hidden values and their choices, without tokens, so a second form that is always the same is one form.
+Two steps are followed; a third is skipped. If nothing in the second form says what was chosen, and the answer set a cookie, the session
+may know it: then every choice makes a variant, with a session of its own. The variants of a form are limited: after a number of variants,
+or after a few in a row that brought nothing, no more are followed.
 
-Forms of a site may be twins without being steps: "search below this page" stands on every page of a wiki, each time with another address. Twins look the
-same to people. Each may search something of its own, so they are submitted; after a few in a row that brought nothing new, the others are left.
+Forms of a site may be similar without being steps: "search below this page" stands on every page of a wiki, each time with another
+address. Similar forms look the same to people. Each may search something else, so they are submitted; after a few in a row that brought
+nothing new, the others are skipped.
 """
 
 from __future__ import annotations
@@ -33,16 +34,16 @@ DEEPEST = 2
 MOST_VARIANTS = 100
 """Variants of one second form. A limit of taste."""
 
-MOST_BARREN = 5
+MOST_FRUITLESS = 5
 """Variants in a row without a record. A limit of taste."""
 
-MOST_BARREN_ALIKE = 2
-"""The same, where they look all alike: then most likely they are. A limit of taste."""
+MOST_FRUITLESS_IN_SESSION = 2
+"""The same for variants that only the session distinguishes: most likely they are the same form. A limit of taste."""
 
-MOST_BARREN_TWINS = 3
-"""Forms in a row that look the same and brought no record that the site had not shown before. A limit of taste."""
+MOST_FRUITLESS_SIMILAR = 3
+"""Similar forms in a row that brought no new record of the site. A limit of taste."""
 
-ENOUGH_TWINS = "similar forms of the site exist, and the last of them brought nothing new"
+ENOUGH_SIMILAR = "similar forms of the site exist, and the last of them brought nothing new"
 ENOUGH = "the query before it leads to many such forms, and no more are followed"
 
 
@@ -61,15 +62,15 @@ def make_step(
 
 
 def _carries(form: Form, chosen: Sequence[tuple[str, str]]) -> bool:
-    """Say whether a form says itself what was chosen before: it hides it, shows it as chosen, or has it in its address."""
-    standing = {(field.name, field.value) for field in form.fields if field.kind != "radio" or field.checked}
-    standing |= {(f.name, option.value) for f in form.fields for option in f.options if option.selected}
-    standing |= set(parse_qsl(urlsplit(form.action).query))
-    return any(pair in standing for pair in chosen)
+    """Say whether a form has what was chosen before: in a hidden control, as a selected option, or in its address."""
+    pairs = {(field.name, field.value) for field in form.fields if field.kind != "radio" or field.checked}
+    pairs |= {(f.name, option.value) for f in form.fields for option in f.options if option.selected}
+    pairs |= set(parse_qsl(urlsplit(form.action).query))
+    return any(pair in pairs for pair in chosen)
 
 
 def variant(form: Form) -> list[object]:
-    """Return what distinguishes a variant of a form: hidden values and choices, but no tokens."""
+    """Return what distinguishes a variant of a form: hidden values, except tokens, and choices."""
     tokens = find_tokens(form)
     hidden = [
         [field.name, field.value]
@@ -89,32 +90,39 @@ def are_variants(form: Form, other: Form) -> bool:
     return form.step == other.step and identity(form) == identity(other)
 
 
-def reason_to_leave(step: Form, ended: Sequence[int], variants: int) -> str:
-    """Return why a step is not submitted: it is too deep, or there were enough; nothing if it may be.
+def reason_to_skip_step(step: Form, ended: Sequence[int], variants: int) -> str:
+    """Return why a step is not submitted: it is too deep, or there were enough variants; "" if it may be submitted.
 
-    `ended` are the records that the variants brought which are done, in their order; `variants` is how many there are.
+    `ended` are the numbers of records of the finished variants, in their order; `variants` is the number of all variants.
     """
     if step.step > DEEPEST:
         return f"it is step {step.step} of a search; {DEEPEST} are followed"
-    patience = MOST_BARREN_ALIKE if step.in_session else MOST_BARREN
-    barren = len(ended) >= patience and not any(ended[-patience:])
-    return ENOUGH if variants >= MOST_VARIANTS or barren else ""
+    patience = MOST_FRUITLESS_IN_SESSION if step.in_session else MOST_FRUITLESS
+    fruitless = len(ended) >= patience and not any(ended[-patience:])
+    return ENOUGH if variants >= MOST_VARIANTS or fruitless else ""
 
 
-def are_twins(form: Form, other: Form) -> bool:
-    """Say whether two first forms look the same to people, wherever they are sent and whatever they hide."""
-    return form.step == other.step == 1 and form.method == other.method and _look(form) == _look(other)
+def look_alike(form: Form, other: Form) -> bool:
+    """Say whether two first forms look the same to people; their addresses and hidden values may differ."""
+    return (
+        form.step == other.step == 1
+        and form.method == other.method
+        and _visible_controls(form) == _visible_controls(other)
+    )
 
 
-def _look(form: Form) -> list[tuple[str, ...]]:
-    shown = (field for field in form.fields if field.kind != "hidden")
+def _visible_controls(form: Form) -> list[tuple[str, ...]]:
+    visible = (field for field in form.fields if field.kind != "hidden")
     return [
         (field.kind, field.name, field.label, field.placeholder, *(option.text for option in field.options))
-        for field in shown
+        for field in visible
     ]
 
 
-def reason_to_leave_twin(ended: Sequence[int]) -> str:
-    """Return why a form is not submitted, by the new records that its twins brought which are done, in their order; nothing if it may be."""
-    barren = len(ended) >= MOST_BARREN_TWINS and not any(ended[-MOST_BARREN_TWINS:])
-    return ENOUGH_TWINS if barren else ""
+def reason_to_skip_similar(ended: Sequence[int]) -> str:
+    """Return why a form is not submitted; "" if it may be.
+
+    `ended` are the numbers of new records of the finished similar forms, in their order.
+    """
+    fruitless = len(ended) >= MOST_FRUITLESS_SIMILAR and not any(ended[-MOST_FRUITLESS_SIMILAR:])
+    return ENOUGH_SIMILAR if fruitless else ""

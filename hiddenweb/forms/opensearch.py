@@ -1,18 +1,16 @@
 """OpenSearch descriptions, read as forms.
 
 A page can link to a description of its search (`<link rel=search>`): a small XML document with a name, words about the search and, for
-each kind of answer, a <Url> with a template (OpenSearch 1.1). We take those that answer with a page for people.
+each kind of answer, a <Url> with a template (OpenSearch 1.1). We use those that answer with a page for people.
 
-Each gap of a template becomes a control. `{searchTerms}` is the box for the words. The others are hidden and have
-the value a client starts with: the first page or result (`pageOffset`, `indexOffset`), any language `*`, the encoding
-that the values are sent in; all that may stay empty does. A <Url> with another gap that must be filled is left out: nobody knows with what.
-Parameters may also be written as elements inside of <Url>. With GET they are put into the template; with POST they
-are the controls of an ordinary form.
+Each gap of a template becomes a control. `{searchTerms}` is the box for the words. The others are hidden and have the value a client
+starts with: the first page or result (`pageOffset`, `indexOffset`), any language `*`, the encoding of the values. Optional gaps stay
+empty. A <Url> with another gap that must be filled is left out, since its value is unknown. Parameters may also be written as elements
+inside of <Url>. With GET they are put into the template; with POST they are the controls of an ordinary form.
 
-The document comes from a stranger. It is read with expat in one pass, without a tree, and given up at the first sign of a
-document type: without one there are no entities to expand and no files to load. Names are compared without their
-prefix, as descriptions that forget to declare one are common. A description that says its answers may not be requested by others
-(SyndicationRight closed) gives no form.
+The document comes from a stranger. It is read with expat in one pass, without a tree, and refused if it has a document type: without
+one there are no entities to expand and no files to load. Names are compared without their prefix, since many descriptions do not
+declare it. A description that forbids others to request its answers (SyndicationRight closed) gives no form.
 """
 
 from __future__ import annotations
@@ -42,7 +40,7 @@ _PARAMETERS = frozenset({"Param", "Parameter"})
 _FOR_PEOPLE = frozenset({"text/html", "application/xhtml+xml"})
 _ENCTYPES = frozenset({"application/x-www-form-urlencoded", "multipart/form-data", "text/plain"})
 _WORDS_GAP = "searchTerms"
-_SOME = "10"  # results on a page, where a template insists on a number
+_RESULTS_PER_PAGE = "10"  # if a template requires a number
 _MAX_BYTES = 256_000  # bytes of a description: icons are often written into it; a limit of taste
 _MAX_ELEMENT = 1_000  # characters: the standard allows 1,024 for the longest element
 _MAX_DEPTH = 20  # elements inside one another: the standard needs three; a limit of taste
@@ -52,7 +50,7 @@ _MAX_PARAMETERS = 50  # parameters of one address; a limit of taste
 
 
 class UnreadableDescription(ValueError):
-    """A description that is none; the message says where and what was found."""
+    """A document that is no description; the message says where and what was found."""
 
 
 def read_description(body: bytes, url: str) -> tuple[Form, ...]:
@@ -89,14 +87,14 @@ class _Url:
 
 
 class _Description:
-    """What a description says, picked up element by element."""
+    """The contents of a description, read element by element."""
 
     def __init__(self, url: str) -> None:
         self.url = url
         self.words: dict[str, list[str]] = {name: [] for name in _WORDS}
         self.urls: list[_Url] = []
         self.depth = 0
-        self.text: list[str] | None = None  # of the element we are in, if it counts
+        self.text: list[str] | None = None  # of the current element, if it is one of `words`
         self.at: _Url | None = None
 
     def read(self, body: bytes) -> None:
@@ -105,7 +103,7 @@ class _Description:
         parser.StartDoctypeDeclHandler = self.refuse_document_type
         parser.StartElementHandler = self.start
         parser.EndElementHandler = self.end
-        parser.CharacterDataHandler = self.say
+        parser.CharacterDataHandler = self.add_text
         try:
             parser.Parse(body.lstrip(), True)
         except (expat.ExpatError, ValueError, LookupError) as error:
@@ -143,7 +141,7 @@ class _Description:
             self.words[_local(tag)][-1] = " ".join("".join(self.text).split())[:_MAX_ELEMENT]
             self.text = None
 
-    def say(self, text: str) -> None:
+    def add_text(self, text: str) -> None:
         if self.text is not None:
             self.text.append(text)
 
@@ -156,7 +154,7 @@ def _local(name: str) -> str:
 
 
 def _form(found: _Description, each: _Url, url: str) -> Form | None:
-    """Return the form that a <Url> amounts to; None if it is not for people, or cannot be filled."""
+    """Return the form for a <Url>; None if it is not for people, or cannot be filled."""
     if not each.is_for_people() or each.method not in ("GET", "POST"):
         return None
     charset = _charset(found.words["InputEncoding"])
@@ -191,7 +189,7 @@ def _form(found: _Description, each: _Url, url: str) -> Form | None:
 
 
 def _charset(named: list[str]) -> str:
-    """Return the encoding in which values are sent: UTF-8 unless others are named and it is not."""
+    """Return the encoding in which values are sent: UTF-8 unless only others are named."""
     known = [found[0] for found in map(encoding, named) if found]
     return known[0] if known and "utf-8" not in known and not known[0].startswith("utf-16") else "utf-8"
 
@@ -208,7 +206,7 @@ def _first_values(each: _Url, charset: str) -> dict[str, str]:
 
 
 def _add_parameters(template: str, parameters: list[tuple[str, str]]) -> str:
-    """Return a template with parameters that were written as elements; the gaps in their values stay gaps."""
+    """Return a template with the parameters that were written as elements; gaps in their values stay gaps."""
     for name, value in parameters:
         if name:
             template += f"{'&' if '?' in template else '?'}{quote_plus(name)}={_escape(value)}"
@@ -216,7 +214,7 @@ def _add_parameters(template: str, parameters: list[tuple[str, str]]) -> str:
 
 
 def _escape(value: str) -> str:
-    """Return a value as a query has it, with its gaps.
+    """Return a value escaped for a URL query, with its gaps.
 
     >>> _escape("all words: {searchTerms}")
     'all+words%3A+{searchTerms}'
@@ -229,7 +227,7 @@ def _escape(value: str) -> str:
 
 
 def _fields(template: str, values: dict[str, str]) -> tuple[Field, ...]:
-    """Return a control for each gap; none at all if there is no gap for words, or one that nobody can fill."""
+    """Return a control for each gap; none at all if there is no gap for words, or one with an unknown value."""
     gaps = gaps_of(template)
     if _WORDS_GAP not in gaps:
         return ()
@@ -244,7 +242,7 @@ def _fields(template: str, values: dict[str, str]) -> tuple[Field, ...]:
 
 
 def _fields_of_post(each: _Url, values: dict[str, str]) -> tuple[Field, ...]:
-    """Return a control for each parameter of a <Url> that is sent by POST; none at all if it takes no words."""
+    """Return a control for each parameter of a <Url> that is sent by POST; none at all if none takes words."""
     fields: list[Field] = []
     for name, written in each.parameters:
         gap = GAP.fullmatch(written)
@@ -256,10 +254,10 @@ def _fields_of_post(each: _Url, values: dict[str, str]) -> tuple[Field, ...]:
 
 
 def _value(name: str, may_be_empty: bool, values: dict[str, str]) -> str | None:
-    """Return what a gap holds before anybody fills it in; None if it must be filled and nobody knows with what."""
+    """Return the first value of a gap; None if it must be filled and its value is unknown."""
     if name == _WORDS_GAP or name in values:
         return values.get(name, "")
-    return "" if may_be_empty else _SOME if name == "count" else None
+    return "" if may_be_empty else _RESULTS_PER_PAGE if name == "count" else None
 
 
 def _field(gap: str, name: str, value: str, parameter: str) -> Field:

@@ -1,12 +1,12 @@
-"""What in a form speaks of another purpose than searching, or of somebody's own.
+"""Words in a form for another purpose than searching, or for something of the user's own.
 
-The button, the box, the heading and the form's name say what a form is for; there any word of another purpose is enough ("find my
-account", "search and unsubscribe"). The rest of a search form may well speak of other things, such as a link to e-mail alerts: there only words
-count that never belong to a search. The title of the page counts only when the form itself says little: a shop may
-say "basket" above its search box. In a form with several boxes the further ones may ask for a zip code, a price or a number of copies,
-which one box alone may not: they stay empty.
+The button, the box, the heading and the form's name say what a form is for; there any word for another purpose is enough ("find my
+account", "search and unsubscribe"). The rest of a search form may mention other things, such as a link to e-mail alerts: there only
+words count that never belong to a search. The title of the page counts only if the form itself says little: a shop may have "basket"
+above its search box. In a form with several boxes the further ones may ask for a zip code, a price or a number of copies, which the
+only box of a form may not: they stay empty.
 
-In a form that is vouched for (`hiddenweb.forms.safety`), purposes that are weak at a place do not count there.
+In a form that is trusted (`hiddenweb.forms.safety`), purposes that are weak at a place do not count there.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hiddenweb.forms.buttons import (
-    applies,
     button_text,
+    says_apply,
     says_search,
-    sends_search,
+    says_send_search,
     speaks_of_own,
 )
 from hiddenweb.forms.entry_list import FREE_TEXT
@@ -33,9 +33,9 @@ from hiddenweb.forms.search_signs import (
     LONGEST_TEXT,
     buttons_that_count,
     count_search_signs,
+    has_other_sentence,
     is_in_little_known_language,
     is_plain_search,
-    makes_promise,
     may_speak_to_visitors,
     own_text,
     says_what_it_searches,
@@ -68,11 +68,11 @@ _FURTHER_BOXES = frozenset(
 
 
 _OF_PEOPLE = frozenset({"person", "identity"})
-"""What they may ask for as well, where another box says that it searches: the people of an archive, the numbers of its files."""
+"""What they may also ask for if another box says that it searches: the people of an archive, the numbers of its files."""
 
 
 _OF_SENDERS = frozenset({"login", "contact", "calculation"})
-"""And what they may ask for if the form is vouched for: the user who wrote a post. They stay empty."""
+"""What they may also ask for if the form is trusted: the user who wrote a post. They stay empty."""
 
 
 _WEAK = frozenset(
@@ -81,7 +81,7 @@ _WEAK = frozenset(
         "poll", "paging", "person", "booking", "bid", "fee", "command", "message to a telephone",
     }
 )  # fmt: skip
-"""Purposes that a heading or the name of a form may mention: "Book a flight", "Add-ons"; the button and the box tell what is done."""
+"""Purposes that a heading or the name of a form may mention: "Book a flight", "Add-ons"; the button and the box decide."""
 
 
 _WEAK_IN_TEXTS = (_WEAK - {"message to a telephone"}) | {
@@ -95,11 +95,11 @@ _WEAK_IN_TEXTS = (_WEAK - {"message to a telephone"}) | {
     "prize",
     "alert",
 }
-"""What sentences and links beside a search speak of as well."""
+"""Purposes that sentences and links next to a search may mention."""
 
 
 _WEAK_IN_TITLES = _WEAK | {"order", "coupon", "donation", "prize", "tracking", "petition", "e-mail", "alert"}
-"""What the title of a page may speak of where one place of the form says that it searches: what a shop or a club is there for."""
+"""Purposes that the title of a page may mention if one place of the form says that it searches: what a shop or a club is for."""
 
 
 _WEAK_AT_BOX = frozenset(
@@ -109,7 +109,7 @@ _WEAK_AT_BOX = frozenset(
         "login", "reference number",
     }
 )  # fmt: skip
-"""What a box may name that says it searches: "Search comments", "Search by user name", "Press enter to search"."""
+"""Purposes that a box may mention if it says that it searches: "Search comments", "Search by user name", "Press enter to search"."""
 
 
 _MIXED = re.compile(r"[a-z][\u0370-\u04ff]|[\u0370-\u04ff][a-z]")
@@ -118,33 +118,35 @@ _MIXED = re.compile(r"[a-z][\u0370-\u04ff]|[\u0370-\u04ff][a-z]")
 _SENTENCE = re.compile(r"\w{3,}[.。!！؟]|[。!！]")
 
 
-_LISTS = frozenset({"daftar"})  # what is a list of what follows, and a word for registering if nothing does
+_LISTS = frozenset({"daftar"})  # with another word behind it a list, alone a word for registering
 
 
 def find_other_purposes(
-    form: Form, button: Field | None, query_box: Field | None, vouched: bool
+    form: Form, button: Field | None, query_box: Field | None, trusted: bool
 ) -> Iterator[str]:
-    """Yield what the places say that are a form's own: another purpose, somebody's own, or letters of two alphabets."""
+    """Yield what speaks against a form in its own places: another purpose, a word such as "my", or letters of two alphabets."""
     in_further = is_in_little_known_language(form, button, query_box)
     own_places = ("box",) if says_what_it_searches(query_box) or query_box is None else ("box", "heading")
-    may_ask = _FURTHER_BOXES | (_OF_PEOPLE if says_what_it_searches(query_box) or vouched else frozenset())
-    if vouched:
+    may_ask = _FURTHER_BOXES | (_OF_PEOPLE if says_what_it_searches(query_box) or trusted else frozenset())
+    if trusted:
         may_ask |= _OF_SENDERS
-    may_send = vouched and sends_what_is_searched(form, button, query_box)
-    asks_visitors = vouched and may_speak_to_visitors(form, button, query_box)
-    promises = makes_promise(form, button)
+    may_send = trusted and sends_what_is_searched(form, button, query_box)
+    asks_visitors = trusted and may_speak_to_visitors(form, button, query_box)
+    has_sentence = has_other_sentence(form, button)
     box_searches = says_what_it_searches(query_box)
-    looks_up = button is not None and says_search(button) and not promises
-    is_plain = vouched and not promises and is_plain_search(form, button, query_box)
-    for place, words, is_further in _own_places(form, button, query_box, vouched, is_plain):
-        weak = _weak_purposes(place, words, is_further, box_searches, looks_up) if vouched else frozenset()
-        if place == "button" and (may_send or (vouched and button is not None and sends_search(button))):
+    looks_up = button is not None and says_search(button) and not has_sentence
+    is_plain = trusted and not has_sentence and is_plain_search(form, button, query_box)
+    for place, words, is_further in _own_places(form, button, query_box, trusted, is_plain):
+        weak = _weak_purposes(place, words, is_further, box_searches, looks_up) if trusted else frozenset()
+        if place == "button" and (may_send or (trusted and button is not None and says_send_search(button))):
             weak |= {"contact"}
         found = _find_other_purpose(words, in_further, weak)
         if found and not (
             (is_further and found[0] in may_ask)
-            or _is_list_of_things(place, words, found, vouched)
-            or (place == "box" and found[0] == "reference number" and takes_places(words) and not promises)
+            or _is_list_of_things(place, words, found, trusted)
+            or (
+                place == "box" and found[0] == "reference number" and takes_places(words) and not has_sentence
+            )
         ):
             yield f"its {place} says {found[1]!r}: {found[0]}"
         elif (
@@ -152,7 +154,7 @@ def find_other_purposes(
             and speaks_of_own(words)
             and not (SEARCH.find_words(words) or is_further or (asks_visitors and place == "box"))
         ):
-            yield f"its {place} says {words!r}, which speaks of somebody's own"
+            yield f"its {place} says {words!r}, which names something of the user's own"
         elif _MIXED.search(fold(words)):
             yield f"its {place} says {words!r}, in letters of two alphabets"
 
@@ -160,9 +162,9 @@ def find_other_purposes(
 def _weak_purposes(
     place: str, words: str, is_further: bool, box_searches: bool, looks_up: bool
 ) -> frozenset[str]:
-    """Return the purposes that do not count at a place of a form that is vouched for.
+    """Return the purposes that do not count at a place of a form that is trusted.
 
-    What a box is called by machines says no more than people are told there, if those are told that it searches.
+    If people can read that a box searches, the name that it has for machines does not count against it.
     """
     if place == "box" and not is_further:
         weak = _WEAK_AT_BOX if box_searches or SEARCH.find_words(words) else frozenset()
@@ -179,36 +181,38 @@ def _weak_purposes(
 def _find_other_purpose(
     words: str, in_further_language: bool, weak: frozenset[str]
 ) -> tuple[str, str] | None:
-    """Return another purpose than searching that a text names, and by which word, less those that are weak there.
+    """Return another purpose than searching that a text names, and its word, without those that are weak there.
 
-    Words of languages that we know less of count only where one is spoken: "parola" is a password in Romanian, and a word in Italian.
+    Words of little-known languages count only in a form in such a language: "parola" is a password in Romanian, and a word in Italian.
     """
-    said = PLAIN_PURPOSES.find_all(words) or OTHER_PURPOSES.find_all(words)
+    purposes = PLAIN_PURPOSES.find_all(words) or OTHER_PURPOSES.find_all(words)
     if weak:
-        said = PLAIN_PURPOSES.find_all(words) | OTHER_PURPOSES.find_all(words)
+        purposes = PLAIN_PURPOSES.find_all(words) | OTHER_PURPOSES.find_all(words)
     if in_further_language:
-        said = said | FURTHER_LANGUAGES.find_all(words)
-    return next(((purpose, word) for purpose, word in said.items() if purpose not in {"search", *weak}), None)
+        purposes = purposes | FURTHER_LANGUAGES.find_all(words)
+    return next(
+        ((purpose, word) for purpose, word in purposes.items() if purpose not in {"search", *weak}), None
+    )
 
 
-def _is_list_of_things(place: str, words: str, found: tuple[str, str], vouched: bool) -> bool:
-    """Say whether a text that speaks of registering means a list: "Search the register of companies", "Daftar Siswa"."""
+def _is_list_of_things(place: str, words: str, found: tuple[str, str], trusted: bool) -> bool:
+    """Say whether a text with a word for registering means a list: "Search the register of companies", "Daftar Siswa"."""
     if place not in ("heading", "name"):
         return False
-    if vouched and found[1] in _LISTS:
+    if trusted and found[1] in _LISTS:
         return any(word not in _LISTS for word in fold(words).split())
     return found[1].startswith("register") and bool(SEARCH.find_words(words))
 
 
 def _own_places(
-    form: Form, button: Field | None, query_box: Field | None, vouched: bool, is_plain: bool
+    form: Form, button: Field | None, query_box: Field | None, trusted: bool, is_plain: bool
 ) -> Iterator[tuple[str, str, bool]]:
-    """Yield the places where a form says what it is for, what they say, and whether it is a further box."""
-    for pressed in buttons_that_count(form, button, vouched):
-        if pressed is button and applies(pressed):
-            continue  # elsewhere the word speaks of a change
-        for said in dict.fromkeys((button_text(pressed), *(hint.text for hint in pressed.hints))):
-            yield "button", said, False
+    """Yield the places where a form says what it is for, their texts, and whether it is a further box."""
+    for pressed in buttons_that_count(form, button, trusted):
+        if pressed is button and says_apply(pressed):
+            continue  # elsewhere the word means a change
+        for text in dict.fromkeys((button_text(pressed), *(hint.text for hint in pressed.hints))):
+            yield "button", text, False
     boxes = [field for field in usable_fields(form) if field.kind in FREE_TEXT]
     for field in boxes:
         if is_day_of_stay(field, form.language):
@@ -224,7 +228,7 @@ def _own_places(
             "box",
             split_identifier(field.element_id.removeprefix("edit-")),
             is_further,
-        )  # Drupal calls all so
+        )  # a prefix of all names in Drupal
     yield "heading", form.heading, False
     if not is_plain:
         yield "heading", form.aside, False
@@ -232,22 +236,24 @@ def _own_places(
     yield "name", split_identifier(form.names), False
 
 
-def find_harm_around(form: Form, button: Field | None, *, sure: bool, vouched: bool) -> Iterator[str]:
-    """Yield what the rest of a form's text and the title of its page say of another purpose."""
-    text = own_text(form, button, vouched)
-    if len(text) <= LONGEST_TEXT:  # else the form goes around the page, and says whatever the page says
-        said = PLAIN_PURPOSES.find_all(text)
+def find_purposes_around(form: Form, button: Field | None, *, sure: bool, trusted: bool) -> Iterator[str]:
+    """Yield the other purposes in the rest of a form's text and in the title of its page."""
+    text = own_text(form, button, trusted)
+    if len(text) <= LONGEST_TEXT:  # else the form is around the whole page, and has all its words
+        purposes = PLAIN_PURPOSES.find_all(text)
         if resolve_button(form, button).method == "GET" and button is not None and says_search(button):
-            said.pop("deletion", None)  # a link beside the button that empties the form
+            purposes.pop("deletion", None)  # a link next to the button that empties the form
         if _SENTENCE.search(text):
-            said = said | OTHER_PURPOSES.find_all(text)
-        weak = _WEAK_IN_TEXTS if vouched else frozenset()
-        found = next(((purpose, word) for purpose, word in said.items() if purpose not in weak), None)
+            purposes = purposes | OTHER_PURPOSES.find_all(text)
+        weak = _WEAK_IN_TEXTS if trusted else frozenset()
+        found = next(((purpose, word) for purpose, word in purposes.items() if purpose not in weak), None)
         if found:
             yield f"it says {found[1]!r}: {found[0]}"
     if count_search_signs(form, button) < CLEAR_SIGNS and not sure:
-        said = PLAIN_PURPOSES.find_all(form.page_title) | OTHER_PURPOSES.find_all(form.page_title)
+        purposes = PLAIN_PURPOSES.find_all(form.page_title) | OTHER_PURPOSES.find_all(form.page_title)
         says_itself = count_search_signs(replace(form, page_title=""), button)
         weak = _WEAK_IN_TITLES if says_itself else frozenset()
-        if found := next(((purpose, word) for purpose, word in said.items() if purpose not in weak), None):
+        if found := next(
+            ((purpose, word) for purpose, word in purposes.items() if purpose not in weak), None
+        ):
             yield f"the page's title says {found[1]!r}: {found[0]}"

@@ -1,7 +1,7 @@
-"""What a control makes of the value it is given: the value sanitisation of the HTML standard, type by type.
+"""How a control changes the value it is given: the value sanitisation of the HTML standard, type by type.
 
-Where Chromium goes beyond the standard we do as it does: a colour is read as CSS writes colours, and a range is moved in decimal
-steps, so that a third step of 0.1 is 0.3.
+Where Chromium goes beyond the standard we do as it does: a colour is read as in CSS, and a range is moved in decimal steps, so that
+a third step of 0.1 is 0.3.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ _MONTH = re.compile(r"(\d{4,6})-(\d\d)")
 _WEEK = re.compile(r"(\d{4,6})-W(\d\d)")
 _DAY = re.compile(r"(\d{4,6})-(\d\d)-(\d\d)")
 _TIME = re.compile(r"([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,3}))?)?")
-_LAST_DAY = (275_760, 9, 13)  # year, month, day: the last that ECMAScript can count, and of it only midnight
+_LAST_DAY = (275_760, 9, 13)  # year, month, day: the last one in ECMAScript, which has only its midnight
 _LAST_WEEK = (275_760, 37)  # year and week of that day
 _LARGEST = Decimal("1.7976931348623157e308")
 _DEFAULT_MAXIMUM = Decimal(100)  # of a range, as the HTML standard says
 _YEARS_OF_CYCLE = 400  # years after which the Gregorian calendar repeats itself
 _LAST_YEAR_OF_PYTHON = 9999  # that a `date` can hold
 _MIN_EXPONENT = -1023
-"""Power of ten: Chromium reads what is smaller as nothing (`python -m benchmarks forms`)."""
+"""Power of ten: Chromium reads smaller numbers as 0 (`python -m benchmarks forms`)."""
 
 _DIGITS = Context(prec=18)  # significant digits: as many as Chromium counts (`python -m benchmarks forms`)
 _MAX_NUMBER = 24  # characters that Chromium writes without an exponent (`python -m benchmarks forms`)
 
 
 def sanitise(field: Field, value: str | None = None) -> str:
-    """Return the value a control has when it is given one; what stands in the page unless another is handed in."""
+    """Return the value that a control has after it is given `value`, or else that of the page."""
     value = field.value if value is None else value
     kind = field.kind
     if kind in _ONE_LINE:
@@ -66,7 +66,7 @@ def _drop_line_breaks(value: str) -> str:
 
 
 def _encode_host(address: str) -> str:
-    """Return an e-mail address with its host as the name system writes it."""
+    """Return an e-mail address with its host in ASCII, as the DNS has it."""
     before, at, host = address.rpartition("@")
     if not at or host.isascii() or not before.isascii():
         return address
@@ -78,7 +78,7 @@ def _encode_host(address: str) -> str:
 
 
 def _number(written: str) -> Decimal | None:
-    """Return a valid floating-point number; None for anything else, and for what is larger than any."""
+    """Return a valid floating-point number; None for anything else, and for numbers that are too large."""
     if not _NUMBER.fullmatch(written) or not written.isascii():
         return None
     try:
@@ -91,7 +91,7 @@ def _number(written: str) -> Decimal | None:
 
 
 def _range(field: Field, value: str) -> str:
-    """Return where a slider stands: in its bounds, on a step, in the middle if nobody says where."""
+    """Return the value of a slider: in its bounds, on a step, in the middle if the value is no number."""
     lowest = _number(field.minimum)
     low = lowest if lowest is not None else Decimal(0)
     high = max(_or(_number(field.maximum), _DEFAULT_MAXIMUM), low)
@@ -111,7 +111,7 @@ def _range(field: Field, value: str) -> str:
 
 
 def _step(written: str) -> Decimal | None:
-    """Return the step of a slider; None if it takes any number."""
+    """Return the step of a slider; None if any number is allowed."""
     if written.lower() == "any":
         return None
     step = _number(written)
@@ -168,7 +168,7 @@ def _is_time(written: str) -> bool:
 
 
 def _moment(written: str) -> str:
-    """Return a local date and time as it is normally written, or nothing."""
+    """Return a local date and time in its normal form, or ""."""
     day, _, time = written.replace(" ", "T", 1).partition("T")
     clock = _TIME.fullmatch(time)
     if not clock or not _is_day(day) or not time.isascii():
@@ -186,7 +186,7 @@ def _weeks(year: int) -> int:
 
 
 def _like_year(year: int) -> int:
-    """Return a year with the same calendar that Python can count: it repeats every 400 years."""
+    """Return a year that Python supports with the same calendar: it repeats every 400 years."""
     return (year - 1) % _YEARS_OF_CYCLE + 2001 if year > _LAST_YEAR_OF_PYTHON else year
 
 

@@ -1,8 +1,8 @@
-"""What shows that a form searches: its words to people, its names, its address, and what it is made of.
+"""The signs that a form searches: its words for people, its names, its address, and its kinds of controls.
 
-A form says so in several places: at its box, on its button, in its headings, its names and its address. What people read counts for
-more than what is made for machines, which moves with a theme from one form to another. A sentence beside the box that does not
-speak of searching may be what one agrees to.
+A form says so in several places: at its box, on its button, in its headings, its names and its address. What people read counts more
+than what is made for machines, since names and classes are copied with a theme from one form to another. A sentence next to the box
+that is not about searching may be a consent.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.forms.buttons import (
     PRESSED,
-    applies,
     button_text,
-    only_sends,
+    says_apply,
+    says_only_send,
     says_search,
-    sends,
+    says_send,
     speaks_of_own,
 )
 from hiddenweb.forms.entry_list import FREE_TEXT
@@ -35,6 +35,7 @@ from hiddenweb.language.phrases import (
     THINGS,
     is_in_further_language,
 )
+from hiddenweb.language.tokens import UNSPACED_CHARACTER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,13 +58,10 @@ FILLABLE_KINDS = frozenset(
 LONGEST_TEXT = 600  # characters of a form's text that is read whole for signs; a limit of taste
 
 
-_MAX_BUTTONS = 50  # labels of buttons that are taken out of a text; a limit of taste
+_MAX_BUTTONS = 50  # labels of buttons that are removed from a text; a limit of taste
 
 
 _FEW_CHOICES = 2  # options of a select: two can be a yes and a no; a limit of taste
-
-
-_UNSPACED_LETTER = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 
 
 _WORDS_OF_SENTENCE, _SIGNS_OF_SENTENCE = 5, 10
@@ -73,34 +71,34 @@ _WORDS_OF_SENTENCE, _SIGNS_OF_SENTENCE = 5, 10
 CLEAR_SIGNS = 2  # places that must say "search" for the title of the page not to count; a limit of taste
 
 
-def makes_promise(form: Form, button: Field | None) -> bool:
-    """Say whether a form holds a sentence that is no label, no choice and no button, and does not speak of searching."""
-    text = own_text(form, button, vouched=True)
+def has_other_sentence(form: Form, button: Field | None) -> bool:
+    """Say whether a form has a sentence that is no label, no choice and no button, and is not about searching."""
+    text = own_text(form, button, trusted=True)
     if len(text) > LONGEST_TEXT:
-        return False  # it goes around the page
+        return False  # the form is around the whole page
     for field in form.fields:
-        for said in filter(None, (field.label, field.placeholder)):
-            text = text.replace(said, " | ")
+        for label in filter(None, (field.label, field.placeholder)):
+            text = text.replace(label, " | ")
     sentences = (each.strip() for each in text.split("|"))
     return any(_is_sentence(each) and not SEARCH.find_words(each) for each in sentences)
 
 
 def _is_sentence(text: str) -> bool:
-    letters = sum(map(bool, map(_UNSPACED_LETTER.match, text)))
+    letters = sum(map(bool, map(UNSPACED_CHARACTER.match, text)))
     return text.count(" ") >= _WORDS_OF_SENTENCE - 1 or letters >= _SIGNS_OF_SENTENCE
 
 
 def may_be_message(button: Field | None) -> bool:
-    """Say whether what is written may as well be sent to somebody, for all that the button says."""
-    return button is not None and sends(button) and not says_search(button)
+    """Say whether the label of a button allows that a message is sent to somebody."""
+    return button is not None and says_send(button) and not says_search(button)
 
 
 def sends_what_is_searched(form: Form, button: Field | None, query_box: Field | None) -> bool:
-    """Say whether a button only says to send, and the box is made for searching and says so to people: then that is sent."""
+    """Say whether a button only says that it sends, but the box is made for searching and says so to people: then a search is sent."""
     return (
         button is not None
         and query_box is not None
-        and only_sends(button)
+        and says_only_send(button)
         and bool(SEARCH.find_words(f"{text_for_people(query_box)} | {query_box.value}"))
         and is_made_for_searching(form, button, query_box)
     )
@@ -109,7 +107,7 @@ def sends_what_is_searched(form: Form, button: Field | None, query_box: Field | 
 def is_made_for_searching(form: Form, button: Field | None, query_box: Field | None) -> bool:
     """Say whether a box is made for searching by its type or its name, or by a usual name and the address together.
 
-    Classes do not count: they move with a theme from one form to another. Nor does the address alone.
+    Classes do not count: they are copied with a theme from one form to another. Nor does the address alone.
     """
     if query_box is None:
         return False
@@ -120,14 +118,14 @@ def is_made_for_searching(form: Form, button: Field | None, query_box: Field | N
 
 
 def find_lack_of_words(form: Form, button: Field | None, query_box: Field | None) -> Iterator[str]:
-    """Yield what is missing where the button does not say that it searches: then something else that people read has to.
+    """Yield what is missing if the button does not say that it searches: then something else that people read has to.
 
-    Names and classes are made for machines and move with a theme from one form to another. They count only for a box that
-    says nothing to people either, as beside a magnifier.
+    Names and classes are made for machines and are copied with a theme from one form to another. They count only for a box that
+    has no words for people either, as next to a magnifier.
     """
-    if said := text_for_people(query_box):
-        if not SEARCH.find_words(said):
-            yield f"neither its button nor its box ({said!r}) says that it searches"
+    if text := text_for_people(query_box):
+        if not SEARCH.find_words(text):
+            yield f"neither its button nor its box ({text!r}) says that it searches"
         return
     if SEARCH.find_words(f"{join_headings(form)} | {form.page_title}") or _shows_choices(
         form, button, query_box
@@ -157,20 +155,20 @@ def _shows_choices(form: Form, button: Field | None, query_box: Field | None) ->
 
 
 def find_lack_of_understanding(form: Form, query_box: Field | None) -> Iterator[str]:
-    """Yield what is missing in a language that we know little of: what the box wants has to be clear there."""
-    said = text_for_people(query_box)
-    if said and not SEARCH.find_words(f"{said} | {join_headings(form)}") and not THINGS.find_words(said):
-        yield f"we do not know what its box ({said!r}) asks for"
+    """Yield what is missing in a little-known language: there we have to understand what the box wants."""
+    text = text_for_people(query_box)
+    if text and not SEARCH.find_words(f"{text} | {join_headings(form)}") and not THINGS.find_words(text):
+        yield f"we do not know what its box ({text!r}) asks for"
 
 
 def is_in_little_known_language(form: Form, button: Field | None, query_box: Field | None) -> bool:
-    """Say whether a form speaks a language beyond the well-known ones, whatever the page says of itself."""
-    said = f"{button_text(button) if button is not None else ''} | {text_for_people(query_box)}"
-    return bool(form.language and form.language not in lexicon.WELL_KNOWN) or is_in_further_language(said)
+    """Say whether a form is in a little-known language, by the language of the page or by its own words."""
+    text = f"{button_text(button) if button is not None else ''} | {text_for_people(query_box)}"
+    return bool(form.language and form.language not in lexicon.WELL_KNOWN) or is_in_further_language(text)
 
 
 def _has_usual_name(box: Field | None) -> bool:
-    """Say whether a box is made for searching, or called as search boxes are all over the world."""
+    """Say whether a box is made for searching, or has a name that is usual for search boxes."""
     if box is None:
         return False
     name = re.sub(r"[\W\d_]+", "", box.name.lower())
@@ -180,7 +178,7 @@ def _has_usual_name(box: Field | None) -> bool:
 def is_plain_search(form: Form, button: Field | None, query_box: Field | None) -> bool:
     """Say whether a form has one box and nothing else to fill in, is sent by GET, and says twice by itself that it searches.
 
-    Then it does no more than that, whatever the headings of other parts of the page say.
+    Then it only searches, whatever the headings of other parts of the page say.
     """
     if query_box is None or resolve_button(form, button).method != "GET":
         return False
@@ -198,7 +196,7 @@ def is_plain_search(form: Form, button: Field | None, query_box: Field | None) -
 
 
 def may_speak_to_visitors(form: Form, button: Field | None, query_box: Field | None) -> bool:
-    """Say whether a box made for searching, sent by GET to where one searches, may speak to visitors: "Type your question"."""
+    """Say whether a search box that is sent by GET to the address of a search may address visitors: "Type your question"."""
     sent = resolve_button(form, button)
     return (
         query_box is not None
@@ -210,25 +208,25 @@ def may_speak_to_visitors(form: Form, button: Field | None, query_box: Field | N
 
 
 def join_headings(form: Form) -> str:
-    """Return the headings before a form and beside it."""
+    """Return the headings before a form and next to it."""
     return f"{form.aside} | {form.heading}"
 
 
 def says_what_it_searches(query_box: Field | None) -> bool:
-    """Say whether a box says in words that it searches; then further boxes may ask for people, and stay empty."""
+    """Say whether a box says in words that it searches. Then further boxes may ask for people; they stay empty."""
     return bool(SEARCH.find_words(text_for_people(query_box)))
 
 
-def buttons_that_count(form: Form, pressed: Field | None, vouched: bool) -> list[Field]:
+def buttons_that_count(form: Form, pressed: Field | None, trusted: bool) -> list[Field]:
     """Return the buttons whose words count: all, unless the one that is pressed says that it searches.
 
-    Then other buttons that send something of their own, or nothing at all, may do what they like: they are not pressed. In a
-    form that is vouched for, the others only count if the one that is pressed says nothing.
+    Then other buttons that send something of their own, or nothing at all, do not matter: they are not pressed. In a form that is
+    trusted, the others only count if the one that is pressed does not say what it does.
     """
-    if vouched and pressed is not None and (says_search(pressed) or applies(pressed)):
+    if trusted and pressed is not None and (says_search(pressed) or says_apply(pressed)):
         return [pressed]
     if pressed is None or not says_search(pressed):
-        kinds = PRESSED if vouched else (*PRESSED, "button")
+        kinds = PRESSED if trusted else (*PRESSED, "button")
         return [field for field in form.fields if field.kind in kinds]
     return [
         field
@@ -240,7 +238,7 @@ def buttons_that_count(form: Form, pressed: Field | None, vouched: bool) -> list
 def count_search_signs(form: Form, button: Field | None) -> int:
     """Return in how many places a form says that it searches."""
     boxes = [field for field in usable_fields(form) if field.kind in FREE_TEXT]
-    said = (
+    texts = (
         " | ".join(f"{field.label} | {field.placeholder}" for field in boxes),
         " | ".join(split_identifier(field.name) for field in boxes),
         button_text(button) if button is not None else "",
@@ -249,7 +247,7 @@ def count_search_signs(form: Form, button: Field | None) -> int:
         join_headings(form),
         form.page_title,
     )
-    return sum(map(bool, map(SEARCH.find_words, said))) + any(field.kind == "search" for field in boxes)
+    return sum(map(bool, map(SEARCH.find_words, texts))) + any(field.kind == "search" for field in boxes)
 
 
 def usable_fields(form: Form) -> list[Field]:
@@ -257,20 +255,20 @@ def usable_fields(form: Form) -> list[Field]:
     return [field for field in form.fields if not (field.disabled or field.readonly)]
 
 
-def own_text(form: Form, button: Field | None, vouched: bool) -> str:
-    """Return the visible words, less the choices and the buttons that are not pressed: a select may offer anything."""
-    counting = {id(field) for field in buttons_that_count(form, button, vouched)}
+def own_text(form: Form, button: Field | None, trusted: bool) -> str:
+    """Return the visible words without the choices, since a select may offer anything, and without buttons that do not count."""
+    counting = {id(field) for field in buttons_that_count(form, button, trusted)}
     unpressed = {field.label for field in form.fields if field.kind in PRESSED and id(field) not in counting}
     text = form.text
     for label in islice(filter(None, unpressed), _MAX_BUTTONS):
         text = text.replace(label, " ")
-    kept, at = [], 0
-    for offered in _choice_texts(form):
-        found = text.find(offered, at, at + len(offered) + LONGEST_TEXT)
+    pieces, at = [], 0
+    for choice in _choice_texts(form):
+        found = text.find(choice, at, at + len(choice) + LONGEST_TEXT)
         if found >= 0:
-            kept.append(text[at:found])
-            at = found + len(offered)
-    return " ".join([*kept, text[at:]])
+            pieces.append(text[at:found])
+            at = found + len(choice)
+    return " ".join([*pieces, text[at:]])
 
 
 def _choice_texts(form: Form) -> Iterator[str]:

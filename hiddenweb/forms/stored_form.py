@@ -1,4 +1,4 @@
-"""Forms and submissions as a store keeps them, and the hashes that identify them."""
+"""Forms and submissions as they are stored, and the hashes that identify them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class StoredForm:
-    """A form as the store remembers it."""
+    """A form in the store."""
 
     id: int
     site: int
@@ -48,7 +48,7 @@ class StoredForm:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A query, as the ledger has it."""
+    """A query in the ledger."""
 
     id: int
     form: int
@@ -69,12 +69,12 @@ def query_hash(query: HttpQuery) -> int:
     """Return the identity of a query's request: for GET that of its address, unless a session holds a part of the query."""
     if query.method == "GET" and not query.session_values:
         return url_hash(query.url)
-    within = json.dumps(query.session_values) if query.session_values else ""
-    return text_hash(f"{query.method} {query.url} {query.body.hex()}{within}")
+    session_values = json.dumps(query.session_values) if query.session_values else ""
+    return text_hash(f"{query.method} {query.url} {query.body.hex()}{session_values}")
 
 
 def form_hash(form: Form) -> int:
-    """Return what is equal for one form on all pages of a site."""
+    """Return a number that is equal for one form on all pages of a site."""
     controls = [
         (field.name, field.kind)
         for field in form.fields
@@ -88,12 +88,12 @@ def form_hash(form: Form) -> int:
 
 
 def values_as_json(values: Iterable[tuple[str, str]]) -> str:
-    """Return what a form was filled in with, as the ledger writes it."""
+    """Return the values that were filled in, as the ledger stores them."""
     return json.dumps([list(pair) for pair in values], ensure_ascii=False)
 
 
 def form_as_json(form: Form) -> str:
-    """Return a form as it is kept: without what every form and every control has anyway."""
+    """Return a form as it is stored: without default values."""
     return json.dumps(_drop_defaults(form), ensure_ascii=False)
 
 

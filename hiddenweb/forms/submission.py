@@ -5,10 +5,10 @@ url-encoded in the place of the action's query, POST into the body: url-encoded,
 (URL standard), letters, digits and `*-._` stand for themselves, a space is `+`, all other bytes are `%XX`. The button that is
 pressed may have an address, a method and an encoding of its own.
 
-A form is sent as if somebody had pressed Enter in its box: the first button that submits counts as pressed. Where a browser
-would then do nothing (that button is disabled, or there is none and more than one box) nothing is made up: `UnreadableForm`
-says so. Such a form can still be sent as a script sends it, without any button: hand in None as the submitter. The same error
-refuses what we never send: files, mail, dialogs, and forms that only a script can submit.
+A form is sent as if somebody had pressed Enter in its box: the first button that submits counts as pressed. If a browser would then do
+nothing (that button is disabled, or there is none and more than one box), `UnreadableForm` is raised. Such a form can still be sent as
+a script sends it, without any button: pass None as the submitter. The same error refuses what we never send: files, mail, dialogs, and
+forms that only a script can submit.
 
 A search that a page declares (schema.org, OpenSearch) is an address with gaps: `{name}` takes a value, `{name?}` may stay
 empty. Values are percent-encoded, in a query with `+` for a space.
@@ -67,10 +67,10 @@ _NOTHING: Filled = MappingProxyType({})
 def build_submission(
     form: Form, filled: Filled = _NOTHING, *, submitter: Field | Literal["default"] | None = "default"
 ) -> HttpQuery:
-    """Return the query that sends a form with some of its controls filled in, the others as they stand.
+    """Return the query that sends a form with some of its controls filled in, the others as they are.
 
-    `submitter` is the button that is pressed, the one that Enter presses unless another is handed in, or None for none.
-    Raises UnreadableForm for what a request cannot be made of, and where a browser would send nothing.
+    `submitter` is the button that is pressed: by default the one that Enter presses, or None for none.
+    Raises UnreadableForm if no request can be made, or if a browser would send nothing.
     """
     if form.needs_browser and (filled or form.source != "form"):
         raise UnreadableForm(f"{name_of(form)} can only be submitted by a script")
@@ -118,7 +118,7 @@ def _button_of_enter(form: Form) -> Field | None:
 
 
 def _target(form: Form, button: Field | None) -> tuple[str, str, str]:
-    """Return where a form is sent, how, and in which encoding: the button goes before the form."""
+    """Return where a form is sent, how, and in which encoding: the button overrides the form."""
     sent = resolve_button(form, button)
     if sent.method not in ("GET", "POST"):
         raise UnreadableForm(f"{name_of(form)} has the method {sent.method}, wanted GET or POST")
@@ -129,10 +129,10 @@ def _target(form: Form, button: Field | None) -> tuple[str, str, str]:
 
 
 def _keyword_of(form: Form, filled: Filled) -> HttpQuery:
-    """Return the values of a query, for people and for the ledger; what a box cuts off is not submitted."""
+    """Return the values of a query, for people and for the ledger, without what a box cuts off."""
     box = text_box(form)
-    after = {box.name: next(f.value for f in fill_in(form, filled).fields if _is_the(box, f))} if box else {}
-    keyword = after[box.name] if box and box.name in filled else ""
+    in_box = next(f.value for f in fill_in(form, filled).fields if _is_box(box, f)) if box else ""
+    keyword = in_box if box and box.name in filled else ""
     values = [
         (name, keyword if box and name == box.name else value)
         for name, given in filled.items()
@@ -141,7 +141,7 @@ def _keyword_of(form: Form, filled: Filled) -> HttpQuery:
     return HttpQuery(tuple(values), keyword, session_values=form.chosen if form.in_session else ())
 
 
-def _is_the(box: Field, field: Field) -> bool:
+def _is_box(box: Field, field: Field) -> bool:
     return field.name == box.name and field.kind == box.kind and not (field.disabled or field.readonly)
 
 
@@ -195,7 +195,7 @@ def _part(entry: FormEntry, charset: str) -> bytes:
 
 
 def _boundary(data: bytes) -> str:
-    """Return what does not occur in the data, and is the same for the same data."""
+    """Return a boundary that does not occur in the data; it is always the same for the same data."""
     while True:
         boundary = f"----hiddenweb{blake2b(data, digest_size=12).hexdigest()}"
         if boundary.encode() not in data:

@@ -1,7 +1,7 @@
 """What values a control takes, as far as the page says: its length, its numbers and steps, its dates, its pattern.
 
-A pattern is a regular expression that a stranger wrote. It is tried only where a text can be matched in few ways; where that would
-take long to decide, the site decides.
+A pattern is a regular expression that a stranger wrote. It is tried only if a text can be matched in few ways; if matching could take
+long, the value counts as valid, and the site decides.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hiddenweb.model import Field
 
 _WEEK = re.compile(r"\d{4}-W[0-5]\d")
-_NEARLY_WHOLE = 1e-6  # of a step, by which rounding may miss it
+_NEARLY_WHOLE = 1e-6  # of a step: the error of rounding
 _MAX_NUMBER = 30  # characters of a number; a limit of taste
 _MAX_SIZE = 1e15  # of a number: a float is exact up to nine times as much
 _MAX_PATTERN = 80  # characters of a pattern that is tried; a limit of taste
@@ -36,11 +36,11 @@ _PIECE = re.compile(
     r"|[^]\\()[{}*+?|])"
     r"(?P<times>[*+?]|\{\d{1,3}(?:,\d{0,3})?\}|)\??"
 )
-"""What every kind of regular expression has: groups, alternatives, classes, characters, and how often each may stand."""
+"""What every kind of regular expression has: groups, alternatives, classes, characters, and how often each may occur."""
 
 
 def fits(text: str, box: Field, wanted: FieldType = UNKNOWN) -> bool:
-    """Say whether a control would take a value, as far as the page says what it takes."""
+    """Say whether a control would accept a value, as far as the page says."""
     if box.max_length is not None and 0 <= box.max_length < len(text):
         return False
     if (box.kind in ("number", "range") or wanted.name in ("number", "price")) and not _fits_number(
@@ -89,7 +89,7 @@ def _is_written_as(text: str, form: str) -> bool:
 
 
 def _fits_pattern(text: str, pattern: str) -> bool:
-    """Say whether a text matches the pattern of a page; yes where that would take long to decide: then the site decides."""
+    """Say whether a text matches the pattern of a page; yes if matching could take long."""
     room = next((length for length in _COUNTED_LENGTHS if len(text) <= length), None)
     found = _pattern(pattern, room) if room is not None else None
     return found is None or found.fullmatch(text) is not None
@@ -97,7 +97,7 @@ def _fits_pattern(text: str, pattern: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _pattern(pattern: str, room: int) -> re.Pattern[str] | None:
-    """Return a pattern, if Python reads it as browsers do, and if texts of some length are matched in few ways."""
+    """Return a compiled pattern, if Python reads it as browsers do and matches texts of some length in few ways."""
     if len(pattern) > _MAX_PATTERN or _ways(pattern, room) > _MAX_WAYS:
         return None
     try:
@@ -107,10 +107,10 @@ def _pattern(pattern: str, room: int) -> re.Pattern[str] | None:
 
 
 def _ways(pattern: str, room: int) -> int:
-    """Return in how many ways a text of some length may have to be tried; too many where a pattern is not understood.
+    """Return in how many ways a text of some length may have to be tried; too many if a pattern is not understood.
 
-    What follows one another multiplies, alternatives add up, and what is repeated is tried each number of times, each time in
-    all of its own ways. So `.?` 26 times in a row counts for what it is, and so does a repetition in a repetition.
+    The ways of pieces in a row are multiplied, those of alternatives added; a repetition is tried each number of times, each time in
+    all ways of what it repeats. So `.?` 26 times in a row counts in full, and so does a repetition in a repetition.
 
     >>> _ways("[A-Z]{1,2}[0-9]?|x", 20), _ways("a*b*", 20), _ways("(a+)+", 20) > _MAX_WAYS
     (5, 441, True)
@@ -128,7 +128,7 @@ def _ways(pattern: str, room: int) -> int:
             open_groups[-1][-1] *= _ways_of_repeated(1, piece["times"], room)
         elif len(open_groups) > 1:
             once = min(sum(open_groups.pop()), _MAX_WAYS + 1)
-            least = _times(piece["times"])[0]  # even an empty group is tried as often as it must stand
+            least = _times(piece["times"])[0]  # even an empty group is tried as often as it must occur
             open_groups[-1][-1] *= max(_ways_of_repeated(once, piece["times"], room), least)
     is_understood = at == len(pattern) and len(open_groups) == 1
     return sum(open_groups[0]) if is_understood else _MAX_WAYS + 1
@@ -140,7 +140,7 @@ def _ways_of_repeated(once: int, times: str, room: int) -> int:
 
 
 def _times(quantifier: str) -> tuple[int, int]:
-    """Return how often a quantifier lets something stand, at least and at most.
+    """Return how often a quantifier allows something, at least and at most.
 
     >>> [_times(each) for each in ("", "?", "{3}", "{2,}", "{2,4}")]
     [(1, 1), (0, 1), (3, 3), (2, 999), (2, 4)]
@@ -151,7 +151,7 @@ def _times(quantifier: str) -> tuple[int, int]:
     return int(least), int(most or _ENDLESS) if comma else int(least)
 
 
-SMALLEST_STEP = 1e-6  # between two numbers of a control: below it rounding says nothing; a limit of taste
+SMALLEST_STEP = 1e-6  # between two numbers of a control: smaller ones drown in rounding; a limit of taste
 
 
 def parse_number(text: str) -> float | None:

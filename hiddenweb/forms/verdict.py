@@ -1,12 +1,12 @@
 """The verdict on a form: what it is, and whether it is submitted.
 
-`judge_form` decides whether a form may be submitted. It answers two questions. What is the form? The classifier (`forms.classifier`) answers with a
-probability, from all that the form and its surroundings say. Could sending it do harm, or be impolite? The safety rules (`forms.safety`) answer
-with a list of reasons. What they know outweighs any probability; what they merely do not understand gives way to a high one. A form may be
-submitted if it is a search for sure and no reason speaks against it.
+`judge_form` decides whether a form may be submitted. It answers two questions. What is the form? The classifier (`forms.classifier`)
+answers with a probability, from all texts of the form and around it. Could sending it do harm, or be impolite? The safety rules
+(`forms.safety`) answer with a list of reasons. Known dangers outweigh any probability; a high probability outweighs what the rules
+merely do not understand. A form may be submitted if it is almost surely a search and there is no reason against it.
 
-A site may have the same form many times. So `querying.form_registry`, which calls this for each new form, also leaves alone those that repeat
-another one. A user's "allow" or "never" comes last (`overrule`).
+A site may have the same form many times. So `FormRegistry` (`querying.form_registry`), which calls this for each new form, also skips those
+that repeat another one, or that are one too many of their kind. A user's "allow" or "never" comes last (`overrule`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from hiddenweb.forms.buttons import button_to_press
 from hiddenweb.forms.classifier import classify
 from hiddenweb.forms.query_box import find_query_box
-from hiddenweb.forms.safety import find_bad_manners, find_refusals
+from hiddenweb.forms.safety import find_politeness_refusals, find_refusals
 from hiddenweb.forms.submission import resolve_button
 from hiddenweb.html.url_templates import drop_repeats
 from hiddenweb.model import Verdict
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from hiddenweb.model import Form
 
 SURE, SURE_BY_POST = 0.6, 0.8
-"""The probability from which a form that counts as a search may be submitted; a POST may do anything, so it takes more.
+"""The least probability of a search that may be submitted; a POST may do anything, so it needs more.
 
 Limits of taste: `python -m benchmarks forms` says what they cost."""
 
@@ -38,10 +38,10 @@ _FLAGS = frozenset({"", "0", "1", "on", "yes", "true"})
 _ONLY_NARROWING = frozenset({"hidden", "checkbox", "radio", "submit", "image", "button", "reset"})
 
 NEVER = "the user said never"
-"""Why a form is left alone that the user has forbidden by hand."""
+"""Why a form is skipped that the user has forbidden by hand."""
 
 NOFOLLOW = "its page says nofollow"
-"""The one reason that holds only where a form was found: it may stand on another page too."""
+"""The only reason that holds just for the page where a form was found: another page may have the form, too."""
 
 
 def judge_form(
@@ -54,41 +54,41 @@ def judge_form(
 ) -> Verdict:
     """Say what a form is, and whether it is a search that may be submitted.
 
-    Sent by POST it may be to the hosts that are named, or to any. What counts is the method and the address that the button
-    gives it. With `nofollow` its page says that nothing on it may be followed. It is classified by the weights of the package unless
-    others are given.
+    POST is allowed to all hosts with `allow_post`, or else to `post_hosts`. The method and the address that the button gives the form
+    count. `nofollow` means that its page says that nothing on it may be followed. The form is classified by the weights of the package,
+    or by `model`.
     """
     found = classify(form, model)
     button = button_to_press(form)
     sent = resolve_button(form, button)
     box = form.fields[found.query_box] if found.query_box is not None else None
     allow_post = allow_post or host(sent.action) in post_hosts
-    against = find_refusals(
+    refusals = find_refusals(
         form, button=button, query_box=box, allow_post=allow_post, probability=found.probability
     )
     if not found.searchable:
-        against = (f"it seems to be {_name_of_kind(found.kind)}, not a search", *against)
-    elif found.probability < (enough := SURE_BY_POST if sent.method == "POST" else SURE):
-        against = (f"that it searches is not sure enough ({found.probability:.2f} < {enough})", *against)
+        refusals = (f"it seems to be {_name_of_kind(found.kind)}, not a search", *refusals)
+    elif found.probability < (least := SURE_BY_POST if sent.method == "POST" else SURE):
+        refusals = (f"that it searches is not sure enough ({found.probability:.2f} < {least})", *refusals)
     if nofollow:
-        against = (*against, NOFOLLOW)
+        refusals = (*refusals, NOFOLLOW)
     return Verdict(
-        may_submit=not against,
+        may_submit=not refusals,
         kind=found.kind,
         searchable=found.searchable,
         probability=found.probability,
         query_box=found.query_box,
         button=form.fields.index(button) if button is not None else None,
         why=found.why,
-        refusals=against,
+        refusals=refusals,
     )
 
 
 def overrule(verdict: Verdict, form: Form, by_hand: str, *, post_hosts: Container[str] = ()) -> Verdict:
     """Return a verdict as the user has overruled it for this form: "allow", "never", or not at all.
 
-    What is overruled is what the form counts as. Politeness is not: POST still needs permission, and a form that goes to another
-    site, that says nofollow or that only a script can send stays alone.
+    The user can overrule the kind of a form and its safety, but not politeness: POST still needs permission, and a form that goes to another
+    site, that says nofollow or that only a script can send is still not submitted.
     """
     if by_hand == "never":
         return replace(verdict, may_submit=False, refusals=(NEVER, *verdict.refusals), by_hand=by_hand)
@@ -96,30 +96,30 @@ def overrule(verdict: Verdict, form: Form, by_hand: str, *, post_hosts: Containe
         return verdict
     button = form.fields[verdict.button] if verdict.button is not None else None
     allow_post = host(resolve_button(form, button).action) in post_hosts
-    bound = {NOFOLLOW, *find_bad_manners(form, button, allow_post=allow_post)}
-    refusals_left = tuple(why for why in verdict.refusals if why in bound)
+    binding = {NOFOLLOW, *find_politeness_refusals(form, button, allow_post=allow_post)}
+    refusals_left = tuple(why for why in verdict.refusals if why in binding)
     return replace(
         verdict,
         may_submit=not refusals_left,
         query_box=find_query_box(form, sure=True),
         refusals=refusals_left,
         by_hand=by_hand,
-        overruled=tuple(why for why in verdict.refusals if why not in bound),
+        overruled=tuple(why for why in verdict.refusals if why not in binding),
     )
 
 
 def is_same_search(declared: Form, other: Form) -> bool:
-    """Say whether a search that a page declares by the template of an address sends the same as a form, as it is sent by GET."""
+    """Say whether a search that a page declares by the template of an address sends the same as a form sent by GET."""
     if other.template:
         return declared.template == other.template
     return not drop_repeats([declared], [other])
 
 
 def repeats_form(later: Form, box: int | None, earlier: Form, earlier_box: int | None) -> bool:
-    """Say whether a form sends nothing that an earlier one does not send as well: the small box on every page again, on a page of its own.
+    """Say whether a form sends nothing that an earlier one does not send, such as a search page that repeats the small box of every page.
 
-    It goes to the same address by the same name of its box, has nothing to choose or to fill in that the earlier one lacks, and
-    sends nothing along that the earlier one does not send, but for flags. Boxes to tick only narrow what is found.
+    It goes to the same address with a box of the same name, has nothing to choose or to fill in that the earlier one lacks, and
+    has no hidden values that the earlier one lacks, except flags. Checkboxes only narrow the results.
     """
     if box is None or earlier_box is None or later.template or earlier.template:
         return False
@@ -129,9 +129,9 @@ def repeats_form(later: Form, box: int | None, earlier: Form, earlier_box: int |
         return False
     if not _names_to_fill_in(later) <= _names_to_fill_in(earlier):
         return False
-    along, along_earlier = _hidden_pairs(later), _hidden_pairs(earlier)
-    others = {pair for pair in along - along_earlier if pair[1].casefold() not in _FLAGS}
-    return along_earlier <= along and not others
+    hidden, hidden_earlier = _hidden_pairs(later), _hidden_pairs(earlier)
+    others = {pair for pair in hidden - hidden_earlier if pair[1].casefold() not in _FLAGS}
+    return hidden_earlier <= hidden and not others
 
 
 def _place(address: str) -> str:

@@ -1,15 +1,14 @@
 """Breaking the lines of a text area with `wrap=hard`, which sends its text as it is shown.
 
-The HTML standard leaves the places to the browser. Chromium breaks where it lays out the text, so three things were read off from it:
+The HTML standard leaves the places to the browser. Chromium breaks where it lays out the text, so three rules were learnt from it:
 
-- How much a line holds. A text area of `cols` columns is that many times as wide as a letter is on average, rounded up, and has room for a bar
-  to scroll with besides. Letters stand there too while no bar is shown, which headless Chromium never does: most often that is one
-  letter more than `cols`.
-- Where a line may end: after white space, which may stick out; and within words after `-` and `?` and before an opening
-  bracket. Between signs for whole words or syllables, as in Chinese, it may end anywhere but before what closes and after what opens.
-- What is longer than a line is cut where the line is full.
+- How much a line holds. A text area of `cols` columns has the width of that many average letters, rounded up, and additional room for a
+  scroll bar. Headless Chromium never shows that bar, so letters stand there, too: most often one letter more than `cols`.
+- Where a line may end: after white space, which may be outside the line; and within words after `-` and `?` and before an opening
+  bracket. Between signs for whole words or syllables, as in Chinese, it may end anywhere except before closing and after opening signs.
+- A word that is longer than a line is cut at the end of the line.
 
-All letters are taken to be equally wide, as in the fonts for text areas; those that such a font lacks may be wider.
+All letters are assumed to be equally wide, as in the fonts for text areas; letters that such a font lacks may be wider.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _LETTER, _AVERAGE_LETTER, _BAR = 8.0242, 8.0273, 15
-"""Pixels in Chromium: of a letter of DejaVu Sans Mono at 13.3333 pixels, of its average by its own word, and of the bar
+"""Pixels in Chromium: of a letter of DejaVu Sans Mono at 13.3333 pixels, of its average letter as the font says, and of the scroll bar
 (`python -m benchmarks forms` compares)."""
 
 _TAB = 8  # columns between two tab stops, as terminals and browsers have them
@@ -32,7 +31,7 @@ _SIGNS = "\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf90
 _CLOSING = "\u3001\u3002\u3009\u300b\u300d\u300f\u3011\uff01\uff09\uff0c\uff0e\uff1a\uff1b\uff1f"
 _OPENING = "\u3008\u300a\u300c\u300e\u3010\uff08"
 _SIGN = re.compile(r"-(?=\d|[^\W\x00-\x7f])|\u2013(?=[^\W\d_])")
-"""What belongs to the number or the word after it where it begins a line."""
+"""A sign that belongs to the number or the word behind it at the beginning of a line."""
 
 _MAY_END = re.compile(
     rf"(?<=[!\"#%&)*+,.:;=>\\\]|}}~])(?=[(<\[{{])"
@@ -45,7 +44,7 @@ _MAY_END = re.compile(
 
 
 def wrap_text(text: str, columns: int) -> str:
-    """Return a text with a line feed wherever a text area of so many columns begins a new line.
+    """Return a text with a line feed where a text area of so many columns begins a new line.
 
     >>> wrap_text("one two three four", 10).split(chr(10))
     ['one two ', 'three four']
@@ -75,7 +74,7 @@ def _lines(paragraph: str, room: int) -> Iterator[str]:
 
 
 def _pieces(paragraph: str) -> Iterator[tuple[str, str]]:
-    """Yield what no line may end in, each with the white space after it."""
+    """Yield the pieces in which no line may end, each with the white space behind it."""
     for word, spaces in _WORDS.findall(paragraph):
         *inner, last = _MAY_END.split(word)
         yield from ((piece, "") for piece in inner)
@@ -83,7 +82,7 @@ def _pieces(paragraph: str) -> Iterator[tuple[str, str]]:
 
 
 def _cut(piece: str, room: int) -> list[str]:
-    """Return a piece in parts that fill a line each, but for the last; accents stay with their letters."""
+    """Return a piece in parts that each fill a line, except the last; accents stay with their letters."""
     parts, width = [""], 0
     for letter in piece:
         own = _width(letter)
@@ -96,7 +95,7 @@ def _cut(piece: str, room: int) -> list[str]:
 
 
 def _width(text: str) -> int:
-    """Return how many letters wide a text is: accents and what nobody sees take no room."""
+    """Return how many letters wide a text is: accents and invisible characters have no width."""
     if text.isascii():
         return len(text)
     return sum(unicodedata.category(letter) not in ("Mn", "Me", "Cf") for letter in text)

@@ -16,9 +16,11 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
+from hiddenweb.language import lexicon
 from hiddenweb.urls import end_of_host, shape
 
 if TYPE_CHECKING:
@@ -47,16 +49,6 @@ FIRST_ALONE = 50
 MOST_VALUES = 30
 """Different plain values of the same parameters, from which on they tell no kinds apart. A limit of taste."""
 
-_ALWAYS = (  # a view, wherever in a path it stands
-    r"raw|blobs?|blob_plain|blame|annotate\w*|\w*diffs?|snapshots?|tarball|zipball|downloads?|telecharger|descargar|herunterladen|scarica"
-    r"|exports?|exporter|exportieren|exportar|feeds?|rss2?|atom|icalendar|ical|ics|webcal|printable|printview|printversion|druckversion|bibtex|oembed"
-)
-_VIEWS = (  # at its end, after what is viewed
-    rf"{_ALWAYS}|plain|patch|compare|print|printer|imprimer|imprimir|drucken|stampa|calendar|kalender|calendrier|calendario|history|historique"
-    r"|versionen|revisions?|backlinks?|whatlinkshere|trackback|permalink|share|cite|endnote|ris"
-)
-_ALWAYS_VIEW = re.compile(_ALWAYS, re.IGNORECASE)
-_VIEW = re.compile(rf"(?:{_VIEWS})(?:\.\w{{2,5}})?", re.IGNORECASE)
 _ACTION = re.compile(
     r"a|ac|act|action|do|op|cmd|command|task|mode|view|fmt|format|output|export|as|service|method|func|function|verb",
     re.IGNORECASE,
@@ -66,16 +58,11 @@ _ENDINGS = (
     r"|md|rst|adoc|tex|log|diff|patch|cfg|conf|ini|toml|yaml|yml|lock|sql|po|pot|csv|tsv|json|xml|xsd|xsl|txt|ics|rdf|bib|ris|eml|mbox"
 )
 _FILE = re.compile(rf".+\.(?:{_ENDINGS})", re.IGNORECASE)
-_ARRANGING = re.compile(
-    r"(?:sort|order|dir|direction|asc|desc|tri|orden|ordre)(?:[-_]?(?:by|dir|direction|order|key|col|column|field))?|(?:by|s)?order[-_]?by"
+_ARRANGED_BY = "(?:[-_]?(?:by|dir|direction|order|key|col|column|field))?"
+_ARRANGING = (
+    r"(?:by|s)?order[-_]?by"
     r"|(?:per|items?|rows?|results?|entries)[-_]?(?:per[-_]?)?page|page[-_]?(?:size|len|length)|limit|view[-_]?(?:as|mode|type)|layout|theme|skin"
-    r"|lang|language|locale|hl|uselang|setlang|format|output|mobile|reverse|expand|collapse|toggle|group[-_]?by",
-    re.IGNORECASE,
-)
-_SIGNS = frozenset(
-    spelling
-    for word in f"{_VIEWS}|{_ENDINGS}".split("|")
-    for spelling in ((word[:-1], word[:-2]) if word.endswith("?") else (word,))
+    r"|lang|language|locale|hl|uselang|setlang|format|output|mobile|reverse|expand|collapse|toggle|group[-_]?by"
 )
 _BETWEEN = re.compile("[/?&;=.]")
 _COUNTED = re.compile(r"[\d?]")
@@ -112,7 +99,7 @@ def leads_to_variant(link: Link, page_url: str) -> bool:
 
 def _may_be_view(path: str) -> bool:
     """Say whether it is worth taking an address to pieces."""
-    return "diff" in path or "annotate" in path or not _SIGNS.isdisjoint(_BETWEEN.split(path))
+    return "diff" in path or "annotate" in path or not _signs().isdisjoint(_BETWEEN.split(path))
 
 
 def _is_view(segments: list[str]) -> bool:
@@ -121,12 +108,12 @@ def _is_view(segments: list[str]) -> bool:
         return True
     if len(segments) < 2:
         return False
-    return _VIEW.fullmatch(segments[-1]) is not None or any(map(_ALWAYS_VIEW.fullmatch, segments[:-1]))
+    return _view().fullmatch(segments[-1]) is not None or any(map(_view_anywhere().fullmatch, segments[:-1]))
 
 
 def _names_view(name: str, value: str) -> bool:
-    return _VIEW.fullmatch(name) is not None or (
-        _ACTION.fullmatch(name) is not None and _VIEW.fullmatch(value) is not None
+    return _view().fullmatch(name) is not None or (
+        _ACTION.fullmatch(name) is not None and _view().fullmatch(value) is not None
     )
 
 
@@ -137,7 +124,35 @@ def _arranges(path: str, values: list[tuple[str, str]], page_url: str) -> bool:
         return False
     before = set(_parameters(page.query))
     added = [name for name, value in values if (name, value) not in before]
-    return bool(added) and all(_ARRANGING.fullmatch(name) for name in added)
+    return bool(added) and all(_arranging().fullmatch(name) for name in added)
+
+
+@cache
+def _view_anywhere() -> re.Pattern[str]:
+    """What names a view wherever it stands in a path."""
+    return lexicon.search_pattern("paths.views_anywhere")
+
+
+@cache
+def _view() -> re.Pattern[str]:
+    """What names a view at the end of a path, after what is viewed."""
+    views = f"{lexicon.alternatives('paths.views_anywhere')}|{lexicon.alternatives('paths.views')}"
+    return re.compile(rf"(?:{views})(?:\.\w{{2,5}})?", re.IGNORECASE)
+
+
+@cache
+def _arranging() -> re.Pattern[str]:
+    """What parameters are called that say how a list is shown."""
+    return re.compile(rf"(?:{lexicon.alternatives('paths.order')}){_ARRANGED_BY}|{_ARRANGING}", re.IGNORECASE)
+
+
+@cache
+def _signs() -> frozenset[str]:
+    """Words one of which every address has that may name a view."""
+    views = (*lexicon.phrases("paths.views_anywhere"), *lexicon.phrases("paths.views"), *_ENDINGS.split("|"))
+    return frozenset(
+        spelling for word in views for spelling in ((word[:-1], word[:-2]) if word.endswith("?") else (word,))
+    )
 
 
 def _parameters(query: str) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Which charset a page is in, told as browsers tell it: by mark, header, declaration, and at last by guessing."""
+"""Which charset a page is in, found as browsers find it: by byte order mark, header, declaration, and at last by guessing."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _LABELS = {
 }
 WEB_LABELS = {label: name for name, labels in _LABELS.items() for label in labels.split()}
 
-# The codec that decodes as browsers do, where it has another name; where it lacks something, it lacks little.
+# The codecs that decode as browsers do, if they have another name; some lack a few characters.
 _CODECS = {
     "ibm866": "cp866", "iso-8859-8-i": "iso8859-8", "macintosh": "mac-roman", "windows-874": "cp874",
     "x-mac-cyrillic": "mac-cyrillic", "gbk": "gb18030", "big5": "big5hkscs", "euc-jp": "euc_jp",
@@ -74,8 +74,8 @@ _CODECS = {
     **{f"windows-125{n}": f"cp125{n}" for n in range(9)},
 }  # fmt: skip
 
-# Other names of the same encodings: Python's own, and those of relatives that hold more or fewer letters in the same bytes.
-_RELATIVES = {
+# Other names of the same encodings: Python's own, and those of variants with more or fewer letters in the same bytes.
+_VARIANTS = {
     "cp874": "windows-874", "tis-620": "windows-874", "iso8859-11": "windows-874", "mac-roman": "macintosh",
     "mac-cyrillic": "x-mac-cyrillic", "cp932": "shift_jis", "shift_jis_2004": "shift_jis", "shift_jisx0213": "shift_jis",
     "euc_jp": "euc-jp", "euc_jis_2004": "euc-jp", "euc_jisx0213": "euc-jp", "euc_kr": "euc-kr", "cp949": "euc-kr",
@@ -84,9 +84,9 @@ _RELATIVES = {
     **dict.fromkeys(("iso2022_jp", "iso2022_jp_1", "iso2022_jp_2", "iso2022_jp_2004", "iso2022_jp_3", "iso2022_jp_ext"), "iso-2022-jp"),
 }  # fmt: skip
 
-# Encodings that no browser knows, with their own bytes. A page that declares one is read as it says. What its forms send is
-# in the encoding of the web for the same letters, since its visitors never could send any other.
-_STRANGERS = {
+# Encodings that no browser knows, with their own bytes. A page that declares one is read as declared. Its forms are sent
+# in the encoding of the web for the same letters, since browsers cannot send any other.
+_NOT_ON_WEB = {
     **dict.fromkeys(("cp437", "cp850", "cp858", "cp860", "cp861", "cp863", "cp865", "hp-roman8", "mac-iceland"), "windows-1252"),
     **dict.fromkeys(("cp852", "mac-latin2", "mac-croatian", "mac-romanian"), "windows-1250"),
     **dict.fromkeys(("cp855", "cp1125", "koi8-t", "kz1048", "ptcp154"), "windows-1251"),
@@ -97,9 +97,9 @@ _STRANGERS = {
     "cp775": "windows-1257", "johab": "euc-kr", "hz": "replacement", "iso2022_kr": "replacement",
 }  # fmt: skip
 
-# What the detector is not asked about: a page that no browser can read is nobody's page, and short texts resemble many.
+# Encodings that the detector does not try: no browser can read such pages, and short texts resemble many encodings.
 NOT_GUESSED = (
-    *sorted(codec.replace("-", "_") for codec in _STRANGERS),
+    *sorted(codec.replace("-", "_") for codec in _NOT_ON_WEB),
     *(
         "cp037",
         "cp1026",
@@ -111,7 +111,7 @@ NOT_GUESSED = (
     ),  # of mainframes, where not even tags are ASCII
     *("utf_7", "utf_32", "utf_32_be", "utf_32_le"),
 )
-# Browsers show nothing of these, lest a text hides tags in them; we run no scripts, and read them.
+# Browsers show nothing of these, since a text could hide tags in them; we run no scripts, and read them.
 _REPLACED = {"hz-gb-2312": "hz", "iso-2022-kr": "iso2022_kr", "csiso2022kr": "iso2022_kr"}
 _ESCAPES_OF_JIS = (b"\x1b$B", b"\x1b$@")
 # JIS X 0208 as Windows reads it, and so the standard; Python reads its first edition.
@@ -201,15 +201,15 @@ def _charset_declaration(body: bytes, content_type: str) -> tuple[str, str]:
     declared = _META_CHARSET.search(head) or _XML_CHARSET.match(head)
     known = encoding(declared[1].decode("latin-1")) if declared else None
     if known and known[0].startswith("utf-16"):
-        return "utf-8", "utf-8"  # what reads as ASCII up to here is no UTF-16
+        return "utf-8", "utf-8"  # text that is ASCII up to here is no UTF-16
     return known or ("", "")
 
 
 @lru_cache(maxsize=256)
 def encoding(label: str) -> tuple[str, str] | None:
-    """Return what a name of a charset means on the web: the standard's name, and the codec that decodes so.
+    """Return the meaning of a charset's name on the web: the standard's name, and the codec that decodes it.
 
-    Names that browsers do not know are understood where their meaning is plain: `cp932`, `euc_jis_2004`, `cp850`.
+    Names that browsers do not know are understood if their meaning is clear: `cp932`, `euc_jis_2004`, `cp850`.
     """
     if known := web_encoding(label):
         return known
@@ -217,14 +217,14 @@ def encoding(label: str) -> tuple[str, str] | None:
         codec = codecs.lookup(label.strip()).name
     except (LookupError, ValueError):
         return None
-    if codec in _STRANGERS:
-        return _STRANGERS[codec], codec
-    return web_encoding(_RELATIVES.get(codec, codec))
+    if codec in _NOT_ON_WEB:
+        return _NOT_ON_WEB[codec], codec
+    return web_encoding(_VARIANTS.get(codec, codec))
 
 
 @lru_cache(maxsize=256)
 def web_encoding(label: str) -> tuple[str, str] | None:
-    """Return what a label means to a browser, None if nothing."""
+    """Return the meaning of a label for browsers; None if they do not know it."""
     label = label.strip(" \t\n\f\r").lower()
     name = WEB_LABELS.get(label)
     if name is None:
@@ -251,7 +251,7 @@ def _guess_charset(body: bytes, marks: list[str]) -> tuple[str, str]:
     else:
         return "utf-8", "utf-8"
     marks.append("charset_guessed")
-    sample = _telling_part(body)
+    sample = _informative_part(body)
     best = from_bytes(sample, steps=5, chunk_size=512, cp_exclusion=list(NOT_GUESSED)).best()
     known = encoding(best.encoding) if best else None
     if known is None or sample.decode(known[1], "replace") == sample.decode("cp1252", "replace"):
@@ -266,7 +266,7 @@ def _wide_charset(start: bytes) -> tuple[str, str] | None:
     return ("utf-16le", "utf-16-le") if odd > even else ("utf-16be", "utf-16-be")
 
 
-def _telling_part(body: bytes) -> bytes:
+def _informative_part(body: bytes) -> bytes:
     """Return the lines with other than ASCII letters in them: markup says nothing about a charset."""
     runs = re.findall(rb"[^<>]*[\x80-\xff][^<>]*", body[: 10 * _GUESSED_FROM])
     return b"\n".join(runs)[:_GUESSED_FROM]

@@ -1,8 +1,9 @@
 """A page, parsed once.
 
-`parse_document` decodes a body, cuts it down (`hiddenweb.html.hardening`) and parses it. All that is asked of a page later is a view of this one document: what a crawl wants
-of every page (`hiddenweb.html.reader`: text, links, forms), its repeated items (`hiddenweb.records.page`), its layout and where its sentences stand. What only some ask for is made at
-the first look and kept. A document holds the parser's tree, so it stays within its process and is released when nobody works on the page any more.
+`parse_document` decodes a body, shortens it (`hiddenweb.html.hardening`) and parses it. Everything that is read from the page later is a view
+of this one document: what a crawl needs of every page (`hiddenweb.html.reader`: text, links, forms), its repeated items
+(`hiddenweb.records.page`), its layout and the places of its sentences. Views that only some callers need are made at the first use and
+cached. A document holds the parser's tree, so it stays within its process and is released when the page is no longer needed.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ PARSED = "hiddenweb/html/parsed"
 
 
 class ParseCount:
-    """Counts pages parsed, for who cannot count in stats: another process."""
+    """Counts parsed pages in a process that has no stats."""
 
     def __init__(self) -> None:
         self.pages = 0
@@ -72,7 +73,7 @@ class Document:
         return layout_of_table(self.nodes, limits=self.limits, marks=self.marks)
 
     def release(self) -> None:
-        """Let go of the tree, which takes up to a megabyte, and of all views: whoever still has the page looks at it no more."""
+        """Release the tree, which takes up to a megabyte, and all views, which can then no longer be used."""
         self.is_released = True
         self.root = self._tree = None
         self.source = b""
@@ -87,9 +88,9 @@ def parse_document(
     limits: PageLimits = LIMITS,
     on_parse: Callable[[], object] | None = None,
 ) -> Document:
-    """Return a page as it was sent, parsed. Never raises; what cannot be parsed has no root, and what was cut or wrong is in the marks.
+    """Parse a page as it was sent. Never raises; a page that cannot be parsed has no root, and what was cut or is wrong is in the marks.
 
-    `on_parse` is called once, whatever came of it: so a crawl counts that it parses no page twice.
+    `on_parse` is called once in any case: with it a crawl checks that it parses no page twice.
     """
     if on_parse is not None:
         on_parse()
@@ -104,7 +105,7 @@ def parse_document(
 
 
 def document_of(page: Page) -> Document | None:
-    """Return the document of a page that was read and still has it."""
+    """Return the document of a page, if the page still has it."""
     document = page.document
     return document if isinstance(document, Document) and not document.is_released else None
 
@@ -116,7 +117,7 @@ def read_layout(
     limits: PageLimits = LIMITS,
     on_parse: Callable[[], object] | None = None,
 ) -> PageLayout:
-    """Return the layout of a page as it was sent, of which nothing else is wanted; an empty one if it cannot be parsed. Never raises."""
+    """Return only the layout of a page as it was sent; an empty one if it cannot be parsed. Never raises."""
     return parse_document(body, content_type=content_type, limits=limits, on_parse=on_parse).layout
 
 

@@ -1,14 +1,14 @@
-"""What the controls of a page are called, and where the page says so.
+"""The labels of the controls of a page, and the places where they were found.
 
-A control is called by what is meant to name it (label, ARIA attributes, the words on a button, placeholder, title), else by
-what stands where a reader looks for a name: after a box to tick, before any other control on its line, in the cell to
-the left or the line above, at the head of its column; else by its own name in the page's source, cut into words; else by
-the group it is in. The title of the page, said again before a box, is the name of the site. All that is said is kept as hints, the best first, in this order:
+The label of a control is the text that is meant as its name (label, ARIA attributes, the words on a button, placeholder, title), else
+the text at the places where readers expect a name: after a checkbox, before any other control on its line, in the cell to the left or
+the line above, at the head of its column; else its own name in the page's source, cut into words; else that of the group it is in. The
+title of the page, repeated before a box, is no label. All these texts are stored as hints, the best first, in this order:
 
 label, aria, button, placeholder, title, after, before, cell before, line above, cell above, name, group, legend, description.
 
-The text of the page is one string, and a control a place in it (see `hiddenweb.html.reader`), so a neighbour is a slice. No hint looks at
-more than a few hundred characters or a few dozen nodes, whatever the page: two thousand controls stay cheap.
+The text of the page is one string, and a control a place in it (see `hiddenweb.html.reader`), so a neighbouring text is a slice. No hint
+reads more than a few hundred characters or a few dozen nodes on any page, so two thousand controls stay cheap.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 LONGEST_LABEL = 120  # characters; a limit of taste
 MOST_HINTS = 8  # hints of a control; a limit of taste
 
-_REACH = 4 * LONGEST_LABEL  # characters in which a label is looked for
+_REACH = 4 * LONGEST_LABEL  # characters that are searched for a label
 _BUTTONS = frozenset({"submit", "reset", "button", "image"})
 _MAGNIFIERS = frozenset({"search", "magnifier", "magnifying", "magnify", "loupe", "lupe", "lupa"})
 _NOT_DRAWN = frozenset(
@@ -51,7 +51,7 @@ _COLUMNS = 30
 _MOST_NODES = 60  # of an element that is read as a label; a limit of taste
 
 _PART = re.compile(r"[$.:\[\]/|]+")
-# What frameworks and habit put before a name, and what says only that it is a control.
+# Prefixes of names by frameworks and habit, and words that only say that it is a control.
 _PREFIXES = frozenset({
     "txt", "tb", "tbx", "ddl", "dd", "cb", "cbx", "chk", "chb", "rb", "rbl", "rdo", "lst", "lb", "lbl",
     "btn", "inp", "ctl", "ctrl", "frm", "hdn", "sel", "cmb", "cbo", "opt", "num", "fld", "form", "edit",
@@ -63,12 +63,12 @@ _NO_NAMES = frozenset({
     "placeholder", "page", "body", "default", "id", "name",
 })  # fmt: skip
 _MOST_WORDS = 5  # words of a label; a limit of taste
-_SHORT_TITLE = 3  # words: fields are called so as well, "Your e-mail address"; a limit of taste
-_PICTURES = frozenset({"So", "Co", "Mn"})  # symbols, icon fonts, and what chooses how they look
+_SHORT_TITLE = 3  # words: a shorter text may also be a label, "Your e-mail address"; a limit of taste
+_PICTURES = frozenset({"So", "Co", "Mn"})  # symbols, icon fonts, and variation selectors
 
 
 class FieldLabels:
-    """What the fields of a page are called."""
+    """The labels of the fields of a page."""
 
     def __init__(self, walk: TreeWalk, flat: str) -> None:
         self.walk = walk
@@ -95,18 +95,18 @@ class FieldLabels:
         return " ".join(self.flat[start : min(end, start + _REACH)].split())
 
     def hints(self, control: RawControl, kind: str) -> tuple[LabelHint, ...]:
-        """Return all that the page says about a control, the best first; nothing about what nobody sees."""
+        """Return all texts about a control, the best first; none for a hidden control."""
         if kind == "hidden":
             return ()
         found: dict[str, LabelHint] = {}
-        for where, said in self.all_said(control, kind):
-            if said and not _is_picture(said):
-                text = said if len(said) <= LONGEST_LABEL else shorten(said, LONGEST_LABEL)
+        for where, words in self.all_texts(control, kind):
+            if words and not _is_picture(words):
+                text = words if len(words) <= LONGEST_LABEL else shorten(words, LONGEST_LABEL)
                 found.setdefault(text.casefold(), LabelHint(where, text))
         return tuple(found.values())[:MOST_HINTS]
 
-    def all_said(self, control: RawControl, kind: str) -> Iterator[tuple[str, str]]:
-        """Yield the places where a control may be named, and what they say."""
+    def all_texts(self, control: RawControl, kind: str) -> Iterator[tuple[str, str]]:
+        """Yield the places where a control may be named, and their texts."""
         attributes = control.attributes
         label = control.label
         if self.by_id and attributes.get("id"):
@@ -134,15 +134,15 @@ class FieldLabels:
             yield "description", self.text_of_ids(attributes["aria-describedby"] or "")
 
     def own_words(self, control: RawControl, kind: str) -> str:
-        """Return what is written on a button, or stands for the picture on it."""
-        said = control.attributes.get
+        """Return the text on a button, or the text for the picture on it."""
+        attribute = control.attributes.get
         if control.tag == "button":
             return (
                 self.words(control.span.start, control.span.end)
-                or one_line(said("value"))
+                or one_line(attribute("value"))
                 or _picture(control.node)
             )
-        return one_line(said("alt")) if kind == "image" else one_line(said("value"))
+        return one_line(attribute("alt")) if kind == "image" else one_line(attribute("value"))
 
     def text_of_ids(self, ids: str) -> str:
         """Return the texts of other elements."""
@@ -154,7 +154,7 @@ class FieldLabels:
         return shorten(" ".join(filter(None, map(self.beginnings.__getitem__, wanted))), LONGEST_LABEL)
 
     def nearby(self, control: RawControl, kind: str) -> Iterator[tuple[str, str]]:
-        """Yield the text after a box to tick, or the text before any other control: in its line or the cell before."""
+        """Yield the text after a checkbox, or the text before any other control: on its line or in the cell before."""
         after = self.text_after(control) if kind in _TICKED else ""
         if after:
             yield "after", after
@@ -187,21 +187,21 @@ class FieldLabels:
         return len(words.split()) > _SHORT_TITLE and words.casefold() == self.title
 
     def begin_of_form(self, control: RawControl) -> int:
-        """Return where the form around a control begins: what stands before it, such as a menu, names no control of it."""
+        """Return where the form around a control begins: text before it, such as a menu, names none of its controls."""
         if control.form < 0:
             return 0
         span = self.walk.form_parts.forms[control.form].span
         return span.start if span.start <= control.span.start <= span.end else 0
 
     def links_in(self, start: int, end: int) -> int:
-        """Return how many links a part of the text consists of; none if it says more than they do."""
+        """Return how many links a part of the text consists of; 0 if it has other text, too."""
         links = self.walk.links.anchors_in(start, min(end, start + _REACH))
-        said = sum(map(str.isalnum, self.flat[start : min(end, start + _REACH)]))
-        by_links = sum(sum(map(str.isalnum, self.flat[a.span.start : a.span.end])) for a in links)
-        return len(links) if by_links >= said else 0
+        letters = sum(map(str.isalnum, self.flat[start : min(end, start + _REACH)]))
+        of_links = sum(sum(map(str.isalnum, self.flat[a.span.start : a.span.end])) for a in links)
+        return len(links) if of_links >= letters else 0
 
     def start_of_cell(self, end: int) -> int:
-        """Return where the line or cell begins that goes on to a place, or a place too far off for a label."""
+        """Return the start of the line or cell that ends at a place, or a place that is too far away for a label."""
         far = max(end - _REACH, 0)
         start = max(self.flat.rfind("\n", far, end), self.flat.rfind("\t", far, end)) + 1
         return start or far
@@ -217,7 +217,7 @@ class FieldLabels:
         return words if len(words) <= LONGEST_LABEL else ""
 
     def group(self, control: RawControl) -> str:
-        """Return what stands before the first of several boxes of one name: the question they answer."""
+        """Return the text before the first of several boxes of one name: the question that they answer."""
         key = (control.form, control.attributes.get("name") or "")
         if key not in self.groups:
             self.groups[key] = self.text_before(control)[1]
@@ -226,7 +226,7 @@ class FieldLabels:
     # Tables
 
     def cell_above(self, control: RawControl) -> str:
-        """Return what stands above a control in a table: in the row before, or at the head of its column."""
+        """Return the text above a control in a table: in the row before, or at the head of its column."""
         cell = control.node.parent
         for _ in range(_LEVELS):
             if cell is None or cell.tag in _CELLS:
@@ -241,7 +241,7 @@ class FieldLabels:
         return self.cell_text(_row_before(row), column) or self.cell_text(_first_row(row), column)
 
     def cell_text(self, row: LexborNode | None, column: int) -> str:
-        """Return the text of a cell; nothing if there is none or if it holds a control."""
+        """Return the text of a cell; "" if there is no cell or if it has a control."""
         if row is None:
             return ""
         texts = self.rows.get(row.mem_id)
@@ -250,19 +250,19 @@ class FieldLabels:
         return texts[column] if column < len(texts) else ""
 
 
-def _is_picture(said: str) -> bool:
+def _is_picture(text: str) -> bool:
     """Say whether a text is a symbol that stands for a picture, such as a magnifying glass, and so names nothing.
 
     >>> _is_picture("\N{LEFT-POINTING MAGNIFYING GLASS}"), _is_picture("\uf002"), _is_picture("–"), _is_picture("€")
     (True, True, False, False)
     """
-    return not said.isascii() and all(
-        unicodedata.category(each) in _PICTURES or each.isspace() for each in said
+    return not text.isascii() and all(
+        unicodedata.category(each) in _PICTURES or each.isspace() for each in text
     )
 
 
 def words_of_name(name: str) -> str:
-    """Return the words in the name of a control, without what only programmers say.
+    """Return the words in the name of a control, without those that only programmers use.
 
     >>> words_of_name("ctl00$Main$txtSearch"), words_of_name("filter[authorName][]"), words_of_name("q")
     ('search', 'filter author name', '')
@@ -273,12 +273,12 @@ def words_of_name(name: str) -> str:
     if "$" in name or ":" in name:
         parts = parts[-1:]
     words = [word.lower() for part in parts[-3:] for word in identifier_parts(part) if not word.isdecimal()]
-    kept = [word for word in words if len(word) > 1 or not word.isascii()]
-    while kept and kept[0] in _PREFIXES:
-        kept = kept[1:]
-    if all(word in _NO_NAMES for word in kept) and kept != ["name"]:
+    words = [word for word in words if len(word) > 1 or not word.isascii()]
+    while words and words[0] in _PREFIXES:
+        words = words[1:]
+    if all(word in _NO_NAMES for word in words) and words != ["name"]:
         return ""
-    return " ".join(kept[:_MOST_WORDS])
+    return " ".join(words[:_MOST_WORDS])
 
 
 def one_line(text: str | None) -> str:
@@ -300,12 +300,14 @@ def _beginning(node: LexborNode) -> str:
 
 
 def _picture(button: LexborNode) -> str:
-    """Return what is said in the place of a picture on a button."""
+    """Return the text for a picture on a button."""
     for count, node in enumerate(button.traverse()):
         if count > _MOST_NODES // 2:
             break
-        said = node.attributes if count else {}
-        if words := one_line(said.get("alt") or said.get("aria-label") or said.get("title")):
+        attributes = node.attributes if count else {}
+        if words := one_line(
+            attributes.get("alt") or attributes.get("aria-label") or attributes.get("title")
+        ):
             return words
         if count and node.tag == "title":
             return one_line(node.text())
@@ -315,11 +317,13 @@ def _picture(button: LexborNode) -> str:
 
 
 def _is_magnifier(node: LexborNode) -> bool:
-    """Say whether an element that holds nothing is drawn as a magnifier: a class or a drawing called search, and at most one word beside."""
+    """Say whether an empty element is drawn as a magnifier: it has a class or a drawing named search, with at most one other word."""
     if node.text(strip=True):
         return False
-    said = node.attributes
-    named = " ".join(filter(None, (said.get("class"), said.get("href"), said.get("xlink:href"))))
+    attributes = node.attributes
+    named = " ".join(
+        filter(None, (attributes.get("class"), attributes.get("href"), attributes.get("xlink:href")))
+    )
     parts = (
         {part for part in identifier_parts(each.lower()) if not part.isdecimal()}
         for each in named[:_REACH].split()
@@ -377,7 +381,7 @@ def _first_child(node: LexborNode | None, tags: AbstractSet[str]) -> LexborNode 
 
 
 def _texts_of_cells(row: LexborNode) -> Iterator[str]:
-    """Yield what stands in each column of a row; nothing for cells with controls, or too long for a label."""
+    """Yield the text in each column of a row; "" for cells with controls, or too long for a label."""
     cell = row.first_child
     for _ in range(2 * _COLUMNS):
         if cell is None:

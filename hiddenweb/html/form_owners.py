@@ -1,12 +1,12 @@
 """Which controls belong to which form.
 
-A control belongs to the form that its `form` attribute names, else to the form that the parser had open when it met the
-control, else to the form around it. The second rule matters where a page is misnested: a form that starts between the
-cells of a table, or is closed together with a tag around it, is an empty element in the tree, and yet owns every control up to
-its end tag. The tree does not tell, so the source is asked, but only where it may matter: where forms are nested in the
-tree, or where a form has fewer controls in the tree than tags of controls before its end tag. Then every form and
-control gets a number as an attribute and the page is parsed once more: what the parser made of a tag is found by its number.
-This is the only parse of a page besides that of its `Document`, and it is rare.
+A control belongs to the form that its `form` attribute names, else to the form that the parser had open when it reached the
+control, else to the form around it. The second rule matters if a page is misnested: a form that starts between the cells of a
+table, or is closed together with a tag around it, is an empty element in the tree, and yet owns every control up to its end tag. The
+tree does not show this, so the source is read, but only if it may matter: if forms are nested in the tree, or if a form has fewer
+controls in the tree than tags of controls before its end tag. Then every form and control gets a number as an attribute and the page is
+parsed once more: the number shows which node the parser made of a tag. This is the only parse of a page besides that of its
+`Document`, and it is rare.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 
 
 def controls_by_form(walk: TreeWalk) -> dict[int, list[RawControl]]:
-    """Return the controls of each form: by `form=`, as the parser of a browser ties them, or by the form around them."""
+    """Return the controls of each form: by `form=`, by the open form of the parser as in browsers, or by the form around them."""
     owned: dict[int, list[RawControl]] = {place: [] for place in range(len(walk.form_parts.forms))}
     if walk.form_parts.ties is None:
         walk.form_parts.ties = _ties_of_parser(walk)
@@ -52,7 +52,7 @@ def controls_by_form(walk: TreeWalk) -> dict[int, list[RawControl]]:
 
 
 def _is_in_another_tree(node: LexborNode, form: LexborNode | None) -> bool:
-    """Say whether a shadow root stands between a control and its form: then a browser does not send the control along."""
+    """Say whether a shadow root stands between a control and its form: then a browser does not send the control."""
     above = node.parent
     while above is not None and not (form is not None and above.mem_id == form.mem_id):
         if above.tag == SHADOW_ROOT.decode():
@@ -71,7 +71,7 @@ def _form_named(name: str, walk: TreeWalk) -> int:
 
 
 def _ties_of_parser(walk: TreeWalk) -> dict[int, int]:
-    """Return the forms of controls that the tree does not tell, by the parser's number of the node."""
+    """Return the forms of controls that the tree does not show, by the parser's number of the node."""
     forms = [(place, form) for place, form in enumerate(walk.form_parts.forms) if form.node is not None]
     if not forms:
         return {}
@@ -90,22 +90,22 @@ def _all_are_in_forms(controls: list[RawControl]) -> bool:
 
 def _all_are_well_nested(walk: TreeWalk, forms: int) -> bool:
     """Say whether every form holds in the tree as many controls as there are tags of controls up to its end tag."""
-    held = [0] * len(walk.form_parts.forms)
+    in_tree = [0] * len(walk.form_parts.forms)
     for control in walk.form_parts.controls:
         if control.form >= 0:
-            held[control.form] += 1
+            in_tree[control.form] += 1
     source = walk.lowercase_source()
     if b"<!--" in source:
         source = _COMMENT.sub(b"", source)
     if source.count(b"</form") != source.count(b"<form"):
         return False
-    written: list[int] = []
+    in_source: list[int] = []
     end = 0
     while (start := source.find(b"<form", end)) >= 0:
         end = source.find(b"</form", start)
         end = end if end >= 0 else len(source)
-        written.append(sum(source.count(tag, start, end) for tag in _CONTROL_TAGS))
-    return written == held[:forms]
+        in_source.append(sum(source.count(tag, start, end) for tag in _CONTROL_TAGS))
+    return in_source == in_tree[:forms]
 
 
 def _ties_in_source(walk: TreeWalk, places: dict[int, int]) -> dict[int, int]:
@@ -113,10 +113,10 @@ def _ties_in_source(walk: TreeWalk, places: dict[int, int]) -> dict[int, int]:
     source, events = _number_controls(walk.source)
     root = LexborHTMLParser(source).root
     nodes = walk.root.css(_FORMS_AND_CONTROLS) if walk.root is not None else []
-    twins = root.css(_FORMS_AND_CONTROLS) if root is not None else []
-    if len(nodes) != len(twins):
+    copies = root.css(_FORMS_AND_CONTROLS) if root is not None else []
+    if len(nodes) != len(copies):
         return {}
-    node_of = {twin.attributes.get(_NUMBERED): node.mem_id for node, twin in zip(nodes, twins, strict=True)}
+    node_of = {copy.attributes.get(_NUMBERED): node.mem_id for node, copy in zip(nodes, copies, strict=True)}
     ties: dict[int, int] = {}
     current = -1
     for number, is_end in events:

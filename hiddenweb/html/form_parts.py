@@ -1,4 +1,4 @@
-"""The forms of a page and their controls, as they are met on the way through it; which control belongs to which form is found out later (`hiddenweb.html.forms`)."""
+"""The forms of a page and their controls, in the order of the walk; which control belongs to which form is decided later (`hiddenweb.html.form_owners`)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LONGEST_HEAD = 20_000  # bytes; a limit of taste
 
 
 class FormParts:
-    """The forms and controls that were met, and what is around here."""
+    """The forms and controls found so far, and the open elements around the current node."""
 
     def __init__(self) -> None:
         self.forms: list[RawForm] = []
@@ -36,9 +36,9 @@ class FormParts:
         self.options = 0
         self.labels: list[TextSpan] = []
         self.label: TextSpan | None = None
-        self.disabled = 0  # disabled fieldsets around here
+        self.disabled = 0  # disabled fieldsets around the current node
         self.fieldsets = 0
-        self.legend: TextSpan | None = None  # of the fieldset around here
+        self.legend: TextSpan | None = None  # of the fieldset around the current node
         self.noscripts = 0
         self.noscripts_in_head: Iterator[re.Match[bytes]] | None = None
         self.moved_forms = 0  # out of a noscript
@@ -89,12 +89,12 @@ def enter_legend(walk: TreeWalk, node: LexborNode, _attributes: Attributes, _pat
     if not walk.form_parts.fieldsets:
         return None
     span = walk.form_parts.legend = TextSpan("", walk.length)
-    is_spared = walk.form_parts.disabled > 0 and _spares_controls(node)
-    walk.form_parts.disabled -= is_spared
+    is_enabled = walk.form_parts.disabled > 0 and _enables_controls(node)
+    walk.form_parts.disabled -= is_enabled
 
     def done() -> None:
         span.end = walk.length
-        walk.form_parts.disabled += is_spared
+        walk.form_parts.disabled += is_enabled
 
     return done
 
@@ -115,7 +115,7 @@ def enter_noscript(walk: TreeWalk, node: LexborNode, _attributes: Attributes, _p
 
 
 def enter_wordless(walk: TreeWalk, node: LexborNode, attributes: Attributes, _path: str) -> Leave | None:
-    """Begin a part whose text does not count, while its controls do: suggestions, formulas, what replaces a video."""
+    """Begin a part whose text does not count, but whose controls do: suggestions, formulas, the replacement of a video."""
     outer = walk.is_foreign
     if outer and not walk.wordless and node.tag_id not in _TEXT_OF_FORMULAS:
         return None
@@ -182,7 +182,7 @@ def enter_control(walk: TreeWalk, node: LexborNode, attributes: Attributes, _pat
 
 
 def enter_select(walk: TreeWalk, select: LexborNode) -> None:
-    """Take the forms and controls among the options of a select: one that is not closed may hold half of a page."""
+    """Take the forms and controls among the options of a select: a select that is not closed may hold half of a page."""
     around: list[tuple[LexborNode, Leave | None]] = []
     node = select.first_child
     while node is not None and not walk.is_late():
@@ -202,7 +202,7 @@ def enter_select(walk: TreeWalk, select: LexborNode) -> None:
             leave()
 
 
-def _spares_controls(legend: LexborNode) -> bool:
+def _enables_controls(legend: LexborNode) -> bool:
     """Say whether a legend is the first of its own, disabled fieldset."""
     parent = legend.parent
     return (

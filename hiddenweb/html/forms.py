@@ -1,12 +1,12 @@
-"""The forms of a page, and what stands in them; which controls belong to which is said in `hiddenweb.html.form_owners`.
+"""The forms of a page, and their contents; `hiddenweb.html.form_owners` decides which controls belong to which form.
 
-A browser reads nothing in <noscript>. We run no scripts, so a whole form in <noscript> is kept, with the source "noscript";
-controls there that would join a form outside are left out, as are controls in a <template>. Those in a <datalist> nobody sees, and
-yet they are read: browsers send them.
+A browser reads nothing in <noscript>. We run no scripts, so a whole form in <noscript> is read, with the source "noscript"; controls
+there that would belong to a form outside are left out, as are controls in a <template>. Controls in a <datalist> are invisible, but they
+are read, since browsers send them.
 
-A page may hold thousands of controls in thousands of elements, so what a control has from the elements around it (whether it is
-disabled, its direction) is looked up once for each element, and so is a list of suggestions. Texts that are read for many
-controls are read from their beginning only.
+A page may hold thousands of controls in thousands of elements, so what a control inherits from the elements around it (whether it is
+disabled, its direction) is computed once for each element, and so is a list of suggestions. Of texts that are read for many controls
+only the beginning is read.
 """
 
 from __future__ import annotations
@@ -53,24 +53,26 @@ _LONGEST_AROUND = 80  # characters of one element; a limit of taste
 _LONGEST_TEXT = 50_000  # characters of a form; a limit of taste
 _MOST_SUGGESTIONS = 50  # suggestions of a box; a limit of taste
 _LONGEST_SUGGESTION = 120
-"""Characters of a suggestion that are kept; a limit of taste: a longer one is no value that anybody types."""
+"""Characters of a suggestion that are stored; a limit of taste: nobody types longer values."""
 
-_NOWHERE = "about:invalid"  # an address that nobody can read
-_LONGEST_SAYING = 1_000  # characters of a heading, a title, a placeholder ...; a limit of taste
+_NOWHERE = "about:invalid"  # for an address that cannot be parsed
+_LONGEST_PHRASE = 1_000  # characters of a heading, a title, a placeholder ...; a limit of taste
 _NEAR = 500  # characters between a form and what belongs to it; a limit of taste
 _HEADINGS = 3
 _SENTENCE = 3  # spaces in the shortest one
 _MOST_NODES = 1_000  # of a list of suggestions, or of an option with markup in it; a limit of taste
 _LONGEST_OPTION = 10_000  # characters, with markup in it; a limit of taste
-_LONGEST_SAMPLE = 500  # characters by which a part's direction is told; a limit of taste
+_LONGEST_SAMPLE = 500  # characters by which the direction of a part is decided; a limit of taste
 _DIRECTIONS = frozenset({"ltr", "rtl", "auto"})
-_UNDIRECTED = frozenset({"bdi", "script", "style", "textarea"})  # parts that say nothing of the whole
+_UNDIRECTED = frozenset(
+    {"bdi", "script", "style", "textarea"}
+)  # they do not count for the element around them
 
 _T = TypeVar("_T")
 
 
 @dataclass(slots=True)
-class _Known:
+class _Cache:
     """What is the same for many controls: by the parser's number of an element, or by the id of a datalist."""
 
     directions: dict[int, str] = field(default_factory=dict)
@@ -79,14 +81,14 @@ class _Known:
 
 
 def forms_of(walk: TreeWalk, flat: str, language: str = "") -> Iterator[Form]:
-    """Return the forms of a page with their controls, whether these stand inside or are tied to them."""
+    """Yield the forms of a page with their controls, inside of them or elsewhere."""
     if not walk.form_parts.forms:
         return
     owned = controls_by_form(walk)
     labels = FieldLabels(walk, flat)
-    known = _Known()
+    cache = _Cache()
     for place, form in enumerate(walk.form_parts.forms):
-        fields = tuple([_field(control, labels, walk, known) for control in owned[place]])
+        fields = tuple([_field(control, labels, walk, cache) for control in owned[place]])
         yield _form(walk, labels, language, place, form, fields, owned[place])
 
 
@@ -116,15 +118,15 @@ def _form(
         enctype=_enctype(attributes.get("enctype")),
         charset=_charset_of_form(attributes, walk.charset),
         text=" ".join(" ".join(words).split()),
-        heading=heading[:_LONGEST_SAYING],
-        aside=aside[:_LONGEST_SAYING],
+        heading=heading[:_LONGEST_PHRASE],
+        aside=aside[:_LONGEST_PHRASE],
         before=_line_before(labels, walk, place),
-        names=" ".join(name for name in named if name)[:_LONGEST_SAYING],
+        names=" ".join(name for name in named if name)[:_LONGEST_PHRASE],
         place=place,
         element_id=attributes.get("id") or "",
         rel=" ".join((attributes.get("rel") or "").lower().split()),
         around=_ancestors_text(form.node),
-        page_title=walk.head.title[:_LONGEST_SAYING],
+        page_title=walk.head.title[:_LONGEST_PHRASE],
         language=language,
         source="noscript" if form.in_noscript else "form",
         needs_browser=action[:11].lower() == "javascript:" or _has_only_nameless_boxes(fields),
@@ -133,10 +135,10 @@ def _form(
 
 
 def _headings(walk: TreeWalk, flat: str, place: int) -> tuple[str, str]:
-    """Return the headings a little before a form, those above it and those of other parts of the page.
+    """Return the headings shortly before a form: those above it, and those of other parts of the page.
 
-    A part may end before the form begins. And a heading that another form comes after is that form's: below "Newsletter" stands the
-    box for an address, and then the search.
+    A part may end before the form begins. And a heading before another form belongs to that form: below "Newsletter" stands the box for
+    an address, and then the search.
     """
     start = walk.form_parts.forms[place].span.start
     earlier = [form.span for form in walk.form_parts.forms[:place] if form.span.end <= start]
@@ -147,11 +149,11 @@ def _headings(walk: TreeWalk, flat: str, place: int) -> tuple[str, str]:
     for at in range(max(end - _HEADINGS, 0), end):
         heading = walk.headings[at]
         if heading.end >= start - _NEAR:
-            said = " ".join(flat[heading.start : min(heading.end, heading.start + _LONGEST_SAYING)].split())
+            text = " ".join(flat[heading.start : min(heading.end, heading.start + _LONGEST_PHRASE)].split())
             is_above = heading.end >= since and _is_above(
                 walk.heading_nodes[at], walk.form_parts.forms[place].node
             )
-            (above if is_above else aside).setdefault(said)
+            (above if is_above else aside).setdefault(text)
     return " | ".join(filter(None, above)), " | ".join(filter(None, aside))
 
 
@@ -160,9 +162,9 @@ def _end_of_heading(heading: TextSpan) -> int:
 
 
 def _is_above(heading: LexborNode, form: LexborNode | None) -> bool:
-    """Say whether a heading stands above a form: both are in the smallest part of the page that says more than the heading."""
+    """Say whether a heading stands above a form: both are in the smallest part of the page that has more text than the heading."""
     within, part = heading, heading.parent
-    while part is not None and part.parent is not None and not _says_more(part, within):
+    while part is not None and part.parent is not None and not _has_more_text(part, within):
         within, part = part, part.parent
     node = form
     while node is not None and not (part is not None and node.mem_id == part.mem_id):
@@ -170,8 +172,8 @@ def _is_above(heading: LexborNode, form: LexborNode | None) -> bool:
     return form is None or node is not None
 
 
-def _says_more(part: LexborNode, than: LexborNode) -> bool:
-    """Say whether anything is said in an element beside one of its children."""
+def _has_more_text(part: LexborNode, than: LexborNode) -> bool:
+    """Say whether an element has text outside of one of its children."""
     return any(
         child.mem_id != than.mem_id and child.text(strip=True) for child in part.iter(include_text=True)
     )
@@ -189,7 +191,7 @@ def _line_before(labels: FieldLabels, walk: TreeWalk, place: int) -> str:
 
 
 def _is_guarded(walk: TreeWalk, form: RawForm) -> bool:
-    """Say whether anything in a form, be it a picture, a class or a script, is called a captcha; if in doubt, yes."""
+    """Say whether a picture, a class, a script or anything else in a form is called a captcha; in doubt, yes."""
     source = walk.lowercase_source()
     if form.node is None or not any(word.encode() in source for word in _CAPTCHAS):
         return False
@@ -198,7 +200,7 @@ def _is_guarded(walk: TreeWalk, form: RawForm) -> bool:
 
 
 def _address(written: str, walk: TreeWalk) -> str:
-    """Return where a form or a button sends: the page itself if it does not say, whatever the base is."""
+    """Return the address that a form or a button sends to: if it has none, the page itself, not its base."""
     written = written.strip(_ASCII_SPACE)
     if not written:
         return urls.normalise_url(walk.url) or walk.url
@@ -231,67 +233,66 @@ def _ancestors_text(node: LexborNode | None) -> str:
         node = node.parent
         if node is None or node.tag in ("html", "-document", "#document"):
             break
-        said = node.attrs.sget
+        attribute = node.attrs.sget
         parts = [node.tag or ""]
-        if name := said("id", "")[:_LONGEST_AROUND]:
+        if name := attribute("id", "")[:_LONGEST_AROUND]:
             parts.append("#" + "".join(name.split()))
-        parts += ["." + style for style in said("class", "")[:_LONGEST_AROUND].split()]
-        if role := said("role", "")[:_LONGEST_AROUND]:
+        parts += ["." + style for style in attribute("class", "")[:_LONGEST_AROUND].split()]
+        if role := attribute("role", "")[:_LONGEST_AROUND]:
             parts.append("@" + "".join(role.split()))
         described.append("".join(parts)[:_LONGEST_AROUND])
     return " ".join(described)
 
 
 def _has_only_nameless_boxes(fields: tuple[Field, ...]) -> bool:
-    """Say whether nothing that can be written into a form would be sent, though there is where to write."""
+    """Say whether a form has boxes for text, but none of them would be sent."""
     boxes = [f.name for f in fields if f.kind in _TEXT_TYPES and not f.disabled]
     return bool(boxes) and not any(boxes)
 
 
-# Which controls belong to which form
+# Controls
 
 
-# What stands in a control
-
-
-def _field(control: RawControl, labels: FieldLabels, walk: TreeWalk, known: _Known) -> Field:
+def _field(control: RawControl, labels: FieldLabels, walk: TreeWalk, cache: _Cache) -> Field:
     attributes = control.attributes
-    said = attributes.get
+    attribute = attributes.get
     kind = _kind_of(control)
-    options = _options(control, walk, known) if kind == "select" else ()
+    options = _options(control, walk, cache) if kind == "select" else ()
     hints = labels.hints(control, kind)
     is_button = kind in ("submit", "image")
     is_directed = "dirname" in attributes and kind in _DIRECTED and control.tag != "button"
     return Field(
-        name=said("name") or "",
+        name=attribute("name") or "",
         kind=kind,
         label=hints[0].text if hints else "",
         value=_value(control, kind, options),
         options=options,
-        placeholder=(said("placeholder") or "")[:_LONGEST_SAYING],
-        autocomplete=said("autocomplete") or "",
-        element_id=said("id") or "",
+        placeholder=(attribute("placeholder") or "")[:_LONGEST_PHRASE],
+        autocomplete=attribute("autocomplete") or "",
+        element_id=attribute("id") or "",
         required="required" in attributes,
         disabled=control.disabled or "disabled" in attributes,
         readonly="readonly" in attributes,
         multiple="multiple" in attributes,
         checked="checked" in attributes,
-        max_length=_integer(said("maxlength")) if "maxlength" in attributes else None,
-        minimum=said("min") or "",
-        maximum=said("max") or "",
-        step=said("step") or "",
-        pattern=said("pattern") or "",
-        dirname=(said("dirname") or "") if is_directed else None,
-        direction=_direction(control, kind, known) if is_directed else "ltr",
-        form_action=_address(said("formaction") or "", walk)
+        max_length=_integer(attribute("maxlength")) if "maxlength" in attributes else None,
+        minimum=attribute("min") or "",
+        maximum=attribute("max") or "",
+        step=attribute("step") or "",
+        pattern=attribute("pattern") or "",
+        dirname=(attribute("dirname") or "") if is_directed else None,
+        direction=_direction(control, kind, cache) if is_directed else "ltr",
+        form_action=_address(attribute("formaction") or "", walk)
         if is_button and "formaction" in attributes
         else None,
-        form_method=_method(said("formmethod")) if is_button and "formmethod" in attributes else None,
-        form_enctype=_enctype(said("formenctype")) if is_button and "formenctype" in attributes else None,
-        suggestions=_suggestions(said("list") or "", walk, known) if "list" in attributes else (),
+        form_method=_method(attribute("formmethod")) if is_button and "formmethod" in attributes else None,
+        form_enctype=_enctype(attribute("formenctype"))
+        if is_button and "formenctype" in attributes
+        else None,
+        suggestions=_suggestions(attribute("list") or "", walk, cache) if "list" in attributes else (),
         unseen=kind != "hidden" and (control.unseen or _conceals_itself(attributes)),
         hints=hints,
-        size=(_integer(said("size")) or 0) if "size" in attributes else 0,
+        size=(_integer(attribute("size")) or 0) if "size" in attributes else 0,
         wrap=_wrap(attributes) if kind == "textarea" and "wrap" in attributes else 0,
     )
 
@@ -323,7 +324,7 @@ def _value(control: RawControl, kind: str, options: tuple[Option, ...]) -> str:
 
 
 def _integer(written: str | None) -> int | None:
-    """Return a number of an attribute, as the standard reads it: what follows the digits does not count."""
+    """Return the number in an attribute as the standard reads it: text behind the digits does not count."""
     found = _INTEGER.match(written or "")
     return int(found[1]) if found else None
 
@@ -339,12 +340,12 @@ def _conceals_itself(attributes: Attributes) -> bool:
     )
 
 
-def _suggestions(name: str, walk: TreeWalk, known: _Known) -> tuple[str, ...]:
-    if name not in known.suggestions:
-        known.suggestions[name] = tuple(
+def _suggestions(name: str, walk: TreeWalk, cache: _Cache) -> tuple[str, ...]:
+    if name not in cache.suggestions:
+        cache.suggestions[name] = tuple(
             dict.fromkeys(_datalist_values(walk.form_parts.datalists.get(name), walk))
         )
-    return known.suggestions[name] if name else ()
+    return cache.suggestions[name] if name else ()
 
 
 def _datalist_values(datalist: LexborNode | None, walk: TreeWalk) -> Iterator[str]:
@@ -353,47 +354,47 @@ def _datalist_values(datalist: LexborNode | None, walk: TreeWalk) -> Iterator[st
         if walk.form_parts.options >= walk.limits.options:
             return
         walk.form_parts.options += 1
-        said = option.attributes.get("value")
-        yield _one_line(said if said is not None else _text_of_option(option))[:_LONGEST_SUGGESTION]
+        value = option.attributes.get("value")
+        yield _one_line(value if value is not None else _text_of_option(option))[:_LONGEST_SUGGESTION]
 
 
 def _inherit(
-    node: LexborNode | None, known: dict[int, _T], said: Callable[[LexborNode], _T | None], otherwise: _T
+    node: LexborNode | None, cached: dict[int, _T], own_value: Callable[[LexborNode], _T | None], default: _T
 ) -> _T:
-    """Return what the nearest element that says anything says, from this one up; all on the way there remember it."""
+    """Return the value of the nearest element that has one, from this one up, and cache it for all elements up to there."""
     passed: list[int] = []
     found: _T | None = None
     while node is not None and found is None:
         passed.append(node.mem_id)
-        found = known[node.mem_id] if node.mem_id in known else said(node)
+        found = cached[node.mem_id] if node.mem_id in cached else own_value(node)
         node = node.parent
-    result = found if found is not None else otherwise
-    known.update(dict.fromkeys(passed, result))
+    result = found if found is not None else default
+    cached.update(dict.fromkeys(passed, result))
     return result
 
 
-def _direction(control: RawControl, kind: str, known: _Known) -> str:
-    """Return the direction in which a control is written: its own, or that of the nearest element that has one."""
+def _direction(control: RawControl, kind: str, cache: _Cache) -> str:
+    """Return the writing direction of a control: its own, or that of the nearest element that has one."""
     own = (control.attributes.get("dir") or "").lower()
     if own in _DIRECTIONS:
         return own
-    return _inherit(control.node.parent, known.directions, _own_direction, "ltr") if kind != "tel" else "ltr"
+    return _inherit(control.node.parent, cache.directions, _own_direction, "ltr") if kind != "tel" else "ltr"
 
 
 def _own_direction(element: LexborNode) -> str | None:
-    said = _dir(element)
-    return _direction_within(element) if said == "auto" else said or None
+    direction = _dir(element)
+    return _direction_within(element) if direction == "auto" else direction or None
 
 
 def _dir(node: LexborNode) -> str:
-    said = (node.attributes.get("dir") or "").lower()
-    return said if said in _DIRECTIONS else ""
+    direction = (node.attributes.get("dir") or "").lower()
+    return direction if direction in _DIRECTIONS else ""
 
 
 def _direction_within(element: LexborNode) -> str:
     """Return the direction of the first letter that has one; parts with a direction of their own do not count.
 
-    So no letter is looked at twice, however many elements ask for their direction.
+    So no letter is read twice, even if many elements need their direction.
     """
     left = _LONGEST_SAMPLE
     node = element.first_child
@@ -433,8 +434,8 @@ def _first_direction(text: str) -> str:
 # Selects
 
 
-def _options(control: RawControl, walk: TreeWalk, known: _Known) -> tuple[Option, ...]:
-    """Return the choices of a select; of those it shows one at a time exactly one is selected."""
+def _options(control: RawControl, walk: TreeWalk, cache: _Cache) -> tuple[Option, ...]:
+    """Return the options of a select; if it shows one at a time, exactly one is selected."""
     found: list[Option] = []
     for node in control.node.traverse():
         if node.tag_id != OPTION:
@@ -452,7 +453,7 @@ def _options(control: RawControl, walk: TreeWalk, known: _Known) -> tuple[Option
                 value,
                 _one_line(label) if label else text,
                 "selected" in attributes,
-                "disabled" in attributes or _inherit(node.parent, known.disabled, _disables, False),
+                "disabled" in attributes or _inherit(node.parent, cache.disabled, _disables, False),
             )
         )
     if "multiple" in control.attributes or not found:
@@ -480,7 +481,7 @@ def _texts_without_scripts(node: LexborNode) -> Iterator[str]:
 
 
 def _one_line(text: str) -> str:
-    """Return a text as an option says it: only the white space of ASCII is stripped and collapsed."""
+    """Return the text of an option: only the white space of ASCII is stripped and collapsed."""
     if text.isascii():
         return " ".join(text.split())
     return _WHITE_SPACE.sub(" ", text).strip(" ")
@@ -499,7 +500,7 @@ def _select_one(found: list[Option], is_menu: bool) -> tuple[Option, ...]:
 
 
 def _disables(element: LexborNode) -> bool | None:
-    """Say whether an element disables the options in it; None if that is for what is around it to say."""
+    """Say whether an element disables the options in it; None if the elements around it decide."""
     if element.tag == "optgroup":
         return "disabled" in element.attributes
     return False if element.tag == "select" else None

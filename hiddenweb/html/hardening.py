@@ -45,11 +45,11 @@ _FORMATTING = re.compile(
     rb"</?(?:b|big|code|em|font|i|s|small|strike|strong|tt|u)(?=[\s/>])(?:" + _ATTRIBUTE + rb")*+[\s/]*+>",
     re.IGNORECASE,
 )
-# With each option of a select that takes one choice Lexbor looks for the chosen one anew: 5,000 take it half a second.
+# For each option of a select with one choice Lexbor searches for the chosen one again: 5,000 options take it half a second.
 _SELECT_OF_ONE = re.compile(rb"<select(?=[\s/>])(?![^>]*\smultiple[\s/>=])", re.IGNORECASE)
 ONE_CHOICE = "hiddenweb-one-choice"
 _MANY_OPTIONS = 1_000
-"""Options of a page from which on its lists are cut before they are parsed; a limit of taste: a list of all countries has 250."""
+"""A page with more options is changed before it is parsed; a limit of taste: a list of all countries has 250."""
 
 SHADOW_ROOT = b"shadow-root"
 """The element that stands for a declarative shadow root."""

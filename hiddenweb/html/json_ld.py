@@ -1,4 +1,4 @@
-"""The JSON-LD of a page, as JSON: what search actions (`hiddenweb.html.search_actions`) and what is said of its items (`hiddenweb.records.json_ld`) are read from."""
+"""The JSON-LD of a page, as JSON. Search actions (`hiddenweb.html.search_actions`) and attributes of items (`hiddenweb.records.json_ld`) are read from it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from hiddenweb.html.tree_walk import TreeWalk
 
 _LONGEST_JSON = 500_000
-"""Characters of all scripts together that one reader is given; a limit of taste: a page of the size that is read has less."""
+"""Characters of all scripts together for one reader; a limit of taste: a page within the limits of size has less."""
 
 _LONGEST_END = 40
-"""Characters in which the signs after JSON are looked for; a limit of taste."""
+"""Characters that are searched for the signs after JSON; a limit of taste."""
 
 _BEFORE_JSON = re.compile(r"(?:\ufeff|\s|<!--|//|/\*|\*/|<!\[CDATA\[)*+")
 _AFTER_JSON = re.compile(r"(?:\s|-->|//|/\*|\*/|\]\]>|;)+$")
@@ -23,7 +23,7 @@ _SURROGATE = "\\ud"
 
 
 def read_json_ld(walk: TreeWalk, *, about: str = "") -> Iterator[object]:
-    """Yield what each script of JSON-LD holds, of those that name something; what is wrong with one, or too long, is in the marks of the page."""
+    """Yield the contents of each script of JSON-LD, or of those with the text `about`; what is wrong or too long is in the marks of the page."""
     left = _LONGEST_JSON
     for node in walk.head.linked_data:
         text = node.text()
@@ -42,7 +42,7 @@ def read_json_ld(walk: TreeWalk, *, about: str = "") -> Iterator[object]:
 
 
 def parse_json(text: str) -> object:
-    r"""Return what a script holds as JSON; raises ValueError or RecursionError. Half a letter, which no file can hold, becomes a question mark.
+    r"""Return the JSON in a script; raises ValueError or RecursionError. Half of a surrogate pair becomes a question mark.
 
     >>> parse_json('<!-- {"name": "a"} -->'), parse_json('["\\ud800"]')
     ({'name': 'a'}, ['?'])

@@ -1,6 +1,6 @@
-"""The layout of a page: its texts, its skeleton, and where in the skeleton each text stands.
+"""The layout of a page: its texts, its skeleton, and the place of each text in the skeleton.
 
-Both are made from the one table of the page's nodes (`Document.layout`), and only where somebody wants them: a page of which nobody wants anything costs nothing here.
+Both are made from the one table of the page's nodes (`Document.layout`), and only if they are needed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PageLayout:
-    """What a page says, and how it is laid out. `PageText.node` is a node of this skeleton."""
+    """The texts of a page and its skeleton. `PageText.node` is a node of this skeleton."""
 
     texts: PageTexts
     skeleton: Skeleton
@@ -34,4 +34,4 @@ def layout_of_table(
 
 
 NOTHING = layout_of_table(NodeTable())
-"""The layout of what is no page."""
+"""The layout of a response that is no page."""

@@ -1,6 +1,7 @@
-"""Sequences that are made when somebody looks at them.
+"""Sequences that are made at their first use.
 
-What all parts of a page say, by name, takes as long to find as all else on the page, and most pages are asked for it by nobody: they have no records. So it waits until it is wanted.
+To find the attributes of all items of a page takes as long as to find all else on it, and most pages have no records. So they are found
+only when they are needed.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ _T_co = TypeVar("_T_co", covariant=True)
 
 
 class LazySequence(Sequence[_T_co]):
-    """A sequence that is made at the first look, once; it is equal to the tuple it becomes.
+    """A sequence that is made once, at its first use; it is equal to the tuple of its items.
 
     >>> later = LazySequence(lambda: print("made") or "ab")
     >>> later == ("a", "b"), later[1], len(later)
@@ -32,7 +33,7 @@ class LazySequence(Sequence[_T_co]):
     def _all(self) -> tuple[_T_co, ...]:
         if self._make is not None:
             self._made = tuple(self._make())
-            self._make = None  # and with it all that the making needed
+            self._make = None  # releases all that it needed
         return self._made
 
     @overload
@@ -44,21 +45,21 @@ class LazySequence(Sequence[_T_co]):
         return self._all()[at]
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of items."""
         return len(self._all())
 
     def __eq__(self, other: object) -> bool:
-        """Say whether another sequence of this kind, or a tuple, has the same in it."""
+        """Say whether another sequence of this kind, or a tuple, has the same items."""
         return self._all() == (other._all() if isinstance(other, LazySequence) else other)
 
     def __hash__(self) -> int:
-        """Return what the tuple would."""
+        """Return the hash of the tuple."""
         return hash(self._all())
 
     def __reduce__(self) -> tuple[type, tuple[object, ...]]:
-        """Go to another process as the tuple."""
+        """Pickle the sequence as a tuple."""
         return tuple, (self._all(),)
 
     def __repr__(self) -> str:
-        """Return what the tuple would."""
+        """Return the representation of the tuple."""
         return repr(self._all())

@@ -27,7 +27,7 @@ class PageLimits:
     clock: Callable[[], float] = thread_time
 
     def deadline(self) -> float:
-        """Return when the time for a page is over that begins now."""
+        """Return when the time for a page that begins now is over."""
         return self.clock() + self.seconds
 
 

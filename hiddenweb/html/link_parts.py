@@ -1,4 +1,4 @@
-"""The links of a page, frames and images of links included, as they are met on the way through it; and the words around them."""
+"""The links of a page, with frames and images of links, in the order of the walk; and the words around them."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _ANCHORS_OF_A_LINK = 4  # that lead to the same address, on a page with very man
 _PAGE_TYPES = ("text/html", "application/xhtml")
 _MOST_NODES_OF_DRAWN = 50  # that are read for the words of a link in a drawing; a limit of taste
 _LONGEST_WORDS = 1_000  # characters of a link; a limit of taste
-_REACH = 140  # characters in which the ten words on one side of a link are looked for; a limit of taste
+_REACH = 140  # characters that are searched for the ten words on one side of a link; a limit of taste
 
 
 class LazyLinks(LazySequence[Link]):
-    """The links of a page, which are made when somebody looks at them: most lead to what is known, and their words are wanted by nobody.
+    """The links of a page, which are made at their first use: most lead to known addresses, and their words are not needed.
 
     >>> links = LazyLinks(("http://a.example/", "http://b.example/"), Link)
     >>> links.select(lambda url: "b" in url) == [links[1]]
@@ -44,11 +44,11 @@ class LazyLinks(LazySequence[Link]):
         self._link_to = link_to
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of links."""
         return len(self._urls)
 
     def select(self, is_wanted: Callable[[str], bool]) -> list[Link]:
-        """Return the links whose addresses are wanted, and make no others."""
+        """Return the links whose addresses are wanted, without making the others."""
         return [self._link_to(url) for url in self._urls if is_wanted(url)]
 
 
@@ -60,7 +60,7 @@ def select_links(links: Sequence[Link], is_wanted: Callable[[str], bool]) -> lis
 
 
 class PageAnchors:
-    """The links that were met, in the order of the page."""
+    """The links found so far, in the order of the page."""
 
     def __init__(self) -> None:
         self.anchors: list[RawLink] = []
@@ -72,7 +72,7 @@ class PageAnchors:
         return self.anchors[first : bisect_left(self.anchors, end, lo=first, key=_start_of_anchor)]
 
     def end(self, most: int) -> int | None:
-        """Return where the links end that were kept, if there were more than `most` of their addresses; behind that, parts seem to have none."""
+        """Return where the stored links end, if there may be more than `most` addresses; behind that place, parts seem to have no links."""
         if len(self.anchors) < _ANCHORS_OF_A_LINK * most:
             return None
         return self.anchors[-1].span.end
@@ -144,7 +144,7 @@ def enter_drawn_anchor(walk: TreeWalk, node: LexborNode, attributes: Attributes,
 
 
 def add_anchor(walk: TreeWalk, href: str, attributes: Attributes, path: str) -> TextSpan:
-    """Keep a link for later, when the text around it is known."""
+    """Store a link until the text around it is known."""
     span = TextSpan("", walk.length)
     if len(walk.links.anchors) >= _ANCHORS_OF_A_LINK * walk.limits.links:
         walk.mark("many_links")
@@ -156,7 +156,7 @@ def add_anchor(walk: TreeWalk, href: str, attributes: Attributes, path: str) -> 
 
 
 def links_of(walk: TreeWalk, flat: str, resolve: Callable[[str], str | None], language: str) -> LazyLinks:
-    """Return every address once, with the words of its first link."""
+    """Return a link for every address, with the words of the first link to it."""
     reach = 20 if language in UNSPACED else _REACH
     followed: set[str] = set()
     first: dict[str, RawLink] = {}

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def resolver(base: str, charset: str) -> Callable[[str], str | None]:
-    """Return what makes the addresses of a page absolute.
+    """Return a function that makes the addresses of a page absolute.
 
-    Most of them do not depend on the page but on its site or folder only, so they are remembered under these.
+    Most of them depend only on the site or the folder of the page, so they are cached by these.
     """
     end = urls.end_of_host(base)
     site = base[:end] + "/"
@@ -40,7 +40,7 @@ def resolver(base: str, charset: str) -> Callable[[str], str | None]:
 
 
 def _query_in(codec: str, href: str) -> str:
-    """Return an address whose query is encoded as the page is; browsers do so, paths are always UTF-8."""
+    """Return an address with its query in the encoding of the page, as browsers do; paths are always UTF-8."""
     path, question, rest = href.partition("?")
     query, sharp, fragment = rest.partition("#")
     encoded = query.encode(codec, _ESCAPING)
@@ -53,7 +53,7 @@ _SHARP = ord("#")
 
 
 def _escape_unencodable(error: UnicodeError) -> tuple[str, int]:
-    """Return what the URL standard puts for letters that a charset does not have: `&#1084;`, escaped."""
+    """Return the replacement of the URL standard for letters that a charset does not have: `&#1084;`, escaped."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     unencodable = error.object[error.start : error.end]

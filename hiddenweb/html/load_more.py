@@ -1,9 +1,9 @@
-"""Ways to further pages that are no links: what a script would load, and what the head of a page or of an answer names.
+"""Ways to further pages that are no ordinary links: addresses that a script would load, and those in the head of a page or a response.
 
-Pages that load more at the press of a button keep the address in an attribute of it (`data-next`, `data-url`, htmx's `hx-get`). Pages that turn by
-a script have its call in a link. Links that show nothing but an image without a text are called after its file (`next.gif`), and links whose class
-says "next" are called so. None of these is followed as a link; whoever looks for the next page of an answer
-(`hiddenweb.answers.pagination`) judges them as it judges links.
+Pages with a button that loads more have the address in an attribute of it (`data-next`, `data-url`, htmx's `hx-get`). Pages that are turned
+by a script have its call in a link. A link that shows only an image without a text gets the name of the image's file as its text
+(`next.gif`), and a link with the class "next" gets that word. None of these is followed as a link; `hiddenweb.answers.pagination` judges
+them together with the links when it needs the next page of an answer.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ _MOST_PARTS = 4  # of the name of a file; a limit of taste
 _DEEP = 3  # elements between an image and its link; a limit of taste
 _MOST = 200  # elements of a page that may load more; a limit of taste
 _LONGEST_TEXT = 80
-"""Characters of a link or button that loads more; a limit of taste: what says more is a teaser."""
+"""Characters of a link or button that loads more; a limit of taste: a longer text is a teaser."""
 
 _LONGEST_SCRIPT = 500
-"""Characters of a script in an attribute that are looked at; a limit of taste: one that only calls a function is shorter."""
+"""Characters of a script in an attribute that is read; a limit of taste: a script that only calls a function is shorter."""
 
 _MOST_NODES = 60
 """Nodes inside a link that are read for its text; a limit of taste."""
 
 
 def load_more_links(root: LexborNode, resolve: Callable[[str], str | None]) -> Iterator[Link]:
-    """Yield what leads on without being a link: with its address, or with the call of a script in its place."""
+    """Yield the ways to further pages that are no ordinary links, with an address, or with the call of a script as the address."""
     for node in islice(root.css(_SELECTOR), _MOST):
         attributes = node.attributes
         if node.tag == "link":
@@ -77,7 +77,7 @@ def load_more_links(root: LexborNode, resolve: Callable[[str], str | None]) -> I
 
 
 def _classes(node: LexborNode) -> set[str]:
-    """Return the classes of a link and of what it stands in."""
+    """Return the classes of a link and of the element around it."""
     named = (each.attributes.get("class") or "" for each in (node, node.parent) if each is not None)
     return {name for names in named for name in names.lower().split()}
 
@@ -100,21 +100,21 @@ def _links_named_by_image(image: LexborNode, resolve: Callable[[str], str | None
 
 
 def _visible_words(node: LexborNode) -> str:
-    """Return the words in an element; of a large one as much as shows that it is no button."""
+    """Return the words in an element; of a large one only enough to see that it is no button."""
     pieces: list[str] = []
-    waiting, seen = [node.first_child], 0
-    while waiting and seen < _MOST_NODES:
-        if (here := waiting.pop()) is None:
+    waiting, count = [node.first_child], 0
+    while waiting and count < _MOST_NODES:
+        if (current := waiting.pop()) is None:
             continue
-        seen += 1
-        waiting += (here.next, here.first_child)
-        if here.tag_id == TEXT:
-            pieces.append((here.text_content or "")[: 2 * _LONGEST_TEXT])
+        count += 1
+        waiting += (current.next, current.first_child)
+        if current.tag_id == TEXT:
+            pieces.append((current.text_content or "")[: 2 * _LONGEST_TEXT])
     return " ".join(" ".join(pieces).split())
 
 
 def next_in_header(header: str, url: str) -> Iterator[Link]:
-    """Yield what the Link header of an answer names as the next page (RFC 8288).
+    """Yield the next page that the Link header of a response names (RFC 8288).
 
     >>> [link.url for link in next_in_header('</find?page=2>; rel="next", </find?page=9>; rel=last', "http://a.example/find")]
     ['http://a.example/find?page=2']

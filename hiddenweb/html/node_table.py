@@ -1,11 +1,13 @@
-"""The nodes of a page as a table, made in one way through its tree: whoever wants the layout reads columns and need not walk again.
+"""The nodes of a page as a table, made in one walk through its tree. The layout is read from its columns, without another walk.
 
-A node is a number, and nodes are numbered in the order of the document: what is inside a node are the numbers from the next one up to its end. Texts and comments are nodes, too;
-what scripts, styles, templates and titles hold is left out. The skeleton (`hiddenweb.html.skeleton`), the texts with their places (`hiddenweb.html.texts`) and the surroundings
-of sentences (`hiddenweb.revisit.surroundings`) are derived from it. `hiddenweb.html.tree_walk` is apart: it visits every page that is read, and a table would cost it time.
+A node is a number, and nodes are numbered in the order of the document: the nodes inside a node are the numbers from the next one up to its
+end. Texts and comments are nodes, too; the contents of scripts, styles, templates and titles are left out. The skeleton
+(`hiddenweb.html.skeleton`), the texts with their places (`hiddenweb.html.texts`) and the surroundings of sentences
+(`hiddenweb.revisit.surroundings`) are derived from it. `hiddenweb.html.tree_walk` does not use it: it visits every page that is read, and
+a table would cost it time.
 
-The parser numbers the tags of the standard the same way in every process, but gives all others the address of their name. These get a number from their name here, so
-that paths through them can be stored.
+The parser numbers the tags of the standard in the same way in every process, but gives all others the address of their name. These get a
+number from their name here, so that paths through them can be stored.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 Attributes = dict[str, str | None]
 
 MOST_NODES = 200_000
-"""Nodes of a page at most, a limit of taste: a page of the size that is read has fewer."""
+"""Most nodes of a page, a limit of taste: a page within the limits of size has fewer."""
 
 _STANDARD_TAGS = (
     1_000  # the parser's numbers of standard tags are below 200; all others are addresses in memory
@@ -57,7 +59,7 @@ class NodeTable:
 
 
 def node_table(root: LexborNode | None, *, with_numbers: bool = False) -> NodeTable:
-    """Return the table of what is below a root and of the root itself; an empty one of no root."""
+    """Return the table of a root and all nodes below it; an empty one without a root."""
     table = NodeTable()
     if root is not None:
         _fill(table, root, with_numbers=with_numbers)
@@ -119,7 +121,7 @@ def _number_of_tag(tag: int, node: LexborNode, stable: dict[int, int], names: di
 
 
 def _close(ends: list[int], parents: Sequence[int], parent: int) -> None:
-    """End all nodes that are open where a table is cut."""
+    """End all nodes that are open at the place where a table is cut."""
     while parent >= 0:
         ends[parent] = len(ends)
         parent = parents[parent]

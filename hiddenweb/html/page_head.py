@@ -1,4 +1,4 @@
-"""What a page says of itself: its title, language and address, where it sends visitors, what robots are told, and where its search is described."""
+"""What a page says about itself: its title, language and address, where it forwards visitors, its rules for robots, and where its search is described."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 SEARCH_PROPERTIES = frozenset({"target", "urlTemplate", "template", "query-input"})
 _DESCRIPTION = "application/opensearchdescription+xml"
 _MOST_PROPERTIES = 50
-"""Elements that tell of search actions by microdata, at most; a limit of taste."""
+"""Most elements with microdata about search actions; a limit of taste."""
 
 _MOST_RELATED = 10
-"""Related pages that the head names, at most; a limit of taste: next, previous and few others."""
+"""Most related pages in the head; a limit of taste: next, previous and few others."""
 
 _TURNING = frozenset({"next", "prev", "previous"})
 _SECONDS = re.compile(r"\s*(\d{1,9}(?:\.\d*)?|\.\d+)")
@@ -30,7 +30,7 @@ _REFRESH = re.compile(
 
 
 class PageHead:
-    """What was said so far."""
+    """What the page has said about itself so far."""
 
     def __init__(self, url: str) -> None:
         self.base = url
@@ -40,7 +40,7 @@ class PageHead:
         self.refresh: str | None = None
         self.refresh_after = 0.0
         self.robots: set[str] = set()
-        self.related: list[RawLink] = []  # links that the head names, which nobody sees
+        self.related: list[RawLink] = []  # links in the head, which are invisible
         self.descriptions: list[str] = []  # addresses of OpenSearch descriptions
         self.linked_data: list[LexborNode] = []  # scripts with JSON-LD
         self.properties: list[LexborNode] = []  # microdata of searches
@@ -79,13 +79,13 @@ def enter_link(walk: TreeWalk, node: LexborNode, attributes: Attributes, path: s
 
 
 def enter_script(walk: TreeWalk, node: LexborNode, attributes: Attributes, _path: str) -> None:
-    """Keep what a page says of itself in JSON-LD."""
+    """Store the scripts with JSON-LD."""
     if "ld+json" in (attributes.get("type") or "").lower():
         walk.head.linked_data.append(node)
 
 
 def add_property(walk: TreeWalk, node: LexborNode, attributes: Attributes) -> None:
-    """Keep microdata that may tell of a search."""
+    """Store microdata that may describe a search."""
     if len(walk.head.properties) < _MOST_PROPERTIES and SEARCH_PROPERTIES.intersection(
         (attributes["itemprop"] or "").split()
     ):
@@ -93,7 +93,7 @@ def add_property(walk: TreeWalk, node: LexborNode, attributes: Attributes) -> No
 
 
 def enter_meta(walk: TreeWalk, node: LexborNode, attributes: Attributes, _path: str) -> None:
-    """Take what is said to robots, and where visitors are sent on."""
+    """Take the rules for robots, and the address where visitors are forwarded."""
     content = attributes.get("content") or ""
     if (attributes.get("name") or "").lower() == "robots":
         walk.head.robots.update(re.split(r"[\s,]+", content.lower()))
@@ -105,7 +105,7 @@ def enter_meta(walk: TreeWalk, node: LexborNode, attributes: Attributes, _path: 
 
 
 def refresh_target(content: str) -> str | None:
-    """Return where a Refresh header, or the meta element in its place, sends visitors.
+    """Return where a Refresh header, or the meta element in its place, forwards visitors.
 
     >>> refresh_target("0; url=/new"), refresh_target("5")
     ('/new', None)
@@ -115,7 +115,7 @@ def refresh_target(content: str) -> str | None:
 
 
 def refresh_seconds(content: str) -> float:
-    """Return after how many seconds a Refresh header, or the meta element in its place, sends visitors on.
+    """Return after how many seconds a Refresh header, or the meta element in its place, forwards visitors.
 
     >>> refresh_seconds("2;URL=results?id=5"), refresh_seconds(" .5, /x"), refresh_seconds("soon")
     (2.0, 0.5, 0.0)

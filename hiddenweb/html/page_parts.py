@@ -1,4 +1,4 @@
-"""What is picked up on the way through a page, before it is known what it belongs to: spans of its text, links, controls, forms, elements."""
+"""The parts of a page that a walk collects, before it is known what they belong to: spans of its text, links, controls, forms, elements."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
 Attributes = dict[str, str | None]
 Leave = Callable[[], None]
-"""What is to be done at the end of an element."""
+"""A function to call at the end of an element."""
 
 
 class ElementPath(NamedTuple):
-    """What is the same for all elements of one tag and class below one path."""
+    """What all elements of one tag and class below one path have in common."""
 
     path: str
     kind: int  # how it is separated from its neighbours
@@ -53,7 +53,7 @@ class RawControl(NamedTuple):
     label: TextSpan | None  # the label around it
     disabled: bool  # by a fieldset
     legend: TextSpan | None = None  # of the fieldset around it
-    unseen: bool = False  # in a part that nobody sees
+    unseen: bool = False  # in an invisible part
 
 
 class RawForm(NamedTuple):
@@ -67,7 +67,7 @@ class RawForm(NamedTuple):
 
 
 class Element(NamedTuple):
-    """An element as it is remembered for finding repeated parts."""
+    """An element, stored to find repeated items."""
 
     parent: int
     tag: int
@@ -78,7 +78,7 @@ class Element(NamedTuple):
 
 
 class MarkedProperty(NamedTuple):
-    """An element that says in its source what it tells: itemprop of microdata, property of RDFa."""
+    """An element whose source names its value: itemprop of microdata, property of RDFa."""
 
     parent: int  # the place of the element around it
     place: int  # its own among the elements; -1: it is empty

@@ -1,4 +1,4 @@
-"""Regions of a page in which other rules hold: what stands beside the matter, what nobody sees, articles, drawings and formulas, headings, preformatted text."""
+"""Regions of a page with rules of their own: boilerplate, invisible parts, articles, drawings and formulas, headings, preformatted text."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _SVG = NUMBERS["svg"]
 BACK_TO_HTML = numbers_of("foreignobject desc annotation-xml")
 _ENDS = numbers_of("header footer")  # of a page; of an article they belong to it
 HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_NOUGHT = r":\s*+0*+\.?0*+(?:px|r?em|%)?\s*(?:[;!]|$)"
+_ZERO = r":\s*+0*+\.?0*+(?:px|r?em|%)?\s*(?:[;!]|$)"
 CONCEALING = re.compile(
-    rf"{HIDING.pattern}|opacity\s*{_NOUGHT}|(?<![\w-])(?:max-)?(?:height|width)\s*{_NOUGHT}"
+    rf"{HIDING.pattern}|opacity\s*{_ZERO}|(?<![\w-])(?:max-)?(?:height|width)\s*{_ZERO}"
     r"|(?:left|top|right|bottom|margin)\s*:\s*-(?:\d{3}|\d\d(?:r?em|v[wh]|%))|scale\(\s*0\s*[,)]",
     re.IGNORECASE,
 )
-"""Inline styles by which nobody sees an element: hidden, transparent, without size, or far outside of the page."""
+"""Inline styles that make an element invisible: hidden, transparent, without size, or far outside of the page."""
 
 
 def enter_concealed(walk: TreeWalk, leave: Leave | None) -> Leave:
-    """Begin a part whose text counts, though nobody sees it."""
+    """Begin an invisible part whose text counts."""
     walk.unseen += 1
 
     def done() -> None:
@@ -40,7 +40,7 @@ def enter_concealed(walk: TreeWalk, leave: Leave | None) -> Leave:
 
 
 def enter_apart(walk: TreeWalk, attributes: Attributes, leave: Leave | None) -> Leave:
-    """Begin a part that is hidden, or beside the matter by its role."""
+    """Begin a part that is hidden, or boilerplate by its role."""
     span = TextSpan("", walk.length)
     is_hidden = "hidden" in attributes or bool(HIDING.search(attributes.get("style") or ""))
     (walk.hidden if is_hidden else walk.asides).append(span)

@@ -1,10 +1,9 @@
 """Reading a page once.
 
-`read_page` makes one walk through the tree of a page and collects on the way all that anybody asks of it later: title, text,
-links with their surroundings, forms, the skeleton. The text is written down as one string in which a block starts a new
-line and a table cell a new column; anchors, labels and headings are spans of that string. So nothing is read
-twice: ten words around a link are a slice, the label of a field is what stands before it on its line or in
-the cell to the left.
+`read_page` makes one walk through the tree of a page and collects all that is needed of it later: title, text, links with their
+surroundings, forms, the skeleton. The text is stored as one string in which a block starts a new line and a table cell a new column;
+anchors, labels and headings are spans of that string. So nothing is read twice: ten words around a link are a slice, the label of a field
+is the text before it on its line or in the cell to the left.
 
 The parser is Lexbor (selectolax), not lxml. It repairs HTML as the standard says, and so as browsers do: misnested tables and
 forms, stray and missing end tags give the links and controls that Chromium sees, where lxml differs and drops all below a
@@ -47,7 +46,7 @@ __all__ = ["LIMITS", "PageLimits", "read_page"]
 
 
 def read_document(document: Document, url: str, deadline: float | None = None) -> Page:
-    """Return what a page says that is parsed; the time for it begins now, or ends at a deadline."""
+    """Return what a parsed page says; the time for it begins now, or ends at a deadline."""
     if document.root is None:
         return Page(url, charset=document.charset, marks=document.marks)
     walk = TreeWalk(document, url, deadline or document.limits.deadline())
@@ -65,10 +64,10 @@ def read_page(
     on_parse: Callable[[], object] | None = None,
     read: Callable[[Document, str, float], Page] = read_document,
 ) -> Page:
-    """Return everything a page says but for its repeated items. Never raises, whatever the body; what was cut or wrong is in its marks.
+    """Return everything a page says, without its repeated items. Never raises for any body; what was cut or is wrong is in its marks.
 
-    With `keep_document` the page carries what was parsed, for those who want further views of it within this process. `read` is what reads a
-    page that is parsed.
+    With `keep_document` the page has its document, for further views of it within this process. `read` is the function that reads a
+    parsed page.
     """
     deadline = limits.deadline()
     document = parse_document(body, content_type=content_type, limits=limits, on_parse=on_parse)
@@ -77,7 +76,7 @@ def read_page(
 
 
 def page_of_walk(walk: TreeWalk, flat: str) -> Page:
-    """Return what was picked up on the way through a page, whose text is given as it was written down."""
+    """Return the page that a walk has collected; `flat` is its text."""
     text = walk.main_text(flat)
     language = guess_language(text or walk.head.title, walk.head.language)
     resolve = walk.resolve = resolver(walk.head.base, walk.charset)
@@ -99,6 +98,8 @@ def page_of_walk(walk: TreeWalk, flat: str) -> Page:
         fingerprint=fingerprint,
         sketch=sketch,
         descriptions=descriptions_of(walk),
-        turns=tuple(load_more_links(walk.root, resolve)) if walk.elements is not None and walk.root else (),
+        paging_links=tuple(load_more_links(walk.root, resolve))
+        if walk.elements is not None and walk.root
+        else (),
         marks=tuple(walk.marks),
     )

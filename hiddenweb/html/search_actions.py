@@ -1,19 +1,19 @@
-"""Searches of a page that no <form> makes.
+"""Searches of a page without a <form>.
 
-Boxes without a form. Many pages leave their search to a script: a text box stands in the page and nothing around it says
-where its words go. Which words mean searching is for the classifier to judge; here a box counts by its structure alone: a one-line
-box that belongs to no form (nor names one with `form=`, nor is tied to one by the parser) and has any name: placeholder, aria-label, label, title,
-id or name. A box of which only a framework speaks (`v-model=query`, `formcontrolname`) has no name for people; it counts if that
-variable, or an element close by, is called a search. An element of any kind counts with `role=searchbox`: scripts make boxes of a
-<div>. The walk takes no notice of those, so a page that has some is walked through once more.
+Boxes without a form. Many pages leave their search to a script: a text box stands in the page and nothing around it says where its words
+are sent. The classifier decides which words mean searching; here only the structure of a box counts: a one-line box that belongs to no
+form (by `form=`, by the parser or by the tree) and has any name: placeholder, aria-label, label, title, id or name. A box that is only
+named for a framework (`v-model=query`, `formcontrolname`) has no name for people; it counts if that variable, or an element close by,
+is named after a search. An element of any kind counts with `role=searchbox`: scripts turn a <div> into a box. The walk ignores
+those, so a page with such elements is walked through once more.
 
-Controls that stand together are one search: those in one search region (`role=search` or <search>), else those in the
-smallest element around a box, at most four levels up, that holds another control too. Of groups that repeat, as the rows
-of a cart do, the first counts, and of the rest the five that look most like a search. They get a form's place at the end
-of the walk's forms, so that they are read like any other form; only a browser can submit them.
+Controls that stand together are one search: those in one search region (`role=search` or <search>), else those in the smallest element
+around a box, at most four levels up, that holds another control, too. Of repeated groups, such as the rows of a cart, the first
+counts, and of the rest the five that look most like a search. They are added to the end of the walk's forms, so that they are read like
+any other form; only a browser can submit them.
 
-Declared searches. A SearchAction of schema.org names an address with gaps (see `hiddenweb.html.url_templates`). It is looked for in
-JSON-LD wherever it is nested, and in microdata. One that a form of the page makes already is left out.
+Declared searches. A SearchAction of schema.org names an address with gaps (see `hiddenweb.html.url_templates`). It is read from JSON-LD at
+any depth, and from microdata. A declared search that repeats a form of the page is left out.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ if TYPE_CHECKING:
 _MOST_SEARCHES = (
     5  # boxes without form of one page, and as many declared searches and descriptions; a limit of taste
 )
-_MOST_CONTROLS = 300  # without form, that are looked at; a limit of taste
+_MOST_CONTROLS = 300  # without form, that are read; a limit of taste
 _MOST_TOGETHER = 50  # controls of one search; a limit of taste
 _NEAR = 4  # levels: so far up controls stand together; a limit of taste
-_FAR = 12  # levels: so far up a search region is looked for; a limit of taste
+_FAR = 12  # levels: so far up a search region may be; a limit of taste
 _NAMING = ("placeholder", "aria-label", "name", "id", "aria-labelledby", "title")
 _SEARCH_HINTS = ("inputmode", "enterkeyhint")
 _BINDING = re.compile(
@@ -68,7 +68,7 @@ _MADE_BOXES = "[role~=searchbox i]:not(input):not(textarea)"
 _BOXES = frozenset({"input", "textarea", "select"})
 _WHOLE_PAGE = frozenset({"html", "body"})
 
-_MOST_ACTIONS = 20  # that are looked at; a limit of taste
+_MOST_ACTIONS = 20  # that are read; a limit of taste
 _NAME_IN_SPECIFICATION = re.compile(r"(?:^|\s)name\s*=\s*[\"']?([^\s\"']+)")
 
 
@@ -83,7 +83,7 @@ def forms_and_searches(walk: TreeWalk, flat: str, language: str) -> tuple[Form, 
 
 
 def descriptions_of(walk: TreeWalk) -> tuple[str, ...]:
-    """Return the addresses at which the page says its search is described."""
+    """Return the addresses of descriptions of the page's search."""
     found = (walk.resolve(href) for href in walk.head.descriptions if href.strip())
     return tuple(dict.fromkeys(url for url in found if url))[:_MOST_SEARCHES]
 
@@ -106,7 +106,7 @@ class _Free(NamedTuple):
 
 
 def _gather_boxes(walk: TreeWalk, flat: str) -> None:
-    """Put boxes that belong to no form, with what stands around them, into forms of their own."""
+    """Put boxes that belong to no form, with the controls around them, into forms of their own."""
     _add_made_boxes(walk)
     if "many_forms" in walk.marks or not any(map(_might_be_free_box, walk.form_parts.controls)):
         return
@@ -130,10 +130,10 @@ def _add_made_boxes(walk: TreeWalk) -> None:
 
 
 class _WalkForBoxes(TreeWalk):
-    """A way through a page on which elements that scripts use as search boxes are taken for controls."""
+    """A walk that also takes elements that scripts use as search boxes for controls."""
 
     def enter(self, node: LexborNode, tag: int, attributes: Attributes, path: str) -> Leave | None:
-        """Take an element as any walk does; one without form that is called a search box is a box as well."""
+        """Enter an element as any walk does; a search box without form is a control, too."""
         is_free = self.form_parts.form < 0 and not (self.form_parts.noscripts or self.is_foreign)
         if is_free and len(self.form_parts.controls) < self.limits.fields and _is_made_box(node, attributes):
             self.add_box(node, attributes)
@@ -141,12 +141,12 @@ class _WalkForBoxes(TreeWalk):
 
     def add_box(self, node: LexborNode, attributes: Attributes) -> None:
         """Take an element for a box of the type search."""
-        said = {**attributes, "type": "search"}
+        as_search = {**attributes, "type": "search"}
         span = TextSpan("", self.length)
         self.form_parts.controls.append(
             RawControl(
                 "input",
-                said,
+                as_search,
                 node,
                 span,
                 self.form_parts.form,
@@ -231,7 +231,7 @@ def _rank(control: RawControl, region: LexborNode | None, near: list[LexborNode]
 
 
 def _is_bound_to_search(attributes: Attributes, near: list[LexborNode]) -> bool:
-    """Say whether a script reads a box, and its variable or an element around it is called a search."""
+    """Say whether a script reads a box, and its variable or an element around it is named after a search."""
     variable = _variable(attributes)
     if not variable:
         return False
@@ -253,7 +253,7 @@ _Group = tuple["LexborNode", list[_Free]]
 
 
 def _groups(free: list[_Free]) -> Iterator[_Group]:
-    """Yield the controls that stand together, with the element around them; every control in one group at most."""
+    """Yield the controls that stand together, with the element around them; every control is in at most one group."""
     inside: dict[int, list[_Free]] = defaultdict(list)
     for each in free:
         for node in [each.region] if each.region is not None else each.near:
@@ -271,22 +271,24 @@ def _groups(free: list[_Free]) -> Iterator[_Group]:
 
 
 def _common_container(box: _Free, inside: dict[int, list[_Free]]) -> LexborNode:
-    """Return the smallest element around a box that holds another control too; if none does, its own parent."""
+    """Return the smallest element around a box that holds another control, too; if none does, the parent of the box."""
     return next((node for node in box.near if len(inside[node.mem_id]) > 1), box.near[0])
 
 
 def _best(groups: list[_Group], walk: TreeWalk) -> list[_Group]:
-    """Return the groups that look most like searches, in the order of the page, and of like ones the first."""
-    alike: dict[tuple[str, ...], _Group] = {}
+    """Return the groups that look most like searches, in the order of the page, and of similar ones the first."""
+    first_of_kind: dict[tuple[str, ...], _Group] = {}
     for group in groups:
-        alike.setdefault(_look(group), group)
-    ranked = sorted(alike.values(), key=lambda group: min(e.rank for e in group[1] if e.rank is not None))
+        first_of_kind.setdefault(_kind_of_group(group), group)
+    ranked = sorted(
+        first_of_kind.values(), key=lambda group: min(e.rank for e in group[1] if e.rank is not None)
+    )
     if len(ranked) > _MOST_SEARCHES:
         walk.mark("many_boxes")
     return sorted(ranked[:_MOST_SEARCHES], key=_first_number)
 
 
-def _look(group: _Group) -> tuple[str, ...]:
+def _kind_of_group(group: _Group) -> tuple[str, ...]:
     """Return what the boxes of a group have in common with those of another row: their names without numbers."""
     boxes = (each.control.attributes for each in group[1] if each.rank is not None)
     return tuple(NUMBER.sub("0", box.get("name") or box.get("id") or _other_name(box)) for box in boxes)
@@ -317,9 +319,9 @@ def _make_form(walk: TreeWalk, flat: str, container: LexborNode, members: list[_
         **{key: around.get(key) for key in ("class", "role", "aria-label")},
     }
     for each in members:
-        said = _name_by_variable(each.control.attributes)
+        named = _name_by_variable(each.control.attributes)
         walk.form_parts.controls[each.number] = each.control._replace(
-            form=len(walk.form_parts.forms), attributes=said
+            form=len(walk.form_parts.forms), attributes=named
         )
     walk.form_parts.forms.append(RawForm(attributes, span))
 
@@ -336,7 +338,7 @@ def _name_by_variable(attributes: Attributes) -> Attributes:
 
 @dataclass(frozen=True, slots=True)
 class _SearchAction:
-    """What a page says of a search in the words of schema.org."""
+    """What a page says about a search in the words of schema.org."""
 
     templates: tuple[str, ...]
     inputs: dict[str, bool]  # the gaps that people fill in, and whether they must
@@ -373,7 +375,7 @@ def _declare_form(walk: TreeWalk, language: str, action: _SearchAction, template
 
 
 def _declare_fields(template: str, inputs: dict[str, bool]) -> Iterator[Field]:
-    """Return a control for each gap: the first that people fill in takes the words, gaps nobody speaks of stay empty."""
+    """Return a control for each gap: the first that people fill in takes the words, gaps that are not declared stay empty."""
     gaps = gaps_of(template)
     parameters = parameters_of(template)
     named = [name for name in gaps if name in inputs] or list(gaps)[:1]
@@ -473,13 +475,13 @@ def _actions_in_microdata(walk: TreeWalk) -> Iterator[_SearchAction]:
         if action is None:
             continue
         attributes = node.attributes
-        said = attributes.get("content") or attributes.get("href") or ""
+        content = attributes.get("content") or attributes.get("href") or ""
         if "query-input" not in (attributes["itemprop"] or "").split():
-            templates[action].append(said)
+            templates[action].append(content)
         elif attributes.get("name"):
             inputs[action][attributes["name"] or ""] = "required" in attributes
         else:
-            inputs[action].update(_inputs([said]))
+            inputs[action].update(_inputs([content]))
     for action, found in templates.items():
         yield _SearchAction(tuple(found), inputs[action])
 

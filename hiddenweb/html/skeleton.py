@@ -1,12 +1,12 @@
-"""The skeleton of a page: its layout elements, and nothing they say.
+"""The skeleton of a page: its layout elements without their texts.
 
-The paper on bar-trees (see `hiddenweb.extraction.bartree`) cleans a page of text and of tags that only format text before it looks at
-the layout. So does this: `b`, `i`, `font`, `br` and the like are left out and what is inside them belongs to the element around
-them; scripts, styles and other things that nobody sees, or sees only in a control (`option`), are left out with all they hold. `span` and `a` stay: pages of our days
-lay themselves out with them, and they carry classes.
+The paper on bar-trees (see `hiddenweb.extraction.bartree`) removes text and tags that only format text from a page before it compares
+layouts. So does this: `b`, `i`, `font`, `br` and the like are left out and their contents belong to the element around them; scripts, styles
+and other invisible elements, or those visible only in a control (`option`), are left out with their contents. `span` and `a` stay, since
+modern pages use them for layout, and they have classes.
 
-A node is a number, and nodes are numbered in the order of the document, so the elements before a node are its ancestors and what
-was closed before it. Making a skeleton takes time linear in the size of the page, of which no more is read than `hiddenweb.html.reader` reads.
+A node is a number, and nodes are numbered in the order of the document, so the elements before a node are its ancestors and those that were
+closed before it. Making a skeleton takes time linear in the size of the page; the limits are those of `hiddenweb.html.reader`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 MOST_NODES = 50_000
-"""Nodes of a skeleton at most; what comes after them in the page is left out."""
+"""Most nodes of a skeleton; elements after them in the page are left out."""
 
 _FORMATTING_NAMES = (
     "abbr acronym b basefont bdi bdo big blink br cite code del dfn em font i ins kbd mark nobr q s samp small "
@@ -37,10 +37,10 @@ _FORMATTING_NAMES = (
 _UNSEEN_NAMES = "base link meta noscript optgroup option param script source style template title track"
 
 FORMATTING = frozenset(_FORMATTING_NAMES.split())
-"""Tags that format text: what is inside them belongs to the element around them."""
+"""Tags that format text: their contents belong to the element around them."""
 
 UNSEEN = frozenset(_UNSEEN_NAMES.split())
-"""Tags that are left out with all they hold."""
+"""Tags that are left out with their contents."""
 
 _NO_ELEMENTS = frozenset((TEXT, COMMENT))
 _LAYOUT, _FORMATTING, _UNSEEN = range(3)
@@ -80,7 +80,7 @@ class Skeleton:
             child = self.ends[child]
 
     def common(self, nodes: Sequence[int]) -> int:
-        """Return the deepest node that holds all of these; -1 of none."""
+        """Return the deepest node that holds all of these; -1 if there are none."""
         if not nodes:
             return -1
         first, last = min(nodes), max(nodes)
@@ -90,16 +90,16 @@ class Skeleton:
 
 
 def skeleton_of(tree: LexborHTMLParser, *, most_nodes: int = MOST_NODES) -> Skeleton:
-    """Return the skeleton of a page that is parsed already."""
+    """Return the skeleton of a parsed page."""
     return skeleton_of_table(node_table(tree.root), most_nodes=most_nodes)[0]
 
 
 def skeleton_and_nodes(
     tree: LexborHTMLParser, *, most_nodes: int = MOST_NODES
 ) -> tuple[Skeleton, dict[int, int]]:
-    """Return the skeleton of a page that is parsed already, and the node of each element by the parser's number for it.
+    """Return the skeleton of a parsed page, and the node of each element by the parser's number for it.
 
-    An element that is no node has the one that is nearest around it; one that is left out has none.
+    An element that is no node has the nearest node around it; an element that is left out has none.
     """
     table = node_table(tree.root, with_numbers=True)
     skeleton, nodes = skeleton_of_table(table, most_nodes=most_nodes)
@@ -112,7 +112,7 @@ def skeleton_and_nodes(
 
 
 def skeleton_of_table(table: NodeTable, *, most_nodes: int = MOST_NODES) -> tuple[Skeleton, list[int]]:
-    """Return the skeleton of a page, and for each node of its table the node of the skeleton it is or stands in; -1 of what is left out."""
+    """Return the skeleton of a page, and for each node of its table the node of the skeleton that it is or is in; -1 if it is left out."""
     tags: list[str] = []
     classes: list[str] = []
     parents: list[int] = []
@@ -191,7 +191,7 @@ def _classes(value: str | None) -> str:
 
 
 def name_of(title: str) -> frozenset[str]:
-    """Return the words of a page's name that could stand in a class.
+    """Return the words of a page's title that could be in a class.
 
     >>> sorted(name_of("The Big Sleep, by R. Chandler"))
     ['chandler', 'sleep']

@@ -1,4 +1,4 @@
-"""The tags that mean something in reading a page, by the numbers the parser gives them."""
+"""The tags that matter for reading a page, by the parser's numbers for them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 
 def numbers_of(names: str) -> frozenset[int]:
-    """Return the numbers of tags that are named in one string."""
+    """Return the numbers of the tags whose names are in a string."""
     return frozenset(NUMBERS[name] for name in names.split())
 
 
@@ -33,5 +33,5 @@ BLOCKS = numbers_of(_BLOCK_NAMES)
 CELLS = numbers_of("td th")
 INLINE = numbers_of(_INLINE_NAMES)
 UNREAD = numbers_of("script style template title textarea select iframe noembed noframes xmp")
-"""What stands in these is not read in going through a page."""
+"""Tags whose contents a walk does not read."""
 HEADINGS = numbers_of("h1 h2 h3 h4 h5 h6")

@@ -1,9 +1,9 @@
-"""The visible texts of a page, each with the place it stands in.
+"""The visible texts of a page, each with its place.
 
-A person sees texts, not tags. `texts_of_table` goes once through the nodes of a page (`hiddenweb.html.node_table`) and writes down every piece of text with what can be said about its place: the
-path to it (with positions, with classes, below the nearest id), the cell to its left and the head of its column, the heading above it, the link around it. A
-text that inline tags divide (`<b>Jane</b> Smith`) is there in pieces and as a whole. Paths are kept as numbers, each made from that of the parent, so that a
-page of any depth takes time linear to its size.
+A person sees texts, not tags. `texts_of_table` goes once through the nodes of a page (`hiddenweb.html.node_table`) and stores every piece of
+text with its place: the path to it (with positions, with classes, below the nearest id), the cell to its left and the head of its column,
+the heading above it, the link around it. A text that inline tags divide (`<b>Jane</b> Smith`) is stored in pieces and as a whole. Paths
+are stored as numbers, each made from the number of the parent, so that any depth takes time linear in the size of the page.
 """
 
 from __future__ import annotations
@@ -34,24 +34,24 @@ _DIVIDING = (BLOCKS | CELLS) - {_BR}
 _HEADINGS = numbers_of("h1 h2 h3 h4 h5 h6 caption legend")
 _ROW, _TABLE, _DL, _DT, _DD, _A = (NUMBERS[name] for name in ("tr", "table", "dl", "dt", "dd", "a"))
 _DIGITS = re.compile(r"\d+")
-_LONGEST_WHOLE = 600  # characters of a text that is put together from pieces; a limit of taste
-_MOST_PIECES = 40  # pieces that are put together to one text; a limit of taste
+_LONGEST_WHOLE = 600  # characters of a text that is joined from pieces; a limit of taste
+_MOST_PIECES = 40  # pieces that are joined to one text; a limit of taste
 _MOST_PATHS = 20_000
-"""Paths that are remembered between pages, about 10 MB; a limit of taste: a site has some thousand."""
+"""Paths that are cached between pages, about 10 MB; a limit of taste: a site has some thousand."""
 
 _LONGEST_KEY = 60
-"""Characters of a text that its key tells; a limit of taste: labels are shorter."""
+"""Characters of a text that are in its key; a limit of taste: labels are shorter."""
 
 _LONGEST_CLASSES, _LONGEST_ID, _LONGEST_LINK = (
     400,
     200,
     300,
-)  # characters that a path knows of each; limits of taste
+)  # characters of each that are in a path; limits of taste
 _MOST_TEXTS = 20_000
-"""Texts of a page at most; a limit of taste that keeps a page within seconds."""
+"""Most texts of a page; a limit of taste that keeps a page within seconds."""
 
 _CLOCK_EVERY = 512
-"""Nodes after which the clock is looked at: often enough for a deadline of seconds, and too seldom to cost time."""
+"""Nodes after which the clock is read: often enough for a deadline of seconds, and too seldom to cost time."""
 
 
 class PageText:
@@ -93,12 +93,12 @@ class PageText:
     heading: int
     node: int  # of the page's skeleton, if that was made with it
     steps: tuple[int, int, int]  # tag and class of the elements around it, the nearest first
-    names: str  # what the owner of the page calls the two nearest elements: classes, ids and properties, and whether they are headings
+    names: str  # classes, ids and properties of the two nearest elements, and whether they are headings
 
 
 @dataclass(frozen=True, slots=True)
 class PageTexts:
-    """The texts of a page in their order: the pieces, and those that inline tags divide, put together."""
+    """The texts of a page in their order: the pieces, and the wholes of those that inline tags divide."""
 
     pieces: tuple[PageText, ...] = ()
     wholes: tuple[PageText, ...] = ()
@@ -112,16 +112,16 @@ class PageTexts:
 
 
 def key_of(folded_text: str) -> int:
-    """Return a number that is the same for texts that differ only in their digits, a final colon, or what is far behind."""
+    """Return a number that is equal for texts that differ only in their digits, a final colon, or far behind the beginning."""
     return stable_hash(_DIGITS.sub("0", folded_text[:_LONGEST_KEY].rstrip(" :：")))
 
 
 def _fold_with_key(text: str) -> tuple[str, int]:
-    said = fold_text(text)
-    return said, key_of(said)
+    folded = fold_text(text)
+    return folded, key_of(folded)
 
 
-_cached_fold_with_key = lru_cache(maxsize=16_384)(_fold_with_key)  # most texts of a page stand on others, too
+_cached_fold_with_key = lru_cache(maxsize=16_384)(_fold_with_key)  # most texts are on several pages
 
 
 _Step = tuple[int, str | None, str | None, str | None]
@@ -165,20 +165,20 @@ class _Path:
 
 
 class _KnownPaths:
-    """The paths of the pages that were read last: the next page has most of them, too."""
+    """The paths of the last pages: the next page has most of them, too."""
 
     def __init__(self) -> None:
         self.count = 0
         self._root = _Path(0, 0, 0, (0, 0, 0), ("", ""))
 
     def root(self) -> _Path:
-        """Return where the paths of a page begin. When there are too many, all are forgotten."""
+        """Return the beginning of the paths of a page. If there are too many paths, all are dropped."""
         if self.count >= _MOST_PATHS:
             self.count, self._root = 0, _Path(0, 0, 0, (0, 0, 0), ("", ""))
         return self._root
 
     def add(self, path: _Path, step: _Step) -> _Path:
-        """Return the path to an element that was not met before."""
+        """Return a new path to an element."""
         new = path.then(step)
         _, style, name, prop = step
         is_short = (
@@ -214,7 +214,7 @@ class _Open:
         self.head: list[int] | None = None  # of a table: what the cells of its first row say
 
     def count(self, tag: int) -> int:
-        """Note an element in this one; return how many of its tag there were before."""
+        """Count an element in this one; return how many of its tag came before."""
         self.children += 1
         before = self.counts.get(tag, 0)
         self.counts[tag] = before + 1
@@ -228,14 +228,14 @@ def texts_of_table(
     marks: Sequence[str] = (),
     skeleton_nodes: Sequence[int] = (),
 ) -> PageTexts:
-    """Return the texts of a page; with the nodes of its skeleton, each knows the one it stands in. `marks` are those of the page so far."""
+    """Return the texts of a page; with `skeleton_nodes`, each has its node of the skeleton. `marks` are those of the page so far."""
     if not len(table):
         return PageTexts(marks=tuple(marks))
     return _TextReader(table, limits, list(marks), skeleton_nodes).read()
 
 
 class _TextReader:
-    """One way through the nodes of a page."""
+    """Reads the nodes of a page once."""
 
     def __init__(
         self, table: NodeTable, limits: PageLimits, marks: list[str], skeleton_nodes: Sequence[int]
@@ -247,7 +247,7 @@ class _TextReader:
         self.marks = marks
         self.pieces: list[PageText] = []
         self.wholes: list[PageText] = []
-        self.raw: list[str] = []  # everything that was said, white space too
+        self.raw: list[str] = []  # all texts so far, with their white space
         self.characters = 0  # of it
         self.heading = 0
         self.tables: list[_Open] = []
@@ -304,7 +304,7 @@ class _TextReader:
         return True
 
     def take_text(self, raw: str, parent: _Open) -> None:
-        """Take what stands between two tags."""
+        """Take the text between two tags."""
         self.raw.append(raw)
         self.characters += len(raw)
         if raw and not raw.isspace():
@@ -326,7 +326,7 @@ class _TextReader:
         self.pieces.append(text)
 
     def text(self, shown: str, first: int, last: int, parent: _Open) -> PageText:
-        """Return a text in an element; where exactly is still to be said."""
+        """Return a text in an element; its exact place is set later."""
         text = PageText()
         text.text = shown
         text.folded, text.key = (
@@ -372,11 +372,11 @@ class _TextReader:
         return opened
 
     def leave(self, closed: _Open, parent: _Open) -> None:
-        """End an element: what it said may be a whole, a cell or a heading."""
+        """End an element: its text may be a whole, a cell or a heading."""
         tag = closed.tag
         start, end = closed.first, len(self.pieces)
         if not closed.divided and end - start > 1 and (start, end) != closed.whole:
-            self.put_together(closed, start, end)
+            self.add_whole(closed, start, end)
         if closed.divided or tag in _DIVIDING:
             parent.divided = True
         elif end > start:
@@ -394,14 +394,14 @@ class _TextReader:
             self.heading = self.key_of_pieces(start, end)
 
     def key_of_pieces(self, start: int, end: int) -> int:
-        """Return the key of what stands in some pieces."""
+        """Return the key of the text in some pieces."""
         if end == start:
             return 0
         if end - start == 1:
             return self.pieces[start].key
         return key_of(" ".join(piece.folded for piece in self.pieces[start : min(end, start + 4)]))
 
-    def put_together(self, closed: _Open, start: int, end: int) -> None:
+    def add_whole(self, closed: _Open, start: int, end: int) -> None:
         count = len(self.raw) - closed.raw
         if count > _MOST_PIECES or self.characters - closed.characters > 2 * _LONGEST_WHOLE:
             return

@@ -1,4 +1,4 @@
-"""One way through the tree of a page, and what is picked up on it."""
+"""One walk through the tree of a page, and what it collects."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ _LINE, _COLUMN = 1, 2  # what separates an element from its neighbours; 0: nothi
 
 
 class TreeWalk:
-    """One way through a page, and what is picked up on it."""
+    """One walk through a page, and what it collects."""
 
     def __init__(
         self,
@@ -109,7 +109,7 @@ class TreeWalk:
         self.hidden: list[TextSpan] = []
         self.headings: list[TextSpan] = []
         self.heading_nodes: list[LexborNode] = []  # of the same
-        self.unseen = 0  # parts around here that nobody sees
+        self.unseen = 0  # invisible parts around the current node
         self._nodes_by_id: dict[str, LexborNode] | None = None
         self._lowercase: bytes | None = None
         self.articles = 0
@@ -122,8 +122,8 @@ class TreeWalk:
         self.elements: list[Element] | None = [] if keep_elements else None
         self.nodes: dict[
             int, LexborNode
-        ] = {}  # of elements that are looked at again; keeping all costs much time
-        self.told: list[MarkedProperty] = []
+        ] = {}  # of elements that are read again; storing all would cost much time
+        self.marked_properties: list[MarkedProperty] = []
         self.items: dict[str, list[tuple[str, str]]] | None = (
             None  # what JSON-LD says of things, once it was read
         )
@@ -169,7 +169,7 @@ class TreeWalk:
                     path = longer
                 else:
                     if elements is not None and ("itemprop" in attributes or "property" in attributes):
-                        self.told.append(MarkedProperty(place, -1, attributes))
+                        self.marked_properties.append(MarkedProperty(place, -1, attributes))
                     if leave is not None:
                         leave()
                     if kind:
@@ -205,14 +205,14 @@ class TreeWalk:
         return True
 
     def mark(self, mark: str) -> None:
-        """Note once what was cut or wrong."""
+        """Note once what was cut or is wrong."""
         if mark not in self.marks:
             self.marks.append(mark)
 
     # Text
 
     def say(self, text: str) -> None:
-        """Write down a text, with white space as a browser shows it."""
+        """Add a text, with white space as a browser shows it."""
         if self.preformatted and "\n" in text:
             for number, line in enumerate(text.split("\n")):
                 if number:
@@ -269,14 +269,14 @@ class TreeWalk:
     def remember(
         self, parent: int, tag: int, style: str | None, node: LexborNode, attributes: Attributes
     ) -> int:
-        """Keep an element for finding repeated parts; return its place."""
+        """Store an element to find repeated items; return its place."""
         assert self.elements is not None
         place = len(self.elements)
         self.elements.append(
             Element(parent, tag, style or "", TextSpan("", self.length), bool(self.quiet), node.mem_id)
         )
         if "itemprop" in attributes or "property" in attributes:
-            self.told.append(MarkedProperty(parent, place, attributes))
+            self.marked_properties.append(MarkedProperty(parent, place, attributes))
         if tag in _LOOKED_AT_AGAIN or tag not in NAMES or any(key.startswith("data-") for key in attributes):
             self.nodes[place] = node
         return place
@@ -284,7 +284,7 @@ class TreeWalk:
     # Elements
 
     def enter(self, node: LexborNode, tag: int, attributes: Attributes, path: str) -> Leave | None:
-        """Take from an element what it has to say; return what is to be done at its end."""
+        """Read an element; return a function to call at its end."""
         reader = _READERS.get(tag)
         if self.is_foreign and tag not in _STILL_READ and not (self.wordless and tag in OF_FORMS):
             if tag == _ANCHOR and self.is_drawn:
@@ -339,12 +339,12 @@ class TreeWalk:
     # The result
 
     def main_text(self, flat: str) -> str:
-        """Return the text without what stands beside the matter; all that is visible if that is nothing."""
+        """Return the text without boilerplate; all visible text if that is empty."""
         main = cut_spans(flat, [*self.asides, *self.hidden])
         return main or cut_spans(flat, self.hidden)
 
     def first_title(self, flat: str, start: int, end: int) -> str:
-        """Return the first heading, or text set apart like one, within a part of the text."""
+        """Return the first heading, or text that is emphasised like one, within a part of the text."""
         if self._titles is None:
             self._titles = [element.span for element in self.elements or () if element.tag in _TITLES]
         first = bisect_left(self._titles, start, key=_start)
@@ -354,7 +354,7 @@ class TreeWalk:
         return next((flat[span.start : span.end] for span in inside if span.end <= end), "")
 
     def structure(self) -> int:
-        """Return a hash of the kinds of elements there are, and where."""
+        """Return a hash of the kinds of elements and their paths."""
         paths = {step.path for (_, tag, _), step in self.steps.items() if tag not in INLINE}
         digest = xxh3_64_intdigest("\n".join(sorted(paths)).encode("utf-8", "replace"))
         return digest - (1 << 64) if digest >> 63 else digest

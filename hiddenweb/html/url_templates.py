@@ -1,11 +1,11 @@
-"""Addresses with gaps: how a search that no <form> describes is written down.
+"""Addresses with gaps: templates of searches that no <form> describes.
 
 A SearchAction of schema.org and an OpenSearch description give one address with a gap for each value:
-`https://a.example/find?q={words}&page={startPage?}`. A question mark in a gap says that it may stay empty. Before such a template is used it is made
-absolute as the URL standard says, with the gaps kept out of its way: braces would be escaped in a path. Refused are
-templates that could lead anywhere: with a gap in the scheme or host or at the very start, with braces that are no gap, or without any gap.
+`https://a.example/find?q={words}&page={startPage?}`. A question mark in a gap means that it may stay empty. Before such a template is used
+it is made absolute as the URL standard says, with placeholders for the gaps, since braces would be escaped in a path. Templates that could
+lead anywhere are refused: with a gap in the scheme or host or at the very start, with braces that are no gap, or without any gap.
 
-Of the operators of RFC 6570 those are read that make a query: `{?a,b}` is `?a={a}&b={b}`, `{&a}` is `&a={a}`, `{+a}` is `{a}`.
+Of the operators of RFC 6570 those for a URL query are read: `{?a,b}` is `?a={a}&b={b}`, `{&a}` is `&a={a}`, `{+a}` is `{a}`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ GAP = re.compile(r"\{([\w.:-]{1,100})(\??)\}")
 _ESCAPED_GAP = re.compile(r"%7B([\w.:-]{1,100}\??)%7D", re.IGNORECASE)
 _QUERY_GAPS = re.compile(r"\{([?&])([\w.:,*-]{1,200})\}")
 _RAW_GAP = re.compile(r"\{\+([\w.:-]{1,100})\}")
-_STAND_IN = re.compile(r"gap7x(\d+)x7")
+_PLACEHOLDER = re.compile(r"gap7x(\d+)x7")
 _LONGEST = 2_000  # characters; a limit of taste
 _MOST_GAPS = 20  # gaps of a template; a limit of taste
 _SEPARATOR = re.compile("[&;]")
@@ -32,26 +32,26 @@ _TEXT_BOXES = frozenset({"text", "search"})
 
 
 def absolute_template(template: str, base: str) -> str | None:
-    """Return a template as an absolute address with its gaps; None if it has none, or might lead anywhere.
+    """Return a template as an absolute address with its gaps; None if it has no gaps, or might lead anywhere.
 
     >>> absolute_template("/find/{words}?p={page?}", "http://A.example/x")
     'http://a.example/find/{words}?p={page?}'
     """
     written = _simplify_gaps("".join(template.split()))
     gaps = [gap[0] for gap in GAP.finditer(written)]
-    if not gaps or len(gaps) > _MOST_GAPS or len(written) > _LONGEST or _STAND_IN.search(written):
+    if not gaps or len(gaps) > _MOST_GAPS or len(written) > _LONGEST or _PLACEHOLDER.search(written):
         return None
     numbers = iter(range(len(gaps)))
-    standing_in = GAP.sub(lambda _: f"gap7x{next(numbers)}x7", written)
-    if "{" in standing_in or "}" in standing_in or written.startswith("{"):
+    with_placeholders = GAP.sub(lambda _: f"gap7x{next(numbers)}x7", written)
+    if "{" in with_placeholders or "}" in with_placeholders or written.startswith("{"):
         return None
-    address, _, fragment = standing_in.partition("#")
+    address, _, fragment = with_placeholders.partition("#")
     url = urls.normalise_url(address, base)
-    if url is None or _STAND_IN.search(url[: urls.end_of_host(url)]):
+    if url is None or _PLACEHOLDER.search(url[: urls.end_of_host(url)]):
         return None
-    if _STAND_IN.search(fragment):
+    if _PLACEHOLDER.search(fragment):
         url = f"{url}#{fragment}"
-    return _STAND_IN.sub(lambda found: gaps[int(found[1])], url)
+    return _PLACEHOLDER.sub(lambda found: gaps[int(found[1])], url)
 
 
 def gaps_of(template: str) -> dict[str, bool]:
@@ -67,7 +67,7 @@ def gaps_of(template: str) -> dict[str, bool]:
 
 
 def start_of(template: str) -> str:
-    """Return the part of a template that never changes: without the query, and without the path from its first gap on.
+    """Return the fixed part of a template: without the query, and without the path from its first gap on.
 
     >>> start_of("http://a.example/find?in=all&q={words}"), start_of("http://a.example/tag/x-{words}.html")
     ('http://a.example/find', 'http://a.example/tag/')
@@ -78,7 +78,7 @@ def start_of(template: str) -> str:
 
 
 def parameters_of(template: str) -> dict[str, str]:
-    """Return the gaps that are values of the query, each with the name of its parameter.
+    """Return the gaps in the query, each with the name of its parameter.
 
     >>> parameters_of("http://a.example/find?in=all&q={words}")
     {'words': 'q'}
@@ -89,13 +89,13 @@ def parameters_of(template: str) -> dict[str, str]:
 
 
 def needs_script(template: str) -> bool:
-    """Say whether only a script can see what is filled in: a gap stands behind the #, which is never sent."""
+    """Say whether only a script can read the values: a gap stands behind the #, which is never sent."""
     return "{" in template.partition("#")[2]
 
 
 def drop_repeats(declared: Iterable[Form], forms: Iterable[Form]) -> list[Form]:
-    """Return the declared searches that no form of the page makes already, and each of them once."""
-    known = {asked for form in forms if form.method == "GET" for asked in _targets_of_form(form)}
+    """Return the declared searches that repeat no form of the page, each once."""
+    known = {target for form in forms if form.method == "GET" for target in _targets_of_form(form)}
     found: dict[str, Form] = {}
     for form in declared:
         if not (form.template and known.intersection(_targets_of_template(form.template))):
@@ -116,7 +116,7 @@ def _gap_parameters(gaps: re.Match[str]) -> str:
 
 
 def _targets_of_form(form: Form) -> set[tuple[str, str]]:
-    """Return where a written form sends which text: address without scheme, and name of the box."""
+    """Return where a form sends which text: address without scheme, and name of the box."""
     if form.template or form.needs_browser:
         return set()
     where = _strip_scheme(form.action)
@@ -129,5 +129,5 @@ def _targets_of_template(template: str) -> set[tuple[str, str]]:
 
 
 def _strip_scheme(url: str) -> str:
-    """Return an address as it is compared: sites that moved to https often still declare http."""
+    """Return an address for comparison, without scheme: sites that moved to https often still declare http."""
     return url.partition("://")[2].partition("?")[0].rstrip("/")

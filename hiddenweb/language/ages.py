@@ -1,6 +1,6 @@
 """How pages say how long ago something was: "3 minutes ago", "gestern", "昨天"; and the days of the week by their names.
 
-The words are in the lexicon (`ages.*`), as the Unicode CLDR has them. They change by themselves, as dates do.
+The words are in the lexicon (`ages.*`), from the Unicode CLDR. Such texts change by themselves, as dates do.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ UNITS = {
 }
 """Units and their seconds, a month with 30 days and a year with 365."""
 
-_UNIT = r"[^\W\d_]{1,12}"  # a word for one, in any language
+_UNIT = r"[^\W\d_]{1,12}"  # a word for a unit, in any language
 
 
-def may_tell_time(text: str) -> bool:
-    """Say whether a text has a word that every text has which `find_times` finds something in; it is much quicker."""
+def may_have_time(text: str) -> bool:
+    """Say whether a text may match `age_pattern` or `time_pattern`: it has a word that every match has. This is much quicker."""
     return not lexicon.words("ages.hints").isdisjoint(letter_runs(text.lower())) or (
         not text.isascii() and _hint_unspaced().search(text) is not None
     )
@@ -43,7 +43,7 @@ def time_pattern() -> str:
 
 @cache
 def age_pattern() -> re.Pattern[str]:
-    """Return what finds the same with all that belongs to it: "about 3 minutes ago", "1 week, 2 days ago"."""
+    """Return a pattern for the same with the words that belong to it: "about 3 minutes ago", "1 week, 2 days ago"."""
     about, one = rf"(?:{lexicon.alternatives('ages.about')})\s?", _one()
     longer_unit = (
         rf"{one}\s(?:{lexicon.alternatives('ages.longer_units')})[^\W\d_]{{0,2}},?\s"
@@ -64,7 +64,7 @@ def is_weekday(text: str) -> bool:
 
 @cache
 def unit_patterns() -> tuple[tuple[float, re.Pattern[str]], ...]:
-    """Return the seconds of each unit, and what finds a word for it."""
+    """Return the seconds of each unit, and a pattern for its words."""
     return tuple(
         (
             seconds,

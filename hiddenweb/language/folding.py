@@ -1,10 +1,11 @@
-"""A text as it is compared, so that case, accents and ways of writing a letter make no difference.
+"""Folding of texts for comparison, so that case, accents and variants of a letter make no difference.
 
-There are four views, each for a use of its own, from the weakest to the strongest. `fold_line` is for texts of one page or site, which are written the same way:
-only case and white space make no difference. `fold_text` is for values that a person pastes or that come from a file: quotation marks and dashes, too, make none; what was learnt
-by it is on disk, so it stays as it is. `fold_word` is for single words of the search index, whose terms are on disk: accents make none, but it keeps the й of Russian,
-which is a letter of its own. `fold` is for what people write on pages, which is compared with patterns in memory: it drops accents, reads wide and narrow letters as
-one, drops what nobody sees, and joins words that are spaced out.
+There are four functions for four uses, from the weakest to the strongest. `fold_line` is for texts of one page or site, which are written
+the same way: it ignores only case and white space. `fold_text` is for values that a person pastes or that come from a file: it also
+ignores kinds of quotation marks and dashes; its results are on disk, so it must not change. `fold_word` is for single words of the
+search index, whose terms are on disk: it ignores accents, but keeps the Russian й, which is a letter of its own. `fold` is for texts of
+pages that are compared with patterns in memory: it drops accents and invisible characters, reads wide and narrow letters as one, and
+joins words that are spaced out.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ _SPACED_OUT = re.compile(
     "(?<![\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3])((?:[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3][ \u00a0\u3000]+)+"
     "[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3])(?![\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3])"
 )
-"""A word of two signs or more with spaces between them, as buttons show it: 查 询."""
+"""A word of two signs or more with spaces between them, as on buttons: 查 询."""
 
 _ACCENTS = re.compile("[\u0300-\u036f\u064b-\u0655\u0640]")
 _INVISIBLE = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
@@ -25,11 +26,11 @@ _PLAIN_LETTERS = str.maketrans(
     {"ı": "i", "ł": "l", "đ": "d", "ð": "d", "ø": "o", "æ": "ae", "œ": "oe", "þ": "th", "ħ": "h"}
 )
 _LONGEST_TEXT = 4_000
-"""Characters that are read, a limit of taste: nobody needs more to say what a form is for."""
+"""Characters that are read, a limit of taste: enough to say what a form is for."""
 
 
 def fold(text: str) -> str:
-    """Return a text, or the beginning of a long one, as it is compared: lower case, without accents.
+    """Return a text, or the beginning of a long one, in lower case and without accents.
 
     >>> fold("Straße"), fold("ŁÓDŹ"), fold("查 询")
     ('strasse', 'lodz', '查询')
@@ -66,7 +67,7 @@ def fold_line(text: str) -> str:
 
 
 def fold_text(text: str) -> str:
-    """Return a text as it is compared: without differences of case, white space, quotation marks and dashes.
+    """Return a text without differences of case, white space, quotation marks and dashes.
 
     >>> fold_text("  Jane’s   BOOK ")
     "jane's book"
@@ -95,5 +96,5 @@ def fold_word(word: str) -> str:
     """
     if word.isascii():
         return word
-    taken_apart = unicodedata.normalize("NFKD", word.translate(_INDEX_LETTERS)).replace("и\u0306", "й")
-    return unicodedata.normalize("NFC", _drop_marks("", taken_apart))
+    decomposed = unicodedata.normalize("NFKD", word.translate(_INDEX_LETTERS)).replace("и\u0306", "й")
+    return unicodedata.normalize("NFC", _drop_marks("", decomposed))

@@ -1,14 +1,16 @@
 """The language of a text.
 
-A page's own word about its language is taken when it is plausible: its script fits, and, for languages written with
-spaces, some of its first words are stop words of that language. Only otherwise the language is guessed from
-letter statistics (py3langid), on a short sample: a guess costs ten times as much as the check, and its model takes a second to load.
+The language that a page declares is accepted if it is plausible: the script fits, and, for languages written with spaces, some of the
+first words are stop words of that language. Otherwise the language is guessed from letter statistics (py3langid), on a short sample: a
+guess costs ten times as much as the check, and its model takes a second to load.
 """
 
 from __future__ import annotations
 
 import re
+from functools import cache
 
+from hiddenweb.language import lexicon
 from hiddenweb.language.stop_words import stop_words
 from hiddenweb.language.tokens import HAN, HIRAGANA, KATAKANA, UNSPACED
 
@@ -18,11 +20,11 @@ _SAMPLE_CHARACTERS = 400  # characters a language is guessed from; a limit of ta
 _CHECKED_WORDS = 120  # words by which a declared language is checked; a limit of taste
 
 
-_MIN_WORDS = 12  # words: with fewer there is nothing to check a declared language by; a limit of taste
+_MIN_WORDS = 12  # fewer words are too few to check a declared language; a limit of taste
 
 
 def guess_language(text: str, declared: str = "") -> str:
-    """Return the ISO 639-1 code of a text's language, which a page may declare; empty when it cannot be told."""
+    """Return the ISO 639-1 code of a text's language, which a page may declare; "" if it is unknown."""
     code = _code(declared)
     sample = text[: 10 * _CHECKED_WORDS]
     if code and _is_plausible(sample, code):
@@ -45,28 +47,22 @@ _SCRIPTS = {
     "han": HAN,
     "hangul": "\uac00-\ud7af",
     "hebrew": "\u0590-\u05ff",
-    "japanese": HAN + HIRAGANA + KATAKANA,
     "kana": HIRAGANA + KATAKANA,
     "khmer": "\u1780-\u17ff",
     "lao": "\u0e80-\u0eff",
     "latin": "a-zA-Z\u00c0-\u024f\u1e00-\u1eff",
+    "sinhala": "\u0d80-\u0dff",
     "tamil": "\u0b80-\u0bff",
+    "telugu": "\u0c00-\u0c7f",
     "thai": "\u0e00-\u0e7f",
 }
+"""The letters of scripts, by the names that the files of languages call them."""
 
 
 _LETTERS = {script: re.compile(f"[{letters}]+") for script, letters in _SCRIPTS.items()}
 
 
-_SCRIPT_OF = {
-    "ar": "arabic", "be": "cyrillic", "bg": "cyrillic", "bn": "bengali", "el": "greek", "fa": "arabic", "he": "hebrew",
-    "hi": "devanagari", "hy": "armenian", "ja": "japanese", "ka": "georgian", "kk": "cyrillic", "km": "khmer",
-    "ko": "hangul", "lo": "lao", "mk": "cyrillic", "mr": "devanagari", "my": "burmese", "ne": "devanagari",
-    "ru": "cyrillic", "ta": "tamil", "th": "thai", "uk": "cyrillic", "ur": "arabic", "zh": "han",
-}  # fmt: skip
-
-
-# Scripts that one language alone writes, the mixed one first: Japanese uses Han too.
+# Scripts of one language only, the mixed one first: Japanese uses Han, too.
 _OWN_SCRIPT = (
     (_LETTERS["kana"], "ja", 0.05),
     (_LETTERS["han"], "zh", 0.4),
@@ -104,7 +100,7 @@ _OLD_CODES = {
 _CODE = re.compile("[a-z]{2,3}")
 
 
-_MIN_SCRIPT_SHARE = 0.4  # of the letters of a text, to call the text written in it; a limit of taste
+_MIN_SCRIPT_SHARE = 0.4  # of the letters of a text that is written in a script; a limit of taste
 
 
 _MIN_STOP_WORD_SHARE = 0.18
@@ -118,8 +114,11 @@ def _code(declared: str) -> str:
 
 
 def _is_plausible(sample: str, code: str) -> bool:
-    script = _SCRIPT_OF.get(code, "latin")
-    if not (script == "latin" and sample.isascii()) and _share(_LETTERS[script], sample) < _MIN_SCRIPT_SHARE:
+    scripts = _scripts_of(code)
+    if (
+        not ("latin" in scripts and sample.isascii())
+        and _share(_letters_of(code), sample) < _MIN_SCRIPT_SHARE
+    ):
         return not sample.strip()
     if code == "ja" and len(sample) > _MAX_WITHOUT_KANA and not _KANA.search(sample):
         return False
@@ -130,6 +129,17 @@ def _is_plausible(sample: str, code: str) -> bool:
     return len(tokens) < _MIN_WORDS or sum(map(stops.__contains__, tokens)) >= _MIN_STOP_WORD_SHARE * len(
         tokens
     )
+
+
+def _scripts_of(code: str) -> list[str]:
+    """Return the scripts that a language is written in; Latin where its file does not say."""
+    return lexicon.split_patterns(lexicon.read_in_language("writing.scripts", code) or "latin")
+
+
+@cache
+def _letters_of(code: str) -> re.Pattern[str]:
+    """Return what the letters of a language are, in all its scripts; what is no name of one is a range itself."""
+    return re.compile(f"[{''.join(_SCRIPTS.get(script, script) for script in _scripts_of(code))}]+")
 
 
 def _share(letters: re.Pattern[str], sample: str) -> float:
@@ -144,7 +154,7 @@ def _language_of_script(sample: str) -> str:
 
 
 def _guess(sample: str) -> str:
-    # Loading the model takes a second, and most crawls of pages that say their language never need it.
+    # Loading the model takes a second, and most crawls of pages that declare their language never need it.
     from py3langid import classify  # noqa: PLC0415
 
     return str(classify(sample)[0])

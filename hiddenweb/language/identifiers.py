@@ -1,7 +1,7 @@
 """Names made for machines, and the words in them.
 
-There are two views. `split_identifier` is for the names of forms and controls, which the form classifier has learnt in this form: it cuts only before a capital
-letter that follows a small one. `identifier_parts` cuts off abbreviations and numbers as well.
+There are two ways to cut. `split_identifier` is for the names of forms and controls, and the form classifier was trained with it: it cuts
+only before a capital letter that follows a small one. `identifier_parts` also separates abbreviations and numbers.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _split_identifier(identifier: str) -> str:
 
 
 def identifier_parts(identifier: str) -> list[str]:
-    """Return the words and numbers of which a name made for machines consists; capital letters in a row are a word.
+    """Return the words and numbers in a name made for machines; capital letters in a row are a word.
 
     >>> identifier_parts("XMLParser"), identifier_parts("datePublished_2"), identifier_parts("btn-größe")
     (['XML', 'Parser'], ['date', 'Published', '2'], ['btn', 'größe'])

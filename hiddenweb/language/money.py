@@ -1,4 +1,4 @@
-"""Which numbers are amounts of money, by what stands beside them."""
+"""Which numbers are amounts of money, by the text around them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SIGN = "[$¢£¤¥֏؋৳฿₠-⃀﷼＄￡￥]"
 
 
 def is_money(before: str, after: str, label: str) -> bool:
-    """Say whether a number is an amount of money: a currency stands before or behind it, or its label speaks of a price."""
+    """Say whether a number is an amount of money: a currency stands before or behind it, or its label names a price."""
     return bool(
         _currency_before().search(before[-6:]) or _currency_after().match(after) or _price().search(label)
     )

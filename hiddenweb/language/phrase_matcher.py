@@ -1,4 +1,4 @@
-"""Finding in a text the first of many words and phrases, and what they are for.
+"""Finding the first of many words and phrases in a text, and their purposes.
 
 The patterns come from the lexicon (`hiddenweb.language.lexicon` explains how they are written) and are compared folded: lower case, no
 accents, `ß` as `ss`, `ı` as `i`, no soft hyphens, `查 询` as `查询`. Words are looked up, not searched for: a text costs a few dictionary
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.language import lexicon
 from hiddenweb.language.folding import fold
+from hiddenweb.language.tokens import UNSPACED_CHARACTER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -20,14 +21,13 @@ if TYPE_CHECKING:
     Pattern = tuple[tuple[str, ...], str]
     """The words that have to follow the first one, and the purpose."""
 
-_LETTERS = "(?:[^\\W_]|[\u0900-\u0963\u0966-\u0dff])+"  # in India with their signs for vowels
+_LETTERS = "(?:[^\\W_]|[\u0900-\u0963\u0966-\u0dff])+"  # in Indian scripts with vowel signs
 _TOKEN = re.compile(rf"{_LETTERS}|\|")
 _PATTERN = re.compile(rf"{_LETTERS}\*?")
-_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
-_ARTICLE = re.compile("(?:[وفبلك]?ال|لل|[وفبلك])(?=\\w{2})")  # what Arabic writes together with the next word
-_OWNER = re.compile("(?<=\\w{3})(?:كم|ها|هم|نا|[كهي])$")  # and what it writes together with the word before
+_ARTICLE = re.compile("(?:[وفبلك]?ال|لل|[وفبلك])(?=\\w{2})")  # that Arabic joins to the next word
+_OWNER = re.compile("(?<=\\w{3})(?:كم|ها|هم|نا|[كهي])$")  # that Arabic joins to the word before
 _MOST_ARTICLES = 2  # that Arabic writes before one word: "and the ..."
-_MOST_TOKENS = 16_384  # whose patterns are remembered, a limit of taste
+_MOST_TOKENS = 16_384  # whose patterns are cached, a limit of taste
 
 
 class PhraseMatcher:
@@ -40,22 +40,25 @@ class PhraseMatcher:
 
     @classmethod
     def from_lexicon(cls, table: str, *, well_known: bool | None = None) -> PhraseMatcher:
-        """Return a matcher for the purposes of a table of the lexicon, or for one key; of all languages, of the well-known ones or of the others."""
+        """Return a matcher for the purposes of a table of the lexicon, or for one key.
+
+        It has the words of all languages, or only of the well-known ones, or only of the others.
+        """
         matcher = cls({})
         matcher._read = lambda: _read_lexicon(table, well_known)
         return matcher
 
     @classmethod
     def combine(cls, *matchers: PhraseMatcher) -> PhraseMatcher:
-        """Return a matcher with the patterns of several; what they have in common has all its purposes."""
+        """Return a matcher with the patterns of several; a pattern that several have keeps all its purposes."""
         combined = cls({})
         combined._read = lambda: (pattern for matcher in matchers for pattern in matcher._read())
         return combined
 
     def find(self, text: str) -> tuple[str, str] | None:
-        """Return the purpose of the first pattern found in a text, and the words that say so; `|` ends a phrase."""
+        """Return the purpose of the first pattern found in a text, and the words that matched; `|` ends a phrase."""
         text = fold(text)
-        if _UNSPACED.search(text) and (found := self._unspaced_pattern.search(text)):
+        if UNSPACED_CHARACTER.search(text) and (found := self._unspaced_pattern.search(text)):
             return self._unspaced[found[0]][0], found[0]
         tokens = _TOKEN.findall(text)
         for at, token in enumerate(tokens):
@@ -65,26 +68,26 @@ class PhraseMatcher:
         return None
 
     def find_longest(self, text: str) -> str:
-        """Return the most words of a text that one pattern names, the first of equals, or nothing: "los geht's", not "los"."""
+        """Return the longest match of a pattern in a text, the first of equals, or "": "los geht's", not "los"."""
         tokens = _TOKEN.findall(fold(text))
-        named = (
+        matches = (
             " ".join(tokens[at : at + 1 + len(rest)])
             for at, token in enumerate(tokens)
             for rest, _ in self._patterns_at(token)
             if not rest or _follow(tokens, at + 1, rest)
         )
-        return max(named, key=len, default="") or self.find_words(text)
+        return max(matches, key=len, default="") or self.find_words(text)
 
     def find_words(self, text: str) -> str:
-        """Return the first words of a text that a pattern names, or nothing."""
+        """Return the first words of a text that match a pattern, or ""."""
         found = self.find(text)
         return found[1] if found else ""
 
     def find_all(self, text: str) -> dict[str, str]:
-        """Return every purpose that a text names, in their order, with the first words that say so."""
+        """Return every purpose that a text names, in their order, with the first words that matched."""
         text = fold(text)
         named: dict[str, str] = {}
-        if _UNSPACED.search(text):
+        if UNSPACED_CHARACTER.search(text):
             for found in self._unspaced_pattern.finditer(text):
                 for purpose in self._unspaced[found[0]]:
                     named.setdefault(purpose, found[0])
@@ -97,13 +100,13 @@ class PhraseMatcher:
 
     @cached_property
     def _tables(self) -> tuple[dict[str, list[Pattern]], dict[str, list[Pattern]], dict[str, list[str]]]:
-        """Patterns by their first word, by the beginning of it, and purposes by what stands in scripts without spaces."""
+        """Patterns by their first word, patterns by its beginning, and purposes by patterns in scripts without spaces."""
         words: dict[str, list[Pattern]] = {}
         beginnings: dict[str, list[Pattern]] = {}
         unspaced: dict[str, list[str]] = {}
         for purpose, written in self._read():
             pattern = fold(written)
-            if _UNSPACED.search(pattern):
+            if UNSPACED_CHARACTER.search(pattern):
                 unspaced.setdefault(pattern.removesuffix("*"), []).append(purpose)
                 continue
             first, *rest = _PATTERN.findall(pattern)
@@ -122,7 +125,7 @@ class PhraseMatcher:
 
     @cached_property
     def _patterns_at(self) -> Callable[[str], tuple[Pattern, ...]]:
-        """Return what returns the patterns that may begin with a token; it remembers tokens, since most come again."""
+        """Return a cached function for the patterns that may begin with a token: most tokens are repeated."""
         words, beginnings, _ = self._tables
         lengths = sorted({len(beginning) for beginning in beginnings})
 
@@ -150,7 +153,7 @@ def _read_lexicon(table: str, well_known: bool | None) -> Iterator[tuple[str, st
 
 
 def _follow(tokens: list[str], at: int, rest: tuple[str, ...]) -> bool:
-    """Say whether words, or words with these beginnings, stand at a place."""
+    """Say whether the tokens at a place match the words of `rest`, or their beginnings."""
     if at + len(rest) > len(tokens):
         return False
     return all(

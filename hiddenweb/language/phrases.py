@@ -1,6 +1,6 @@
-"""What people and programmers write to say what a form is for: one matcher for each query that is put to a text.
+"""Matchers for the words with which people and programmers say what a form is for.
 
-The words are in the lexicon, language by language; here it is said what each matcher is for.
+The words are in the lexicon, language by language; here stands what each matcher is for.
 """
 
 from __future__ import annotations
@@ -12,77 +12,77 @@ from hiddenweb.language import lexicon
 from hiddenweb.language.phrase_matcher import PhraseMatcher
 
 SEARCH = PhraseMatcher.from_lexicon("buttons.search")
-"""To search: what a button does, and what a box is for."""
+"""Words for searching, on buttons and at boxes."""
 
 _WELL_KNOWN_SEARCH = PhraseMatcher.from_lexicon("buttons.search", well_known=True)
 _FURTHER_SEARCH = PhraseMatcher.from_lexicon("buttons.search", well_known=False)
 
 GO = PhraseMatcher.from_lexicon("buttons.go")
-"""To go on, whatever that does."""
+"""Words such as "go", which do not say what a button does."""
 
 SENDING = PhraseMatcher.from_lexicon("buttons.sending")
-"""What sends a message as well as a search; and what sends whatever was written, and says no more."""
+"""Words for sending, which may send a message or a search."""
 
 DISPLAY = PhraseMatcher.from_lexicon("buttons.display")
-"""What a button says that shows what was chosen. It may name what it shows."""
+"""Words of a button that shows what was chosen; it may name what it shows."""
 
 RESULTS = PhraseMatcher.from_lexicon("buttons.results")
-"""What a search brings. A button that shows it searches."""
+"""Words for the results of a search. A button that shows results searches."""
 
 APPLY = PhraseMatcher.from_lexicon("buttons.apply")
-"""The whole text of a button that takes over what was chosen."""
+"""The whole text of a button that applies what was chosen."""
 
 HARMLESS = PhraseMatcher.from_lexicon("buttons.harmless")
-"""What may stand beside a word for searching on a button."""
+"""Harmless words next to a word for searching on a button."""
 
 SEARCHED = PhraseMatcher.from_lexicon("buttons.searched")
-"""What is searched, beside a word for searching on a button; beside one for sending it would be what is sent."""
+"""Things that are searched, next to a word for searching on a button; next to a word for sending they would be sent."""
 
 THINGS = PhraseMatcher.from_lexicon("boxes.things")
-"""What catalogues are searched by, in languages beyond the well-known ones."""
+"""Words such as title or author, by which catalogues are searched, in little-known languages."""
 
 CONTENT_QUESTIONS = PhraseMatcher.from_lexicon("boxes.questions")
-"""What begins a question for something, not for whether or how."""
+"""Beginnings of questions for a thing, not for whether or how."""
 
 NUMBERS = PhraseMatcher.from_lexicon("boxes.numbers")
-"""What a box asks for that takes a number or a code instead of words."""
+"""Words of a box that takes a number or a code."""
 
 TELEPHONES = PhraseMatcher.from_lexicon("boxes.telephones")
-"""What a box asks for that takes the number of a telephone."""
+"""Words of a box that takes a telephone number."""
 
 PLAIN_PURPOSES = PhraseMatcher.from_lexicon("purposes.plain")
-"""Enough to leave a form alone wherever they stand in it."""
+"""Enough not to submit a form, anywhere in it."""
 
 OTHER_PURPOSES = PhraseMatcher.from_lexicon("purposes.other")
-"""Enough to leave a form alone where a form says what it is for: button, box, heading, name, address."""
+"""Enough not to submit a form in the places that say what it is for: button, box, heading, name, address."""
 
 FURTHER_LANGUAGES = PhraseMatcher.from_lexicon("purposes.further")
-"""The same in languages beyond the well-known ones."""
+"""The same in little-known languages."""
 
 FORM_WORDS = PhraseMatcher.from_lexicon("form_words")
-"""What controls ask for, and what forms do to lists: read by the classifier, not reasons to leave a form alone."""
+"""What controls ask for, and what forms do to lists: read by the classifier, no reasons not to submit a form."""
 
 STATE_CHANGES = PhraseMatcher.from_lexicon("deeds.state_changes")
-"""What an address or a command says that changes something, in English all over the world."""
+"""Words of addresses and commands that change something, in English, which is used everywhere."""
 
 IDENTIFIERS = PhraseMatcher.from_lexicon("identifiers")
-"""How programmers write the purposes of controls."""
+"""Words of programmers for the purposes of controls."""
 
 
 def is_in_further_language(text: str) -> bool:
-    """Say whether a text speaks of searching in a language beyond the well-known ones, and in none of these."""
+    """Say whether a text has a word for searching in a little-known language, and none in a well-known one."""
     return bool(_FURTHER_SEARCH.find_words(text)) and not _WELL_KNOWN_SEARCH.find_words(text)
 
 
 def find_change_in_name(name: str) -> str:
-    """Return the part of a name written together that speaks of a change, or nothing: `signupform`."""
+    """Return the part of a name that means a change, or "", in a name of joined words such as `signupform`."""
     found = _run_together().search(name.lower())
     return found[0] if found else ""
 
 
 @lru_cache(maxsize=16_384)
 def purposes_of_parts(name: str) -> tuple[str, ...]:
-    """Return the purposes of the parts of a name written together, in their order: `sitesearch` is for a search."""
+    """Return the purposes of the parts of a name of joined words, in their order: `sitesearch` is for a search."""
     pattern, purposes = _identifier_parts()
     return tuple(purposes[(part.lastindex or 1) - 1] for part in pattern.finditer(name))
 

@@ -1,4 +1,4 @@
-"""What a word has in common with its other forms."""
+"""Stems: what a word has in common with its other forms."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=65_536)
 def stem(word: str, language: str) -> str:
-    """Return what a word has in common with its other forms; the word itself where we have no rules."""
+    """Return the stem of a word; the word itself if there are no rules for its language."""
     stemmer = _stemmer(language)
     return stemmer.stemWord(word) if stemmer is not None else word
 
@@ -30,7 +30,7 @@ _STEMMERS = {
 
 _ONLY_INDEXED = frozenset({"nb", "ne", "nn", "sr", "yi"})
 _NOT_INDEXED = frozenset({"eo"})
-"""Where the two views of the table differ: the terms of an index and what was learnt from words are on disk, and have to stay equal."""
+"""Languages with rules for only one of the two uses: the terms of an index and what was learnt from words are on disk, and must not change."""
 
 
 class _Stemmer(Protocol):
@@ -47,7 +47,7 @@ def _stemmer(language: str) -> _Stemmer | None:
 
 
 def index_stemmer(language: str) -> Callable[[str], str]:
-    """Return what stems the words of a language for the search index; a word stays as it is where there are no rules."""
+    """Return a function that stems the words of a language for the search index; without rules it changes nothing."""
     if language not in _STEMMERS or language in _NOT_INDEXED:
         return str
     stem_word: Callable[[str], str] = snowballstemmer.stemmer(_STEMMERS[language]).stemWord

@@ -1,13 +1,13 @@
-"""Terms of texts and addresses, what they weigh, and how alike two bags of them are.
+"""Terms of texts and addresses, their weights, and the similarity of two bags of terms.
 
 A text becomes terms: its words in lower case, without stop words and numbers, stemmed by the rules of its language. In a vector
 a term weighs
 
     w(t) = 1 + ln tf(t)
 
-and two vectors are as alike as the cosine between them, 0 where either is empty.
+and the similarity of two vectors is the cosine between them, 0 if one is empty.
 
-Addresses run words together. If a frequent term is a proper part of a longer token, the token is cut there: once `book` is known,
+Addresses join words without spaces. If a frequent term is a proper part of a longer token, the token is cut there: once `book` is known,
 `abebooks` becomes `abe` and `book`.
 """
 
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
     Vector = Mapping[str, float]
     Bag = Mapping[str, int]
-    """How often each term was met."""
+    """How often each term was found."""
 
 
 SHORTEST_PART = 4
 """Letters of a term at which a longer token is cut: `art` is in too many words. A limit of taste."""
 
 
-_IDLE = frozenset(
+_MEANINGLESS = frozenset(
     [
         "www",
         "http",
@@ -60,7 +60,7 @@ _IDLE = frozenset(
 
 
 def terms(texts: Iterable[str], language: str) -> Iterator[str]:
-    """Yield the words of texts that say something, stemmed by the rules of their language."""
+    """Yield the terms of texts in a language."""
     for text in texts:
         yield from _terms(text, language)
 
@@ -72,9 +72,9 @@ def terms_of(text: str, language: str) -> tuple[str, ...]:
 
 
 def _terms(text: str, language: str) -> Iterator[str]:
-    idle = stop_words(language)
+    stops = stop_words(language)
     for word in words(text, language):
-        if word not in idle and not word.isdigit() and len(word) > 1:
+        if word not in stops and not word.isdigit() and len(word) > 1:
             yield stem(word, language)
 
 
@@ -122,7 +122,7 @@ def _readable(name: str) -> str:
 
 def _stems(text: str, language: str) -> Iterator[str]:
     for token in letter_runs(text.lower()):
-        if len(token) > 1 and token not in _IDLE:
+        if len(token) > 1 and token not in _MEANINGLESS:
             yield stem(token, language)
 
 
@@ -144,7 +144,7 @@ def split_at_known(token: str, known: Collection[str]) -> tuple[str, ...]:
 
 
 def weights(found: Iterable[str]) -> dict[str, float]:
-    """Return what each term weighs: 1 + ln of how often it was found.
+    """Return the weight of each term: 1 + ln of how often it was found.
 
     >>> weights(["film", "film", "year"])
     {'film': 1.6931471805599454, 'year': 1.0}
@@ -153,12 +153,12 @@ def weights(found: Iterable[str]) -> dict[str, float]:
 
 
 def weigh_terms(bag: Bag) -> dict[str, float]:
-    """Return what each term weighs, from how often it was met."""
+    """Return the weight of each term, from how often it was found."""
     return {term: 1 + log(count) for term, count in bag.items()}
 
 
 def cosine(first: Vector, second: Vector) -> float:
-    """Return how alike two vectors of positive weights are."""
+    """Return the similarity of two vectors of positive weights."""
     if not first or not second:
         return 0.0
     common = sum(weight * second[term] for term, weight in first.items() if term in second)

@@ -1,11 +1,11 @@
 """Words of a text, in scripts with spaces and without.
 
-A word is a run of letters and digits, marks such as vowel signs and accents included, in lower case. Scripts without spaces
-need another unit: runs of Han and kana are cut into overlapping pairs of characters, runs of Thai, Lao, Khmer and Burmese into
-overlapping triples, which find what they should without a dictionary. A run of katakana is a word already.
+A word is a run of letters and digits with their marks, such as vowel signs and accents, in lower case. Scripts without spaces need
+another unit: runs of Han and kana are cut into overlapping pairs of characters, runs of Thai, Lao, Khmer and Burmese into overlapping
+triples. These work without a dictionary. A run of katakana is a word.
 
-The search index has a view of its own (`hiddenweb.index.analysis`): it cuts between letters with their vowels and marks ("cells"), counts Hangul among
-the scripts without spaces, and its terms are on disk, so that it stays as it is.
+The search index cuts words in its own way (`hiddenweb.index.analysis`): it cuts between letters with their vowels and marks ("cells"), and
+counts Hangul among the scripts without spaces. Its terms are on disk, so that it must not change.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _LETTERS_AND_DIGITS = re.compile(r"\w+")
 
 
 def letter_runs(text: str) -> list[str]:
-    """Return the runs of letters in a text as they are written, of names made for machines above all.
+    """Return the runs of letters in a text, mostly of names made for machines.
 
     >>> letter_runs("abebooks.co-2_uk")
     ['abebooks', 'co', 'uk']
@@ -35,7 +35,7 @@ def letter_runs(text: str) -> list[str]:
 
 
 def word_runs(text: str) -> list[str]:
-    """Return the runs of letters, digits and underscores in a text as they are written: for comparing texts of one site, whatever their language.
+    """Return the runs of letters, digits and underscores in a text: for comparing texts of one site in any language.
 
     >>> word_runs("Page 2 of snake_case")
     ['Page', '2', 'of', 'snake_case']
@@ -46,13 +46,13 @@ def word_runs(text: str) -> list[str]:
 def words(text: str, language: str = "") -> list[str]:
     """Return the terms of a text in their order, in lower case."""
     found: list[str] = _WORD.findall(text.lower())
-    if language not in UNSPACED and not _UNSPACED_CHARACTER.search(text):
+    if language not in UNSPACED and not UNSPACED_CHARACTER.search(text):
         return found
     return list(chain.from_iterable(map(_pieces, found)))
 
 
 def words_to_query(text: str, language: str = "") -> list[str]:
-    """Return the terms of a text that can be asked for: all but pieces that begin with a mark, which nobody can write alone.
+    """Return the terms of a text that can be queried: all but pieces that begin with a mark, which cannot be typed alone.
 
     >>> words_to_query("สิริ", "th")
     ['สิร']
@@ -61,7 +61,7 @@ def words_to_query(text: str, language: str = "") -> list[str]:
 
 
 def words_between_spaces(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the words of a text that spaces divide, in lower case and as they are written.
+    """Yield the words of a text between spaces, in lower case and as they are written.
 
     >>> list(words_between_spaces("Şişli 1984"))
     [('şişli', 'Şişli'), ('1984', '1984')]
@@ -93,7 +93,8 @@ _TRIPLED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 _WORD = re.compile(rf"[^\W_]+(?:[{_MARKS}]+[^\W_]+)*[{_MARKS}]*")
 
 
-_UNSPACED_CHARACTER = re.compile(f"[{HAN}{HIRAGANA}{KATAKANA}{_TRIPLED}]")
+UNSPACED_CHARACTER = re.compile(f"[{HAN}{HIRAGANA}{KATAKANA}{_TRIPLED}]")
+"""A character of a script without spaces."""
 
 
 _PIECE = re.compile(

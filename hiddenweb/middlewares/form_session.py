@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from hiddenweb.store.database import Store
 
 FETCHING = "form"
-"""What a request for the page of a form carries as its errand."""
+"""What a request for the page of a form carries as its task."""
 
 MOST_REDIRECTS = 5
 """From the address of a form's page to the page: as many as for a robots.txt, a limit of taste."""
@@ -79,21 +79,21 @@ class FormSessionMiddleware:
         self._now = now
 
     async def process_request(self, request: Request) -> None:
-        errand = request.meta.get("hiddenweb")
-        if not isinstance(errand, CrawlTask) or errand.answered_submission is None:
+        task = request.meta.get("hiddenweb")
+        if not isinstance(task, CrawlTask) or task.answered_submission is None:
             return
-        asked, known = self._asked(errand.answered_submission)
+        asked, known = self._asked(task.answered_submission)
         session = self._sessions.of(known)
-        if errand.kind == "answer" and not errand.redirects:
-            session = await self._made_fresh(errand, asked, known, session)
+        if task.kind == "answer" and not task.redirects:
+            session = await self._made_fresh(task, asked, known, session)
         if session.freshness.is_used and (cookies := session.jar.header(request.url, self._now())):
             request.headers["Cookie"] = cookies
 
     def process_response(self, request: Request, response: Response) -> Response:
-        errand = request.meta.get("hiddenweb")
+        task = request.meta.get("hiddenweb")
         set_cookies = _set_cookies(response)
-        if set_cookies and isinstance(errand, CrawlTask) and errand.answered_submission is not None:
-            _, known = self._asked(errand.answered_submission)
+        if set_cookies and isinstance(task, CrawlTask) and task.answered_submission is not None:
+            _, known = self._asked(task.answered_submission)
             session = self._sessions.of(known)
             if session.freshness.is_used:
                 jar = session.jar.receive(response.url, set_cookies, self._now())
@@ -112,7 +112,7 @@ class FormSessionMiddleware:
         return asked, known
 
     async def _made_fresh(
-        self, errand: CrawlTask, asked: Submission, known: StoredForm, session: FormSession
+        self, task: CrawlTask, asked: Submission, known: StoredForm, session: FormSession
     ) -> FormSession:
         """Return the session with which a question is sent; or have it wait its turn again, because its form was fetched first."""
         if not session.freshness.wants_fetching(self._now()) or not self._can_be_fetched(known):
@@ -133,9 +133,7 @@ class FormSessionMiddleware:
             )
             session = replace(session, freshness=freshness, jar=jar)
             self._state.forms.update(known.id, form)
-            self._state.submissions.update_request(
-                errand, asked.id, renew_query(asked.query, known.form, form)
-            )
+            self._state.submissions.update_request(task, asked.id, renew_query(asked.query, known.form, form))
         self._sessions.keep(known, session)
         raise Postponed("its form was fetched again first", self._wait(known.form.page_url))
 

@@ -1,1 +1,1 @@
-"""Whether two texts say the same: sketches to find candidates, comparison to decide."""
+"""Whether two texts are near duplicates: sketches find candidates, comparison decides."""

@@ -1,21 +1,21 @@
-"""Whether two pages are one page: they say the same, but for what a reader would not notice.
+"""Whether two pages are near duplicates: they say the same, apart from what a reader would not notice.
 
-How similar two texts are does not decide it. Of a text with three words in a hundred changed the copy has a Jaccard similarity of
-0.75 to 0.85, and so have two records of one template that differ in a name and a price. What differs decides:
+The similarity of two texts does not decide. A copy with three changed words in a hundred has a Jaccard similarity of 0.75 to 0.85, and
+so have two records of one template that differ in a name and a price. What differs decides:
 
 - **The title.** Pages with different titles are different pages.
-- **How much.** Of the words at most `MAX_CHANGED_SHARE` and one more may differ.
-- **Names.** Where one word stands at several places of one page and another word at just those places of the other, it names
-  what the page is about.
-- **Numbers.** A few plain numbers, a counter or a date, may differ if nothing else does. Otherwise, numbers may differ no
-  more often than other words: prices, sizes and codes are what records of a template differ in.
-- **Values.** What is changed within running text, a line of many words of which most stay, is a revision. What fills a short
-  line or the cell of a table is a value, and a page with another value is about something else,
-- **unless the template is known.** Other pages of the template that bear other titles show that titles tell pages apart there, and which words are
-  the template's. If two pages that have one title share nearly all of the words that those have not, they are one page with some noise.
+- **How much.** At most `MAX_CHANGED_SHARE` of the words and one more may differ.
+- **Names.** If one word stands at several places of one page and another word at just those places of the other, it names the subject
+  of the page.
+- **Numbers.** A few plain numbers, a counter or a date, may differ if nothing else does. Otherwise, numbers may not differ more
+  often than other words: records of one template differ in prices, sizes and codes.
+- **Values.** A change within running text, a line of many words of which most stay, is a revision. A text that fills a short line or
+  the cell of a table is a value, and a page with another value is about something else,
+- **unless the template is known.** Other pages of the template with other titles show that titles distinguish pages there, and which
+  words belong to the template. If two pages with one title share nearly all words that are not in the template, they are near duplicates.
 
-The texts are aligned word by word in one pass: where they part, the nearest place where two words in a row agree again is looked for. The reason
-is given in words. Nothing is learnt and nothing is remembered: two texts are always judged alike.
+The texts are aligned word by word in one pass: after a difference, the nearest place is searched where two words in a row agree again. The
+reason is given in words. Nothing is learnt: the verdict on two texts is always the same.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ if TYPE_CHECKING:
 
 
 MAX_CHANGED_SHARE = 0.06
-"""Of this share of the words a copy may differ: twice what is wanted to be found, for chance is uneven."""
+"""The share of the words in which a copy may differ: twice the share that we want to find, since changes are not spread evenly."""
 
 MIN_WORDS = 20
-"""Shorter texts are one page only if they are equal: one word is then more than a twentieth of the text. A limit of taste."""
+"""Shorter texts are near duplicates only if they are equal: one word is more than a twentieth of them. A limit of taste."""
 
 RUNNING_WORDS = 8
-"""From so many words on a line is running text and not a value; from twice as many characters in a script without spaces. A limit of taste."""
+"""A line of so many words is running text and not a value; in a script without spaces, of twice as many characters. A limit of taste."""
 
 MIN_OWN_SHARED = 0.8
-"""Of the words that the template has not, two pages of one title share so many at least if they are one page. A limit of taste."""
+"""Near duplicates share at least this part of the words that are not in the template. A limit of taste."""
 
 MAX_NUMBERS = 2
-"""Places where plain numbers may differ if nothing else does; and not more than one number to a hundred words. A limit of taste."""
+"""Places where plain numbers may differ if nothing else does; and at most one number in a hundred words. A limit of taste."""
 
 _STRIDE = 16  # words that are compared at once, for speed only
 _WINDOW = 40  # words that may be missing or new in a row: a limit of taste
-_MIN_OWN_WORDS = 10  # words: with fewer of its own nothing can be said about a page; a limit of taste
+_MIN_OWN_WORDS = 10  # a page with fewer words of its own cannot be judged by them; a limit of taste
 
 
 @dataclass(frozen=True, slots=True)
 class DuplicateVerdict:
-    """Whether two pages are one, and why, for people to read."""
+    """Whether two pages are near duplicates, and why, for people to read."""
 
     same: bool
     why: str
@@ -61,13 +61,13 @@ class DuplicateVerdict:
 
 @dataclass(frozen=True, slots=True)
 class _ComparedText:
-    """A text as it is compared."""
+    """The words of a text, in lines."""
 
     words: list[str]
     starts: list[int]  # where each line or cell begins
 
     def lines(self, start: int, end: int) -> Iterator[tuple[list[str], list[str]]]:
-        """Yield the lines in which a run of words stands, each with those of the words that stand in it."""
+        """Yield the lines that have words of a run, each with these words."""
         while start < end:
             line = bisect_right(self.starts, start)
             close = self.starts[line] if line < len(self.starts) else len(self.words)
@@ -77,7 +77,7 @@ class _ComparedText:
 
 @dataclass(frozen=True, slots=True)
 class _Difference:
-    """Where two texts part: words of one, words of the other."""
+    """A difference of two texts: words of one, words of the other."""
 
     start: int
     end: int
@@ -92,7 +92,7 @@ class _Difference:
 def compare_texts(
     text: str, other: str, *, title: str = "", other_title: str = "", elsewhere: Iterable[str] = ()
 ) -> DuplicateVerdict:
-    """Say whether two pages are one; `elsewhere` are texts of pages of their template that have other titles."""
+    """Say whether two pages are near duplicates; `elsewhere` are texts of pages of their template with other titles."""
     if title.split() != other_title.split():
         return DuplicateVerdict(False, f"their titles differ: {_quote(title)} and {_quote(other_title)}")
     if far := _why_far_apart(text, other):
@@ -145,11 +145,11 @@ def _judge_differences(
 
 
 def _compare_own_words(text: str, other: str, elsewhere: Iterable[str]) -> DuplicateVerdict | None:
-    """Say that two pages are one if what other pages of the site have not is nearly the same in both."""
-    known = {word for page in elsewhere for word in _words(page)}
-    if not known:
+    """Say that two pages are near duplicates if they share nearly all words that other pages of the site do not have."""
+    template = {word for page in elsewhere for word in _words(page)}
+    if not template:
         return None
-    own, others = (Counter(word for word in _words(page) if word not in known) for page in (text, other))
+    own, others = (Counter(word for word in _words(page) if word not in template) for page in (text, other))
     least, shared = min(own.total(), others.total()), (own & others).total()
     if least < _MIN_OWN_WORDS or shared < MIN_OWN_SHARED * least:
         return None
@@ -174,7 +174,7 @@ def _words(text: str) -> list[str]:
 
 
 def _why_far_apart(text: str, other: str) -> str:
-    """Return why two texts in a script with spaces are clearly not one, which is seen at a glance; nothing if they may be."""
+    """Return why two texts in a script with spaces are clearly different, by a quick test; "" if they may be near duplicates."""
     if any(not each.isascii() and _UNSPACED.search(each) for each in (text, other)):
         return ""
     words, others = text.split(), other.split()
@@ -197,14 +197,14 @@ def _split_lines(text: str) -> _ComparedText:
 
 
 def _length(words: Sequence[str]) -> int:
-    """Return how many words there are, two characters of a script without spaces being one."""
+    """Return the number of words; two characters of a script without spaces count as one."""
     letters = "".join(words)
     characters = 0 if letters.isascii() else len(_UNSPACED.findall(letters))
     return len(words) - characters + characters // 2
 
 
 def _find_differences(one: Sequence[str], two: Sequence[str], most: int) -> list[_Difference] | None:
-    """Return where two texts part; None if more words differ than may, or they do not come together again."""
+    """Return the differences of two texts; None if too many words differ, or the texts do not agree again."""
     found: list[_Difference] = []
     i = j = changed = 0
     while i < len(one) or j < len(two):
@@ -212,14 +212,14 @@ def _find_differences(one: Sequence[str], two: Sequence[str], most: int) -> list
             step = _STRIDE if one[i : i + _STRIDE] == two[j : j + _STRIDE] else 1
             i, j = i + step, j + step  # past both ends, if at all
             continue
-        met = _next_agreement(one, two, i, j)
-        if met is None:
+        agreement = _next_agreement(one, two, i, j)
+        if agreement is None:
             return None
-        found.append(_Difference(i, met[0], j, met[1]))
+        found.append(_Difference(i, agreement[0], j, agreement[1]))
         changed += found[-1].size
         if changed > most:
             return None
-        i, j = met
+        i, j = agreement
     return found
 
 
@@ -237,7 +237,7 @@ def _next_agreement(one: Sequence[str], two: Sequence[str], i: int, j: int) -> t
 
 @cache
 def _offsets(distance: int) -> tuple[int, ...]:
-    """Return how to share a distance between two texts, halves first: a word is replaced more often than dropped."""
+    """Return the ways to share a distance between two texts, halves first: words are replaced more often than dropped."""
     return tuple(sorted(range(distance + 1), key=lambda ahead: abs(2 * ahead - distance)))
 
 
@@ -250,7 +250,7 @@ def _is_value(one: _ComparedText, two: _ComparedText, each: _Difference) -> bool
 
 
 def _is_running_text(text: _ComparedText, start: int, end: int) -> bool:
-    """Say whether words stand in lines of running text and are at most half of each; no words stand anywhere."""
+    """Say whether words stand in lines of running text and are at most half of each line; true for no words."""
     return all(
         (length := _length(line)) >= RUNNING_WORDS and 2 * _length(within) <= length
         for line, within in text.lines(start, end)
@@ -260,7 +260,7 @@ def _is_running_text(text: _ComparedText, start: int, end: int) -> bool:
 def _find_renamed(
     one: _ComparedText, two: _ComparedText, pairs: Sequence[tuple[list[str], list[str]]]
 ) -> tuple[list[str], list[str]] | None:
-    """Return a word and the one that takes its place wherever it stands, if there are such."""
+    """Return a word and the one that replaces it at all its places, if there are such."""
     replaced = Counter(
         each
         for before, after in pairs
@@ -276,10 +276,10 @@ def _find_renamed(
 
 
 def _only_numbers_differ(one: _ComparedText, two: _ComparedText, each: _Difference) -> bool:
-    """Say whether nothing but numbers differs, and these are no sums of money and no shares."""
+    """Say whether only numbers differ, and these are no amounts of money and no percentages."""
     before, after = one.words[each.start : each.end], two.words[each.other_start : each.other_end]
-    beside = one.words[max(each.start - 1, 0) : each.start] + one.words[each.end : each.end + 1]
-    return _are_plain_numbers(before, after) and not any(map(_MONEY_OR_SHARE.search, beside))
+    neighbours = one.words[max(each.start - 1, 0) : each.start] + one.words[each.end : each.end + 1]
+    return _are_plain_numbers(before, after) and not any(map(_MONEY_OR_SHARE.search, neighbours))
 
 
 def _are_plain_numbers(before: Sequence[str], after: Sequence[str]) -> bool:

@@ -1,16 +1,16 @@
 """Sketches of texts: which texts are equal, and which are worth comparing.
 
 Texts are equal when their fingerprints are: a hash of the letters and the single spaces between words. They are worth comparing
-when their sketches agree. A sketch is a MinHash of the set of shingles (three words in a row, or four characters
-where a script writes no spaces), made by one-permutation hashing: every shingle is hashed once, the top bits of the hash
-choose one of 64 bins, and each bin keeps its smallest hash. The share of equal bins estimates the Jaccard similarity of
-the two sets, with a standard error of 0.05 at 0.8. An empty bin borrows from a bin that two texts choose alike (optimal
-densification, Shrivastava 2017). Longer texts are sampled first, so that two texts agree on what is taken: shingles whose first word ends with
-certain letters, and of texts of thousands of words the first words of sentences.
+when their sketches agree. A sketch is a MinHash of the set of shingles (three words in a row, or four characters in a script without
+spaces), made by one-permutation hashing: every shingle is hashed once, the top bits of the hash choose one of 64 bins, and each bin
+stores its smallest hash. The share of equal bins estimates the Jaccard similarity of the two sets, with a standard error of 0.05 at 0.8.
+An empty bin borrows from another bin, which is the same for all texts (optimal densification, Shrivastava 2017). Longer texts are sampled
+first, in the same way for all texts: shingles whose first word ends with certain letters, and of texts of thousands of words the
+first words of sentences.
 
-Sketches are looked up by sixteen bands of four bins. Of every hundred words three changed leave a similarity of 0.75 to 0.85, and then
-one band at least is equal in 99 of 100 cases. Two records of one template may be that similar, so a sketch only
-says what to compare; `hiddenweb.near_duplicates.compare` decides.
+Sketches are found by sixteen bands of four bins. Three changed words in a hundred leave a similarity of 0.75 to 0.85, and then at least
+one band is equal in 99 of 100 cases. Two records of one template may be that similar, so a sketch only says what to compare;
+`hiddenweb.near_duplicates.compare` decides.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 BINS = 64
-"""Numbers of a sketch: the estimate of a similarity of 0.8 has then a standard error of 0.05, the square root of 0.8 * 0.2 / 64."""
+"""Numbers of a sketch: so the estimate of a similarity of 0.8 has a standard error of 0.05, the square root of 0.8 * 0.2 / 64."""
 
 BANDS = 16
-"""Of four bins each: two texts as similar as 0.8 share one with a probability of 1 - (1 - 0.8 ** 4) ** 16 = 0.9998."""
+"""Of four bins each: two texts with a similarity of 0.8 share one with a probability of 1 - (1 - 0.8 ** 4) ** 16 = 0.9998."""
 
 NEAR = 0.6
-"""The agreement of two sketches from which on it is worth comparing the texts: 0.8 less four standard errors."""
+"""The least agreement of the sketches of two texts that are worth comparing: 0.8 less four standard errors."""
 
 NEAR_IF_SHORT = 0.5
-"""And from this on if they have less than `SHORT` letters: of few shingles a changed word takes many."""
+"""The same for texts of less than `SHORT` letters: they have few shingles, and a changed word changes many of them."""
 
 SHORT = 1_000  # letters: a limit of taste
 
@@ -48,23 +48,23 @@ _ROWS = BINS // BANDS
 _EDGES = tuple(bin_ << 24 for bin_ in range(BINS))  # of a hash we take 30 bits, the first six name its bin
 _ENDS = (*_EDGES[1:], 1 << 30)
 _LONG_WORD = 16
-"""More bytes than this to a word on average: a script without spaces, or nearly; a limit of taste."""
+"""A text with more bytes per word is in a script without spaces, or nearly; a limit of taste."""
 
-_ALL_WORDS = 300  # longer texts are sampled, which leaves a shingle and more to a bin; a limit of taste
+_ALL_WORDS = 300  # longer texts are sampled, which leaves at least one shingle per bin; a limit of taste
 _IDEOGRAPHIC_STOP = "。".encode()
 _LONG_TEXT = 12_000  # bytes: longer texts are sampled by their sentences; a limit of taste
-_VERY_LONG_TEXT = 48_000  # bytes: and of these every fourth is enough; a limit of taste
+_VERY_LONG_TEXT = 48_000  # bytes: of longer texts every fourth sentence is enough; a limit of taste
 _RUN = 4  # characters of a shingle in a script without spaces: two words or so; a limit of taste
 _ALL_CHARACTERS = 2_000  # longer texts are sampled; a limit of taste
 
 
 def text_fingerprint(text: str) -> int:
-    """Return a signed 64-bit hash that is equal for texts equal but for white space."""
+    """Return a signed 64-bit hash that is equal for texts that differ only in white space."""
     return _fingerprint(_plain_bytes(text))
 
 
 def sketch(text: str) -> tuple[int, ...]:
-    """Return 64 numbers of which near-duplicates share most; nothing for a text without words."""
+    """Return 64 numbers of which near duplicates share most; none for a text without words."""
     return sketch_parts(_shingles(text, _plain_bytes(text)))
 
 
@@ -95,7 +95,7 @@ def estimate_similarity(sketch_a: Sequence[int], sketch_b: Sequence[int]) -> flo
 
 
 def bands(sketch: Sequence[int]) -> tuple[int, ...]:
-    """Return sixteen 40-bit numbers of which texts that are worth comparing share at least one; nothing for an empty sketch."""
+    """Return sixteen 40-bit numbers of which texts that are worth comparing share at least one; none for an empty sketch."""
     numbers = pack_sketch(sketch)
     step = 4 * _ROWS
     return tuple(
@@ -121,7 +121,7 @@ def _bytes_with_rest(rests: range) -> bytes:
     return b"".join(re.escape(bytes([byte])) for byte in range(33, 256) if (byte - 3) % 8 in rests)
 
 
-_ENOUGH_SENTENCES = 2 * BINS  # sentences that make a sketch: two to a bin, so that few bins are empty
+_ENOUGH_SENTENCES = 2 * BINS  # for a sketch: two sentences per bin, so that few bins are empty
 _SOME_LETTERS = frozenset(bytes([byte]) for byte in range(256) if (byte - 1) % 4 == 0)  # a, e, i, m, q, u, y
 _WHITE = b" \t\n\r\f\v"
 _TO_SPACES = bytes.maketrans(_WHITE, b" " * len(_WHITE))
@@ -145,7 +145,7 @@ def _fingerprint(plain: bytes) -> int:
 
 
 def _shingles(text: str, plain: bytes) -> Iterable[bytes]:
-    """Return the parts a text is compared by: runs of words, or of characters; of longer texts a sample, or sentences."""
+    """Return the shingles of a text: runs of words, or of characters; of longer texts a sample, or first words of sentences."""
     if len(plain) > _LONG_TEXT and (starts := _starts_of_sentences(plain)):
         return starts
     count = plain.count(b" ") + 1
@@ -186,18 +186,18 @@ def _runs_of_characters(text: str) -> Iterable[bytes]:
 
 @cache
 def _character_pattern() -> re.Pattern[str]:
-    """Return what finds three characters after every eighth one, by its number."""
+    """Return a pattern for the three characters behind one of every eight code points."""
     chosen = "".join(chr(code) for first, last in _UNSPACED for code in range(first, last) if code % 8 == 3)
     return re.compile(f"(?=[{chosen}]([^\ud800-\udfff]{{3}}))")
 
 
 def _fill_gaps(bins: list[int]) -> tuple[int, ...]:
-    """Fill every empty bin from one chosen by a hash of its number and the attempt, the same for all texts."""
+    """Fill every empty bin from a bin that is chosen by a hash of its number and the attempt, the same for all texts."""
     return tuple(value if value >= 0 else _borrow(bins, bin_) for bin_, value in enumerate(bins))
 
 
 def _borrow(bins: list[int], bin_: int) -> int:
-    """Return what an empty bin borrows: some bin is not empty."""
+    """Return the value that an empty bin borrows; at least one bin is not empty."""
     for attempt in range(40 * BINS):
         if (found := bins[_probe(bin_, attempt)]) >= 0:
             return found

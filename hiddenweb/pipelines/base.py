@@ -1,4 +1,4 @@
-"""What happens to what came, in the order of settings.py. The last one ends the errand."""
+"""What happens to what came, in the order of settings.py. The last one ends the task."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class RecordsPipeline(StatePipeline):
     def _is_without_page(self, item: Fetched | FetchFailure) -> bool:
         """Say whether nothing can be read at an address, or nothing that is not known from elsewhere."""
         if isinstance(item, FetchFailure):
-            return item.retry_in is None and not item.may_pass
+            return item.retry_in is None and not item.may_be_temporary
         if item.redirect is not None:
             return self.store.frontier.is_known(item.redirect)
         return item.page is None

@@ -50,7 +50,7 @@ class AnswerLearner:
         return judge_answer(
             page, status, form=exchange.form.form, query=exchange.submission.query,
             earlier=replace(earlier, keys=frozenset(known)), number=exchange.task.page_number,
-            made_up=is_nonsense(exchange.submission.query.keyword),
+            is_decoy=is_nonsense(exchange.submission.query.keyword),
         )  # fmt: skip
 
     def find_known(self, exchange: Exchange, answer: AnswerVerdict) -> set[str]:

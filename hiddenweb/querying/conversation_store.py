@@ -58,7 +58,7 @@ class MissingAnswerPage(NamedTuple):
     site: int
 
 
-class KnowledgeStore(Protocol):
+class KnowledgeKeeper(Protocol):
     """Keeps what parts learnt about subjects, as text."""
 
     def load_knowledge(self, part: str, subject: str) -> str | None:
@@ -71,7 +71,7 @@ class KnowledgeStore(Protocol):
         """Keep what a part learnt about a subject; an empty value is forgotten."""
 
 
-class FormStore(Protocol):
+class FormKeeper(Protocol):
     """Keeps forms, the verdicts on them, and what was learnt about each."""
 
     def load_form(self, number: int) -> StoredForm | None:
@@ -111,7 +111,7 @@ class FormStore(Protocol):
         """Keep how far a form is on a topic."""
 
 
-class SubmissionStore(Protocol):
+class SubmissionKeeper(Protocol):
     """Keeps the queries that forms got, and how they were answered."""
 
     def load_submission(self, number: int) -> Submission | None:
@@ -142,7 +142,7 @@ class SubmissionStore(Protocol):
         """Return the pages of answers that did not come in earlier crawls, but for those sent by POST."""
 
 
-class TaskStore(Protocol):
+class TaskKeeper(Protocol):
     """Takes the tasks that answers lead to."""
 
     def add_task(self, seed: TaskSeed) -> bool:
@@ -179,7 +179,7 @@ class TaskStore(Protocol):
         """Say whether an address to which a site leads from a query is still to be read as its answer."""
 
 
-class RecordStore(Protocol):
+class RecordKeeper(Protocol):
     """Keeps records and the pages they were found on."""
 
     def find_records(self, site: int, keys: Sequence[str]) -> set[str]:
@@ -203,7 +203,7 @@ class RecordStore(Protocol):
         """Return the newest source of the first page of an answer."""
 
 
-class ConversationStore(FormStore, SubmissionStore, TaskStore, RecordStore, KnowledgeStore, Protocol):
+class ConversationStore(FormKeeper, SubmissionKeeper, TaskKeeper, RecordKeeper, KnowledgeKeeper, Protocol):
     """All that a conversation keeps and looks up."""
 
 

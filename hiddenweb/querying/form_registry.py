@@ -1,7 +1,7 @@
 """Judging the forms of pages, and keeping them with the verdicts.
 
 A form that may be submitted is left alone all the same if it submits what another form of its site does, if it is one step too many of a search
-over several pages, or one variant or twin too many of forms that brought nothing.
+over several pages, or one variant too many, or one similar form too many, of forms that brought nothing.
 """
 
 from __future__ import annotations
@@ -9,7 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hiddenweb.forms.multi_step import ENOUGH, are_twins, are_variants, reason_to_leave, reason_to_leave_twin
+from hiddenweb.forms.multi_step import (
+    ENOUGH,
+    are_variants,
+    look_alike,
+    reason_to_skip_similar,
+    reason_to_skip_step,
+)
 from hiddenweb.forms.stored_form import form_hash
 from hiddenweb.forms.submission import resolve_button
 from hiddenweb.forms.verdict import NOFOLLOW, is_same_search, judge_form, overrule, repeats_form
@@ -107,7 +113,7 @@ class FormRegistry:
 
     def is_obsolete(self, stored: StoredForm) -> bool:
         """Say whether forms like one that never got a query brought nothing meanwhile; then it is left."""
-        if stored.form.step == 1 and not self._reason_to_leave_twin(stored.site, stored.form):
+        if stored.form.step == 1 and not self._reason_to_skip_similar(stored.site, stored.form):
             return False
         return not self.judge(stored.site, stored.form).verdict.may_submit
 
@@ -138,7 +144,7 @@ class FormRegistry:
             return fetched
         given = [stored for form in forms if (stored := self._find_given(fetched, form))]
         on_topic = sum(self._store.is_relevant(stored.id, self._topic.name) for stored in given)
-        return replace(fetched, forms_given=len(given), forms_on_topic=on_topic)
+        return replace(fetched, new_forms=len(given), forms_on_topic=on_topic)
 
     def _find_given(self, fetched: Fetched, form: Form) -> StoredForm | None:
         """Return a search form that a page was the first to have, also when it is read again after a kill."""
@@ -160,24 +166,24 @@ class FormRegistry:
         return verdict
 
     def _refuse_excess(self, site: int, form: Form, verdict: Verdict) -> Verdict:
-        """Leave a form alone that is one step too many, or one variant or twin too many."""
+        """Skip a form that is one step, one variant or one similar form too many."""
         if form.step == 1:
-            why = self._reason_to_leave_twin(site, form) if verdict.may_submit else ""
+            why = self._reason_to_skip_similar(site, form) if verdict.may_submit else ""
         else:
             others = [o for o in self._list_variants(site, form) if form_hash(o.form) != form_hash(form)]
             ended = [other.records for other in others if other.state in _HAD_QUERIES]
-            why = reason_to_leave(form, ended, len(others))
+            why = reason_to_skip_step(form, ended, len(others))
         return _refused(verdict, why) if why else verdict
 
-    def _reason_to_leave_twin(self, site: int, form: Form) -> str:
+    def _reason_to_skip_similar(self, site: int, form: Form) -> str:
         ended = [
             other.records
             for other in self._store.list_forms(site)
             if other.state in _HAD_QUERIES
-            and are_twins(other.form, form)
+            and look_alike(other.form, form)
             and form_hash(other.form) != form_hash(form)
         ]
-        return reason_to_leave_twin(ended)
+        return reason_to_skip_similar(ended)
 
     def _list_variants(self, site: int, step: Form) -> list[StoredForm]:
         return [other for other in self._store.list_forms(site) if are_variants(other.form, step)]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from hiddenweb.forms.field_types import label_words, says_something
+from hiddenweb.forms.field_types import has_meaning, label_words
 from hiddenweb.language.identifiers import split_identifier
 from hiddenweb.language.stems import stem
 from hiddenweb.querying.label_matching import LabelIndex
@@ -168,8 +168,8 @@ def list_names(box: Field) -> Iterator[tuple[str, str]]:
         ("label", box.label),
         *((hint.where, hint.text) for hint in box.hints if hint.where != "description"),
         ("placeholder", box.placeholder),
-        ("name", split_identifier(box.name) if says_something(box.name) else ""),
-        ("id", split_identifier(box.element_id) if says_something(box.element_id) else ""),
+        ("name", split_identifier(box.name) if has_meaning(box.name) else ""),
+        ("id", split_identifier(box.element_id) if has_meaning(box.element_id) else ""),
     ):
         if text and len(text) <= LONGEST_LABEL and text not in seen:
             seen.add(text)

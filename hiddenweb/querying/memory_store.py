@@ -67,7 +67,7 @@ class _RecordRow:
 
 
 class MemoryForms:
-    """The FormStore in memory."""
+    """The FormKeeper in memory."""
 
     def __init__(self) -> None:
         self._sites: dict[str, int] = {}

@@ -75,7 +75,7 @@ class MissingPages:
             self._stats.inc_value("hiddenweb/answers/interrupted")
         self._missing[link] = MissingAnswerPage(link, exchange.form.id, exchange.form.site)
         self._count_missing()
-        can_retry = failure.may_pass and self._retries[link] < MOST_RETRIES
+        can_retry = failure.may_be_temporary and self._retries[link] < MOST_RETRIES
         if can_retry:
             self._waiting.setdefault(exchange.form.id, deque()).append(link)
         return can_retry

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from hiddenweb.forms.field_types import label_words, says_something, split_words, words_of
+from hiddenweb.forms.field_types import has_meaning, label_words, split_words, words_of
 from hiddenweb.language import lexicon
 from hiddenweb.language.folding import fold
 from hiddenweb.language.identifiers import split_identifier
@@ -153,7 +153,7 @@ def groups(form: Form) -> Iterator[OptionGroup]:
 
 def label_of_group(group: OptionGroup) -> str:
     """Return what a whole group is called: its label, or the words of its name."""
-    name = split_identifier(group.name) if says_something(group.name) else ""
+    name = split_identifier(group.name) if has_meaning(group.name) else ""
     if group.kind == "select" or len(group.fields) == 1:
         return group.fields[0].label or name
     hints = (hint for field in group.fields for hint in field.hints)

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from hiddenweb.forms.field_types import (
-    asks_to_be_left_empty,
     is_required,
     range_end,
+    reason_to_leave_empty,
     type_of,
 )
 from hiddenweb.forms.query_box import is_searched_by
@@ -94,7 +94,7 @@ def _planned_box(form: Form, place: int, values: LabelledValueSet, *, is_query_b
     planned = PlannedControl(box.name, box.label, "empty", "", (place,))
     if refusal := _refusal(box, form.language, is_query_box=is_query_box):
         is_sent = box.name and not box.disabled
-        must = bool(is_sent and is_required(box)) and not asks_to_be_left_empty(box)
+        must = bool(is_sent and is_required(box)) and not reason_to_leave_empty(box)
         return replace(planned, role="never", why=refusal, must=must or is_query_box)
     if is_query_box:
         return replace(planned, role="keyword box", why="it takes the words we search for")
@@ -132,7 +132,7 @@ def _refusal(box: Field, language: str, *, is_query_box: bool) -> str:
         return f"it is personal ({wanted.name}): {wanted.why}"
     if is_query_box:
         return ""
-    if why := asks_to_be_left_empty(box):
+    if why := reason_to_leave_empty(box):
         return f"it may be a trap for programs: {why}"
     return "it takes a text of its own" if box.kind == "textarea" else ""
 

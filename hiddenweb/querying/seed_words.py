@@ -48,7 +48,7 @@ _PASSAGE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 
 def dictionary(language: str) -> tuple[str, ...]:
     """Return a few words of a language that many databases have; none for a language we have no words of."""
-    return tuple(lexicon.split_patterns(lexicon.read_purpose("queries.dictionary").get(language, "")))
+    return tuple(lexicon.split_patterns(lexicon.read_in_language("queries.dictionary", language)))
 
 
 class SeedWords:

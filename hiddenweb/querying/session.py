@@ -14,7 +14,7 @@ from hiddenweb.answers.notices import says_blocked, says_expired
 from hiddenweb.forms.csrf_tokens import copy_hidden_fields, find_changed_tokens, find_same_form, find_tokens
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import FetchFailure
-from hiddenweb.querying.conversation_store import KnowledgeStore
+from hiddenweb.querying.conversation_store import KnowledgeKeeper
 from hiddenweb.querying.cookies import CookieJar
 from hiddenweb.querying.form_refresh import DOUBTFUL, REFUSING, RefreshRule
 from hiddenweb.querying.wide_queries import asks_for_words
@@ -41,7 +41,7 @@ class FormSession:
     jar: CookieJar = field(default_factory=CookieJar)
 
 
-class SessionStore(KnowledgeStore, Protocol):
+class SessionStore(KnowledgeKeeper, Protocol):
     """Keeps what is known of sessions, and forms with the hidden values that they have now."""
 
     def renew_form(self, number: int, form: Form) -> None:

@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from datetime import date
     from pathlib import Path
 
-    from hiddenweb.querying.conversation_store import KnowledgeStore
+    from hiddenweb.querying.conversation_store import KnowledgeKeeper
 
 VALUES = "values"
 """The part of the knowledge that holds the labelled values."""
 
 
-def load_values(store: KnowledgeStore, today: date, user_file: Path | None = None) -> LabelledValueSet:
+def load_values(store: KnowledgeKeeper, today: date, user_file: Path | None = None) -> LabelledValueSet:
     """Return what earlier crawls learnt, and the user's own values; raises BadValueFile."""
     values = LabelledValueSet.from_rows(store.list_knowledge(VALUES), today)
     if user_file is not None:
@@ -24,7 +24,7 @@ def load_values(store: KnowledgeStore, today: date, user_file: Path | None = Non
     return values
 
 
-def save_values(store: KnowledgeStore, values: LabelledValueSet) -> None:
+def save_values(store: KnowledgeKeeper, values: LabelledValueSet) -> None:
     """Keep what changed since the last time."""
     for subject, row in values.changes():
         store.save_knowledge(VALUES, subject, row)

@@ -58,7 +58,7 @@ def wide_queries(box: Field, language: str) -> tuple[str, ...]:
 
 def most_frequent_word(language: str) -> str:
     """Return the word that most texts of a language hold; nothing where we know none."""
-    return str(lexicon.read_purpose("queries.most_frequent").get(lexicon.file_of(language), ""))
+    return str(lexicon.read_in_language("queries.most_frequent", language))
 
 
 def has_words(text: str) -> bool:

@@ -1,7 +1,8 @@
-"""Names of attributes: from what a page shows, and from what stands in its source.
+"""Names of attributes: from what a page shows, and from its source.
 
-A class is a name if it is words: cut at dashes, underlines and capitals, without what frameworks use for layout (`col-md-3`, `mt-2`, `text-muted`), what only says that something is an
-element (`item`, `wrapper`, `value`), and what programs make up (`css-1x2y`, `sc-bdVaJa`): digits among letters, pieces of one or two letters, words without a vowel.
+A class is a name if it consists of words. It is cut at dashes, underlines and capitals. Left out are the classes that frameworks use for
+layout (`col-md-3`, `mt-2`, `text-muted`), those that only say that something is an element (`item`, `wrapper`, `value`), and generated
+ones (`css-1x2y`, `sc-bdVaJa`): digits among letters, pieces of one or two letters, words without a vowel.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def clean(text: str) -> str:
 
 
 def _marks_of_last_letter(end: re.Match[str]) -> str:
-    """Return the marks that an end begins with: accents, and vowels as Hindi and Thai write them, belong to the last letter."""
+    """Return the marks that an end begins with. They belong to the last letter: accents, and vowels in Hindi and Thai."""
     return "".join(takewhile(lambda each: unicodedata.category(each).startswith("M"), end[0]))
 
 
@@ -63,7 +64,7 @@ def from_property(names: str | None) -> str:
 
 
 def from_class(style: str, common: Collection[str] = ()) -> str:
-    """Return what the classes of an element call it, or nothing; `common` are words that most classes of the page begin with.
+    """Return the name in the classes of an element, or nothing; `common` are words that most classes of the page begin with.
 
     >>> from_class("product-price"), from_class("card__price price--big", {"card"}), from_class("col-md-3 text-muted"), from_class("css-1x2y")
     ('price', 'price', '', '')
@@ -78,7 +79,7 @@ def from_class(style: str, common: Collection[str] = ()) -> str:
 
 
 _MOST_CLASSES = 8
-"""Classes of an element that may name what it holds; a limit of taste: more are the layout of a framework."""
+"""Classes of an element that may name it; a limit of taste: more are the layout of a framework."""
 
 
 def _words_of(name: str, common: Collection[str]) -> str:
@@ -87,14 +88,14 @@ def _words_of(name: str, common: Collection[str]) -> str:
     words = [word.lower() for word in identifier_parts(name)]
     if any(word.isdigit() for word in words) or (words and words[0] in _UTILITIES):
         return ""
-    kept = [word for word in words if word not in _LAYOUT and word not in common]
+    words_left = [word for word in words if word not in _LAYOUT and word not in common]
     if (
-        not kept
-        or any(len(word) < 3 and word.isascii() for word in kept)
-        or not all(map(_VOWEL.search, kept))
+        not words_left
+        or any(len(word) < 3 and word.isascii() for word in words_left)
+        or not all(map(_VOWEL.search, words_left))
     ):
         return ""
-    return " ".join(kept)
+    return " ".join(words_left)
 
 
 _UTILITIES = frozenset(

@@ -1,20 +1,23 @@
-"""What the records of an answer say, by name, without a person.
+"""The attributes of the records of an answer, found without a person.
 
-Every record of a page is cut into pieces, texts in places of their own (`hiddenweb.records.cells`). Same place, same name: a name is found for a kind of place by what all records of
-the page have there, and never for one record alone. A piece is named by the first of these that there is:
+Every record of a page is cut into pieces, texts in places of their own (`hiddenweb.records.cells`). Pieces in the same place have the
+same name. The name is found from all records of the page, never from one record alone. A piece is named by the first of these that exists:
 
-1. a label: the term before a description, the head cell of its row, a text that ends with a colon, a text that comes again in other records while what follows it differs
-   (`<span>Author</span> <span>Jane</span>`, also where labels and values look alike and take turns), or what stands before the colon within the piece,
+1. a label: the term before a description, the head cell of its row, a text that ends with a colon, a text that is repeated in other
+   records while the text behind it differs (`<span>Author</span> <span>Jane</span>`, also where labels and values look alike and
+   alternate), or the text before a colon within the piece,
 2. the head of its column, if records are rows of a table,
-3. what its source says: microdata (`itemprop`), RDFa (`property`), `data-label` and the like,
+3. a name in its source: microdata (`itemprop`), RDFa (`property`), `data-label` and the like,
 4. a word of its line that is the same in all records (`by <a>Jane</a>`),
-5. `title`, if it is what the record is called,
-6. a class of its element, or of one around it: `product-price` is "price". Classes that lay out (`col-md-3`, `text-muted`) and those that programs make up (`css-1x2y`) say nothing,
+5. `title`, if it is the title of the record,
+6. a class of its element, or of one around it: `product-price` is "price". Classes for layout (`col-md-3`, `text-muted`) and generated
+   classes (`css-1x2y`) are no names,
 7. `summary` or `text` for the longest, `text 2` and so on for the others.
 
-JSON-LD of the page adds what it says of an item with the record's address or name. Links and buttons that say the same in all records ("Details", "Add to cart") and numbers
-that only count the records are left out. Values are as they are written; several values of one attribute are several pairs. A place that lists short things with commas, and of which nobody
-says what it is, has several values, too; a list among them (`hiddenweb.records.delimited`) stays one.
+JSON-LD of the page adds the attributes of an item with the record's address or name. Links and buttons that are the same in all records
+("Details", "Add to cart") and numbers that only count the records are left out. Values stay as they are written; several values of
+one attribute are several pairs. A place without a name that lists short things with commas has several values, too; a list among
+them (`hiddenweb.records.delimited`) stays one value.
 """
 
 from __future__ import annotations
@@ -28,7 +31,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.html.tags import NAMES, NUMBERS
 from hiddenweb.records.attribute_names import clean, from_class
-from hiddenweb.records.cells import is_said, pieces_of
+from hiddenweb.records.cells import has_content, pieces_of
 from hiddenweb.records.columns import columns_of
 from hiddenweb.records.delimited import PARTS, columns_around_list, parts_around_list
 from hiddenweb.records.json_ld import items_in, statements_about
@@ -47,7 +50,7 @@ if TYPE_CHECKING:
     Pairs = tuple[tuple[str, str], ...]
 
 _DT, _DD, _TR, _TH, _A, _BUTTON = (NUMBERS[name] for name in ("dt", "dd", "tr", "th", "a", "button"))
-_LISTING = frozenset(
+_NAMES_OF_LISTS = frozenset(
     "meta info byline facts values props details data tags keywords subjects categories labels attributes features subline text summary".split()  # noqa: SIM905
 )
 _SENTENCE = re.compile(r"[。！？!?]|\w{3}\.\s")
@@ -57,7 +60,7 @@ _LONGEST_PART, _LONGEST_LIST, _FEWEST_PARTS = (
     3,
 )  # characters of a part and of a list, and its parts; limits of taste
 _LEVELS = 4  # elements around a piece whose class may name it; a limit of taste
-_LEAST_TEXT = 25  # characters that a record's longest text has, to be called its text
+_SHORTEST_TEXT = 25  # characters of a record's longest text, or it is not its text
 _CUT_OFF = re.compile(r"(?:\.\.\.|…|\[…\])\s*$")
 
 
@@ -68,18 +71,18 @@ def attributes_of(
     titles: Sequence[str],
     addresses: Sequence[str | None],
 ) -> list[Pairs]:
-    """Return what each record says, as names and values in the order of the page."""
+    """Return the names and values of each record, in the order of the page."""
     page = RecordPieces(walk, flat, members, titles)
     name_by_labels(page)
-    page.leave_out_ways_on()
+    page.leave_out_action_links()
     page.name_by_columns()
     name_by_source(page)
     page.name_by_words()
-    page.leave_out_what_says_nothing()
+    page.leave_out_meaningless()
     page.name_titles()
-    page.tell_apart()
+    page.separate_places()
     page.name_by_classes()
-    page.name_the_rest()
+    page.name_remaining()
     items = items_in(walk)
     return [
         _limit_pairs([*page.pairs(number), *statements_about(items, title, address)], title)
@@ -88,7 +91,7 @@ def attributes_of(
 
 
 def _limit_pairs(pairs: Iterable[tuple[str, str]], title: str) -> Pairs:
-    """Return each pair once, within bounds; a record that says nothing is still called something."""
+    """Return each pair once, within limits; with the title, if no value has it."""
     once = dict.fromkeys((name, value[:LONGEST_VALUE]) for name, value in pairs if name and value)
     if title and not any(title in value or value in title for _, value in once):
         once = dict.fromkeys([("title", title[:LONGEST_VALUE]), *once])
@@ -96,7 +99,7 @@ def _limit_pairs(pairs: Iterable[tuple[str, str]], title: str) -> Pairs:
 
 
 class RecordPieces:
-    """The pieces of all records of a page, and the names they get one after the other."""
+    """The pieces of all records of a page, and the names they get step by step."""
 
     def __init__(
         self, walk: TreeWalk, flat: str, members: Sequence[CellMember], titles: Sequence[str]
@@ -115,7 +118,7 @@ class RecordPieces:
             _title_piece(pieces, title) for pieces, title in zip(self.records, titles, strict=True)
         ]
         self.titles = {id(piece) for piece in self.title_of if piece}
-        self.empty: list[list[tuple[str, str]]] = [[] for _ in members]  # what elements without text tell
+        self.empty: list[list[tuple[str, str]]] = [[] for _ in members]  # attributes of elements without text
 
     def _is_row(self, member: CellMember) -> bool:
         return len(member.roots) == 1 and self.elements[member.roots[0]].tag == _TR
@@ -153,7 +156,7 @@ class RecordPieces:
         return place
 
     def place_behind(self, place: int) -> int | None:
-        """Return the element right behind another, below the same parent."""
+        """Return the next sibling of an element."""
         parent, at = self.elements[place].parent, place + 1
         while at < len(self.elements) and self.elements[at].parent >= place:
             at += 1
@@ -216,8 +219,8 @@ class RecordPieces:
 
     # What is left
 
-    def leave_out_ways_on(self) -> None:
-        """Leave out buttons, and links that say the same in all records and lead elsewhere in each: "Details", "Reserve"."""
+    def leave_out_action_links(self) -> None:
+        """Leave out buttons, and links that have the same text in all records and different targets: "Details", "Reserve"."""
         for pieces in self.group_unnamed().values():
             is_same = len({piece.text for piece in pieces}) == 1 and 1 < len(pieces) >= len(self.records) / 2
             targets = {self._target(piece) for piece in pieces} if is_same else set()
@@ -226,16 +229,16 @@ class RecordPieces:
             if self.has_buttons:
                 leave_out(piece for piece in pieces if self._is_button(piece))
 
-    def leave_out_what_says_nothing(self) -> None:
-        """Leave out links that say the same in all records, words that are part of their line, numbers of records, and signs."""
+    def leave_out_meaningless(self) -> None:
+        """Leave out links with the same text in all records, words that are part of their line, numbers that count records, and signs."""
         for pieces in self.group_unnamed().values():
             is_same = len({piece.text for piece in pieces}) == 1 and 1 < len(pieces) >= len(self.records) / 2
             counts = [piece.text.strip("#.()[] ") for piece in pieces]
-            is_count = len(pieces) == len(self.records) > 2 and _count_on(counts)
+            is_count = len(pieces) == len(self.records) > 2 and _count_up(counts)
             for piece in pieces:
                 if id(piece) not in self.titles and (
                     is_count
-                    or not is_said(piece.text)
+                    or not has_content(piece.text)
                     or piece.is_word
                     or (is_same and self._target(piece) is not None)
                 ):
@@ -255,13 +258,13 @@ class RecordPieces:
         return any(self.elements[place].tag == _BUTTON for place in self.places_around(piece))
 
     def name_titles(self) -> None:
-        """Name what a record is called, unless the page has a name for it."""
+        """Name the title of each record, unless the page has a name for it."""
         for piece in self.title_of:
             if piece and not piece.name and not piece.is_left_out:
                 piece.name, piece.is_label = "title", False
 
-    def tell_apart(self) -> None:
-        """Take places of one kind for different ones if all records have the same number of them, more than one."""
+    def separate_places(self) -> None:
+        """Give places of one kind different kinds if all records have the same number of them, more than one."""
         for pieces in self.group_unnamed().values():
             each = Counter(piece.record for piece in pieces)
             times = set(each.values())
@@ -270,26 +273,26 @@ class RecordPieces:
                     piece.kind = (*piece.kind, -2, at % len(pieces[:: len(each)]))
 
     def name_by_classes(self) -> None:
-        """Name pieces by the classes of their elements, and of elements around them that do not hold the title too."""
+        """Name pieces by the classes of their elements, or of elements around them that do not hold the title."""
         kinds = self.group_unnamed()
         common = self._words_of_most_classes()
-        speaking = {
+        text_places = {
             piece.place for piece in self.pieces if piece.is_text
-        }  # their class is that of their own text
+        }  # the class of these elements belongs to their own text
         for pieces in kinds.values():
-            if name := self._class_name(pieces[0], common, speaking):
+            if name := self._class_name(pieces[0], common, text_places):
                 for piece in pieces:
                     piece.name = name
         self._divide_lists()
 
-    def _class_name(self, piece: CellText, common: frozenset[str], speaking: set[int]) -> str:
+    def _class_name(self, piece: CellText, common: frozenset[str], text_places: set[int]) -> str:
         title = self.title_of[piece.record]
         for place in list(self.places_around(piece))[:_LEVELS]:
             element = self.elements[place]
             roots = self.members[piece.record].roots
             if roots == (place,) or (title and element.span.start <= title.start < element.span.end):
                 return ""
-            if place in speaking and place != piece.place:
+            if place in text_places and place != piece.place:
                 return ""
             if name := clean(from_class(element.style, common)):
                 return name
@@ -298,7 +301,7 @@ class RecordPieces:
         return ""
 
     def _words_of_most_classes(self) -> frozenset[str]:
-        """Return words that classes of several elements of a record begin with: they say what the record is, not what it says."""
+        """Return words that the classes of several elements of a record begin with: they name the record, not its attributes."""
         firsts: Counter[str] = Counter()
         styles = {
             self.elements[place].style
@@ -311,16 +314,16 @@ class RecordPieces:
         return frozenset(word for word, times in firsts.items() if times > 1 and 2 * times >= len(styles))
 
     def _divide_lists(self) -> None:
-        """Make several values of short things with commas between them, in places that nobody names, or names for holding several."""
+        """Split texts with commas into several values, in places that have no name, or a name for several things."""
         kinds: dict[Kind, list[CellText]] = {}
         for piece in self.pieces:
-            is_open = not piece.name or (piece.name.split()[-1] in _LISTING and not piece.is_shown)
+            is_open = not piece.name or (piece.name.split()[-1] in _NAMES_OF_LISTS and not piece.is_shown)
             if is_open and not piece.is_label and id(piece) not in self.titles:
                 kinds.setdefault(piece.kind, []).append(piece)
         divided = {
             kind
             for kind, pieces in kinds.items()
-            if 2 * sum(_lists(piece.text) for piece in pieces) > len(pieces)
+            if 2 * sum(_is_list(piece.text) for piece in pieces) > len(pieces)
             and max(len(piece.text) for piece in pieces) <= _LONGEST_LIST
         }
         if divided:
@@ -337,17 +340,17 @@ class RecordPieces:
             yield piece
             return
         for text in parts_around_list(piece.text, lists[piece.kind]):
-            if is_said(text):
+            if has_content(text):
                 yield replace(piece, text=text)
 
-    def name_the_rest(self) -> None:
-        """Call the longest text of the records so, and number the others."""
+    def name_remaining(self) -> None:
+        """Name the longest text of the records `text` or `summary`, and number the others."""
         kinds = self.group_unnamed()
         lengths = {kind: median_low([len(piece.text) for piece in pieces]) for kind, pieces in kinds.items()}
         longest = max(lengths, key=lambda kind: lengths[kind], default=())
         number = 1
         for kind, pieces in kinds.items():
-            if kind == longest and lengths[kind] >= _LEAST_TEXT:
+            if kind == longest and lengths[kind] >= _SHORTEST_TEXT:
                 cut = 2 * sum(bool(_CUT_OFF.search(piece.text)) for piece in pieces) > len(pieces)
                 name = "summary" if cut else "text"
             else:
@@ -365,15 +368,15 @@ def _title_piece(pieces: Sequence[CellText], title: str) -> CellText | None:
     return next(same, None) or next((piece for piece in pieces if title in piece.text), None)
 
 
-def _count_on(texts: Sequence[str]) -> bool:
-    """Return whether texts are numbers that go up by one."""
+def _count_up(texts: Sequence[str]) -> bool:
+    """Return whether texts are numbers that count up by one."""
     if not all(text.isascii() and text.isdigit() and len(text) < 7 for text in texts):
         return False
     numbers = [int(text) for text in texts]
     return all(after - before == 1 for before, after in pairwise(numbers))
 
 
-def _lists(text: str) -> bool:
+def _is_list(text: str) -> bool:
     """Return whether a text lists short things, three at least."""
     parts = PARTS.split(text)
     if _SENTENCE.search(text):

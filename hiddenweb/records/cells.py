@@ -1,18 +1,18 @@
-"""The texts of repeated parts, each in a place of its own.
+"""The texts of repeated items, each in a place of its own.
 
-A record is a tree of elements, but people read lines: a block or a cell begins a new one. A line is one text, or several: "Jane Smith 1999 12.50" may be a
-sentence or three values. What decides is how the line is made in all records. An inline element is a place of its own if
+A record is a tree of elements, but people read lines: a block or a cell begins a new one. A line is one text, or several: "Jane Smith
+1999 12.50" may be a sentence or three values. The markup of the line in all records decides. An inline element is a place of its own if
 
-- it says in its source what it tells (microdata, RDFa), or
+- its source says what it is (microdata, RDFa), or
 - only commas, dots and words that are the same in all records stand between it and the others (`by <a>Jane</a>, <a>John</a>`), or
 - it begins or ends the line in nearly every record (`<span>Jane, 1999</span> The story of ...`), or
-- it is a label: it ends with a colon, or says the same few things in all records (`<b>Price</b> 12.50 <b>Year</b> 1999`).
+- it is a label: it ends with a colon, or has the same few texts in all records (`<b>Price</b> 12.50 <b>Year</b> 1999`).
 
-Words that are only set off, as the words asked for are in a snippet, are none of these. Links and headings are never divided, and a sign that sticks to its
-neighbour (`<span>£</span>12.00`) belongs to it.
+Words that are only highlighted, such as the submitted words in a snippet, are none of these. Links and headings are never divided, and
+a sign that touches its neighbour (`<span>£</span>12.00`) belongs to it.
 
-Places of one kind have the same path below their record, with tags and classes. Paths are kept as numbers, each made from that of the parent, so that any depth costs the
-same; each element and each text is looked at a fixed number of times.
+Places of one kind have the same path below their record, with tags and classes. Paths are stored as numbers, each made from the number
+of the parent, so that depth costs nothing; each element and each text is read a fixed number of times.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _DIVIDING = BLOCKS | CELLS
 _WHOLE = numbers_of("a h1 h2 h3 h4 h5 h6 button sub sup q code label")  # never divided
-_STICKING = numbers_of("sub sup")
+_RAISED = numbers_of("sub sup")
 _STRIPES = frozenset({"odd", "even", "alt", "first", "last", "active", "current", "selected", "striped"})
 _BREAK = re.compile(r"[\t\n]")
 _MEANING = re.compile(r"\w")
@@ -49,13 +49,13 @@ _LONGEST_LABEL = 40
 
 _MOST_PIECES = 200  # of one record; a limit of taste
 _MOST_TEXTS = 20_000  # of one page; a limit of taste
-_LONGEST_SIGN = 3  # characters that stick to their neighbour; a limit of taste
+_LONGEST_SIGN = 3  # characters of a sign that belongs to its neighbour; a limit of taste
 
 Path = int
 
 
 class CellMember(NamedTuple):
-    """A repeated part: the elements it is made of, and where its text begins and ends."""
+    """A repeated item: its elements, and where its text begins and ends."""
 
     roots: tuple[int, ...]
     start: int
@@ -72,7 +72,7 @@ class LineItem(NamedTuple):
 
 
 class CellLine(NamedTuple):
-    """What stands between two breaks, or an inline element of it."""
+    """The text between two breaks, or an inline element of it."""
 
     place: int  # the innermost element around all of it
     kind: tuple[Path, int]  # its path, and how many breaks stand before
@@ -96,44 +96,46 @@ class CellText:
     is_word: bool = False  # a text of its line that is the same in all records
     is_left_out: bool = False
     name: str = ""
-    is_shown: bool = False  # the page shows its name
+    is_shown: bool = False  # the name is one that the page shows
 
 
 class CellPaths:
     """Numbers for paths below a record, by tag and classes."""
 
-    def __init__(self, elements: Sequence[Element], of_several: Container[str] = ()) -> None:
+    def __init__(self, elements: Sequence[Element], shared_classes: Container[str] = ()) -> None:
         self._elements = elements
-        self._of_several = of_several  # classes with digits that several records have
+        self._shared_classes = shared_classes  # classes with digits that several records have
         self._numbers: dict[tuple[Path, int, str], Path] = {}
         self._styles: dict[str, str] = {}
         self.of: dict[int, Path] = {}  # of places
 
     def add(self, place: int, outer: Path, column: int | None = None) -> Path:
-        """Return the path of an element, and remember it; cells of a record have their column in it."""
+        """Return the path of an element, and remember it; the path of a cell has its column in it."""
         element = self._elements[place]
         if column is not None:
             style = f"#{column}"
         elif outer:
             style = self._style(element.style)
         else:
-            style = ""  # a record's own class may tell of its subject
+            style = ""  # a record's own class may name its subject
         key = outer, element.tag, style
         number = self.of[place] = self._numbers.setdefault(key, len(self._numbers) + 1)
         return number
 
     def _style(self, style: str) -> str:
-        known = self._styles.get(style)
-        if known is None:
-            classes = (name if name in self._of_several else NUMBER.sub("", name) for name in style.split())
-            known = self._styles[style] = " ".join(sorted({name.lower() for name in classes} - _STRIPES))
-        return known
+        bare = self._styles.get(style)
+        if bare is None:
+            classes = (
+                name if name in self._shared_classes else NUMBER.sub("", name) for name in style.split()
+            )
+            bare = self._styles[style] = " ".join(sorted({name.lower() for name in classes} - _STRIPES))
+        return bare
 
 
 def pieces_of(
     walk: TreeWalk, flat: str, members: Sequence[CellMember], columns: Mapping[int, int] | None = None
 ) -> list[list[CellText]]:
-    """Return the texts of all members, each in a place of its own, in their order; `columns` are those of cells, by their places."""
+    """Return the texts of all members in their order, each in a place of its own; `columns` are the columns of cells, by their places."""
     elements = walk.elements or []
     reading = _CellReader(elements, flat, _merge_spans(walk.hidden), columns or {}, members)
     lines: list[list[CellLine]] = []
@@ -141,13 +143,13 @@ def pieces_of(
     for member in members:
         lines.append(reading.lines(member) if left > 0 else [])
         left -= sum(len(line.items) for line in lines[-1])
-    telling = frozenset(each.place for each in walk.told if each.place >= 0)
-    divisions = _divisions(lines, flat, elements, telling)
+    marked_places = frozenset(each.place for each in walk.marked_properties if each.place >= 0)
+    divisions = _divisions(lines, flat, elements, marked_places)
     pieces = [_pieces(number, each, divisions, flat) for number, each in enumerate(lines)]
     return _split_lists(pieces, elements)
 
 
-def is_said(text: str) -> bool:
+def has_content(text: str) -> bool:
     """Return whether a text has any letter or digit."""
     return _MEANING.search(text) is not None
 
@@ -167,7 +169,7 @@ def subtree(elements: Sequence[Element], root: int) -> Iterator[int]:
 
 
 def _merge_spans(spans: Iterable[TextSpan]) -> list[tuple[int, int]]:
-    """Return parts of a text in their order, with those made one that overlap."""
+    """Return spans of a text in their order, with overlapping ones merged."""
     merged: list[tuple[int, int]] = []
     for start, end in sorted((span.start, span.end) for span in spans if span.end > span.start):
         if merged and start <= merged[-1][1]:
@@ -178,7 +180,7 @@ def _merge_spans(spans: Iterable[TextSpan]) -> list[tuple[int, int]]:
 
 
 def _find_shared_classes(elements: Sequence[Element], members: Sequence[CellMember]) -> set[str]:
-    """Return the classes with digits in them that several records have: those of one only are numbers of something."""
+    """Return the classes with digits that several records have; a class of one record only is the number of something."""
     first: dict[str, int] = {}
     several: set[str] = set()
     for number, member in enumerate(members):
@@ -194,7 +196,7 @@ def _find_shared_classes(elements: Sequence[Element], members: Sequence[CellMemb
 
 
 class _CellReader:
-    """One way through the elements of each record."""
+    """Reads the elements of each record once."""
 
     def __init__(
         self,
@@ -340,7 +342,7 @@ _Token = tuple[int, int, int]  # start, end, and the innermost element around it
 
 
 def _length_shared(chains: list[tuple[int, ...]], least: int) -> int:
-    """Return how many inline elements are around all texts of a line."""
+    """Return how many inline elements all texts of a line have around them."""
     first = chains[0]
     shared = len(first)
     for chain in chains[1:]:
@@ -363,7 +365,10 @@ class _Division:
 
 
 def _divisions(
-    records: Sequence[Sequence[CellLine]], flat: str, elements: Sequence[Element], telling: frozenset[int]
+    records: Sequence[Sequence[CellLine]],
+    flat: str,
+    elements: Sequence[Element],
+    marked_places: frozenset[int],
 ) -> dict[tuple[Path, int], _Division]:
     kinds: dict[tuple[Path, int], list[CellLine]] = {}
     for lines in records:
@@ -373,16 +378,23 @@ def _divisions(
             kinds.setdefault(line.kind, []).append(line)
             waiting += line.inner.values()
     return {
-        kind: _division(lines, flat, elements, telling, is_alone=len(records) == 1)
+        kind: _division(lines, flat, elements, marked_places, is_alone=len(records) == 1)
         for kind, lines in kinds.items()
         if any(len(line.items) > 1 for line in lines)
     }
 
 
 def _division(
-    lines: list[CellLine], flat: str, elements: Sequence[Element], telling: frozenset[int], *, is_alone: bool
+    lines: list[CellLine],
+    flat: str,
+    elements: Sequence[Element],
+    marked_places: frozenset[int],
+    *,
+    is_alone: bool,
 ) -> _Division:
-    told = frozenset(item.path for line in lines for item in line.items if item.place in telling)
+    marked_paths = frozenset(
+        item.path for line in lines for item in line.items if item.place in marked_places
+    )
     tag = elements[lines[0].place].tag if lines[0].place >= 0 else 0
     between = Counter(_item_text(flat, item) for line in lines for item in line.items if not item.path)
     several = sum(len(line.items) > 1 for line in lines)
@@ -391,7 +403,7 @@ def _division(
     )  # fmt: skip
     apart = sum(
         all(
-            item.path or not is_said(_item_text(flat, item)) or _item_text(flat, item) in words
+            item.path or not has_content(_item_text(flat, item)) or _item_text(flat, item) in words
             for item in line.items
         )
         for line in lines
@@ -400,16 +412,19 @@ def _division(
     if tag in _WHOLE:
         kinds = {item.path for line in lines for item in line.items}
         is_card = tag == NUMBERS["a"] and is_apart and not words and len(kinds - {0}) > 1
-        return _Division(whole=is_card, paths=told)
+        return _Division(whole=is_card, paths=marked_paths)
     if is_apart:
-        return _Division(whole=True, paths=told, words=words)
-    return _Division(paths=told | _edge_paths(lines, flat, elements, is_alone=is_alone), words=words)
+        return _Division(whole=True, paths=marked_paths, words=words)
+    return _Division(paths=marked_paths | _edge_paths(lines, flat, elements, is_alone=is_alone), words=words)
 
 
 def _edge_paths(
     lines: list[CellLine], flat: str, elements: Sequence[Element], *, is_alone: bool
 ) -> frozenset[Path]:
-    """Return the elements that begin or end nearly all lines of a kind, or begin them and are labels; of a record that is alone, those with a class that begin one."""
+    """Return the elements that begin or end nearly all lines of a kind, or begin them and are labels.
+
+    Of a record that is alone, return the elements with a class that begin a line.
+    """
     first: Counter[Path] = Counter()
     only: Counter[Path] = Counter()  # at the beginning or at the end, and once
     labels: dict[Path, Counter[str]] = {}
@@ -419,10 +434,10 @@ def _edge_paths(
         first[begin] += 1
         only.update({path for path in (begin, end) if path and paths[path] == 1})
         for item in line.items:
-            if item.path and elements[item.place].tag not in _STICKING:
+            if item.path and elements[item.place].tag not in _RAISED:
                 labels.setdefault(item.path, Counter())[_item_text(flat, item)] += 1
-    wanted = _MOST * len(lines)
-    found = {path for path, times in only.items() if times >= wanted and path in labels and len(lines) > 1}
+    least = _MOST * len(lines)
+    found = {path for path, times in only.items() if times >= least and path in labels and len(lines) > 1}
     if (
         is_alone
         and (item := lines[0].items[0]).path in labels
@@ -430,12 +445,12 @@ def _edge_paths(
         and elements[item.place].style
     ):
         found.add(item.path)
-    found |= {path for path, texts in labels.items() if first[path] >= wanted and _are_labels(texts)}
+    found |= {path for path, texts in labels.items() if first[path] >= least and _are_labels(texts)}
     return frozenset(found)
 
 
 def _are_labels(texts: Counter[str]) -> bool:
-    """Return whether texts are labels: they end with a colon, or are few that come again and again."""
+    """Return whether texts are labels: they end with a colon, or nearly all are repeated."""
     total = texts.total()
     with_colon = sum(times for text, times in texts.items() if text.endswith((":", "：")))
     again = sum(
@@ -478,7 +493,7 @@ def _pieces_of_line(
         is_element = len(run) == 1 and run[0].path > 0
         if is_element and run[0].place in line.inner:
             yield from _pieces_of_line(number, at, line.inner[run[0].place], divisions, flat)
-        elif is_said(text) or is_all:
+        elif has_content(text) or is_all:
             if is_element:
                 kind = (run[0].path,)
                 place = run[0].place
@@ -503,7 +518,7 @@ def _runs(line: CellLine, division: _Division, flat: str) -> Iterator[list[LineI
     for item in line.items[1:]:
         last = run[-1]
         is_cut = division.whole or item.path in division.paths or last.path in division.paths
-        if is_cut and not _sticks(last, item, flat):
+        if is_cut and not _has_sign(last, item, flat):
             yield run
             run = [item]
         else:
@@ -511,8 +526,8 @@ def _runs(line: CellLine, division: _Division, flat: str) -> Iterator[list[LineI
     yield run
 
 
-def _sticks(one: LineItem, other: LineItem, flat: str) -> bool:
-    """Return whether one of two is a sign that belongs to the other."""
+def _has_sign(one: LineItem, other: LineItem, flat: str) -> bool:
+    """Return whether one of two items is a sign that belongs to the other."""
     return any(
         each.end - each.start <= _LONGEST_SIGN and _SIGN.fullmatch(flat, each.start, each.end)
         for each in (one, other)
@@ -520,7 +535,7 @@ def _sticks(one: LineItem, other: LineItem, flat: str) -> bool:
 
 
 def _split_lists(records: list[list[CellText]], elements: Sequence[Element]) -> list[list[CellText]]:
-    """Return the pieces with those divided that are made of several, with signs between them, in most records."""
+    """Return the pieces; those that in most records are several texts with signs between them are split."""
     signs: dict[tuple[int, ...], list[int]] = {}
     for pieces in records:
         for piece in pieces:
@@ -538,6 +553,6 @@ def _parts(piece: CellText, several: set[tuple[int, ...]], same: set[tuple[int, 
         yield piece
         return
     for number, text in enumerate(_LISTED.split(piece.text)):
-        if is_said(text):
+        if has_content(text):
             kind = (*piece.kind, -1, number) if piece.kind in same else piece.kind
             yield replace(piece, kind=kind, text=text.strip())

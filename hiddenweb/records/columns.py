@@ -1,4 +1,4 @@
-"""The heads of the columns of a table, for each cell of the rows that are records."""
+"""The names of the columns of a table, for the cells of the rows that are records."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_HEADS = 4  # rows of heads; a limit of taste
 
 
 class TableColumns(NamedTuple):
-    """Of cells of rows, by their places: their columns, and the names of these."""
+    """The columns of cells and the names of these columns, by the places of the cells."""
 
     numbers: dict[int, int]
     names: dict[int, str]  # cells without a head are not in it
@@ -51,10 +51,10 @@ def columns_of(walk: TreeWalk, flat: str, rows: Sequence[int]) -> TableColumns:
 
 
 class _Grid:
-    """Counts columns from row to row: cells may go over several of both."""
+    """Counts columns from row to row, since a cell may span several columns and rows."""
 
     def __init__(self) -> None:
-        self._taken: dict[int, int] = {}  # rows that a cell from above still goes over, by column
+        self._taken: dict[int, int] = {}  # rows that a cell from above still spans, by column
 
     def cells(self, row: LexborNode) -> Iterator[tuple[int, LexborNode]]:
         """Yield every column of a row with its cell."""
@@ -83,7 +83,7 @@ def _number(text: str | None) -> int:
 
 
 def _heads(walk: TreeWalk, flat: str, table: int, first: int, members: frozenset[int]) -> dict[int, str]:
-    """Return the names of columns: what the rows before the first record say, the last that says something for most of them."""
+    """Return the names of columns, from the rows before the first record; a later row overrides an earlier one."""
     elements = walk.elements or []
     before = [
         at
@@ -98,13 +98,13 @@ def _heads(walk: TreeWalk, flat: str, table: int, first: int, members: frozenset
     names: dict[int, str] = {}
     for row in rows:
         places = {elements[at].number: at for at in _child_places(elements, row)}
-        said = {
+        heads = {
             column: clean(flat[elements[place].span.start : elements[place].span.end])
             for column, cell in grid.cells(walk.nodes[row])
             if (place := places.get(cell.mem_id, -1)) >= 0
         }
-        several = len(set(said.values())) > 1 or (len(said) == 1 and not names)
-        names |= {column: name for column, name in said.items() if name and several}
+        several = len(set(heads.values())) > 1 or (len(heads) == 1 and not names)
+        names |= {column: name for column, name in heads.items() if name and several}
     return names
 
 
@@ -119,7 +119,7 @@ def _table(elements: Sequence[Element], row: int) -> int:
 
 
 def _child_places(elements: Sequence[Element], place: int) -> Iterator[int]:
-    """Yield the elements right below another."""
+    """Yield the places of the children of an element."""
     at = place + 1
     while at < len(elements) and elements[at].parent >= place:
         if elements[at].parent == place:

@@ -1,7 +1,8 @@
 """Dates as people write them: in figures in three orders, with the names of months in many languages, the Chinese and the Thai way.
 
-`03/04/2021` is in March or in April. Which it is, other dates of the same source tell: `25/04/2021` has its day first. If none does, it is not read. Years have four digits;
-those of the Thai calendar are told by the Thai names of the months. A date is ISO 8601 as far as it is known: 2021, 2021-03, 2021-03-04, 2021-03-04T10:30.
+`03/04/2021` is in March or in April. Other dates of the same source may decide: `25/04/2021` has its day first. If none does, the date is
+not read. Years have four digits; those of the Thai calendar are recognised by the Thai names of the months. A date is ISO 8601 as
+far as it is known: 2021, 2021-03, 2021-03-04, 2021-03-04T10:30.
 """
 
 from __future__ import annotations
@@ -41,12 +42,12 @@ class PartialDate:
 
     iso: str
     precision: str  # year, month, day, minute or second
-    order: str = ""  # "dmy" or "mdy" if it tells, or if it must be read so
+    order: str = ""  # "dmy" or "mdy" if the date shows it, or if this reading needs it
     is_ambiguous: bool = False
 
 
 def days_in(text: str, language: str = "") -> list[PartialDate]:
-    """Return all ways in which a text can be read as a date; none if it is none.
+    """Return all ways in which a text can be read as a date; none if it is no date.
 
     >>> [day.iso for day in days_in("4 de marzo de 2021")], [day.iso for day in days_in("03/04/2021")]
     (['2021-03-04'], ['2021-04-03', '2021-03-04'])
@@ -60,13 +61,13 @@ def days_in(text: str, language: str = "") -> list[PartialDate]:
 
 
 def date_order(texts: Iterable[str]) -> str:
-    """Return whether dates of one source have the day or the month first; "" if nothing tells it, or they contradict each other."""
-    told = {day.order for text in texts for day in days_in(text) if day.order and not day.is_ambiguous}
-    return told.pop() if len(told) == 1 else ""
+    """Return whether dates of one source have the day or the month first; "" if they do not show it, or contradict each other."""
+    orders = {day.order for text in texts for day in days_in(text) if day.order and not day.is_ambiguous}
+    return orders.pop() if len(orders) == 1 else ""
 
 
 def date_in(text: str, order: str = "", language: str = "") -> PartialDate | None:
-    """Return the date that a text is; None if it is none, or can be read in two ways."""
+    """Return the date that a text is; None if it is no date, or can be read in two ways."""
     days = days_in(text, language)
     if len(days) > 1:
         days = [day for day in days if order and day.order == order]
@@ -97,7 +98,7 @@ def _read_figures(text: str) -> list[PartialDate]:
 
 
 def _read_words(text: str, language: str) -> list[PartialDate]:
-    """Read a date in which the month has a name: a day, the month, the year, in whatever order, and little else."""
+    """Read a date in which the month has a name: a day, the month, the year, in any order, and little else."""
     time: tuple[str | None, ...] = ()
     if (match := _ENDING_TIME.fullmatch(text)) and match[2]:
         text, time = match[1], match.groups()[1:]
@@ -182,12 +183,12 @@ def _words_between() -> frozenset[str]:
 
 @cache
 def _names(language: str) -> tuple[dict[str, int], frozenset[str]]:
-    """Return the names of months with their numbers, and of weekdays; 0 for a name that means two months, if the language does not tell which."""
+    """Return the names of months with their numbers, and the names of weekdays; 0 for a name that means two months and the language does not decide."""
     code = language.lower().replace("_", "-").partition("-")[0]
     by_language = lexicon.read_purpose("dates.months")
     months: dict[str, int] = {}
-    for listed in by_language.values():
-        for number, names in enumerate(listed, 1):
+    for month_names in by_language.values():
+        for number, names in enumerate(month_names, 1):
             for name in names.split("|"):
                 months[name] = number if months.get(name, number) == number else 0
     for number, names in enumerate(by_language.get(code, ()), 1):

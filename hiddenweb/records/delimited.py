@@ -1,16 +1,18 @@
-"""Lines that say several things with commas between them, one of which may be a list.
+"""Lines of several columns with commas between them, where one column may be a list.
 
-`Ann Lee, Bo Ray, Cy Fox, 1999` is a director, a cast and a year, or authors and a year: the comma within the list is the comma between the columns, and one line alone does not tell. All lines of
-a page do, as far as the template behind them is fixed. If their number of parts differs, one column has several, and every other column is at a fixed distance from the beginning or from the end.
+`Ann Lee, Bo Ray, Cy Fox, 1999` is a director, a cast and a year, or authors and a year: the commas within the list look like the commas
+between the columns, so one line alone cannot decide. All lines of a page can, if they come from one template. If their numbers of
+parts differ, one column is a list, and every other column is at a fixed distance from the beginning or from the end.
 
-A column at either end is taken for one of its own, and not for a part of the list, if
+The part at either end is a column of its own, and not a part of the list, if
 
 - it is written in another way than the rest (a year, one word beside names of two, small letters), or
-- what it says comes again in other lines at the same place, and never at another: a publisher, a genre.
+- its values are repeated in other lines at the same place, and never at another: a publisher, a genre.
 
-Where these do not decide, a convention does, and is no knowledge: if nothing but numbers and dates follows the list, the first thing stands alone (`director, cast, year`); if words follow, or one
-line has no second thing, all of it is the list (`authors, publisher, year`). That lines differ may also come from columns that some lack. So it is a list only if there are three lengths, a thing
-stands at different places, or all parts are names of people or look like it.
+If these do not decide, a convention does: if only numbers and dates follow the list, the first part is a column of its own (`director,
+cast, year`); if words follow, or a line has no second part, it belongs to the list (`authors, publisher, year`). Lines may also differ
+because some lack a column. So there is a list only if there are three lengths, or a part stands at different places, or all
+parts look like names of people.
 """
 
 from __future__ import annotations
@@ -26,9 +28,9 @@ if TYPE_CHECKING:
     Shape = tuple[bool, bool, bool]
 
 _MOST, _FEW = 0.8, 0.2  # of the parts
-_FEWEST_LINES = 4  # to tell by what comes again
-_AGAIN = 0.3  # of the lines say at one place what others say there
-_LENGTHS = 3  # that columns which some lines lack hardly have; a limit of taste
+_FEWEST_LINES = 4  # so that repeated values count
+_REPEATED = 0.3  # of the lines have a value that others have at the same place
+_LENGTHS = 3  # so many hardly come from missing columns; a limit of taste
 _MOST_WORDS = 4  # of a name; a limit of taste
 _MOST_COLUMNS = 8  # around the list; a limit of taste
 
@@ -45,7 +47,7 @@ class DelimitedColumns(NamedTuple):
 
 
 def columns_around_list(lines: Sequence[Line]) -> DelimitedColumns | None:
-    """Return the columns before and behind the one that is a list; None if no column is seen to be one, or nothing but the list is there."""
+    """Return how many columns stand before and behind the list; None if no list is found, or there is no other column."""
     lines = [line for line in lines if len(line) > 1]
     lengths = {len(line) for line in lines}
     if len(lengths) < 2:
@@ -67,7 +69,7 @@ def columns_around_list(lines: Sequence[Line]) -> DelimitedColumns | None:
 
 
 def parts_around_list(text: str, around: DelimitedColumns | None) -> list[str]:
-    """Return the parts of a text with commas between them; a column that is a list stays one, as it is written."""
+    """Return the parts of a text with commas between them; a column that is a list stays one part."""
     parts = PARTS.split(text)
     if around is None or len(parts) <= around.before + around.behind:
         return parts
@@ -78,15 +80,15 @@ def parts_around_list(text: str, around: DelimitedColumns | None) -> list[str]:
 
 
 def _stands_out(lines: Sequence[Line], at: int) -> float:
-    """Return how clearly the first (0) or the last (-1) of all lines is no part of the list, from 0 to 1."""
+    """Return how clearly the first (0) or the last (-1) part of all lines does not belong to the list, from 0 to 1."""
     column = [line[at] for line in lines]
     others = [part for line in lines for part in (line[:-1] if at else line[1:])]
     shape, times = Counter(map(_shape, column)).most_common(1)[0]
     if times >= _MOST * len(column) and sum(_shape(part) == shape for part in others) <= _FEW * len(others):
         return 1.0
-    again = 1 - len(set(column)) / len(column)
-    is_own = len(column) >= _FEWEST_LINES and again >= _AGAIN and set(column).isdisjoint(others)
-    return again if is_own else 0.0
+    repeated = 1 - len(set(column)) / len(column)
+    is_own = len(column) >= _FEWEST_LINES and repeated >= _REPEATED and set(column).isdisjoint(others)
+    return repeated if is_own else 0.0
 
 
 def _shape(part: str) -> Shape:
@@ -114,11 +116,11 @@ def _is_list(lines: Sequence[Line]) -> bool:
 
 
 def _stands_elsewhere(lines: Sequence[Line]) -> bool:
-    """Return whether a thing stands at several places, counted from the beginning and from the end."""
+    """Return whether a part stands at several places, counted from the beginning and from the end."""
     first: dict[str, tuple[int, int]] = {}
     for part, start, end in _places(lines):
-        known = first.setdefault(part, (start, end))
-        if known[0] != start and known[1] != end:
+        first_start, first_end = first.setdefault(part, (start, end))
+        if first_start != start and first_end != end:
             return True
     return False
 

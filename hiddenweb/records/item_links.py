@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 _MOST_LINKS_OF_RESULT = 5
-"""Links of the median result, at most; a limit of taste: sections of a page have more."""
+"""Most links of the median result; a limit of taste: sections of a page have more."""
 
 _MUCH_MORE = 2  # times as many characters; a limit of taste
 
@@ -32,7 +32,7 @@ def link_words(link: RawLink, flat: str) -> str:
 
 
 def other_addresses(walk: TreeWalk, kinds: dict[str, RawLink], link: RawLink | None) -> Iterator[str]:
-    """Yield where the links of every kind lead but for one."""
+    """Yield the addresses of the links of every kind, except those of `link`."""
     for anchor in kinds.values():
         address = walk.resolve(anchor.href) if anchor is not link else None
         if address is not None:
@@ -42,11 +42,11 @@ def other_addresses(walk: TreeWalk, kinds: dict[str, RawLink], link: RawLink | N
 def choose_links(
     walk: TreeWalk, anchors: list[list[RawLink]], kinds: list[dict[str, RawLink]]
 ) -> list[RawLink | None]:
-    """Return the link of each part that leads to what the part is about, or None where it has none.
+    """Return the link of each item that leads to what the item is about, or None if it has none.
 
-    That is the link of its heading. Without headings it is one of the kind that differs most from part to part: authors, tags and sections
-    come again, and what is the same in all parts leads to none of them. Of several such kinds it is the first on the site itself, unless another
-    says much more. The first of a kind counts. Where records are filed in several folders, their place tells them.
+    That is the link of its heading. Without headings it is the link of the kind that differs most from item to item: authors, tags and
+    sections are repeated. Of several such kinds it is the first on the site itself, unless another has much longer texts. Of several
+    links of the kind it is the first. Records that are filed in several folders are recognised by the position of their link.
     """
     headings = [element.span for element in walk.elements or () if element.tag in HEADINGS]
     of_headings = [_link_in_heading(each, headings) for each in anchors]
@@ -62,8 +62,8 @@ def choose_links(
     equal = [kind for kind in targets if len(targets[kind]) == most]
     site = _site_of(walk.url)
     longest = max((lengths[kind] for kind in equal), default=0)
-    telling = [kind for kind in equal if _MUCH_MORE * lengths[kind] >= longest]
-    best = next((kind for kind in telling if kind.startswith(f"{site}/")), next(iter(telling), ""))
+    long_kinds = [kind for kind in equal if _MUCH_MORE * lengths[kind] >= longest]
+    best = next((kind for kind in long_kinds if kind.startswith(f"{site}/")), next(iter(long_kinds), ""))
     links = [each.get(best) or next(iter(each.values()), None) for each in kinds]
     return _links_of_many_folders(walk, anchors, links) or links
 
@@ -71,15 +71,16 @@ def choose_links(
 def _links_of_many_folders(
     walk: TreeWalk, anchors: list[list[RawLink]], others: list[RawLink | None]
 ) -> list[RawLink | None]:
-    """Return the links that stand in one place of every part and lead to pages of their own in several folders of the site; none if others stand before them or say as much.
+    """Return the links that stand at one position of every item and lead to different pages in several folders of the site.
 
-    Records that are filed by subject or day have no kind of address in common (`/music/old-songs`, `/films/the-bridge`), while their authors do.
+    Records that are filed by subject or day have no kind of address in common (`/music/old-songs`, `/films/the-bridge`), but their authors
+    have. Returns none if the other links stand before them or have texts as long.
     """
     places: dict[str, list[RawLink]] = {}
     for each in anchors:
         for path, anchor in {anchor.path: anchor for anchor in reversed(each)}.items():
             places.setdefault(path, []).append(anchor)
-    said = sum(link.span.end - link.span.start for link in others if link)
+    other_length = sum(link.span.end - link.span.start for link in others if link)
     for links in places.values():
         addresses = {address for link in links if (address := walk.resolve(link.href))}
         are_records = len(addresses) == len(links) == len(anchors) > 1
@@ -92,7 +93,7 @@ def _links_of_many_folders(
             other is None or link.span.start <= other.span.start
             for link, other in zip(links, others, strict=True)
         )
-        if length > _MUCH_MORE * said or (stand_before and _MUCH_MORE * length >= said):
+        if length > _MUCH_MORE * other_length or (stand_before and _MUCH_MORE * length >= other_length):
             return list(links)
     return []
 
@@ -125,7 +126,7 @@ def first_of_kinds(walk: TreeWalk, anchors: list[RawLink]) -> dict[str, RawLink]
 def item_title(
     walk: TreeWalk, flat: str, member: CellMember, link: RawLink | None, no_titles: frozenset[str]
 ) -> str:
-    """Return what a part is called: its link, if that says more than a number or than all others, its heading, or its first line."""
+    """Return the title of an item: the first text with words among its links, its heading and its first lines."""
     _, start, end = member
     same = [anchor for anchor in walk.links.anchors_in(start, end) if link and anchor.href == link.href]
     of_links = [_heading_of(walk, anchor, flat) or link_words(anchor, flat) for anchor in same]
@@ -140,7 +141,7 @@ def item_title(
 
 
 def _heading_of(walk: TreeWalk, link: RawLink, flat: str) -> str:
-    """Return the heading within a link of several lines, such as a card that leads on as a whole."""
+    """Return the heading within a link of several lines, such as a card that is one link as a whole."""
     start, end = link.span.start, link.span.end
     if "\n" not in flat[start:end].strip():
         return ""

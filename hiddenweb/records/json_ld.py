@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _MOST_ITEMS = 1_000  # items of a page; a limit of taste
 _MOST_NODES = 50_000
-"""Values of a script that are looked at, at most; a limit of taste that keeps a page within seconds."""
+"""Most values of a script that are read; a limit of taste that keeps a page within seconds."""
 
 _NO_ATTRIBUTES = frozenset(
     {
@@ -32,47 +32,53 @@ _NO_ATTRIBUTES = frozenset(
         "identifier",
     }
 )
-_SAYING = ("name", "price", "ratingValue", "value", "@value")  # of something that is said by another thing
+_VALUE_KEYS = (
+    "name",
+    "price",
+    "ratingValue",
+    "value",
+    "@value",
+)  # of a thing that is the value of a property
 
 
 def items_in(walk: TreeWalk) -> Mapping[str, list[Pair]]:
-    """Return what is said of each item of the page: by its address, or by its name."""
+    """Return the attributes of each item of the page, by its address and by its name."""
     if walk.items is not None:
         return walk.items
     items: dict[str, list[Pair]] = {}
     walk.items = items
     for data in read_json_ld(walk):
-        for item in _things(data):
+        for item in _listed_items(data):
             if len(items) < _MOST_ITEMS:
                 _add(items, item, walk)
     return items
 
 
 def statements_about(items: Mapping[str, list[Pair]], title: str, address: str | None) -> list[Pair]:
-    """Return what is said of a record, by its address or else by its name."""
+    """Return the attributes of a record, found by its address or else by its name."""
     return items.get(address or "") or items.get(title.casefold()) or []
 
 
 def _add(items: dict[str, list[Pair]], item: dict[str, object], walk: TreeWalk) -> None:
-    said = [
+    pairs = [
         (name, text)
         for key, value in list(item.items())[:40]
         if not key.startswith("@") and key.lower() not in _NO_ATTRIBUTES and (name := from_property(key))
         for text in _texts(value)
     ]
-    address, called = item.get("url") or item.get("@id"), item.get("name")
-    if said and isinstance(address, str) and (resolved := walk.resolve(address)):
-        items.setdefault(resolved, said)
-    if said and isinstance(called, str) and called.strip():
-        items.setdefault(fold_line(called), said)
+    address, title = item.get("url") or item.get("@id"), item.get("name")
+    if pairs and isinstance(address, str) and (resolved := walk.resolve(address)):
+        items.setdefault(resolved, pairs)
+    if pairs and isinstance(title, str) and title.strip():
+        items.setdefault(fold_line(title), pairs)
 
 
-def _things(data: object) -> Iterator[dict[str, object]]:
-    """Yield what lists hold: the values of arrays, and of the elements of item lists; of a single thing nobody knows which record it is."""
-    waiting, seen = [(data, False)], 0
-    while waiting and seen < _MOST_NODES:
+def _listed_items(data: object) -> Iterator[dict[str, object]]:
+    """Yield the things in arrays and item lists. A thing that is in no list is left out: it could be any record."""
+    waiting, count = [(data, False)], 0
+    while waiting and count < _MOST_NODES:
         value, listed = waiting.pop()
-        seen += 1
+        count += 1
         if isinstance(value, list):
             waiting += [(each, True) for each in reversed(value) if isinstance(each, dict | list)]
         elif isinstance(value, dict):
@@ -95,7 +101,9 @@ def _texts(value: object) -> Iterator[str]:
     for one in values[:20]:
         each: object = one
         if isinstance(one, dict):
-            each = next((one[key] for key in _SAYING if isinstance(one.get(key), str | int | float)), None)
+            each = next(
+                (one[key] for key in _VALUE_KEYS if isinstance(one.get(key), str | int | float)), None
+            )
         if isinstance(each, str | int | float) and not isinstance(each, bool):
             text = " ".join(str(each).split())
             if text and not text.startswith(("http://schema.org", "https://schema.org")):

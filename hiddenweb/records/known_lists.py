@@ -1,7 +1,8 @@
 """Lists among columns, known from earlier answers of a form.
 
-`Ann Lee, Bo Ray, Cy Fox, 1999`: which column is a list can be seen where results of one page differ in their number of parts (`hiddenweb.records.delimited`). A single result does not, nor do a few that happen to be of one length. But a form writes all its
-answers in one way: what one of them showed, how many columns stand before the list and how many behind, holds for a place of the same name in the others.
+`Ann Lee, Bo Ray, Cy Fox, 1999`: one column is a list. Results with different numbers of parts show which one it is
+(`hiddenweb.records.delimited`). A single result, or a few of one length, do not. But all answers of a form are written in one way. So the
+number of columns before and behind the list, learnt from one answer, holds for the attribute of that name in the others.
 """
 
 from __future__ import annotations
@@ -20,23 +21,25 @@ if TYPE_CHECKING:
 
 _NEARLY = 0.9  # of the records
 _LONGEST_PART = 60  # characters; a limit of taste
-_LONGEST_TEXT = 20_000  # characters of a record in which the line is looked for; a limit of taste
+_LONGEST_TEXT = 20_000  # characters of a record that are searched for the line; a limit of taste
 _MOST_LISTS = 20  # of one form; a limit of taste
 
 
 def extend_known_lists(known: frozenset[str], records: Iterable[Record]) -> frozenset[str]:
-    """Return the known lists with those that the records of an answer show; a list is written "before behind name"."""
-    shown = dict(_lists_in(records))
-    if not shown:
+    """Return the known lists with those in the records of an answer; a list is written "before behind name"."""
+    new_lists = dict(_lists_in(records))
+    if not new_lists:
         return known
-    kept = sorted(entry for entry in known if entry.split(" ", 2)[2] not in shown)
+    old_entries = sorted(entry for entry in known if entry.split(" ", 2)[2] not in new_lists)
     return frozenset(
-        [*(f"{before} {behind} {name}" for name, (before, behind) in shown.items()), *kept][:_MOST_LISTS]
+        [*(f"{before} {behind} {name}" for name, (before, behind) in new_lists.items()), *old_entries][
+            :_MOST_LISTS
+        ]
     )
 
 
 def join_known_lists(records: tuple[Record, ...], known: Iterable[str]) -> tuple[Record, ...]:
-    """Return records in which known lists are one value, where they were taken apart."""
+    """Return records in which known lists that were split are one value again."""
     for entry in known:
         before, behind, name = entry.split(" ", 2)
         records = tuple(
@@ -46,7 +49,7 @@ def join_known_lists(records: tuple[Record, ...], known: Iterable[str]) -> tuple
 
 
 def _lists_in(records: Iterable[Record]) -> Iterator[tuple[str, DelimitedColumns]]:
-    """Yield names of which nearly all records have several values, and one value with commas at the same place among them."""
+    """Yield the names that have several values in nearly all records, with one value with commas at the same place among them."""
     places: dict[str, Counter[DelimitedColumns | None]] = {}
     for record in records:
         for name, values in _values(record).items():
@@ -76,15 +79,15 @@ def _join_list(record: Record, name: str, columns: DelimitedColumns) -> Record:
         return record
     first = next(at for at, (each, _) in enumerate(record.attributes) if each == name)
     others = [(at, pair) for at, pair in enumerate(record.attributes) if pair[0] != name]
-    said = [(name, part) for part in parts_around_list(line, columns)]
+    joined = [(name, part) for part in parts_around_list(line, columns)]
     before, behind = ([pair for at, pair in others if (at > first) == later] for later in (False, True))
-    return replace(record, attributes=(*before, *said, *behind))
+    return replace(record, attributes=(*before, *joined, *behind))
 
 
 def _line_of(values: Sequence[str], text: str) -> str:
-    """Return the line of a text that is made of all the values and nothing else; a value may come several times."""
+    """Return the line of a text that consists of all the values and nothing else; a value may be repeated."""
     part = "|".join(re.escape(value) for value in sorted(values, key=len, reverse=True))
     between = PARTS.pattern
     lines = re.finditer(f"(?:{part})(?:(?:{between})(?:{part}))+", " ".join(text[:_LONGEST_TEXT].split()))
-    wanted = set(values)
-    return next((line[0] for line in lines if set(PARTS.split(line[0])) == wanted), "")
+    distinct = set(values)
+    return next((line[0] for line in lines if set(PARTS.split(line[0])) == distinct), "")

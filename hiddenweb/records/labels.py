@@ -1,4 +1,4 @@
-"""Names that records show: labels before values, in elements of their own, taking turns with them, or before a colon."""
+"""Labels that a page shows: in elements of their own before the values, alternating with the values, or before a colon."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.html.tags import NUMBERS, numbers_of
 from hiddenweb.records.attribute_names import clean, from_class
-from hiddenweb.records.cells import has_words, is_said
+from hiddenweb.records.cells import has_content, has_words
 from hiddenweb.records.delimited import PARTS
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _LONGEST_LABEL, _MOST_WORDS = 40, 6  # characters and words of a label; limits o
 _NEARLY, _MOST = 0.9, 0.8  # of the records
 _DT, _DD, _TR, _TH, _A, _BUTTON = (NUMBERS[name] for name in ("dt", "dd", "tr", "th", "a", "button"))
 _LABELLING = numbers_of("dt th label")
-_SET_OFF = numbers_of("b strong em i h3 h4 h5 h6 small label legend")
+_EMPHASISED = numbers_of("b strong em i h3 h4 h5 h6 small label legend")
 _LABEL_CLASS = re.compile(
     r"label|(?:^|[\s_-])(?:lbl|key|term|attr(?:ibute)?|caption|fname|field-?name)(?:$|[\s_-])|Label|Key$",
     re.IGNORECASE,
@@ -40,9 +40,11 @@ _MOST_VALUES = 40  # of one label; a limit of taste
 
 
 def name_by_labels(page: RecordPieces) -> None:
-    """Find labels, and name what they stand before."""
-    mates = {
-        id(piece): _mates(page, pieces, at) for pieces in page.records for at, piece in enumerate(pieces)
+    """Find labels, and name the pieces behind them."""
+    candidates = {
+        id(piece): _value_candidates(page, pieces, at)
+        for pieces in page.records
+        for at, piece in enumerate(pieces)
     }
     kinds: dict[Kind, list[CellText]] = {}
     for piece in page.pieces:
@@ -50,45 +52,47 @@ def name_by_labels(page: RecordPieces) -> None:
             kinds.setdefault(piece.kind, []).append(piece)
     others = []
     for pieces in kinds.values():
-        if _are_labels(page, pieces, mates):
+        if _are_labels(page, pieces, candidates):
             for piece in pieces:
-                piece.is_label = bool(mates[id(piece)]) and _could_be_label(piece.text)
+                piece.is_label = bool(candidates[id(piece)]) and _could_be_label(piece.text)
         else:
             others.append(pieces)
     for pieces in page.records:
         for piece in pieces:
             if piece.is_label:
-                _give(page, piece, mates[id(piece)])
+                _name_values_of_label(page, piece, candidates[id(piece)])
     for pieces in others:
-        _name_in_turns(page, [piece for piece in pieces if not piece.name])
+        _name_alternating(page, [piece for piece in pieces if not piece.name])
     _name_within(page)
 
 
-def _give(page: RecordPieces, label: CellText, mates: Sequence[CellText]) -> None:
-    """Name the values of a label; a label without any is none."""
-    values = [piece for piece in takewhile(lambda mate: not mate.is_label, mates) if not piece.name]
+def _name_values_of_label(page: RecordPieces, label: CellText, candidates: Sequence[CellText]) -> None:
+    """Name the values of a label; without values it is no label."""
+    values = [
+        piece for piece in takewhile(lambda candidate: not candidate.is_label, candidates) if not piece.name
+    ]
     if not values:
-        label.is_label = bool(mates) and label.text.endswith(_COLONS)
+        label.is_label = bool(candidates) and label.text.endswith(_COLONS)
         return
     name_values(values, clean(label.text), page.flat)
 
 
-def _are_labels(page: RecordPieces, pieces: list[CellText], mates: Mapping[int, list[CellText]]) -> bool:
-    with_mates = [piece for piece in pieces if mates[id(piece)]]
-    could = [piece for piece in with_mates if _could_be_label(piece.text)]
+def _are_labels(page: RecordPieces, pieces: list[CellText], candidates: Mapping[int, list[CellText]]) -> bool:
+    with_candidates = [piece for piece in pieces if candidates[id(piece)]]
+    could = [piece for piece in with_candidates if _could_be_label(piece.text)]
     if not could or len(could) < _MOST * len(pieces) or any(id(piece) in page.titles for piece in pieces):
         return False
     if sum(piece.text.endswith(_COLONS) for piece in could) >= _MOST * len(could):
         return True
     element = page.elements[page.top_of(could[0])] if could[0].place >= 0 else None
     if element is None or (page.rows and element.parent == page.members[could[0].record].roots[0]):
-        return element is not None and element.tag == _TH and comes_again(could)
+        return element is not None and element.tag == _TH and recur_across_records(could)
     if element.tag in _LABELLING:
         return True
-    values = [mate for piece in could for mate in mates[id(piece)][:1]]
+    values = [candidate for piece in could for candidate in candidates[id(piece)][:1]]
     if len(page.records) == 1:
-        return _are_labels_of_one(page, could, values)
-    if not comes_again(could) or any(id(value) in page.titles for value in values):
+        return _are_labels_of_only_record(page, could, values)
+    if not recur_across_records(could) or any(id(value) in page.titles for value in values):
         return False
     if _LABEL_CLASS.search(element.style):
         return True
@@ -98,14 +102,14 @@ def _are_labels(page: RecordPieces, pieces: list[CellText], mates: Mapping[int, 
         return False
     if len(could) >= 1.5 * records:
         return True
-    in_line = sum(mates[id(piece)][0].line == piece.line for piece in could) >= _MOST * len(could)
+    in_line = sum(candidates[id(piece)][0].line == piece.line for piece in could) >= _MOST * len(could)
     is_one = len(texts) == 1 and records >= max(3, len(page.records) / 2)
-    in_two = _stand_in_pairs(page, could) and not from_class(element.style)
-    return is_one and (element.tag in _SET_OFF or in_line or in_two)
+    in_pairs = _stand_in_pairs(page, could) and not from_class(element.style)
+    return is_one and (element.tag in _EMPHASISED or in_line or in_pairs)
 
 
-def _are_labels_of_one(page: RecordPieces, pieces: list[CellText], values: list[CellText]) -> bool:
-    """Return whether pieces of the only record are labels: they are called so, or each has a value, and all values are of one other kind."""
+def _are_labels_of_only_record(page: RecordPieces, pieces: list[CellText], values: list[CellText]) -> bool:
+    """Return whether pieces of the only record are labels: their class says so, or each has a value, and all values are of one other kind."""
     if _LABEL_CLASS.search(page.elements[page.top_of(pieces[0])].style):
         return True
     kinds = {value.kind for value in values}
@@ -130,7 +134,7 @@ def _stand_in_pairs(page: RecordPieces, pieces: list[CellText]) -> bool:
 
 
 def _children(page: RecordPieces, place: int) -> int:
-    """Return how many elements are right below another, three at most."""
+    """Return how many children an element has, three at most."""
     found, at = 0, place + 1
     while place >= 0 and found < 3 and at < len(page.elements) and page.elements[at].parent >= place:
         found += page.elements[at].parent == place
@@ -138,8 +142,8 @@ def _children(page: RecordPieces, place: int) -> int:
     return found
 
 
-def _name_in_turns(page: RecordPieces, pieces: list[CellText]) -> None:
-    """Find labels that look like their values: every first of two comes again in other records, and no second one is among them."""
+def _name_alternating(page: RecordPieces, pieces: list[CellText]) -> None:
+    """Find labels that look like their values: of every two pieces the first is repeated in other records, and the second is no label."""
     holders: dict[int, list[CellText]] = {}
     for piece in pieces:
         if piece.place >= 0 and id(piece) not in page.titles:
@@ -152,7 +156,7 @@ def _name_in_turns(page: RecordPieces, pieces: list[CellText]) -> None:
     if (
         not first
         or len(first) != len(second)
-        or not comes_again(first)
+        or not recur_across_records(first)
         or not all(_could_be_label(piece.text) for piece in first)
     ):
         return
@@ -168,8 +172,8 @@ def _name_in_turns(page: RecordPieces, pieces: list[CellText]) -> None:
             name[id(value)].is_label = True
 
 
-def _mates(page: RecordPieces, pieces: Sequence[CellText], at: int) -> list[CellText]:
-    """Return what a piece would be the label of: what follows it on its line, in the element behind it, or on the next line."""
+def _value_candidates(page: RecordPieces, pieces: Sequence[CellText], at: int) -> list[CellText]:
+    """Return the values that a piece would be the label of: the pieces behind it on its line, in the next element, or on the next line."""
     piece = pieces[at]
     if at + 1 >= len(pieces) or piece.place < 0:
         return []
@@ -215,8 +219,8 @@ def _name_within(page: RecordPieces) -> None:
     for number, pieces in enumerate(page.records):
         parts: list[CellText] = []
         for piece in pieces:
-            known = [match for match in inner.get(id(piece), ()) if found[match[1]] >= least]
-            parts += _split_by_labels(piece, known) if known and not known[0].start() else [piece]
+            labels = [match for match in inner.get(id(piece), ()) if found[match[1]] >= least]
+            parts += _split_by_labels(piece, labels) if labels and not labels[0].start() else [piece]
         page.records[number] = parts
     page.pieces = [piece for pieces in page.records for piece in pieces]
 
@@ -230,8 +234,8 @@ def _could_be_label(text: str) -> bool:
     )
 
 
-def comes_again(pieces: Sequence[CellText]) -> bool:
-    """Return whether nearly all texts stand in other records as well."""
+def recur_across_records(pieces: Sequence[CellText]) -> bool:
+    """Return whether nearly all texts are in other records, too."""
     records: dict[str, set[int]] = {}
     for piece in pieces:
         records.setdefault(piece.text, set()).add(piece.record)
@@ -239,7 +243,7 @@ def comes_again(pieces: Sequence[CellText]) -> bool:
 
 
 def _are_distinct(pieces: Sequence[CellText]) -> bool:
-    """Return whether no record says a thing twice."""
+    """Return whether no record has a text twice."""
     return len({(piece.record, piece.text) for piece in pieces}) == len(pieces)
 
 
@@ -253,7 +257,7 @@ def _first_few(pieces: Sequence[CellText], at: int, belongs: Callable[[CellText]
 
 
 def name_values(values: Sequence[CellText], name: str, flat: str) -> None:
-    """Give values the name that the page shows. What is one text on its lines is one value."""
+    """Give values the name that the page shows. A text over several lines is one value."""
     for piece in values:
         piece.name, piece.is_shown = name, True
     lines: dict[int, list[CellText]] = {}
@@ -280,11 +284,11 @@ def _split_by_labels(piece: CellText, labels: Sequence[re.Match[str]]) -> Iterat
     for label, end in zip(labels, ends, strict=True):
         value = piece.text[label.end() : end].strip()
         value = value.rstrip(" ,;|") if end < len(piece.text) else value
-        if is_said(value):
+        if has_content(value):
             yield replace(piece, text=value, name=clean(label[1]), is_shown=True)
 
 
 def leave_out(pieces: Iterable[CellText]) -> None:
-    """Let pieces be no part of what a record says."""
+    """Exclude pieces from the attributes of their record."""
     for piece in pieces:
         piece.is_left_out = True

@@ -1,4 +1,4 @@
-"""Names that the source of a page gives to what records say: microdata, RDFa, and what scripts and style sheets are told."""
+"""Names of attributes in the source of a page: microdata, RDFa, and names that are there for scripts and style sheets."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hiddenweb.records.attributes import RecordPieces
 
 MOST_ATTRIBUTES = 60
-"""Attributes of a record at most; a limit of taste."""
+"""Most attributes of a record; a limit of taste."""
 
 LONGEST_VALUE = 5_000
 """Characters of a value that are kept; a limit of taste: an abstract is shorter."""
@@ -29,46 +29,48 @@ LONGEST_VALUE = 5_000
 _NEARLY, _MOST = 0.9, 0.8  # of the records
 _DATA_LABELS = frozenset({"data-label", "data-title", "data-th", "data-column", "data-header", "data-name"})
 _DATA_NAMES = frozenset({"data-field", "data-attribute", "data-testid", "data-test", "data-qa", "data-role"})
-_LOOKED_AT = 10  # pieces of one kind; a limit of taste
-_TELLING = ("content", "datetime", "value")
+_SAMPLE_SIZE = 10  # pieces of one kind; a limit of taste
+_VALUE_ATTRIBUTES = ("content", "datetime", "value")
 
 
 def name_by_source(page: RecordPieces) -> None:
-    """Name pieces by microdata, RDFa and what scripts and style sheets are told about them."""
-    told: dict[int, MarkedProperty] = {each.place: each for each in page.walk.told if each.place >= 0}
-    if page.walk.told:
-        _tell_of_empty(page)
+    """Name pieces by microdata, RDFa and names that are there for scripts and style sheets."""
+    marked: dict[int, MarkedProperty] = {
+        each.place: each for each in page.walk.marked_properties if each.place >= 0
+    }
+    if page.walk.marked_properties:
+        _read_empty_elements(page)
         for piece in page.pieces:
             if not piece.name and not piece.is_label:
-                piece.name = _read_declared_name(page, piece, told)
+                piece.name = _read_declared_name(page, piece, marked)
     for pieces in page.group_unnamed().values():
-        names = Counter(_data_name(page, piece) for piece in pieces[:_LOOKED_AT])
+        names = Counter(_data_name(page, piece) for piece in pieces[:_SAMPLE_SIZE])
         name, times = names.most_common(1)[0]
         if name and times >= _MOST * names.total():
             for piece in pieces:
                 piece.name = name
 
 
-def _tell_of_empty(page: RecordPieces) -> None:
-    """Take what elements without text say in their attributes: `<meta itemprop="sku" content="17">`."""
+def _read_empty_elements(page: RecordPieces) -> None:
+    """Read the values of elements without text from their attributes: `<meta itemprop="sku" content="17">`."""
     parts = [(root, number) for number, member in enumerate(page.members) for root in member.roots]
     ends = [max(subtree(page.elements, root)) for root, _ in parts]
-    for each in page.walk.told:
+    for each in page.walk.marked_properties:
         at = bisect_right(parts, (each.parent, len(parts))) - 1
         if each.place >= 0 or at < 0 or each.parent > ends[at]:
             continue
-        value = next((each.attributes[key] for key in _TELLING if each.attributes.get(key)), None)
-        said = page.empty[parts[at][1]]
-        if value and len(said) < MOST_ATTRIBUTES:
+        value = next((each.attributes[key] for key in _VALUE_ATTRIBUTES if each.attributes.get(key)), None)
+        pairs = page.empty[parts[at][1]]
+        if value and len(pairs) < MOST_ATTRIBUTES:
             name = from_property(each.attributes.get("itemprop") or each.attributes.get("property"))
-            said.append((name, " ".join(value[:LONGEST_VALUE].split())))
+            pairs.append((name, " ".join(value[:LONGEST_VALUE].split())))
 
 
-def _read_declared_name(page: RecordPieces, piece: CellText, told: Mapping[int, MarkedProperty]) -> str:
+def _read_declared_name(page: RecordPieces, piece: CellText, marked: Mapping[int, MarkedProperty]) -> str:
     inner = ""
     for place in page.places_around(piece):
-        if place in told:
-            attributes = told[place].attributes
+        if place in marked:
+            attributes = marked[place].attributes
             name = from_property(attributes.get("itemprop") or attributes.get("property"))
             if inner and inner != "name":
                 return inner

@@ -1,7 +1,8 @@
 """Numbers as people write them: with a decimal point or comma, grouped by thousands or the Indian way, in any script's digits.
 
-A text is read in every way it can be read. `1,234.50` and `1.234,50` can be read in one way, `1.234` in two: that is 1.234 or 1234, by what the decimal mark is.
-Which it is, other numbers of the same source tell, or the language; if neither does, the number is not read at all.
+A text is read in every way it can be read. `1,234.50` and `1.234,50` can be read in one way, `1.234` in two: 1.234 or 1234, which
+depends on the decimal mark. The mark is known from other numbers of the same source, or from the language. If neither decides, the
+number is not read at all.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from hiddenweb.language import lexicon
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 LONGEST = 200
-"""Characters of a text that is looked at; longer ones are no values of a kind."""
+"""Characters of a text that is read; longer texts are not values of a kind."""
 
 _SPACES = dict.fromkeys(
     (0x00A0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000, 0x09, 0x0A, 0x0D), " "
@@ -31,80 +34,14 @@ _UNSEEN = dict.fromkeys(
 _TABLE = {**_SPACES, **{ord(mark): plain for mark, plain in _MARKS.items()}, **_UNSEEN}
 _ARABIC_POINT, _ARABIC_GROUP = "٫", "٬"
 NUMBER = r"(?:\d(?:[\d.,'٫٬]|(?: (?=\d{2,3}(?!\d))))*(?<=\d)|[.,]\d+)"
-"""What may be a number: it begins and ends with a digit; spaces stand before two or three digits only."""
+"""What may be a number: it begins and ends with a digit, and spaces stand only before two or three digits."""
 _NUMBER = re.compile(NUMBER)
 _SIGNED = re.compile(rf"([-+]?) ?({NUMBER})")
-_POINT = frozenset(
-    [
-        "en",
-        "zh",
-        "ja",
-        "ko",
-        "th",
-        "he",
-        "hi",
-        "mt",
-        "ms",
-        "ga",
-        "cy",
-        "sw",
-        "ta",
-        "te",
-        "bn",
-        "ur",
-        "tl",
-        "si",
-    ]
-)
-_COMMA = frozenset(
-    [
-        "de",
-        "fr",
-        "es",
-        "it",
-        "pl",
-        "tr",
-        "ru",
-        "nl",
-        "pt",
-        "sv",
-        "da",
-        "nb",
-        "nn",
-        "no",
-        "fi",
-        "cs",
-        "sk",
-        "hu",
-        "ro",
-        "uk",
-        "bg",
-        "hr",
-        "sr",
-        "sl",
-        "el",
-        "id",
-        "vi",
-        "ca",
-        "et",
-        "lt",
-        "lv",
-        "is",
-        "sq",
-        "az",
-        "ka",
-        "be",
-        "mk",
-        "bs",
-        "gl",
-        "eu",
-    ]
-)
 
 
 @dataclass(frozen=True, slots=True)
 class NumberReading:
-    """A number as a decimal text, and the decimal mark if it must be read so; "" if it can be read in one way only without telling the mark."""
+    """A number as a decimal text, and the decimal mark that this reading needs; "" if it needs none."""
 
     value: str
     mark: str = ""
@@ -173,7 +110,7 @@ def _readings(text: str) -> list[NumberReading]:
 
 
 def _read_groups(whole: str, part: str, mark: str) -> list[NumberReading]:
-    """Return a number of which the groups are divided by spaces or apostrophes, if they are as they should be."""
+    """Return a number whose groups are divided by spaces or apostrophes; none if the groups are not valid."""
     if part and not part.isdigit():
         return []
     groups = whole.replace("'", " ").split(" ")
@@ -200,12 +137,12 @@ def _are_groups(groups: list[str]) -> bool:
 
 
 def decimal_mark(texts: Iterable[str], language: str = "") -> str:
-    """Return the decimal mark of numbers that stand in some texts of one source; "" if nothing tells it, or they contradict each other.
+    """Return the decimal mark of the numbers in some texts of one source; "" if they do not show it, or contradict each other.
 
     >>> decimal_mark(["1.234", "12,5"]), decimal_mark(["1.234"]), decimal_mark(["1.234"], "de")
     (',', '', ',')
     """
-    told = {
+    marks = {
         each.mark
         for text in texts
         if len(text) <= LONGEST
@@ -213,14 +150,14 @@ def decimal_mark(texts: Iterable[str], language: str = "") -> str:
         for each in readings_of(number)
         if each.mark and not each.is_ambiguous
     }
-    if told:
-        return told.pop() if len(told) == 1 else ""
+    if marks:
+        return marks.pop() if len(marks) == 1 else ""
     code = language.lower().replace("_", "-").partition("-")[0]
-    return "." if code in _POINT else ("," if code in _COMMA else "")
+    return "".join(lexicon.read_in_language("writing.decimal_mark", code))
 
 
 def number_in(text: str, mark: str = "") -> str | None:
-    """Return the number that a plain text is, as a decimal text; None if it is none, or one that can be read in two ways.
+    """Return the number that a plain text is, as a decimal text; None if it is no number, or can be read in two ways.
 
     >>> number_in("1.234", ","), number_in("1.234"), number_in("12,5", ".")
     ('1234', None, None)

@@ -1,6 +1,6 @@
 """Reading a page with its repeated items: the results, rows and cards that may be records.
 
-Only pages that may show records are read so, answers above all: the items of a page take as long to find as all else on it.
+Only pages that may show records are read so, above all answers: to find the items takes as long as to read all else.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def read_document_with_items(document: Document, url: str, deadline: float) -> Page:
-    """Return everything a page says that is parsed."""
+    """Return everything that a parsed page says."""
     if document.root is None:
         return Page(url, charset=document.charset, marks=document.marks)
     walk = TreeWalk(document, url, deadline, keep_elements=True)
@@ -45,7 +45,7 @@ read_page_with_items = partial(read_page, read=read_document_with_items)
 
 
 def find_items(page: Page) -> Page | None:
-    """Return a page that was read without its repeated items with them, from the same parse; None if it has not kept that."""
+    """Return a page together with its repeated items, from the same parse; None if the page did not keep the parse."""
     document = document_of(page)
     if document is None:
         return None

@@ -1,11 +1,11 @@
-"""The records of an answer, each with a key that is the same whatever question brought it.
+"""The records of an answer, each with a key that is the same for every query that finds it.
 
-A page's blocks are its like parts; those of an answer are its records. Where every block leads to an address of its own on
-the same site, that address is the record: canonical, and without the traces of the question (`/item/5?from=wine`,
-`/show?q=wine&id=5`), which are the parameters that hold what was asked, and those that are named for it. A parameter that holds
-something else in other records of the answer is no trace: `/show?page=Wine` is what was found, not what was asked. A trace as well is
-the way back to the list (`/item/5?return=q%3Dwine%26page%3D2`): a parameter that holds parameters, the same in all records, or with what
-was asked among them. Otherwise the record is what it says, and its key is a hash of its words.
+The blocks of a page are its repeated parts; the blocks of an answer are its records. If every block leads to an address of its own
+on the same site, that address is the key. It is canonical, and it has no traces of the query (`/item/5?from=wine`,
+`/show?q=wine&id=5`). A trace is a parameter that holds a submitted value, or that is named for a search. A parameter that holds
+something else in other records of the answer is no trace: in `/show?page=Wine` the value is what was found. The way back to the list
+(`/item/5?return=q%3Dwine%26page%3D2`) is a trace, too: a parameter that holds parameters, and is the same in all records or repeats
+a submitted value. Without such an address the key is a hash of the words of the record.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from hiddenweb.model import HttpQuery, Page, RepeatedItem
 
-_MOST_OF_IT = 0.5
-"""The share of a text that a part of it has to have to be nearly all of it: the greater half."""
+_LARGER_PART = 0.5
+"""A part that stands for a text has more than this share of it."""
 
 _TRACES = frozenset(
     {
@@ -44,45 +44,52 @@ _TRACES = frozenset(
         "_ss",
     }
 )
-"""Parameters that forums, shops, trackers and catalogues add to the addresses of what was found."""
+"""Parameters that forums, shops, trackers and catalogues add to the addresses of results."""
 
 _PARAMETERS = re.compile(r"(?:^|[?&])[a-z_][\w.-]*=[^=]")
 """A value that holds parameters with values."""
 
-_SEVERAL = 3  # records, that show what the addresses of all have in common
-_MANY = 6  # records, whose numbers follow each other by chance no more
+_SEVERAL = 3  # records: enough to see what all addresses have in common
+_MANY = 6  # records: so many numbers do not follow each other by chance
 _NUMBER = re.compile(r"\d{1,18}")
-_AROUND_WORD = "*\"'+~-"  # signs of what is asked for that are no part of it
+_AROUND_WORD = "*\"'+~-"  # signs that are submitted with a word and are no part of it
 _MOST_ESCAPES = 3  # of a value inside a value inside a value; a limit of taste
 
 _DOES = re.compile(
     r"cart|basket|wish_?list|delete|remove|edit|log_?in|sign_?in|vote|share|flag|report|compare|favou?rit|bookmark|subscribe|print|download",
     re.IGNORECASE,
 )
-"""Addresses that do something with a record instead of showing it."""
+"""Words in addresses that do something with a record instead of showing it."""
 
 _SCRIPT = re.compile(r"^/?$|/[^/]+\.(?:php\d?|cgi|pl|aspx?|jsp|do|py|exe|dll)$", re.IGNORECASE)
-"""Paths that name no page, the root and scripts: which one it is, a parameter says."""
+"""Paths that name no page: the root and scripts. A parameter says which page it is."""
 
 
 def records_in(
     page: Page, query: HttpQuery | None = None, shapes: frozenset[str] = frozenset(), number: int = 1
 ) -> tuple[Record, ...]:
-    """Return the records of a page of an answer to a question, in their order, each once; `shapes` is what addresses of records look like, if that is known."""
-    asked = query_values(query)
-    kept = constant_parameters(shapes)
+    """Return the records of a page of an answer, in their order, each once.
+
+    `shapes` are the known shapes of the addresses of records (`shapes_of`); empty if none are known.
+    """
+    submitted = query_values(query)
+    constant = constant_parameters(shapes)
     found = _use_own_addresses(page.blocks, page.url)
     urls = [block.url for block in found if block.url]
-    telling = _telling(_add_similar_links(urls, page, asked), asked) | kept
-    blocks = [_use_known_address(block, asked, telling, shapes, page.url) for block in found]
-    addresses = [_find_known_address(block.url, asked, telling, shapes, page.url) for block in blocks]
+    distinguishing = (
+        _find_distinguishing_names(_add_similar_links(urls, page, submitted), submitted) | constant
+    )
+    blocks = [_use_known_address(block, submitted, distinguishing, shapes, page.url) for block in found]
+    addresses = [
+        _find_known_address(block.url, submitted, distinguishing, shapes, page.url) for block in blocks
+    ]
     by_address = _are_addresses_of_records(addresses, page.url)
     texts = [block.text for block in blocks]
     has_words = query is not None and any(
         map(str.isalnum, query.keyword)
     )  # else all records are listed, by number
-    first = _first_place(urls, asked, telling) if by_address and has_words else None
-    if first is not None and _is_at_its_place(first, len(urls), number, is_known=bool(shapes)):
+    first = _find_first_number(urls, submitted, distinguishing) if by_address and has_words else None
+    if first is not None and _counts_places(first, len(urls), number, is_known=bool(shapes)):
         by_address, texts = False, _names_of(blocks)
     records: dict[str, Record] = {}
     for block, address, text in zip(blocks, addresses, texts, strict=True):
@@ -92,31 +99,31 @@ def records_in(
     return tuple(records.values())
 
 
-def _is_at_its_place(first: int, count: int, number: int, *, is_known: bool) -> bool:
-    """Say whether numbers that count up begin where page `number` of an answer does: records that were added one by one have such numbers, too.
+def _counts_places(first: int, count: int, number: int, *, is_known: bool) -> bool:
+    """Say whether numbers that count up begin where page `number` of an answer begins.
 
-    Where it is known what addresses of records look like, further pages must be as long as all those before.
+    Records that were added one by one have numbers that count up, too. If the shapes of addresses are known, all pages before must be as long as this one.
     """
     if number == 1 or is_known:
         return first - (number - 1) * count in (0, 1)
     return first >= number - 1
 
 
-def _first_place(
-    urls: Sequence[str], asked: frozenset[str], telling: frozenset[str] = frozenset()
+def _find_first_number(
+    urls: Sequence[str], submitted: frozenset[str], distinguishing: frozenset[str] = frozenset()
 ) -> int | None:
-    """Return the first number of addresses that may name places in an answer, such as `/show/3?q=wine`, where the next question finds something else.
+    """Return the first number of addresses that may name places in an answer, such as `/show/3?q=wine`; None if they do not.
 
-    They hold what was asked, and all else in them is the same but for one number, which counts them up one by one.
+    The next query finds something else at such an address. Each holds a submitted value; one number counts up by one, and all else is the same.
 
-    >>> _first_place([f"http://a.example/show/{n}?q=wine" for n in (3, 4, 5, 6, 7, 8)], frozenset({"wine"}))
+    >>> _find_first_number([f"http://a.example/show/{n}?q=wine" for n in (3, 4, 5, 6, 7, 8)], frozenset({"wine"}))
     3
-    >>> _first_place([f"http://a.example/show/{n}?q=wine" for n in (3, 4, 5, 6, 8, 9)], frozenset({"wine"}))
+    >>> _find_first_number([f"http://a.example/show/{n}?q=wine" for n in (3, 4, 5, 6, 8, 9)], frozenset({"wine"}))
     """
     if len(urls) < _MANY:
         return None
     parameters = (re.split("[&;]", urlsplit(url).query) for url in urls)
-    if not all(any(_value(each) in asked and _is_trace(each, asked, telling) for each in some) for some in parameters):  # fmt: skip
+    if not all(any(_value(each) in submitted and _is_trace(each, submitted, distinguishing) for each in some) for some in parameters):  # fmt: skip
         return None
     if len({_NUMBER.sub("0", url) for url in urls}) > 1:
         return None
@@ -128,8 +135,8 @@ def _first_place(
     return counted[0] if counted == list(range(counted[0], counted[0] + len(counted))) else None
 
 
-def stand_at_places(records: Sequence[Record], page_url: str) -> bool:
-    """Say whether many records have an address each, on the site of the page, that names no more than their place in the answer."""
+def are_numbered_by_place(records: Sequence[Record], page_url: str) -> bool:
+    """Say whether many records each have an address on the site of the page that only names their place in the answer."""
     host = urlsplit(page_url).netloc
     own = {record.url for record in records if record.url and urlsplit(record.url).netloc == host}
     are_named = all(not record.key.startswith("http") for record in records)
@@ -137,7 +144,7 @@ def stand_at_places(records: Sequence[Record], page_url: str) -> bool:
 
 
 def _names_of(blocks: Sequence[RepeatedItem]) -> list[str]:
-    """Return what tells records apart that have no addresses of their own: what each names that is nowhere on the web, their titles, or all they say."""
+    """Return what distinguishes records without addresses: the names only they have (files, magnet links), their titles, or their texts."""
     times = Counter(name for block in blocks for name in block.names)
     names = [next((name for name in block.names if times[name] == 1), "") for block in blocks]
     titles = [block.title for block in blocks]
@@ -148,7 +155,7 @@ def _names_of(blocks: Sequence[RepeatedItem]) -> list[str]:
 
 
 def _use_own_addresses(blocks: Sequence[RepeatedItem], page_url: str) -> Sequence[RepeatedItem]:
-    """Return blocks that lead to other sites with the addresses that each has on this one, if there are such: collections of links have them."""
+    """Return blocks that lead to other sites with the address that each has on this site, if all have one, as in collections of links."""
     host = urlsplit(page_url).netloc
     if len(blocks) < _SEVERAL or any(block.url and urlsplit(block.url).netloc == host for block in blocks):
         return blocks
@@ -163,43 +170,60 @@ def _use_own_addresses(blocks: Sequence[RepeatedItem], page_url: str) -> Sequenc
     return blocks
 
 
-def asks_again(url: str | None, query: HttpQuery) -> bool:
-    """Say whether an address does nothing but ask the same words in the same box, as a link to another search does.
+def repeats_query(url: str | None, query: HttpQuery) -> bool:
+    """Say whether an address only submits the same words in the same box, as a link to another search does.
 
     >>> from hiddenweb.model import HttpQuery
-    >>> asks_again("http://a.example/?tags=wine+", HttpQuery((("tags", "wine"),), "wine"))
+    >>> repeats_query("http://a.example/?tags=wine+", HttpQuery((("tags", "wine"),), "wine"))
     True
-    >>> asks_again("http://a.example/?page=wine", HttpQuery((("tags", "wine"),), "wine"))
+    >>> repeats_query("http://a.example/?page=wine", HttpQuery((("tags", "wine"),), "wine"))
     False
     """
-    held = {(name.casefold(), value.strip().casefold()) for name, value in query.values if value}
-    said = [each for each in re.split("[&;]", urlsplit(url or "").query) if each]
-    return bool(said) and held.issuperset((_name(each), _value(each)) for each in said)
+    submitted = {(name.casefold(), value.strip().casefold()) for name, value in query.values if value}
+    parameters = [each for each in re.split("[&;]", urlsplit(url or "").query) if each]
+    return bool(parameters) and submitted.issuperset((_name(each), _value(each)) for each in parameters)
 
 
-def _add_similar_links(urls: list[str], page: Page, asked: frozenset[str]) -> list[str]:
-    """Return addresses with all of their kinds on the page, if they hold what was asked: it may be a word of the address itself (`a=commit`)."""
-    if not any(_value(each) in asked for url in urls for each in re.split("[&;]", urlsplit(url).query)):
+def _add_similar_links(urls: list[str], page: Page, submitted: frozenset[str]) -> list[str]:
+    """Return addresses with all others of their kinds on the page, if they hold a submitted value.
+
+    The value may be a word of the address itself (`a=commit`); the others show that.
+    """
+    if not any(_value(each) in submitted for url in urls for each in re.split("[&;]", urlsplit(url).query)):
         return urls
     kinds = set(map(kind_of_address, urls))
     return [*urls, *(link.url for link in page.links if kind_of_address(link.url) in kinds)]
 
 
 def _use_known_address(
-    block: RepeatedItem, asked: frozenset[str], telling: frozenset[str], shapes: frozenset[str], page_url: str
+    block: RepeatedItem,
+    submitted: frozenset[str],
+    distinguishing: frozenset[str],
+    shapes: frozenset[str],
+    page_url: str,
 ) -> RepeatedItem:
-    """Return a block with the one of its addresses that looks like those of records, if its own does not."""
-    if not shapes or not block.others or _looks_known(block.url, asked, telling, shapes, page_url):
+    """Return a block with that of its addresses which looks like those of records, if its own does not."""
+    if (
+        not shapes
+        or not block.others
+        or _has_known_shape(block.url, submitted, distinguishing, shapes, page_url)
+    ):
         return block
-    known = (url for url in block.others if _looks_known(url, asked, telling, shapes, page_url))
+    known = (
+        url for url in block.others if _has_known_shape(url, submitted, distinguishing, shapes, page_url)
+    )
     return replace(block, url=next(known, block.url))
 
 
 def _find_known_address(
-    url: str | None, asked: frozenset[str], telling: frozenset[str], shapes: frozenset[str], page_url: str
+    url: str | None,
+    submitted: frozenset[str],
+    distinguishing: frozenset[str],
+    shapes: frozenset[str],
+    page_url: str,
 ) -> str | None:
-    """Return an address without the question, unless only with it it is of a kind that records have (`/wiki?page=Wine`)."""
-    address = _bare_address(url, asked, telling)
+    """Return an address without the query, unless only the whole address is of a kind that records have (`/wiki?page=Wine`)."""
+    address = _bare_address(url, submitted, distinguishing)
     if url is None or address is None or not shapes:
         return address
     kinds, whole = kinds_in(shapes), canonical_url(url)
@@ -209,9 +233,9 @@ def _find_known_address(
 
 
 def strip_page_place(address: str, page_url: str, kinds: frozenset[str]) -> str:
-    """Return an address without what it repeats of the page's own, if only then it is of a kind that records have.
+    """Return an address without the parameters of the page's own address, if only then it is of a kind that records have.
 
-    Further pages of an answer hand on which page they are, the first has nothing to hand on.
+    Links on further pages of an answer repeat which page they are on; links on the first page do not.
 
     >>> kinds = frozenset({kind_of_address("http://a.example/item/5")})
     >>> strip_page_place("http://a.example/item/7?shown=20", "http://a.example/find?q=wine&shown=20", kinds)
@@ -226,15 +250,19 @@ def strip_page_place(address: str, page_url: str, kinds: frozenset[str]) -> str:
     return bare if kind_of_address(bare) in kinds else address
 
 
-def _looks_known(
-    url: str | None, asked: frozenset[str], telling: frozenset[str], shapes: frozenset[str], page_url: str
+def _has_known_shape(
+    url: str | None,
+    submitted: frozenset[str],
+    distinguishing: frozenset[str],
+    shapes: frozenset[str],
+    page_url: str,
 ) -> bool:
-    address = _find_known_address(url, asked, telling, shapes, page_url)
+    address = _find_known_address(url, submitted, distinguishing, shapes, page_url)
     return address is not None and has_shape(address, shapes)
 
 
 def add_attributes(records: tuple[Record, ...], page: Page) -> tuple[Record, ...]:
-    """Return records with what the page says of them; where they are no repeated parts, in the parts that stand alone."""
+    """Return records with their attributes; a record that has none gets those of the single item it stands in."""
     return tuple(
         replace(record, attributes=tuple(record.attributes) or _statements_about(record, page))
         for record in records
@@ -242,8 +270,8 @@ def add_attributes(records: tuple[Record, ...], page: Page) -> tuple[Record, ...
 
 
 def _statements_about(record: Record, page: Page) -> Sequence[tuple[str, str]]:
-    """Return what the smallest part says that is about a record: it leads there, or tells most of what the record tells."""
-    title, told = " ".join(record.title.split()), " ".join(record.text.split())
+    """Return the attributes of the smallest single item that is about a record: it leads there, or has most of its text."""
+    title, text = " ".join(record.title.split()), " ".join(record.text.split())
     if record.url:
         about = [block for block in page.single_items if block.url == record.url and title in block.text]
         best = min(about, key=lambda block: len(block.text), default=None)
@@ -251,7 +279,7 @@ def _statements_about(record: Record, page: Page) -> Sequence[tuple[str, str]]:
         about = [
             block
             for block in page.single_items
-            if block.text in told and len(block.text) > _MOST_OF_IT * len(told)
+            if block.text in text and len(block.text) > _LARGER_PART * len(text)
         ]
         best = max(about, key=lambda block: len(block.text), default=None)
     if best is not None:
@@ -266,18 +294,18 @@ def text_key(text: str, page_url: str) -> str:
 
 
 def query_values(query: HttpQuery | None) -> frozenset[str]:
-    """Return what was asked, folded as values of parameters are compared; of a box that was left empty, its parameter (`q=`)."""
+    """Return the submitted values, folded to be compared; for a box that was left empty, its parameter (`q=`)."""
     values = {query.keyword, *(value or f"{name}=" for name, value in query.values)} if query else set()
     return frozenset(value.strip().casefold() for value in values if value.strip())
 
 
 def strip_query_values(
     url: str,
-    asked: frozenset[str],
-    telling: frozenset[str] | None = None,
-    kept: frozenset[str] = frozenset(),
+    submitted: frozenset[str],
+    distinguishing: frozenset[str] | None = None,
+    constant: frozenset[str] = frozenset(),
 ) -> str:
-    """Return an address without the parameters that repeat what was asked; those that are `telling` among others, or `kept`, stay.
+    """Return an address without the parameters that repeat a submitted value; `distinguishing` and `constant` ones stay.
 
     >>> strip_query_values("http://a.example/item/5?from=Red+wine&x=1", frozenset({"red wine"}))
     'http://a.example/item/5?x=1'
@@ -293,13 +321,15 @@ def strip_query_values(
     parts = urlsplit(url)
     if not parts.query:
         return url
-    if telling is None:
-        telling = _telling([url], asked) | kept
+    if distinguishing is None:
+        distinguishing = _find_distinguishing_names([url], submitted) | constant
     parameters = re.split("[&;]", parts.query)
     left = [
         each
         for each in parameters
-        if not (_is_way_back(each, telling) or (asked and _is_trace(each, asked, telling)))
+        if not (
+            _is_way_back(each, distinguishing) or (submitted and _is_trace(each, submitted, distinguishing))
+        )
     ]
     if len(left) == len(parameters):
         return url
@@ -309,10 +339,10 @@ def strip_query_values(
 
 
 def shapes_of(keys: Iterable[str], known: frozenset[str] = frozenset()) -> frozenset[str]:
-    """Return what the addresses among keys of records look like: their kind, and the parameters that are the same in all of several.
+    """Return the shapes of the addresses among keys of records: their kind, and the parameters that are the same in all of several.
 
-    A page may lead to one record by several addresses of a kind (`op=get&id=5`, `op=view&id=5`): those that look like the known ones count.
-    Few records do not show what all have in common; where that is known, they tell nothing.
+    The parameters matter since a page may lead to one record by several addresses of a kind (`op=get&id=5`, `op=view&id=5`).
+    Too few addresses do not show what all have in common: of a known kind, they add no shape.
 
     >>> sorted(shapes_of(f"http://a.example/db?op=get&id={n}" for n in range(3)))
     ['http://a.example/db?id&op op=get']
@@ -323,16 +353,16 @@ def shapes_of(keys: Iterable[str], known: frozenset[str] = frozenset()) -> froze
             parameters = set(filter(None, re.split("[&;]", urlsplit(key).query)))
             kinds.setdefault(kind_of_address(key), []).append(parameters)
     shapes, known_kinds = set(), kinds_in(known)
-    for kind, found in kinds.items():
-        if len(found) >= _SEVERAL:
-            shapes.add(" ".join((kind, *sorted(set.intersection(*found)))))
+    for kind, parameter_sets in kinds.items():
+        if len(parameter_sets) >= _SEVERAL:
+            shapes.add(" ".join((kind, *sorted(set.intersection(*parameter_sets)))))
         elif kind not in known_kinds:
             shapes.add(kind)
     return frozenset(shapes)
 
 
 def kinds_in(shapes: frozenset[str]) -> frozenset[str]:
-    """Return the kinds of address in what addresses look like, whatever their parameters hold."""
+    """Return the kinds of address in shapes, without their parameters."""
     return frozenset(shape.partition(" ")[0] for shape in shapes)
 
 
@@ -342,63 +372,64 @@ def constant_parameters(shapes: frozenset[str]) -> frozenset[str]:
 
 
 def has_shape(key: str, shapes: frozenset[str]) -> bool:
-    """Say whether an address looks like those of records: it is of their kind, and holds what all of them hold."""
+    """Say whether an address looks like those of records: it is of their kind, and has the parameters that all of them have."""
     kind = kind_of_address(key)
     parameters = set(re.split("[&;]", urlsplit(key).query))
     return any(
-        parameters.issuperset(held)
-        for of_kind, *held in (shape.split(" ") for shape in shapes)
-        if of_kind == kind
+        parameters.issuperset(constant)
+        for shape_kind, *constant in (shape.split(" ") for shape in shapes)
+        if shape_kind == kind
     )
 
 
-def _is_trace(parameter: str, asked: frozenset[str], telling: frozenset[str]) -> bool:
+def _is_trace(parameter: str, submitted: frozenset[str], distinguishing: frozenset[str]) -> bool:
     name = _name(parameter)
-    return name in _TRACES or (name not in telling and _is_asked(name, _value(parameter), asked))
+    return name in _TRACES or (
+        name not in distinguishing and _repeats_query(name, _value(parameter), submitted)
+    )
 
 
-def _is_asked(name: str, value: str, asked: frozenset[str]) -> bool:
-    """Say whether a parameter holds what was asked; where there are several of its name (`s[]=red&s[]=wine`), a word of it."""
-    if value in asked or not name.endswith("]"):
-        return value in asked
-    return any(value.strip(_AROUND_WORD) in words.split() for words in asked)
+def _repeats_query(name: str, value: str, submitted: frozenset[str]) -> bool:
+    """Say whether a parameter holds a submitted value, or a word of one if several have its name (`s[]=red&s[]=wine`)."""
+    if value in submitted or not name.endswith("]"):
+        return value in submitted
+    return any(value.strip(_AROUND_WORD) in words.split() for words in submitted)
 
 
-def _is_way_back(parameter: str, telling: frozenset[str]) -> bool:
-    return _name(parameter) not in telling and _PARAMETERS.search(_value(parameter)) is not None
+def _is_way_back(parameter: str, distinguishing: frozenset[str]) -> bool:
+    return _name(parameter) not in distinguishing and _PARAMETERS.search(_value(parameter)) is not None
 
 
-def _telling(urls: Sequence[str], asked: frozenset[str]) -> frozenset[str]:
-    """Return the names of parameters that tell records apart.
+def _find_distinguishing_names(urls: Sequence[str], submitted: frozenset[str]) -> frozenset[str]:
+    """Return the names of the parameters that distinguish records.
 
-    They hold something else than what was asked in one address at least; if they hold parameters, they are not the same in all, and hold
-    nothing that was asked.
+    In one address at least they do not hold a submitted value. If they hold parameters, these differ, and none holds a submitted value.
     """
     addresses = set(urls)
-    held: dict[str, set[str]] = {}
+    values_by_name: dict[str, set[str]] = {}
     for url in addresses:
         for each in filter(None, re.split("[&;]", urlsplit(url).query)):
-            held.setdefault(_name(each), set()).add(_value(each))
+            values_by_name.setdefault(_name(each), set()).add(_value(each))
     return frozenset(
         name
-        for name, values in held.items()
-        if not all(_is_asked(name, value, asked) for value in values)
-        and not _lead_back(values, asked, are_several=len(addresses) > 1)
+        for name, values in values_by_name.items()
+        if not all(_repeats_query(name, value, submitted) for value in values)
+        and not _are_way_back(values, submitted, are_several=len(addresses) > 1)
     )
 
 
-def _lead_back(values: set[str], asked: frozenset[str], *, are_several: bool) -> bool:
-    """Say whether the values of a parameter, in one address or in several, are the way back to the list."""
+def _are_way_back(values: set[str], submitted: frozenset[str], *, are_several: bool) -> bool:
+    """Say whether the values of a parameter lead back to the list."""
     if len(values) > 1 or not all(map(_PARAMETERS.search, values)):
         return False
-    return are_several or any(_holds(value, asked) for value in values)
+    return are_several or any(_holds_query(value, submitted) for value in values)
 
 
-def _holds(value: str, asked: frozenset[str]) -> bool:
-    """Say whether parameters inside a value hold what was asked, however often they were escaped."""
+def _holds_query(value: str, submitted: frozenset[str]) -> bool:
+    """Say whether parameters inside a value hold a submitted value, even if they were escaped several times."""
     for _ in range(_MOST_ESCAPES):
         parameters = re.split("[?&]", value)
-        if any(_value(each) in asked for each in parameters) or not asked.isdisjoint(parameters):
+        if any(_value(each) in submitted for each in parameters) or not submitted.isdisjoint(parameters):
             return True
         value = unquote_plus(value, errors="replace")
     return False
@@ -412,12 +443,12 @@ def _value(parameter: str) -> str:
     return unquote_plus(parameter.partition("=")[2], errors="replace").strip().casefold()
 
 
-def _bare_address(url: str | None, asked: frozenset[str], telling: frozenset[str]) -> str | None:
-    return canonical_url(strip_query_values(url, asked, telling)) if url else None
+def _bare_address(url: str | None, submitted: frozenset[str], distinguishing: frozenset[str]) -> str | None:
+    return canonical_url(strip_query_values(url, submitted, distinguishing)) if url else None
 
 
 def _are_addresses_of_records(addresses: Sequence[str | None], page_url: str) -> bool:
-    """Say whether nearly every block has an address of its own, on the site of the page."""
+    """Say whether nearly every block has an address of its own on the site of the page."""
     host = urlsplit(page_url).netloc
     own = {address for address in addresses if address and urlsplit(address).netloc == host}
     return len(own) > 0.8 * len(addresses)

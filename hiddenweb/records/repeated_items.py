@@ -47,23 +47,23 @@ _MOST_PAIRS, _LONGEST_NAME, _LONGEST_VALUE = (
     100,
 )  # pairs of an item, characters of names and values; limits of taste
 _LONGEST_NUMBER = 10  # characters before the first word of a line; a limit of taste
-_MOST_LINKS = 12  # of a result, that are looked at; a limit of taste
+_MOST_LINKS = 12  # of a result, that are read; a limit of taste
 _MOST_ROWS = 30  # of a table, that are compared with its heads; a limit of taste
-_LEVELS_AROUND = 2  # elements around a member that tell its kind; a limit of taste
+_LEVELS_AROUND = 2  # elements around a member that are part of its kind; a limit of taste
 _SHORTEST_RESULT = 12  # characters, or it is a menu; a limit of taste
 
 
 def find_repeated_items(walk: TreeWalk, flat: str) -> list[RepeatedItem]:
-    """Return the members of the group of like siblings that holds the most text, after Liu's mining of data records.
+    """Return the members of the group of similar siblings that holds the most text, after Liu's mining of data records.
 
-    Like are siblings of one tag and class; a term and its descriptions are one member. What stands in navigation, the head
-    of a table and plain paragraphs are no results. The text of a group is counted as its size times the
-    length of its median member, so that two columns of a layout do not pass for two results. If all members are rows
-    of further like members that have a structure of their own, it is a grid, and these are the results; a row of it that is the
-    largest group brings the other rows. A heading right before each member belongs to it.
+    Siblings are similar if they have the same tag and classes; a term and its descriptions are one member. Navigation, the heads
+    of tables and plain paragraphs are no results. The text of a group is counted as its size times the length of its median
+    member, so that two columns of a layout are not taken for two results. If all members are rows of similar cells that have a
+    structure of their own, the group is a grid, and the cells are the results; if the largest group is one row of a grid, the
+    other rows are added. A heading right before each member belongs to it.
 
-    Where results are no elements but lines, preformatted or with breaks between them, those that begin with a link are the members, each
-    with the lines that follow it. The same goes for headings with a link each, and what follows them, paragraphs or text.
+    Results may be lines, preformatted or with breaks between them. Then each line that begins with a link is a member, with the lines
+    that follow it. In the same way headings with a link each are members, with the paragraphs or the text that follows.
     """
     elements = walk.elements or []
     linked = sorted(anchor.span.start for anchor in walk.links.anchors)
@@ -105,7 +105,7 @@ def find_repeated_items(walk: TreeWalk, flat: str) -> list[RepeatedItem]:
 
 
 def _drop_empty(elements: list[Element], group: Group, flat: str) -> Group:
-    """Return members without those that only keep others apart, such as an empty term between two results."""
+    """Return members without the empty ones that only separate others, such as an empty term between two results."""
     spans = (_span_of_member(elements, place) for place in group)
     return [
         place
@@ -115,15 +115,18 @@ def _drop_empty(elements: list[Element], group: Group, flat: str) -> Group:
 
 
 def items_of_kinds(walk: TreeWalk, flat: str, kinds: Collection[str]) -> list[RepeatedItem]:
-    """Return the parts of a page that are made as parts of some kinds are, which other pages of the site showed. One is enough; if they lie in each other, none are meant."""
+    """Return the items of a page that are of some kinds, known from other pages of the site.
+
+    A single one is enough. If one lies in another, none is returned.
+    """
     elements = walk.elements or []
     heads = head_rows(elements)
     firsts = {re.split(r" [<+] ", kind, maxsplit=1)[0] for kind in kinds}
     members = []
     for place, element in enumerate(elements):
         if _kind_of_element(element) in firsts and not element.aside and place not in heads:
-            like = [each for each in _beginning_at(elements, place) if _kind(elements, each.roots) in kinds]
-            members += like[-1:]  # the longest
+            matching = [each for each in _members_at(elements, place) if _kind(elements, each.roots) in kinds]
+            members += matching[-1:]  # the longest
     if any(after.start < before.end for before, after in pairwise(members)):
         return []
     rows = [member.roots[0] for member in members if elements[member.roots[0]].tag == NUMBERS["tr"]]
@@ -132,8 +135,8 @@ def items_of_kinds(walk: TreeWalk, flat: str, kinds: Collection[str]) -> list[Re
     return make_items(walk, flat, members[: walk.limits.blocks])
 
 
-def _beginning_at(elements: list[Element], place: int) -> Iterator[CellMember]:
-    """Yield the members that may begin with an element: it alone, or a term with its descriptions; and with what follows a heading."""
+def _members_at(elements: list[Element], place: int) -> Iterator[CellMember]:
+    """Yield the members that may begin with an element: the element, a term with its descriptions, a heading with what follows."""
     alone = _member(elements, place)
     yield alone
     if elements[place].tag in HEADINGS:
@@ -146,7 +149,7 @@ def _beginning_at(elements: list[Element], place: int) -> Iterator[CellMember]:
 
 
 def _sibling_behind(elements: list[Element], place: int) -> int | None:
-    """Return the place of the element right behind another, if not many are in that."""
+    """Return the place of the element right behind another, unless that one holds too many elements."""
     parent = elements[place].parent
     for at in range(place + 1, min(len(elements), place + MOST_INSIDE)):
         if elements[at].parent <= parent:
@@ -155,7 +158,7 @@ def _sibling_behind(elements: list[Element], place: int) -> int | None:
 
 
 def _kind(elements: list[Element], roots: tuple[int, ...]) -> str:
-    """Return how a member is made: tags and classes of what it consists of, and of what is around it."""
+    """Return the kind of a member: the tags and classes of its elements, and of those around it."""
     if not roots:
         return ""
     inside = dict.fromkeys(_kind_of_element(elements[root]) for root in roots)
@@ -181,20 +184,20 @@ _NAME = re.compile(
 
 
 def make_items(walk: TreeWalk, flat: str, members: list[CellMember]) -> list[RepeatedItem]:
-    """Return like parts of a page with all they say, which is read when somebody asks for it; those without text are left out."""
+    """Return the items for the members of a page that have text. Their attributes are read when they are first used."""
     members = [member for member in members if flat[member.start : member.end].strip()]
     anchors = [walk.links.anchors_in(start, end)[:_MOST_LINKS] for _, start, end in members]
     kinds = [first_of_kinds(walk, each) for each in anchors]
     links = choose_links(walk, anchors, kinds)
     words = Counter(link_words(link, flat) for link in links if link)
-    no_titles = frozenset(said for said, times in words.items() if times > 2 and 2 * times > len(members))
+    no_titles = frozenset(text for text, times in words.items() if times > 2 and 2 * times > len(members))
     titles = [
         item_title(walk, flat, each, link, no_titles) for each, link in zip(members, links, strict=True)
     ]
     same = frozenset(
-        said
-        for said, times in Counter(titles).items()
-        if said and times > 1 and (times == len(members) or (times > 2 and 2 * times > len(members)))
+        title
+        for title, times in Counter(titles).items()
+        if title and times > 1 and (times == len(members) or (times > 2 and 2 * times > len(members)))
     )
     if same:
         no_titles |= same
@@ -202,14 +205,14 @@ def make_items(walk: TreeWalk, flat: str, members: list[CellMember]) -> list[Rep
             item_title(walk, flat, each, link, no_titles) for each, link in zip(members, links, strict=True)
         ]
     addresses = [walk.resolve(link.href) if link else None for link in links]
-    said = LazySequence(partial(attributes_of, walk, flat, members, titles, addresses))
+    attributes = LazySequence(partial(attributes_of, walk, flat, members, titles, addresses))
     return [
         RepeatedItem(
             " ".join(flat[member.start : member.end].split()),
             title,
             address,
             tuple(_pairs(flat[member.start : member.end]))[:_MOST_PAIRS],
-            LazySequence(partial(said.__getitem__, number)),
+            LazySequence(partial(attributes.__getitem__, number)),
             _number_of_node(walk, member),
             _kind(walk.elements or [], member.roots),
             tuple(other_addresses(walk, kinds[number], links[number])),
@@ -220,12 +223,12 @@ def make_items(walk: TreeWalk, flat: str, members: list[CellMember]) -> list[Rep
 
 
 def _number_of_node(walk: TreeWalk, member: CellMember) -> int:
-    """Return the parser's number of the element that a member is; 0 if it is several, or none."""
+    """Return the parser's number of a member that is one element; else 0."""
     return walk.elements[member.roots[0]].number if walk.elements and len(member.roots) == 1 else 0
 
 
 def _lines_of_links(elements: list[Element], flat: str) -> list[list[tuple[int, int]]]:
-    """Return where lines that begin with a link, and those behind them, begin and end: for all parts that hold some and nothing but text."""
+    """Return the spans of lines that begin with a link, each with the lines behind it: one list for every element that holds such lines."""
     holders: dict[tuple[int, str], list[Element]] = {}
     for element in elements:
         if element.tag == NUMBERS["a"] and not element.aside:
@@ -242,13 +245,15 @@ def _lines_of_links(elements: list[Element], flat: str) -> list[list[tuple[int, 
 
 
 def _runs_of_headings(walk: TreeWalk) -> list[list[CellMember]]:
-    """Return like headings below one element, each with a link and with what follows it, unless that is a list itself."""
+    """Return similar headings below one element, each with a link and with what follows it, unless that is a list itself."""
     elements = walk.elements or []
     groups: dict[tuple[int, int, str], Group] = {}
     for place, element in enumerate(elements):
         if element.tag in HEADINGS and not element.aside:
             groups.setdefault((element.parent, element.tag, style_of(element)), []).append(place)
-    groups = {key: group for key, group in groups.items() if len(group) > 1 and _lead_elsewhere(walk, group)}
+    groups = {
+        key: group for key, group in groups.items() if len(group) > 1 and _have_own_targets(walk, group)
+    }
     parents = {parent for parent, _, _ in groups}
     below: dict[int, list[int]] = {}
     for place, element in enumerate(elements):
@@ -258,8 +263,8 @@ def _runs_of_headings(walk: TreeWalk) -> list[list[CellMember]]:
     return [runs for runs in found if _has_few_links(walk, runs)]
 
 
-def _lead_elsewhere(walk: TreeWalk, group: Group) -> bool:
-    """Return whether each of some headings has a link to another page, nearly all to one of its own."""
+def _have_own_targets(walk: TreeWalk, group: Group) -> bool:
+    """Return whether every heading has a link to another page, and nearly all of these pages are different."""
     elements = walk.elements or []
     targets = set()
     for place in group:
@@ -272,20 +277,20 @@ def _lead_elsewhere(walk: TreeWalk, group: Group) -> bool:
 
 
 def _runs(elements: list[Element], heads: Group, siblings: list[int]) -> list[CellMember]:
-    """Return headings with the siblings up to the next; the last ends where something follows that stands behind no other."""
-    wanted = set(heads)
+    """Return headings with the siblings up to the next; the last ends before a sibling of a kind that follows no other heading."""
+    head_places = set(heads)
     runs: list[list[int]] = []
-    seen: set[tuple[int, str]] = set()
+    seen_kinds: set[tuple[int, str]] = set()
     end = elements[elements[heads[0]].parent].span.end if elements[heads[0]].parent >= 0 else 0
     for place in siblings[siblings.index(heads[0]) :]:
-        if place in wanted:
+        if place in head_places:
             runs.append([place])
-        elif place > heads[-1] and (elements[place].tag, style_of(elements[place])) not in seen:
+        elif place > heads[-1] and (elements[place].tag, style_of(elements[place])) not in seen_kinds:
             end = elements[place].span.start
             break
         else:
             runs[-1].append(place)
-            seen.add((elements[place].tag, style_of(elements[place])))
+            seen_kinds.add((elements[place].tag, style_of(elements[place])))
     starts = [elements[run[0]].span.start for run in runs]
     end = max(end, elements[runs[-1][-1]].span.end)
     return [
@@ -301,12 +306,12 @@ def _has_few_links(walk: TreeWalk, runs: list[CellMember]) -> bool:
 
 
 def _growing_runs(elements: list[Element], place: int) -> Iterator[CellMember]:
-    """Yield a heading with the next sibling, the next two, and so on until a heading like it comes."""
-    parent, made = elements[place].parent, _kind_of_element(elements[place])
+    """Yield a heading with the next sibling, then with the next two, and so on, up to the next heading of its kind."""
+    parent, kind = elements[place].parent, _kind_of_element(elements[place])
     roots = [place]
     for at in range(place + 1, min(len(elements), place + MOST_INSIDE)):
         element = elements[at]
-        if element.parent < parent or _kind_of_element(element) == made:
+        if element.parent < parent or _kind_of_element(element) == kind:
             return
         if element.parent == parent:
             roots.append(at)
@@ -324,7 +329,7 @@ def _weight_of_lines(spans: list[tuple[int, int]]) -> int:
 
 
 def _holder(elements: list[Element], element: Element) -> tuple[int, str]:
-    """Return the place of the part that an element stands in, and by which tags."""
+    """Return the place of the block around an element, and the tags between the two."""
     path, place = "", element.parent
     while place >= 0 and elements[place].tag in INLINE:
         path, place = f"{elements[place].tag} {path}", elements[place].parent
@@ -332,14 +337,14 @@ def _holder(elements: list[Element], element: Element) -> tuple[int, str]:
 
 
 def _start_of_line(flat: str, element: Element) -> int | None:
-    """Return where the line begins that an element is the first of, but for a number; None if it is not."""
+    """Return the start of the line that an element begins, perhaps behind a number; None if the element is not the first."""
     start = max(flat.rfind(mark, 0, element.span.start) for mark in "\n\t") + 1
     before = flat[start : element.span.start]
     return start if len(before) <= _LONGEST_NUMBER and not has_words(before) else None
 
 
 def _starts_before_column(flat: str, links: list[Element]) -> list[int]:
-    """Return where the lines of links begin that stand in one column, behind a short code: the links of a listing may follow flags or a state."""
+    """Return the starts of lines whose links stand in one column behind a short code, such as the flags or the state in a listing."""
     starts = [max(flat.rfind(mark, 0, link.span.start) for mark in "\n\t") + 1 for link in links]
     columns = {link.span.start - start for link, start in zip(links, starts, strict=True)}
     return starts if len(columns) == 1 and max(columns) <= _LONGEST_NUMBER else []
@@ -354,27 +359,27 @@ def _is_plain(elements: list[Element], group: Group, linked: list[int]) -> bool:
 
 
 def _drop_head(elements: list[Element], group: Group, linked: list[int], flat: str) -> Group:
-    """Return the rows of a table without the first, if that is the only one without a link, or if none has one and it names columns.
+    """Return the rows of a table without the first if it is a head: the only row without a link, or, if no row has one, a row that names columns.
 
-    Of other parts it is left out if it is the only one without a link, of three at least, and short.
+    Of other elements the first is dropped if it is short and the only one without a link, of three at least.
     """
     spans = [_span_of_member(elements, place) for place in group]
     with_link = [_has_link(linked, start, end) for start, end in spans]
     is_odd = not with_link[0] and all(with_link[1:])
     if elements[group[0]].tag != NUMBERS["tr"]:
-        said = one_line(flat[spans[0][0] : spans[0][1]])
-        return group[1:] if is_odd and len(group) > 2 and len(said) <= _LONGEST_VALUE else group
+        text = one_line(flat[spans[0][0] : spans[0][1]])
+        return group[1:] if is_odd and len(group) > 2 and len(text) <= _LONGEST_VALUE else group
     if is_odd if any(with_link) else names_columns(elements, group, flat):
         return group[1:]
     return group
 
 
 def names_columns(elements: list[Element], rows: Group, flat: str) -> bool:
-    """Return whether the first row of a table says what the others hold: it has short words, each once, where all others have numbers or much more to say."""
-    wanted = set(rows[:_MOST_ROWS])
+    """Return whether the first row of a table names its columns: it has short and different words, where all others have numbers or long texts."""
+    row_places = set(rows[:_MOST_ROWS])
     cells: dict[int, list[Element]] = {place: [] for place in rows[:_MOST_ROWS]}
     for element in elements[rows[0] : rows[min(len(rows), _MOST_ROWS) - 1] + MOST_INSIDE]:
-        if element.parent in wanted and element.tag in CELLS:
+        if element.parent in row_places and element.tag in CELLS:
             cells[element.parent].append(element)
     heads, *others = [[_text_of(cell, flat) for cell in row] for row in cells.values()]
     if not others or len(heads) < 2 or len(set(heads)) < len(heads):
@@ -382,15 +387,15 @@ def names_columns(elements: list[Element], rows: Group, flat: str) -> bool:
     if not all(has_words(head) and not NUMBER.search(head) and len(head) <= _LONGEST_NAME for head in heads):
         return False
     styles = [{cell.style for cell in row} for row in cells.values()]
-    is_made_so = all(styles[0].isdisjoint(style) for style in styles[1:]) or all(
+    looks_different = all(styles[0].isdisjoint(style) for style in styles[1:]) or all(
         len(row) > len(heads) for row in others
     )
-    telling = sum(
-        all(NUMBER.search(said) or len(said) > 3 * _LONGEST_NAME for said in column if said)
+    value_columns = sum(
+        all(NUMBER.search(text) or len(text) > 3 * _LONGEST_NAME for text in column if text)
         for column in zip(*others, strict=False)
         if any(column)
     )
-    return telling + 2 * is_made_so > 1 or (telling > 0 and len(others) > 1)
+    return value_columns + 2 * looks_different > 1 or (value_columns > 0 and len(others) > 1)
 
 
 def _text_of(element: Element, flat: str) -> str:
@@ -398,7 +403,7 @@ def _text_of(element: Element, flat: str) -> str:
 
 
 def _drop_lines_between(elements: list[Element], group: Group) -> Group:
-    """Return the rows of a table without those of one cell, where the others have several: they are headings in between."""
+    """Return the rows of a table without headings in between: rows of one cell where most have several."""
     if elements[group[0]].tag != NUMBERS["tr"]:
         return group
     cells = Counter(element.parent for element in elements if element.tag in CELLS)
@@ -409,26 +414,26 @@ def _drop_lines_between(elements: list[Element], group: Group) -> Group:
 def _add_other_rows(
     elements: list[Element], groups: dict[tuple[int, int, str], Group], cells: Group
 ) -> Group:
-    """Return also the like members below the other rows, if what holds a group is one row of several."""
+    """Return the cells of a row with the similar cells of the other rows, if there are other rows."""
     row = elements[cells[0]].parent
     if row < 0:
         return cells
     rows = next((group for group in groups.values() if row in group), [])
     kinds = {(elements[place].tag, style_of(elements[place])) for place in cells}
-    wanted, members = set(rows), {place for group in groups.values() for place in group}
+    row_places, members = set(rows), {place for group in groups.values() for place in group}
     others = [
         place
         for place, element in enumerate(elements)
-        if element.parent in wanted and place in members and (element.tag, style_of(element)) in kinds
+        if element.parent in row_places and place in members and (element.tag, style_of(element)) in kinds
     ]
-    return others if row in wanted and len(others) > len(cells) else cells
+    return others if row in row_places and len(others) > len(cells) else cells
 
 
 def _cells_of_grid(elements: list[Element], rows: Group, linked: list[int]) -> Group:
     """Return the cells of rows if every cell is a result of its own: it holds two elements or more, and a link if others do."""
     inside = Counter(element.parent for element in elements)
-    wanted = set(rows)
-    cells = [place for place, element in enumerate(elements) if element.parent in wanted]
+    row_places = set(rows)
+    cells = [place for place, element in enumerate(elements) if element.parent in row_places]
     kinds = {(elements[place].tag, style_of(elements[place])) for place in cells}
     if len(kinds) != 1 or len(cells) < 2 * len(rows) - 1 or elements[cells[0]].tag in _PAIR | INLINE:
         return []
@@ -437,8 +442,8 @@ def _cells_of_grid(elements: list[Element], rows: Group, linked: list[int]) -> G
     )
     spans = [elements[place].span for place in cells]
     with_link = sum(_has_link(linked, span.start, span.end) for span in spans)
-    are_alike = not with_link or with_link >= 0.8 * len(cells)
-    return cells if are_alike and structured >= 0.8 * len(cells) else []
+    agree_on_links = not with_link or with_link >= 0.8 * len(cells)
+    return cells if agree_on_links and structured >= 0.8 * len(cells) else []
 
 
 def _has_only_child_with_two(elements: list[Element], place: int, inside: Counter[int]) -> bool:
@@ -447,7 +452,7 @@ def _has_only_child_with_two(elements: list[Element], place: int, inside: Counte
 
 
 def _span_of_member(elements: list[Element], place: int) -> tuple[int, int]:
-    """Return where a member begins and ends; a term goes on to the end of its last description."""
+    """Return where a member begins and ends; a term ends with its last description."""
     _, start, end = _member(elements, place)
     return start, end
 
@@ -471,7 +476,7 @@ def _member(elements: list[Element], place: int) -> CellMember:
 
 
 def _add_headings(elements: list[Element], group: Group, linked: list[int], flat: str) -> list[CellMember]:
-    """Return members; with what stands before each, if that is its heading, or has the only link, or is its name, on a line of its own."""
+    """Return members, each with the element before it if that is a heading, has the only link, or is a name on a line of its own."""
     members = [_member(elements, place) for place in group]
     if len(group) == 1:  # a row below the names of its columns
         return members
@@ -492,7 +497,7 @@ def _add_headings(elements: list[Element], group: Group, linked: list[int], flat
 
 
 def _are_names(texts: list[str]) -> bool:
-    """Return whether short texts are different for all members."""
+    """Return whether texts are short and all different."""
     return all(has_words(text) and len(text) <= _LONGEST_VALUE for text in texts) and len(set(texts)) == len(
         texts
     )
@@ -509,7 +514,7 @@ def _sibling_before(elements: list[Element], place: int) -> int | None:
 
 
 def _pairs(text: str) -> Iterator[tuple[str, str]]:
-    """Yield what is labelled in a part of the text: "Author: Jane Smith", be it on one line, in two cells or in two lines."""
+    """Yield labels with their values: "Author: Jane Smith", on one line, in two cells or in two lines."""
     if ":" not in text:
         return
     pieces = [piece for piece in _PIECE.split(text) if not piece.isspace() and piece]

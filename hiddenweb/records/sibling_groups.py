@@ -1,4 +1,4 @@
-"""Groups of like siblings: of one tag and class, or with classes that differ in what a program wrote into them, or taking turns."""
+"""Groups of similar siblings: of one tag and class, or with classes that differ in generated parts, or of two kinds that alternate."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _NOT_REPEATED = INLINE | CELLS | numbers_of("h1 h2 h3 h4 h5 h6 option label br hr head body thead th button")
 _MOST_STYLES = 50  # of the elements below one other, that are compared; a limit of taste
-MOST_INSIDE = 200  # elements that are looked at to compare two results; a limit of taste
+MOST_INSIDE = 200  # elements that are read to compare two results; a limit of taste
 _MARKING_ONE = frozenset({"first", "last", "active", "current", "selected"})
 Group = list[int]  # places of elements
 
@@ -36,7 +36,7 @@ def sibling_classes(style: str) -> str:
 
 
 def group_siblings(elements: list[Element]) -> dict[tuple[int, int, str], Group]:
-    """Return like siblings, by their parent, tag and classes; what is beside the matter, inline or a head is none."""
+    """Return similar siblings, by their parent, tag and classes. Boilerplate, inline elements and heads are left out."""
     groups: dict[tuple[int, int, str], Group] = {}
     heads = head_rows(elements)
     for place, element in enumerate(elements):
@@ -48,16 +48,16 @@ def group_siblings(elements: list[Element]) -> dict[tuple[int, int, str], Group]
 
 
 def _join_similar(groups: dict[tuple[int, int, str], Group]) -> dict[tuple[int, int, str], Group]:
-    """Make one group of those that share most of their classes: many applications write what a result is about into them."""
+    """Make one group of those that share most of their classes: many applications write the subject of a result into a class."""
     joined: dict[tuple[int, int, str], Group] = {}
     styles: dict[tuple[int, int], list[set[str]]] = {}
     for (parent, tag, style), group in groups.items():
         classes = set(style.split())
-        known = styles.setdefault((parent, tag), [])
-        like = next((other for other in known if _are_similar(classes, other)), classes)
-        if like is classes and len(known) < _MOST_STYLES:
-            known.append(classes)
-        key = parent, tag, " ".join(sorted(like))
+        others = styles.setdefault((parent, tag), [])
+        similar = next((other for other in others if _are_similar(classes, other)), classes)
+        if similar is classes and len(others) < _MOST_STYLES:
+            others.append(classes)
+        key = parent, tag, " ".join(sorted(similar))
         joined[key] = sorted([*joined.get(key, []), *group])
     return joined
 
@@ -70,12 +70,12 @@ def _are_similar(one: set[str], other: set[str]) -> bool:
 def _join_alternating(
     elements: list[Element], groups: dict[tuple[int, int, str], Group]
 ) -> dict[tuple[int, int, str], Group]:
-    """Make one group of two whose members take turns, such as odd and even rows."""
+    """Make one group of two whose members alternate, such as odd and even rows."""
     joined: dict[tuple[int, int, str], Group] = {}
     previous: dict[tuple[int, int], tuple[int, int, str]] = {}
     for key, group in groups.items():
         other = previous.get(key[:2])
-        if other and (merged := _taking_turns(elements, joined[other], group)):
+        if other and (merged := _merge_alternating(elements, joined[other], group)):
             joined[other] = merged
         else:
             joined[key] = group
@@ -83,10 +83,10 @@ def _join_alternating(
     return joined
 
 
-def _taking_turns(elements: list[Element], first: Group, second: Group) -> Group:
-    """Return the members of two groups in their order, if they take turns; two alone have to be made alike.
+def _merge_alternating(elements: list[Element], first: Group, second: Group) -> Group:
+    """Return the members of two groups in their order if they alternate, else none; two groups of one must have similar children.
 
-    Cells of a row may be empty, and are not there then.
+    The children of table rows may differ in number, since empty cells are left out.
     """
     merged = sorted(first + second)
     if merged[::2] != first or merged[1::2] != second:
@@ -99,7 +99,7 @@ def _taking_turns(elements: list[Element], first: Group, second: Group) -> Group
 
 
 def _kinds_inside(elements: list[Element], place: int) -> list[tuple[int, str]]:
-    """Return the tags and styles of the elements right below another."""
+    """Return the tags and styles of the children of an element."""
     found: list[tuple[int, str]] = []
     for at in range(place + 1, min(len(elements), place + MOST_INSIDE)):
         element = elements[at]

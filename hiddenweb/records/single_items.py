@@ -1,8 +1,8 @@
-"""Parts of a page that stand alone where like parts would stand in a row: a list of one result.
+"""Single items: parts of a page that stand alone where similar parts could stand in a row, such as a list of one result.
 
-What makes a record of repeated parts, that they are alike, is missing here. But the list is still there: an element that holds nothing but one other. The innermost of such a chain
-(`<section><ol><li>`) is a part, if it holds several; so is the only row of a table below its heads. Most of these parts are no records. Who knows
-from elsewhere that a page shows a record, and what it is called or where it leads, finds it among them.
+A single item cannot be recognised by repetition. But its list can: an element that holds nothing but one other. The innermost element
+of such a chain (`<section><ol><li>`) is a single item if it holds several elements; so is the only row of a table below its heads. Most
+single items are no records. A caller who knows the title or the address of a record finds it among them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _TR, _TH = NUMBERS["tr"], NUMBERS["th"]
 
 
 def single_items(walk: TreeWalk, flat: str) -> list[RepeatedItem]:
-    """Return the parts that stand alone, in the order of the page."""
+    """Return the single items in the order of the page."""
     elements = walk.elements or []
     if len(elements) > _MOST_ELEMENTS:
         return []
@@ -43,7 +43,7 @@ def single_items(walk: TreeWalk, flat: str) -> list[RepeatedItem]:
 
 
 def _innermost(elements: list[Element], flat: str) -> Iterator[int]:
-    """Yield the elements that hold all of what is around them, and hold nothing that does so again."""
+    """Yield the elements that fill the element around them, and hold none that fills them."""
     fills = {
         place
         for place, element in enumerate(elements)
@@ -75,7 +75,7 @@ def _fills(elements: list[Element], element: Element, flat: str) -> bool:
 
 
 def _only_rows(elements: list[Element], flat: str) -> Iterator[int]:
-    """Yield rows of tables that have one, besides rows of heads before it."""
+    """Yield the rows of tables that have one row, not counting rows of heads."""
     heads = {element.parent for element in elements if element.tag == _TH}
     plain = {element.parent for element in elements if element.tag in CELLS and element.tag != _TH}
     rows: dict[int, list[int]] = {}

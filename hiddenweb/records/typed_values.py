@@ -1,8 +1,9 @@
-"""Values of a kind: numbers, prices, dates, and the like, kept as they were written and read beside.
+"""Typed values: numbers, prices, dates and the like, with the text they were written as.
 
-What kind an attribute has is decided from all its values together: the first kind, the most particular first, that four fifths of them can be read as. Then each
-value is read. What can be read in two ways (1.234, 03/04/2021) is read as the other values of the attribute tell, or the language, and else not at all:
-a value that is wrong is worse than one that is only written. So `$` is not taken for the dollar of a certain country, and two figures are no year.
+The kind of an attribute is decided from all its values together: it is the first kind, the most particular first, that four fifths of
+them can be read as. Then each value is read. If it can be read in two ways (1.234, 03/04/2021), the other values of the attribute
+decide, or the language; else it is not read, since a wrong value is worse than a mere text. So `$` is not taken for the dollar of a
+certain country, and two digits are no year.
 
     source = source_of(values, language="de")     # which decimal mark, day or month first
     kind = kind_of(values, "price", "de")
@@ -42,9 +43,9 @@ if TYPE_CHECKING:
     Value = str | int | float | bool | dict[str, str] | dict[str, float] | dict[str, str | list[str]]
 
 _CONSENSUS = 0.8
-"""The share of the values of an attribute that must be of a kind to call it that; a choice that leaves room for "n/a" and for slips."""
+"""The share of the values of an attribute that must be of its kind; a choice that leaves room for "n/a" and for slips."""
 
-_MOST_VALUES = 500  # of an attribute that are looked at; a limit of taste
+_MOST_VALUES = 500  # of an attribute that are read; a limit of taste
 _MOST_DIGITS = 30  # digits of a number; a limit of taste
 _YEARS = range(1400, 2101)
 _FEW = 3  # values: so few may be of a kind by chance
@@ -64,7 +65,7 @@ UNKNOWN = WrittenAs()
 
 @dataclass(frozen=True, slots=True)
 class TypedValue:
-    """A value of a kind: as it was written, and what it says, which JSON can hold."""
+    """A value of a kind: its text, and its meaning as JSON can hold it."""
 
     kind: str
     raw: str
@@ -72,7 +73,7 @@ class TypedValue:
 
 
 def source_of(values: Iterable[str], language: str = "") -> WrittenAs:
-    """Return how the values of an attribute are written, as far as they or the language tell."""
+    """Return how the values of an attribute are written, as far as they or the language show it."""
     some = [value for value, _ in zip(values, range(_MOST_VALUES), strict=False)]
     figures = [value for value in some if not days_in(value)]
     return WrittenAs(decimal_mark(figures, language), date_order(some), language)
@@ -84,19 +85,19 @@ def kind_of(values: Sequence[str], name: str = "", language: str = "") -> str:
     >>> kind_of(["12,50 €", "1.200 €"]), kind_of(["1998", "2004"]), kind_of(["Old Roads", "1984"])
     ('price', 'year', 'text')
     """
-    said = [value for value in list(values)[:_MOST_VALUES] if value.strip()]
-    if not said:
+    non_empty = [value for value in list(values)[:_MOST_VALUES] if value.strip()]
+    if not non_empty:
         return "text"
     hint = _hint(name)
-    read = [plain(value) if len(value) <= LONGEST else None for value in said]
+    plain_values = [plain(value) if len(value) <= LONGEST else None for value in non_empty]
     for kind, may_be in _MAY_BE.items():
-        if _are_most(read, may_be, language) and _is_likely(kind, said, hint):
+        if _are_most(plain_values, may_be, language) and _is_likely(kind, non_empty, hint):
             return kind
     return "text"
 
 
 def _are_most(values: Sequence[str | None], may_be: Callable[[str, str], bool], language: str) -> bool:
-    """Say whether nearly all values may be of a kind; asks no further when too many are not."""
+    """Say whether nearly all values may be of a kind; stops when too many are not."""
     left = len(values) - ceil(_CONSENSUS * len(values))
     for value in values:
         if value is None or not may_be(value, language):
@@ -107,7 +108,7 @@ def _are_most(values: Sequence[str | None], may_be: Callable[[str, str], bool], 
 
 
 def parse_value(raw: str, kind: str, source: WrittenAs = UNKNOWN) -> TypedValue | None:
-    """Return what a value of a kind says; None if it cannot be read, or in two ways. Never raises.
+    """Return a text as a value of a kind; None if it cannot be read, or can be read in two ways. Never raises.
 
     >>> parse_value("1.234,50 €", "price").value
     {'amount': '1234.50', 'currency': 'EUR'}
@@ -165,7 +166,7 @@ _SIGNS = {
     "sfr": "CHF", "sfr.": "CHF", "fr.": "CHF", "د.إ": "AED", "ر.س": "SAR", "ريال سعودي": "SAR",
 }  # fmt: skip
 _SHARED = frozenset({"$", "¥", "元", "kr", "kr.", "rs", "rs.", "₨", "lei"})
-"""Signs of several currencies: kept as they are, where the language does not tell."""
+"""Signs of several currencies: left as they are if the language does not decide."""
 _BY_LANGUAGE = {
     ("kr", "sv"): "SEK", ("kr", "da"): "DKK", ("kr", "nb"): "NOK", ("kr", "no"): "NOK", ("kr", "nn"): "NOK", ("kr", "is"): "ISK",
     ("¥", "ja"): "JPY", ("¥", "zh"): "CNY", ("rs", "hi"): "INR", ("lei", "ro"): "RON",
@@ -189,7 +190,7 @@ def _price(text: str, source: WrittenAs) -> dict[str, str] | None:
 
 
 def _one_price(text: str, source: WrittenAs) -> dict[str, str] | None:
-    """Return a price of which the currency stands before or behind it."""
+    """Return a price with its currency before or behind the number."""
     if match := _BEFORE.fullmatch(text):
         sign, currency, amount = match[1], match[2], match[3]
         if match[4] and _currency(match[4], source) != _currency(currency, source):
@@ -243,15 +244,15 @@ def _date(text: str, source: WrittenAs) -> dict[str, str] | None:
 
 
 _SECONDS = {"second": 1, "minute": 60, "hour": 3_600, "day": 86_400, "week": 604_800}
-_SAYS_LITTLE = frozenset({"m", "s", "d", "м", "с"})
-"""Units that alone may be others: a metre, the model 5s."""
+_AMBIGUOUS_UNITS = frozenset({"m", "s", "d", "м", "с"})
+"""Units that may mean something else if they stand alone: a metre, the model 5s."""
 _CLOCK = re.compile(r"(\d{1,3}):([0-5]\d):([0-5]\d)")
 _ISO_TIME = re.compile(r"P(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?")
 
 
 @cache
 def _units_of_time() -> dict[str, int]:
-    """Return the seconds of each unit, by the names and abbreviations that it has."""
+    """Return the seconds of each unit, by its names and abbreviations."""
     return {
         unit: seconds for name, seconds in _SECONDS.items() for unit in lexicon.phrases(f"times.units.{name}")
     }
@@ -275,14 +276,14 @@ def _duration(text: str, _: WrittenAs) -> int | None:
         unit = _units_of_time().get(match[2].casefold()) if match else None
         if match is None or unit is None or (last and unit >= last):
             return None
-        if not parts and match.end() == len(text) and match[2].casefold() in _SAYS_LITTLE:
+        if not parts and match.end() == len(text) and match[2].casefold() in _AMBIGUOUS_UNITS:
             return None
         total += int(match[1]) * unit
         last, at, parts = unit, match.end(), parts + 1
     return total if last else None
 
 
-# Numbers that name something
+# Identifiers
 
 _ISBN = re.compile(
     r"(?:ISBN(?:[- ]?1[03])?:? ?)?((?:\d[- ]?){9}[\dX]|97[89][- ]?(?:\d[- ]?){9}\d)", re.IGNORECASE
@@ -401,17 +402,17 @@ def _size(text: str, source: WrittenAs) -> dict[str, str | list[str]] | None:
     numbers = [number_in(each, source.decimal) for each in match.groups()[::2] if each]
     units = {each.strip().rstrip(".") for each in match.groups()[1::2] if each and each.strip()}
     unit = units.pop() if len(units) == 1 else ""
-    is_told = unit.casefold() in _UNITS if unit else not units and len(numbers) > 1
+    is_size = unit.casefold() in _UNITS if unit else not units and len(numbers) > 1
     known = [number for number in numbers if number is not None and len(number) <= _MOST_DIGITS]
-    return {"values": list(known), "unit": unit} if is_told and len(known) == len(numbers) else None
+    return {"values": list(known), "unit": unit} if is_size and len(known) == len(numbers) else None
 
 
 def _boolean(text: str, _: WrittenAs) -> bool | None:
-    said = text.casefold()
+    word = text.casefold()
     return (
         True
-        if said in lexicon.words("values.yes")
-        else (False if said in lexicon.words("values.no") else None)
+        if word in lexicon.words("values.yes")
+        else (False if word in lexicon.words("values.no") else None)
     )
 
 
@@ -433,7 +434,7 @@ def _may_be_date(text: str, language: str) -> bool:
 
 
 def _readable(kind: str) -> Callable[[str, str], bool]:
-    """Return whether a text can be read as a kind, whichever the decimal mark is."""
+    """Return a test whether a text can be read as a kind with some decimal mark."""
     read = _READ[kind]
     return lambda text, language: any(
         read(text, WrittenAs(mark, "", language)) is not None for mark in ("", ".", ",")
@@ -454,7 +455,7 @@ def _hint(name: str) -> str:
 
 
 def _is_likely(kind: str, values: Sequence[str], hint: str) -> bool:
-    """Say whether values that can be read as a kind are of it: figures may be so by chance, if they are few and nothing else tells."""
+    """Say whether values that can be read as a kind are of it; a few numbers may look like an ISBN or a phone number by chance."""
     if hint == kind:
         return True
     if kind == "phone":

@@ -245,4 +245,4 @@ def round_up(most: float) -> float:
 
 def _step(most: float) -> float:
     size = 10.0 ** floor(log10(most)) if most > 0 else 1.0
-    return next(part * size for part in (0.2, 0.5, 1.0, 2.0) if most / (part * size) <= 6)
+    return next(part * size for part in (0.2, 0.5, 1.0, 2.0) if most / (part * size) <= 6 + 1e-9)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from xxhash import xxh3_64_intdigest
 
-from hiddenweb.language.ages import age_pattern, may_tell_time, time_pattern
+from hiddenweb.language.ages import age_pattern, may_have_time, time_pattern
 from hiddenweb.language.money import is_money
 from hiddenweb.language.tokens import words
 from hiddenweb.urls import registered_domain
@@ -232,7 +232,7 @@ def relative_times(text: str) -> list[tuple[int, int]]:
     >>> relative_times("Seen about 3 minutes ago in 3 rooms"), relative_times("Seen 1 week, 2 days ago"), relative_times("vor etwa einem Monat")
     ([(5, 24)], [(5, 23)], [(0, 20)])
     """
-    return [match.span() for match in age_pattern().finditer(text)] if may_tell_time(text) else []
+    return [match.span() for match in age_pattern().finditer(text)] if may_have_time(text) else []
 
 
 @lru_cache(maxsize=16_384)
@@ -250,7 +250,7 @@ def starts_of(part: str) -> tuple[str, ...]:
 
 def _numbers(text: str) -> re.Pattern[str]:
     """Return what finds the numbers of a text; names of times are looked for only where one may be, as that takes ten times as long."""
-    return _number_or_time() if may_tell_time(text) else _NUMBER
+    return _number_or_time() if may_have_time(text) else _NUMBER
 
 
 @cache

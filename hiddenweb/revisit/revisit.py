@@ -159,7 +159,7 @@ def _read(wanted: PageToRead, body: FetchedBody, parses: ParseCount) -> PageRead
             blocks=(),
             single_items=(),
             items_of_kind=no_items_of_kind,
-            turns=(),
+            paging_links=(),
             document=None,
         ),
         version_of(page, records, surroundings),

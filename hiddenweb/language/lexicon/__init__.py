@@ -1,9 +1,9 @@
 """The words people write on pages, as data: one file per language, `en.toml`, `de.toml`, `vi.toml` ...
 
-Adding a language is adding a file (docs/languages.md). Words that belong to no single language, such as the names that
-programmers give to controls, are in `und.toml`, which is ISO 639's code for "undetermined".
+To add a language, add a file (docs/languages.md); `hiddenweb.language.missing_keys` lists what a file lacks. Words that belong to no
+single language, such as the names that programmers give to controls, are in `und.toml`, which is ISO 639's code for "undetermined".
 
-A purpose is the path of a key: `buttons.go` is the key `go` in the table `[buttons]`. What is written there has one of two notations.
+A purpose is the path of a key: `buttons.go` is the key `go` in the table `[buttons]`. Its value has one of two notations.
 
 **Phrases** are a text of patterns with spaces between them, for `PhraseMatcher`. They are compared folded (`folding.fold`):
 write them with or without accents.
@@ -11,26 +11,29 @@ write them with or without accents.
 | pattern | finds |
 |---|---|
 | `search` | this word |
-| `such*` | words that begin so |
+| `such*` | words with this beginning |
 | `add_to` | several words in this order; any of them may end in `*` |
 | `検索` | in scripts without spaces: this part of any text |
 
-**Alternatives** are a list. Of regular expressions, where word order and endings matter (the `answers` and `times` tables): each is searched
-for regardless of case. Those of `buttons`, `grammar`, `deeds` and `identifier_parts` are compared with folded words: write them without
-accents (a test checks it). In all others accents count. Or a list of single words, where that is shorter to read.
+**Alternatives** are a list of regular expressions, if word order and endings matter (the `answers` and `times` tables). They are
+searched for in any case of letters. Those of `buttons`, `grammar`, `deeds` and `identifier_parts` are compared with folded words: write
+them without accents (a test checks it). In all others accents count. A list of single words is possible, too, if it is easier to read.
 
-The order of languages is fixed, well-known ones first, and so is the order of the words of a language: where two patterns fit at one place, the first wins.
+The order of languages is fixed, well-known ones first, and so is the order of the words of a language: if two patterns match at one
+place, the first wins.
 A language that lacks a key says why in its table `[missing]`, by key or by pattern (`"answers.*" = "..."`).
-Everything is read at the first use of any purpose.
+A language is named by the code that `guess_language` returns: Norwegian, Bokmål and Nynorsk are `no`.
+Everything is read at the first use of any purpose; what one language says (`read_in_language`) needs its own file only.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
+from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hiddenweb.language.folding import fold
 
@@ -39,19 +42,20 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 WELL_KNOWN = ("en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr", "ru", "ar", "zh", "ja", "th")
-"""The languages whose words were collected for every purpose; others have those that were met."""
+"""The languages whose words were collected for every purpose; other languages have only some."""
 
 FURTHER_ONLY = ("boxes.things", "purposes.further.*")
-"""Purposes for which only the other languages have words: where the well-known ones are read otherwise."""
+"""Purposes for which the well-known languages need no words, since they are read in another way. The others have `purposes.further` for
+`purposes.plain` and `purposes.other`."""
 
 ANY_LANGUAGE = "und"
 MISSING = "missing"
-_OTHER_CODES = {"no": "nb"}
+_OTHER_CODES = {"nb": "no", "nn": "no"}
 
 
 @cache
 def languages() -> tuple[str, ...]:
-    """Return the codes of all languages that have a file: well-known ones, others by their code, at last that of any language."""
+    """Return the codes of all languages that have a file: the well-known ones, the others sorted, and at last that of any language."""
     codes = {
         entry.name.removesuffix(".toml") for entry in _folder().iterdir() if entry.name.endswith(".toml")
     }
@@ -61,19 +65,29 @@ def languages() -> tuple[str, ...]:
 
 @cache
 def read_language(language: str) -> Mapping[str, str | list[str]]:
-    """Return all that a language's file says, by purpose."""
-    table = tomllib.loads((_folder() / f"{language}.toml").read_text(encoding="utf-8"))
+    """Return the patterns in a language's file, by purpose."""
+    table = _read_file(language)
     table.pop(MISSING, None)
     return dict(_flatten(table))
 
 
-def file_of(language: str) -> str:
-    """Return the code under which a language has its file: Norwegian is in that of Bokmål."""
-    return _OTHER_CODES.get(language, language)
+def read_reasons(language: str) -> Mapping[str, str]:
+    """Return the keys and patterns of keys that a language lacks, and why."""
+    return dict(_read_file(language).get(MISSING, {}))
+
+
+def read_in_language(purpose: str, language: str) -> str | list[str]:
+    """Return what one language writes for a purpose, or nothing; the files of others are not read.
+
+    >>> read_in_language("writing.decimal_mark", "de"), read_in_language("writing.decimal_mark", "nb")
+    (',', ',')
+    """
+    code = _OTHER_CODES.get(language, language)
+    return read_language(code).get(purpose, "") if code in languages() else ""
 
 
 def read_purpose(purpose: str) -> dict[str, str | list[str]]:
-    """Return what the languages write for a purpose, by language in their order."""
+    """Return the patterns for a purpose, by language in their order."""
     return {code: written[purpose] for code in languages() if purpose in (written := read_language(code))}
 
 
@@ -97,7 +111,7 @@ def fold_phrases(purpose: str) -> frozenset[str]:
 
 @cache
 def alternatives(purpose: str) -> str:
-    """Return a regular expression for what any language writes for a purpose, without a group around it."""
+    """Return a regular expression for a purpose in any language, without a group around it."""
     return "|".join(phrases(purpose))
 
 
@@ -109,7 +123,7 @@ def search_pattern(purpose: str) -> re.Pattern[str]:
 
 @cache
 def purposes(table: str) -> tuple[str, ...]:
-    """Return the names of the keys of a table, in the order in which the first language has them; or that of a single key.
+    """Return the names of the keys of a table, in the order of the first language that has them; or the name of a single key.
 
     >>> purposes("buttons.go")
     ('go',)
@@ -129,8 +143,17 @@ def split_patterns(written: str | list[str]) -> list[str]:
     return written.split() if isinstance(written, str) else written
 
 
+def is_further_only(purpose: str) -> bool:
+    """Say whether only the languages beyond the well-known ones have words for a purpose."""
+    return any(fnmatchcase(purpose, pattern) for pattern in FURTHER_ONLY)
+
+
 def _folder() -> Traversable:
     return files(__name__)
+
+
+def _read_file(language: str) -> dict[str, Any]:
+    return tomllib.loads((_folder() / f"{language}.toml").read_text(encoding="utf-8"))
 
 
 def _flatten(table: Mapping[str, object], path: str = "") -> Iterator[tuple[str, str | list[str]]]:

@@ -1,7 +1,7 @@
 """Ways to choose the next question to a search box, behind one protocol.
 
 A policy is told what was asked and what came of it, and says what to ask next. It knows words from the records that answers brought;
-what to begin with it is not told here: whoever asks begins with words of the form's own page. The default is `Benefit`; the
+what to begin with it is not told here: whoever asks begins with words of the form's own page. The default is `BenefitPolicy`; the
 others are what is published, and what it is measured against (`python -m benchmarks surface`):
 
 - `FrequencyPolicy`: the word that most known records hold, stop words left out (dynamic indexing).
@@ -34,8 +34,8 @@ _MORE = 500
 """Frequent words that are looked at besides those that were submitted; a limit of taste."""
 
 
-class _WordPolicy(AnswerLog):
-    """What policies have in common that ask one word at a time and turn every page."""
+class OneWordPolicy(AnswerLog):
+    """What policies have in common that ask one word at a time and turn every page: a new one only has to say which is next."""
 
     def __init__(self, language: str = "") -> None:
         super().__init__(language)
@@ -60,6 +60,10 @@ class _WordPolicy(AnswerLog):
         if not line.choices:
             self._asked.update(line.words)
 
+    def proposals(self, *, plain: bool = True) -> Iterator[QueryProposal]:
+        """Yield a proposal for each word of the known records that was not asked, the most frequent first; plain: as for `left`."""
+        return (self._wanted(number, 0.0) for number in self.left(plain=plain))
+
     def left(self, *, plain: bool = True) -> Iterator[int]:
         """Yield the words that were not asked, the most frequent first; plain: without stop words, numbers and short words."""
         for number in self.seen.most_frequent(len(self._asked) + _MORE).tolist():
@@ -76,7 +80,7 @@ class _WordPolicy(AnswerLog):
         return QueryProposal((word,), expected, f"{self.seen.count[number]:,.0f} records hold {word!r}")
 
 
-class FrequencyPolicy(_WordPolicy):
+class FrequencyPolicy(OneWordPolicy):
     """Asks the word that most known records hold."""
 
     def next(self) -> QueryProposal | None:
@@ -84,7 +88,7 @@ class FrequencyPolicy(_WordPolicy):
         return None if number is None else self._wanted(number, float(self.seen.count[number]))
 
 
-class RandomPolicy(_WordPolicy):
+class RandomPolicy(OneWordPolicy):
     """Asks any word that a known record holds."""
 
     def __init__(self, chance: Random, language: str = "") -> None:
@@ -102,7 +106,7 @@ class RandomPolicy(_WordPolicy):
         return None if number < 0 else self._wanted(number, float(self.seen.count[number]))
 
 
-class WordListPolicy(_WordPolicy):
+class WordListPolicy(OneWordPolicy):
     """Asks the words of a list."""
 
     def __init__(self, words: Sequence[str], language: str = "") -> None:
@@ -117,7 +121,7 @@ class WordListPolicy(_WordPolicy):
         )
 
 
-class AdaptivePolicy(_WordPolicy):
+class AdaptivePolicy(OneWordPolicy):
     """Asks the word with the most new records for their cost, if hidden records are like known ones."""
 
     def next(self) -> QueryProposal | None:

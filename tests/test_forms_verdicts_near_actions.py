@@ -1,4 +1,4 @@
-"""Whole verdicts on forms as shops, portals and offices write them, under titles of any kind: many deeds lie close to a search."""
+"""Whole verdicts on forms as shops, portals and offices write them, under titles of any kind: many actions look like a search."""
 
 from __future__ import annotations
 
@@ -149,17 +149,17 @@ HARMFUL = [
 
 
 @pytest.mark.parametrize(("language", "title", "source"), SEARCHES)
-def test_a_search_is_asked_whatever_its_page_is_about(language: str, title: str, source: str) -> None:
+def test_a_search_is_submitted_whatever_its_page_is_about(language: str, title: str, source: str) -> None:
     assert judge_form(form_of(source, lang=language, title=title), allow_post=True).refusals == ()
 
 
 @pytest.mark.parametrize(("language", "title", "source"), HARMFUL)
-def test_a_deed_beside_a_search_is_left_alone(language: str, title: str, source: str) -> None:
+def test_an_action_near_a_search_is_not_submitted(language: str, title: str, source: str) -> None:
     assert not judge_form(form_of(source, lang=language, title=title), allow_post=True).may_submit
 
 
 @pytest.mark.parametrize(
-    ("command", "asked"),
+    ("command", "is_submitted"),
     [
         ("search", True),
         ("vindex", True),
@@ -169,14 +169,14 @@ def test_a_deed_beside_a_search_is_left_alone(language: str, title: str, source:
         ("sync", False),
     ],
 )
-def test_of_a_clear_search_a_command_counts_that_is_known_as_a_deed(command: str, asked: bool) -> None:
+def test_of_a_clear_search_a_command_counts_that_is_known_as_an_action(command: str, is_submitted: bool) -> None:
     source = f'<form action=/search role=search><input type=hidden name=cmd value="{command}"><input type=search name=q placeholder=Search><button>Search</button></form>'
 
-    assert judge_form(form_of(source, lang="en", title="")).may_submit is asked
+    assert judge_form(form_of(source, lang="en", title="")).may_submit is is_submitted
 
 
 @pytest.mark.parametrize(
-    ("box", "asked"),
+    ("box", "is_submitted"),
     [
         ("City, state or ZIP", True),
         ("Ort oder PLZ", True),
@@ -185,16 +185,16 @@ def test_of_a_clear_search_a_command_counts_that_is_known_as_a_deed(command: str
         ("Order number or ZIP", False),
     ],
 )
-def test_a_box_for_places_takes_words_where_it_lists_places_that_have_names(box: str, asked: bool) -> None:
+def test_a_box_for_places_takes_words_where_it_lists_places_that_have_names(box: str, is_submitted: bool) -> None:
     source = (
         f'<form action=/stores/search><input name=place placeholder="{box}"><button>Search</button></form>'
     )
 
-    assert judge_form(form_of(source, lang="en", title="")).may_submit is asked
+    assert judge_form(form_of(source, lang="en", title="")).may_submit is is_submitted
 
 
 @pytest.mark.parametrize(
-    ("label", "sentence", "asked"),
+    ("label", "sentence", "is_submitted"),
     [
         ("Event name", "", True),
         ("Event name", "Taking part in our daily offers is included, cancel any time.", False),
@@ -204,15 +204,15 @@ def test_a_box_for_places_takes_words_where_it_lists_places_that_have_names(box:
     ids=["nothing", "a promise", "help with the search", "a box that says what it does"],
 )
 def test_a_sentence_in_the_form_counts_where_its_box_does_not_say_that_it_searches(
-    label: str, sentence: str, asked: bool
+    label: str, sentence: str, is_submitted: bool
 ) -> None:
     source = f'<form action=/search role=search><input type=search name=q placeholder="{label}"><p>{sentence}</p><button>Show</button></form>'
 
-    assert judge_form(form_of(source, lang="en", title="")).may_submit is asked
+    assert judge_form(form_of(source, lang="en", title="")).may_submit is is_submitted
 
 
 @pytest.mark.parametrize(
-    ("language", "question", "asked"),
+    ("language", "question", "is_submitted"),
     [
         ("en", "What are you interested in?", True),
         ("en", "Do you have a discount card?", False),
@@ -222,7 +222,7 @@ def test_a_sentence_in_the_form_counts_where_its_box_does_not_say_that_it_search
         ("zh", "有代金券吗", False),
     ],
 )
-def test_what_is_asked_of_visitors_themselves_is_no_search(language: str, question: str, asked: bool) -> None:
+def test_a_question_about_the_visitors_themselves_is_no_search(language: str, question: str, is_submitted: bool) -> None:
     source = f"<form action=/search id=search><label>{question} <input name=query></label><button>Go</button></form>"
 
-    assert judge_form(form_of(source, lang=language, title="")).may_submit is asked
+    assert judge_form(form_of(source, lang=language, title="")).may_submit is is_submitted
