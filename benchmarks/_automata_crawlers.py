@@ -133,7 +133,7 @@ class Asker:
             words: tuple[str, ...] = (self._begin.popleft(),)
         else:
             wanted = self._policy.next()
-            if wanted is None or wanted.goes_on:
+            if wanted is None or wanted.continues:
                 return None
             words = wanted.words
         self._policy.note_query(words)

@@ -38,7 +38,7 @@ from benchmarks.report import table
 from hiddenweb.forms.submission import UnreadableForm, build_submission
 from hiddenweb.forms.verdict import judge_form
 from hiddenweb.html.reader import read_page
-from hiddenweb.querying.fillings import fillings, questions
+from hiddenweb.querying.fillings import fillings, fillings_without_box
 from hiddenweb.querying.labelled_values import LabelledValueSet
 from hiddenweb.querying.plan import plan
 from simweb.booby_traps import TRAPS
@@ -264,7 +264,7 @@ def _first_queries(form: Form) -> Iterator[HttpQuery]:
     verdict = judge_form(form, allow_post=True)
     if verdict.may_submit:
         planned = plan(form, verdict.query_box, VALUES)
-        ways = fillings(planned, WORD) if verdict.query_box is not None else questions(planned)
+        ways = fillings(planned, WORD) if verdict.query_box is not None else fillings_without_box(planned)
         button = form.fields[verdict.button] if verdict.button is not None else None
         try:
             for filled in islice(ways, QUESTIONS):

@@ -164,7 +164,7 @@ def simulate(world: World, budget: float, chance: Chance, step: float) -> Kept:
         hosts=world.sites,
         last_revisit=-chance.random(count) * DAY / budget,
         weights=np.ones(count),
-        said=np.zeros(count, dtype=np.int64),
+        claims=np.zeros(count, dtype=np.int64),
     )
     fresh_until = pages.last_revisit + chance.exponential(1 / world.rates)
     planner = RevisitPlanner(

@@ -121,7 +121,7 @@ def _candidates(rng: Random, sites: int) -> Iterator[tuple[str, str]]:
     for number in range(sites):
         candidate = candidate_site(f"https://{rng.choice(WORDS)}-{number}.example/")
         for _ in range(1 + int(rng.expovariate(1))):
-            candidate.meet(_describe(rng, 3), _describe(rng, 20), "en")
+            candidate.add_link(_describe(rng, 3), _describe(rng, 20), "en")
         yield candidate.key, candidate_to_json(candidate)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from hiddenweb.focused.adaptive import ALL_IDEAS, AdaptiveCrawler, AdaptiveFeatures
+from hiddenweb.focused.adaptive import ALL_FEATURES, AdaptiveCrawler, AdaptiveFeatures
 from hiddenweb.focused.exploring.link_candidate import LinkCandidate
 from hiddenweb.focused.link_index import MemoryLinkIndex
 from hiddenweb.focused.locating.candidates import MemorySiteCandidates
@@ -120,7 +120,7 @@ def _adaptive(
     topic: str,
     rng: Random,
     *,
-    ideas: AdaptiveFeatures = ALL_IDEAS,
+    enabled: AdaptiveFeatures = ALL_FEATURES,
     reverse: bool = True,
     topical: bool = True,
 ) -> TwoStagePolicy:
@@ -131,18 +131,18 @@ def _adaptive(
         FocusedLimits(),
         linking=_linking(web) if reverse else None,
         topic=frozenset(terms(web.words(topic), "en")) if topical else frozenset(),
-        ideas=ideas,
+        enabled=enabled,
     )
     return TwoStagePolicy(stages, web, topic)
 
 
 ABLATIONS: Mapping[str, Callable[[GraphWeb, str, Random], TwoStagePolicy]] = {
-    "without kin (the tag-path bandit)": partial(_adaptive, ideas=AdaptiveFeatures(groups=False)),
-    "without delayed reward": partial(_adaptive, ideas=AdaptiveFeatures(delayed=False)),
+    "without kin (the tag-path bandit)": partial(_adaptive, enabled=AdaptiveFeatures(groups=False)),
+    "without delayed reward": partial(_adaptive, enabled=AdaptiveFeatures(delayed=False)),
     "without resting: a site is explored to its end": partial(
-        _adaptive, ideas=AdaptiveFeatures(resting=False)
+        _adaptive, enabled=AdaptiveFeatures(resting=False)
     ),
-    "without a head start": partial(_adaptive, ideas=AdaptiveFeatures(head_start=False)),
+    "without a head start": partial(_adaptive, enabled=AdaptiveFeatures(head_start=False)),
     "without reverse search": partial(_adaptive, reverse=False),
     "without words of the topic": partial(_adaptive, topical=False),
 }

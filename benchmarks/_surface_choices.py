@@ -116,11 +116,11 @@ class ChoicesAsWords:
         return None
 
     def note_query(
-        self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False
+        self, words: Sequence[str], choices: Sequence[Choice] = (), *, continues: bool = False
     ) -> None:
         asked = (_token(choices),) if choices else tuple(words)
         self._asked.update(asked)
-        self._words.note_query(asked, goes_on=goes_on)
+        self._words.note_query(asked, continues=continues)
 
     def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
         return self._words.read([(key, self._option_words(key, words)) for key, words in records], total)

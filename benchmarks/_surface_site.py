@@ -196,7 +196,7 @@ class Site:
 
 def put(wanted: QueryProposal, policy: QueryPolicy, site: Site) -> int:
     """Ask what is wanted, and read its pages as long as the policy thinks they are worth it; return how many records were new."""
-    policy.note_query(wanted.words, wanted.choices, goes_on=wanted.goes_on)
+    policy.note_query(wanted.words, wanted.choices, continues=wanted.continues)
     new = 0
     while True:
         page = site.turn(wanted.words, wanted.choices)

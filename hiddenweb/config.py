@@ -1,8 +1,8 @@
 """Every setting of ours in one table: its name, its default, what it may be, and what it is for.
 
-`hiddenweb/settings.py` takes the defaults from here, `scrapy crawl` holds what was given against it before anything is fetched,
-and a test holds docs/settings.md against it. What only another part can judge, such as a topic or a proxy, that part reads once
-for the check; it is imported then, because commands load this module to learn the defaults and nothing else.
+`hiddenweb/settings.py` takes the defaults from here, `scrapy crawl` checks all settings against it before anything is fetched,
+and a test compares docs/settings.md with it. Some values, such as a topic or a proxy, are checked by the part that uses them;
+it is imported only then, because commands load this module just for the defaults.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
 PREFIX = "HIDDENWEB_"
-"""How our names begin, so that they never meet Scrapy's."""
+"""How our names begin, so that they never clash with Scrapy's."""
 
 PROJECT_PRIORITY = 20
-"""Of settings that a project has in its module (`scrapy.settings.SETTINGS_PRIORITIES`); what somebody typed has a higher one."""
+"""Of the settings module of a project (`scrapy.settings.SETTINGS_PRIORITIES`); typed settings have a higher one."""
 
 MAX_BUDGET_DIGITS = 15
-"""Of a number that an argument gives: SQLite's whole numbers have 18. A limit of taste."""
+"""Of a number in an argument: SQLite's whole numbers have 18. A limit of taste."""
 
-SHOWN_CHARACTERS = 100
-"""Of a value that cannot be used. A limit of taste."""
+MAX_VALUE_CHARACTERS = 100
+"""Of a bad value in a message. A limit of taste."""
 
 
 class SettingsReader(Protocol):
@@ -44,12 +44,12 @@ class Kind(Protocol):
     """What a setting may be."""
 
     def check(self, settings: SettingsReader, name: str) -> None:
-        """Raise ValueError or OSError for a value that cannot be used: what it is, and what was wanted."""
+        """Raise ValueError or OSError for a bad value; the message names it and what was wanted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number within limits. None stands for none given."""
+    """A number within limits. None means no number."""
 
     minimum: float = 0
     maximum: float = math.inf
@@ -63,7 +63,7 @@ class Number:
 
     @property
     def wanted(self) -> str:
-        """What a message says was wanted."""
+        """What was wanted, for a message."""
         kind = "a whole number" if self.is_whole else "a number"
         if math.isfinite(self.maximum):
             return f"{kind} from {self.minimum:g} to {self.maximum:g}"
@@ -91,7 +91,7 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What the part that uses it can read; nothing is wrong with an empty value where one `may_be_empty`."""
+    """A value that the part which uses it can read; an empty one is not checked if it `may_be_empty`."""
 
     read: Callable[[SettingsReader, str], object]
     may_be_empty: bool = True
@@ -219,7 +219,7 @@ def _read_repair(settings: SettingsReader, name: str) -> None:
 
 
 def _read_anything(_settings: SettingsReader, _name: str) -> None:
-    """Leave it to the part that uses it."""
+    """Leave the check to the part that uses the value."""
 
 
 FLAG = Flag()
@@ -228,9 +228,9 @@ AMOUNT, POSITIVE_AMOUNT = Number(is_whole=False), Number(is_whole=False, is_abov
 SHARE = Number(maximum=1, is_whole=False)
 ANYTHING = Read(_read_anything)
 
-# Where a default is no limit of taste, docs/settings.md says where it comes from.
+# Where a default is no limit of taste, docs/settings.md names its origin.
 SETTINGS: tuple[Setting, ...] = (
-    # Where everything is kept
+    # Where everything is stored
     Setting("HIDDENWEB_STATE", "data", Read(_read_folder, may_be_empty=False), "the folder of frontier, pages, forms, records and index"),
     # Politeness and safety
     Setting("HIDDENWEB_CONTACT", "", Read(_read_contact), "an address or a page where the owner of a site can reach you"),
@@ -315,7 +315,7 @@ SCRAPY_NUMBERS: dict[str, Number] = {
     "CONCURRENT_REQUESTS": POSITIVE_COUNT,
     "DOWNLOAD_TIMEOUT": POSITIVE_AMOUNT,
 }
-"""Settings of Scrapy's that it reads without a check."""
+"""Settings of Scrapy that it reads without a check."""
 
 # Names that settings had before, without the prefix.
 RENAMED: dict[str, str] = {
@@ -358,10 +358,10 @@ BUDGETS = {
     ),
     "time": ("HIDDENWEB_TIME_LIMIT",),
 }
-"""Arguments of spiders (`-a pages=1000`), and the settings whose place they take: so many pages in all, of whatever kind."""
+"""Arguments of spiders (`-a pages=1000`), and the settings they replace: so many pages in all, of whatever kind."""
 
 _MIN_BUDGET = {"queries": 0, "pages": 1}
-"""The smallest number that makes sense of each: no queries can be meant, no pages cannot."""
+"""The smallest number that makes sense of each: no queries may be wanted, no pages may not."""
 
 
 def default_settings() -> dict[str, Any]:
@@ -370,8 +370,8 @@ def default_settings() -> dict[str, Any]:
 
 
 def problems_with_settings(settings: SettingsReader) -> Iterator[str]:
-    """Yield a line for every setting that cannot be meant so: its name, its value, and what was wanted."""
-    yield from _names_that_do_not_exist(settings)
+    """Yield a line for every bad setting: its name, its value, and what was wanted."""
+    yield from _unknown_names(settings)
     checks: list[tuple[str, Kind]] = [(setting.name, setting.kind) for setting in SETTINGS]
     for name, kind in (*checks, *SCRAPY_NUMBERS.items()):
         try:
@@ -380,31 +380,31 @@ def problems_with_settings(settings: SettingsReader) -> Iterator[str]:
             yield f"{name}: {error}"
 
 
-def _names_that_do_not_exist(settings: SettingsReader) -> Iterator[str]:
-    known = [setting.name for setting in SETTINGS]
+def _unknown_names(settings: SettingsReader) -> Iterator[str]:
+    names = [setting.name for setting in SETTINGS]
     renamed = {PREFIX + old: PREFIX + new for old, new in RENAMED.items()}
     for name in sorted(map(str, settings)):
         was_typed = (settings.getpriority(name) or 0) > PROJECT_PRIORITY
         if name in renamed:
             yield f"{name} was renamed to {renamed[name]}"
-        elif name.startswith(PREFIX) and was_typed and name not in known:
-            yield no_such_thing("setting", name, known)
+        elif name.startswith(PREFIX) and was_typed and name not in names:
+            yield no_such_thing("setting", name, names)
 
 
-def no_such_thing(what: str, name: str, known: Iterable[str]) -> str:
-    """Return a message about a name that there is not, with the one that was perhaps meant.
+def no_such_thing(what: str, name: str, names: Iterable[str]) -> str:
+    """Return a message about an unknown name, with the most similar one.
 
     >>> no_such_thing("spider", "harvets", ["explore", "harvest"])
     "there is no spider 'harvets'; do you mean harvest?"
     """
-    near = difflib.get_close_matches(name, list(known), 1)
+    near = difflib.get_close_matches(name, list(names), 1)
     return f"there is no {what} {name!r}" + (f"; do you mean {near[0]}?" if near else "")
 
 
-def problems_with_budgets(given: Mapping[str, str]) -> list[str]:
-    """Return a line for every budget that cannot be meant so."""
+def problems_with_budgets(budgets: Mapping[str, str]) -> list[str]:
+    """Return a line for every bad budget."""
     return [
-        f"{name}: {why}" for name, value in given.items() if (why := _problem_with_budget(name, str(value)))
+        f"{name}: {why}" for name, value in budgets.items() if (why := _problem_with_budget(name, str(value)))
     ]
 
 
@@ -421,4 +421,4 @@ def _problem_with_budget(name: str, value: str) -> str:
     is_number = digits.isascii() and digits.isdigit() and len(digits) <= MAX_BUDGET_DIGITS
     if is_number and int(digits) >= minimum:
         return ""
-    return f"{value[:SHOWN_CHARACTERS]!r} cannot be used; wanted a whole number, {minimum} or more"
+    return f"{value[:MAX_VALUE_CHARACTERS]!r} cannot be used; wanted a whole number, {minimum} or more"

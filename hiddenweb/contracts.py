@@ -1,14 +1,14 @@
 """Contracts of spiders that need no network: a callback reads a page that was saved in `tests/pages`.
 
     @page bookshop/home.html        gives the callback this page, found at https://bookshop.example/home.html
-    @page bookshop/results.html answer      the same, as an answer to a question (or paging, or record)
+    @page bookshop/results.html answer      the same, as an answer to a query (or paging, or record)
     @links 5                        the page has at least 5 links
     @forms 2                        it has exactly 2 forms
     @submits 1                      exactly 1 of them would be submitted
     @records 3                      exactly 3 records can be read from it
 
-`scrapy check` runs real crawls. While it does, the add-on `extensions.offline_check` takes the journey out of them: requests wait in
-memory instead of the state, saved pages come instead of downloads, and a contract that would need the network (`@url`)
+`scrapy check` runs real crawls. While it does, the add-on `extensions.offline_check` keeps them off the network: requests wait in
+memory instead of the state, saved pages replace downloads, and a contract that would need the network (`@url`)
 fails. So nothing is fetched and nothing is written.
 """
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from hiddenweb.model import Page
 
 SAVED = "hiddenweb_saved_page"
-"""Where a request carries the name of the saved page that answers it."""
+"""The key of a request's meta for the name of the saved page that answers it."""
 
 
 class PageContract(Contract):
@@ -55,24 +55,24 @@ class PageContract(Contract):
 
 
 class _PageFact(Contract, ABC):
-    """Compares a number of the page that a callback yields with the wanted one."""
+    """Compares a number of the page that a callback yields with the expected one."""
 
     def post_process(self, output: list[Any]) -> None:
-        wanted, found = self.read_number(), self.count(_page_of(output))
-        if not self.is_met(found, wanted):
-            raise ContractFail(f"@{self.name} {wanted}: the page has {found}")
+        expected, found = self.read_number(), self.count(_page_of(output))
+        if not self.is_fulfilled(found, expected):
+            raise ContractFail(f"@{self.name} {expected}: the page has {found}")
 
     def read_number(self) -> int:
         if len(self.args) != 1 or not self.args[0].isdecimal():
             raise ContractFail(f"@{self.name} wants a number, not {' '.join(self.args)!r}")
         return int(self.args[0])
 
-    def is_met(self, found: int, wanted: int) -> bool:
-        return found == wanted
+    def is_fulfilled(self, found: int, expected: int) -> bool:
+        return found == expected
 
     @abstractmethod
     def count(self, page: Page) -> int:
-        """Return what is counted."""
+        """Return the number of the page."""
 
 
 class LinksContract(_PageFact):
@@ -83,8 +83,8 @@ class LinksContract(_PageFact):
     def count(self, page: Page) -> int:
         return len(page.links)
 
-    def is_met(self, found: int, wanted: int) -> bool:
-        return found >= wanted
+    def is_fulfilled(self, found: int, expected: int) -> bool:
+        return found >= expected
 
 
 class FormsContract(_PageFact):
@@ -115,7 +115,7 @@ class RecordsContract(_PageFact):
 
 
 class SavedPagesMiddleware:
-    """Answers requests with saved pages, and lets none through."""
+    """Answers requests with saved pages, and sends none."""
 
     def process_request(self, request: Request) -> HtmlResponse:
         name = request.meta.get(SAVED)
@@ -141,7 +141,7 @@ def find_saved_page(name: str) -> Path:
 
 
 def address_of(name: Path) -> str:
-    """Return where a saved page is supposed to have been found.
+    """Return the address of a saved page, by its path.
 
     >>> address_of(Path("bookshop/home.html"))
     'https://bookshop.example/home.html'

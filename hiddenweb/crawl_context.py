@@ -1,7 +1,7 @@
-"""What the parts of one crawl share, built once per crawler: the open store, and what stands on it.
+"""What the parts of one crawl share, built once per crawler: the open store, and the objects that use it.
 
-Scrapy makes each part by itself, from the crawler. So each part asks `CrawlContext.open(crawler)` and gets the same context. It reads the settings, opens the
-store at once and everything else when it is first wanted; it ends by itself when the engine has stopped, after every part was closed.
+Scrapy makes each part by itself, from the crawler. So each part calls `CrawlContext.open(crawler)` and gets the same context. It reads the settings, opens the
+store at once and makes everything else when it is first used. It closes itself when the engine has stopped, after all parts were closed.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ _NAME = "hiddenweb_context"
 
 @runtime_checkable
 class ArgumentSpider(Protocol):
-    """A spider whose arguments take the place of settings."""
+    """A spider whose arguments replace settings."""
 
     def argument_settings(self) -> BaseSettings:
         """Return these settings, each with its priority."""
 
 
 def read_settings(crawler: Crawler) -> BaseSettings:
-    """Return the settings of a crawl: those of the crawler, with what the arguments of its spider say."""
+    """Return the settings of a crawl: those of the crawler, with the arguments of its spider."""
     settings = crawler.settings.copy()
     settings.frozen = False
     spider: object = crawler.spider
@@ -69,11 +69,11 @@ def read_settings(crawler: Crawler) -> BaseSettings:
 
 
 class CrawlContext:
-    """The store of a crawl, and what its parts hold in common besides."""
+    """The store of a crawl, and what else its parts share."""
 
     @classmethod
     def open(cls, crawler: Crawler) -> Self:
-        """Return the context of a crawler; the first part that asks opens it."""
+        """Return the context of a crawler; the first call opens it."""
         context: Self | None = getattr(crawler, _NAME, None)
         if context is None:
             settings = read_settings(crawler)
@@ -88,7 +88,7 @@ class CrawlContext:
         self._before_close: list[Callable[[], object]] = []
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Close the store."""
         for end in self._before_close:
             end()
         self.store.close()
@@ -100,7 +100,7 @@ class CrawlContext:
 
     @cached_property
     def focused(self) -> FocusedStore | None:
-        """The two stages of a crawl on a topic, as they wait in the store; None if the crawl has no topic."""
+        """The two stages of a crawl on a topic, with their state in the store; None if the crawl has no topic."""
         if self._topic is None:
             return None
         settings, rng = self.settings, Random(self.settings.getint("HIDDENWEB_RANDOM_SEED"))
@@ -114,16 +114,16 @@ class CrawlContext:
             strategy=read_strategy(settings),
             linking=links.linking,
             arrived=links.take_found,
-            wander=settings.getbool("HIDDENWEB_FOLLOW_SITES"),
+            follow_sites=settings.getbool("HIDDENWEB_FOLLOW_SITES"),
         )
-        links.ask_engine = focused.stages.query_engine
+        links.query_engine = focused.stages.query_engine
         self.store.before_commit.append(focused.write)
         self._before_close.append(links.close)
         return focused
 
     @cached_property
     def topic(self) -> TopicCrawl | None:
-        """What says whether a page or a form is on the topic of the crawl; None if it has none."""
+        """The topic of the crawl, with the classifiers of pages and forms; None if it has none."""
         if self._topic is None or self.focused is None:
             return None
         relevant = self.settings.getfloat("HIDDENWEB_MIN_RELEVANCE")
@@ -146,8 +146,8 @@ class CrawlContext:
     @cached_property
     def chosen_forms(self) -> ChosenForms | None:
         """The forms to which the crawl is limited; None if it is not."""
-        named = self.settings.get("HIDDENWEB_FORMS")
-        return ChosenForms(self.store, parse_form_numbers(named)) if named else None
+        numbers = self.settings.get("HIDDENWEB_FORMS")
+        return ChosenForms(self.store, parse_form_numbers(numbers)) if numbers else None
 
     @cached_property
     def budget(self) -> SiteBudget:
@@ -163,7 +163,7 @@ class CrawlContext:
 
     @cached_property
     def host_rules(self) -> HostRules:
-        """What the robots.txt of hosts says."""
+        """The robots.txt rules of hosts."""
         return HostRules(
             self.store.sites,
             agent=self.settings["USER_AGENT"],
@@ -173,7 +173,7 @@ class CrawlContext:
 
     @cached_property
     def frontier(self) -> Frontier:
-        """The tasks of the crawl, in the order that its kind wants."""
+        """The tasks of the crawl, in the order of its kind of frontier."""
         store, details = self.store, self.detail_pages
         submits = self.settings.getbool("HIDDENWEB_SUBMIT")
         if self.revisits is not None:
@@ -187,5 +187,5 @@ class CrawlContext:
 
     @cached_property
     def revisits(self) -> RevisitStore | None:
-        """The planned revisits, if the crawl makes these and nothing else."""
+        """The planned revisits, if the crawl makes only these."""
         return RevisitStore(self.store) if self.settings.getbool("HIDDENWEB_REVISIT") else None

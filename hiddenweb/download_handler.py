@@ -1,8 +1,8 @@
-"""Scrapy's downloads through our own client: judged addresses, limited sizes, verified certificates.
+"""Scrapy's downloads through our own client: guarded addresses, limited sizes, verified certificates.
 
-The errback of a request sees our own errors (`hiddenweb.fetch.errors`), each of which knows whether trying again
-may help. Bodies arrive decoded, so Scrapy's HttpCompressionMiddleware has nothing left to do; a body that was cut
-carries the flag `truncated`.
+The errback of a request gets our own errors (`hiddenweb.fetch.errors`), each of which says whether trying again
+may help. Bodies are decoded already, so Scrapy's HttpCompressionMiddleware has nothing to do; a body that was cut
+has the flag `truncated`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 class HiddenwebDownloadHandler(BaseDownloadHandler):
-    """Fetches http and https by the rules."""
+    """Fetches http and https with our own client."""
 
     lazy = False
 
@@ -70,7 +70,7 @@ class HiddenwebDownloadHandler(BaseDownloadHandler):
         return cls(crawler, fetcher, crawler.stats, request_defaults(settings))
 
     async def download_request(self, request: Request) -> Response:
-        """Return the answer to a request, or raise a FetchError. A robots.txt is followed where it has moved to."""
+        """Return the answer to a request, or raise a FetchError. Redirects of a robots.txt are followed."""
         task = request.meta.get("hiddenweb")
         if isinstance(task, CrawlTask) and task.kind == "robots":
 
@@ -113,11 +113,11 @@ class HiddenwebDownloadHandler(BaseDownloadHandler):
         )
 
     def _headers_of(self, request: Request) -> Sequence[tuple[bytes, bytes]]:
-        own = request.headers
-        if not own:
+        request_headers = request.headers
+        if not request_headers:
             return self._defaults.headers
-        headers = [(name, value) for name, values in dict.items(own) for value in values]
-        headers += [header for header in self._defaults.headers if header[0] not in own]
+        headers = [(name, value) for name, values in dict.items(request_headers) for value in values]
+        headers += [header for header in self._defaults.headers if header[0] not in request_headers]
         return headers
 
 
@@ -132,7 +132,7 @@ def request_defaults(settings: BaseSettings) -> RequestDefaults:
 
 
 def headers_in(settings: BaseSettings) -> list[tuple[bytes, bytes]]:
-    """Return USER_AGENT and DEFAULT_REQUEST_HEADERS, for requests that do not say it themselves."""
+    """Return USER_AGENT and DEFAULT_REQUEST_HEADERS, for requests without headers of their own."""
     headers = Headers(settings.getdict("DEFAULT_REQUEST_HEADERS"))
     headers.setdefault(b"User-Agent", settings["USER_AGENT"])
     return [(name, value) for name, values in dict.items(headers) for value in values]
@@ -144,7 +144,7 @@ def proxies_in(settings: BaseSettings) -> Proxies:
 
 
 def client_for(settings: BaseSettings, stats: StatsCollector | None = None) -> HttpClient:
-    """Return a client that keeps to the settings and counts into the statistics, if there are any."""
+    """Return a client with these settings that counts in the stats, if there are any."""
     usual = ClientLimits()
     ca_file: str | None = settings.get("HIDDENWEB_CA_FILE")
     return HttpClient(
@@ -162,7 +162,7 @@ def client_for(settings: BaseSettings, stats: StatsCollector | None = None) -> H
 def response_from(incoming: HttpResponse) -> Response:
     """Return a Scrapy response of the class Scrapy itself would choose, most often without its long search."""
     headers = incoming.headers
-    if "unknown_encoding" not in incoming.marks:  # the body is decoded, and nobody is to do it again
+    if "unknown_encoding" not in incoming.marks:  # the body is decoded already
         headers = [header for header in headers if header[0].lower() != b"content-encoding"]
     content_type = next((value for name, value in headers if name.lower() == b"content-type"), b"")
     kind = _class_for(content_type)

@@ -1,8 +1,8 @@
 """The frontier, as Scrapy's scheduler.
 
-Tasks wait in the frontier, come into memory a handful at a time for each open host, and become requests only when it is their turn. What a
-page leads to does not pass here at all: pipelines hand it to the frontier. The addresses a spider begins with are put into the frontier
-too, so the same command resumes; requests that cannot be written down (callbacks or bodies of somebody else's spider) wait in memory and
+Tasks wait in the frontier, come into memory a handful at a time for each open host, and become requests only when it is their turn. The links of a
+page do not pass here: pipelines add them to the frontier. The seeds of a spider are put into the frontier
+too, so the same command resumes; requests that cannot be stored (with callbacks or bodies, by other people's spiders) wait in memory and
 are counted.
 
 A host whose robots.txt is not known gets the request for it first: with a callback here, so that it passes neither spiders nor pipelines.
@@ -63,7 +63,7 @@ OBJECTS_BETWEEN_COLLECTIONS = 10_000
 pages leave next to none (5 objects of 2,022 pages by `python -m benchmarks crawl`)."""
 
 LONGEST_REASON = 500
-"""Letters of an error of ours that are kept: a limit of taste."""
+"""Letters of an error of ours that are stored: a limit of taste."""
 
 
 class FrontierScheduler(BaseScheduler):
@@ -130,7 +130,7 @@ class FrontierScheduler(BaseScheduler):
         self._frontier.open(spider.name, self.now())
         if self._seconds is not None:
             self._time_limit = call_later(self._seconds, self._stop, TIME_IS_UP)
-        gc.freeze()  # modules, tables and patterns stay; to look through them for cycles again and again costs a tenth of the time
+        gc.freeze()  # modules, tables and patterns stay; searching them for cycles again and again costs a tenth of the time
         gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
         self._committing = create_looping_call(self._commit)
         self._committing.start(COMMIT_SECONDS, now=False)
@@ -195,7 +195,7 @@ class FrontierScheduler(BaseScheduler):
             self._refuse(task, admission.value, now)
         elif admission is Admission.SEND:
             return self._request_for(task, now)
-        elif admission is Admission.SPARE:
+        elif admission is Admission.SKIP:
             self.stats.inc_value("hiddenweb/detail_pages/skipped")
             self._hosts.drop_task(task, now)
         else:
@@ -237,7 +237,7 @@ class FrontierScheduler(BaseScheduler):
     # robots.txt
 
     def _robots_request(self, task: CrawlTask) -> Request | None:
-        """Return the request of a robots task; None if somebody else is fetching that file, and it is enough to wait for it."""
+        """Return the request of a robots task; None if the file is being fetched already, which is then waited for."""
         place = origin(task.url)
         if self._rules.is_under_way(place):
             self._rules.call_at_end(place, lambda: self._resume_host(task))
@@ -245,9 +245,9 @@ class FrontierScheduler(BaseScheduler):
         self._rules.begin(place)
         self._under_way.add(task.link)
         self.stats.inc_value("hiddenweb/robots/requested")
-        missed = partial(self._miss_robots, task)
+        errback = partial(self._miss_robots, task)
         return Request(
-            task.url, self._read_robots, meta={"hiddenweb": task}, dont_filter=True, errback=missed
+            task.url, self._read_robots, meta={"hiddenweb": task}, dont_filter=True, errback=errback
         )
 
     def _resume_host(self, task: CrawlTask) -> None:
@@ -255,9 +255,9 @@ class FrontierScheduler(BaseScheduler):
         self._wake()
 
     def _read_robots(self, response: Response) -> None:
-        wait = (response.headers.get("Retry-After") or b"").decode("latin-1")
+        retry_after = (response.headers.get("Retry-After") or b"").decode("latin-1")
         latency = response.meta.get("download_latency", 0.0)
-        answer = RobotsAnswer(response.status, response.body, wait, latency)
+        answer = RobotsAnswer(response.status, response.body, retry_after, latency)
         self._end_robots(response.meta["hiddenweb"], answer)
 
     def _miss_robots(self, task: CrawlTask, failure: Failure) -> None:
@@ -268,17 +268,17 @@ class FrontierScheduler(BaseScheduler):
             logger.info("%s: %s", task.url, error)
             self._end_robots(task, RobotsAnswer())
 
-    def _end_robots(self, task: CrawlTask, came: RobotsAnswer | Refused) -> None:
-        outcome = self._rules.end_task(task, came, self.now())
+    def _end_robots(self, task: CrawlTask, answer: RobotsAnswer | Refused) -> None:
+        outcome = self._rules.end_task(task, answer, self.now())
         if isinstance(outcome, FetchFailure) and not outcome.refused:
             self.stats.inc_value("hiddenweb/robots/unavailable")
             self._commit()  # what a host asked for holds after a kill too
         self.end_task(outcome)
 
-    # What became of tasks
+    # Outcomes
 
     def end_task(self, item: object) -> None:
-        """Let the next task of a host go."""
+        """Note the outcome of a task, so that the next one of its host may go."""
         if not isinstance(item, Fetched | FetchFailure) or item.task.link not in self._under_way:
             return
         self._under_way.discard(item.task.link)
@@ -289,12 +289,12 @@ class FrontierScheduler(BaseScheduler):
             self._wake()
 
     def note_pipeline_error(self, item: object, failure: Failure) -> None:
-        """Note an error of ours in keeping what came; the page counts as failed."""
+        """Note an error of ours in a pipeline; the page counts as failed."""
         if isinstance(item, Fetched | FetchFailure):
             self._fail(item.task, f"keeping it failed: {failure.value!r}")
 
     def note_spider_error(self, failure: Failure, response: Response | Failure) -> None:
-        """Note an error of ours in reading what came; the page counts as failed."""
+        """Note an error of ours in a spider; the page counts as failed."""
         request = getattr(response, "request", None)
         task = request.meta.get("hiddenweb") if request is not None else None
         if isinstance(task, FailedTask):
@@ -310,13 +310,13 @@ class FrontierScheduler(BaseScheduler):
             self._end_robots(task, RobotsAnswer())
             return
         failure = FetchFailure(task, why[:LONGEST_REASON], self.now())
-        self._frontier.failed(failure)
+        self._frontier.fail(failure)
         self.end_task(failure)
 
-    # What others ask
+    # For other parts
 
     def pace_of(self, url: str) -> HostPace:
-        """Return the pace of an address's host, for requests that do not pass here; whoever sends one waits for it and notes what came."""
+        """Return the pace of an address's host, for requests that do not pass here; their senders wait for it and note the outcomes."""
         return self._hosts.find_pace(origin(url), self.now())
 
     def hosts(self) -> Iterator[tuple[str, HostPace, int]]:
@@ -324,13 +324,13 @@ class FrontierScheduler(BaseScheduler):
         return self._hosts.paces()
 
     def next_turn(self) -> float | None:
-        """Return when the next host is ready; None if none is in line."""
+        """Return when the next host is ready; None if none is queued."""
         return self._hosts.next_turn()
 
     # Waiting
 
     def _set_alarm(self, now: float) -> None:
-        """Have Scrapy ask again when the next host is ready; it would do so every five seconds only."""
+        """Have Scrapy call again when the next host is ready; by itself it does so every five seconds."""
         turn = self._hosts.next_turn()
         if turn is None:
             return
@@ -356,6 +356,6 @@ def _stop(crawler: Crawler, reason: str) -> None:
 
 
 def _wake(crawler: Crawler) -> None:
-    slot = crawler.engine._slot if crawler.engine else None  # Scrapy has no public way to be asked again
+    slot = crawler.engine._slot if crawler.engine else None  # Scrapy has no public way to be called again
     if slot is not None:
         slot.nextcall.schedule()

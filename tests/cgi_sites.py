@@ -20,8 +20,8 @@ _END_OF_HEADERS = re.compile(rb"(\r?\n)\1")
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What a visitor asked for."""
+class SiteRequest:
+    """A request that the site got."""
 
     method: str
     path: str
@@ -35,7 +35,7 @@ class CgiSite:
     robots: str = ""
     environment: Mapping[str, str] = field(default_factory=dict)
     pages: Mapping[str, str] = field(default_factory=dict)  # that need no program
-    asked: list[Asked] = field(default_factory=list)
+    requests: list[SiteRequest] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         site = self
@@ -70,7 +70,7 @@ class CgiSite:
 
     def answer(self, request: BaseHTTPRequestHandler) -> None:
         """Answer one request, and note it."""
-        self.asked.append(Asked(request.command, request.path))
+        self.requests.append(SiteRequest(request.command, request.path))
         path, _, query = request.path.partition("?")
         script = f"/{self.program.name}"
         if path == "/robots.txt":

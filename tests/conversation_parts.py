@@ -106,7 +106,7 @@ class Parts:
         return task
 
     def answer(self, stored: StoredForm, word: str, source: str = "") -> tuple[Exchange, Page]:
-        """Submit a query, and return its answer, which nobody has learnt from yet."""
+        """Submit a query, and return its answer, which was not learnt from yet."""
         task = self.submit(stored, word)
         page = read(source or answer_page(), task.url)
         return load_exchange(self.store, Fetched(task, task.url, 200, NOW, source.encode(), page=page)), page

@@ -1,4 +1,4 @@
-"""Running real crawls in tests, and small servers for them to meet."""
+"""Running real crawls in tests, and small servers for them."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ class Answer:
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     breaks_off: bool = False  # the connection is closed in the middle of the body
-    endless: bytes = b""  # sent again and again behind the body, until nobody listens
+    endless: bytes = b""  # sent again and again behind the body, until the client closes the connection
 
 
 class SmallSite:
@@ -156,7 +156,7 @@ class SmallSite:
 
     def __init__(self, answer: Callable[[str], Answer | str | None], address: str = "127.0.0.1") -> None:
         self.answer = answer
-        self.asked: list[str] = []
+        self.requested: list[str] = []
         site = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -164,7 +164,7 @@ class SmallSite:
             disable_nagle_algorithm = True  # head and body go out at once, not 40 milliseconds apart
 
             def do_GET(self) -> None:
-                site.asked.append(self.path)
+                site.requested.append(self.path)
                 found = site.answer(self.path)
                 answer = (
                     found

@@ -101,11 +101,11 @@ class Search:
     """A reverse search that answers with pages of a directory, and remembers what it was asked."""
 
     def __init__(self, pages: int = 1) -> None:
-        self.asked: list[str] = []
+        self.targets: list[str] = []
         self._pages = pages
 
     def __call__(self, site: str) -> Iterable[str]:
-        self.asked.append(site)
+        self.targets.append(site)
         return [f"https://directory.example/{site}/{number}" for number in range(self._pages)]
 
 

@@ -26,7 +26,7 @@ RECORDS = {
 
 
 @dataclass(frozen=True)
-class Asked:
+class SiteRequest:
     """A request as a site sees it."""
 
     method: str
@@ -47,12 +47,14 @@ class Reply:
 
 
 class GuardedSite(SmallSite):
-    """A site on a loopback address of its own that remembers all that it saw."""
+    """A site on a loopback address of its own that records all requests."""
 
-    def __init__(self, reply: Callable[[Asked], Reply | str | None], address: str = "127.0.0.1") -> None:
+    def __init__(
+        self, reply: Callable[[SiteRequest], Reply | str | None], address: str = "127.0.0.1"
+    ) -> None:
         super().__init__(lambda _path: None, address)
         self.place = f"{address}:{self.port}"
-        self.seen: list[Asked] = []
+        self.received: list[SiteRequest] = []
         site = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -71,9 +73,9 @@ class GuardedSite(SmallSite):
                 header = self.headers.get("Cookie", "")
                 cookies = {name: morsel.value for name, morsel in SimpleCookie(header).items()}
                 flat = {name: values[0] for name, values in sent.items()}
-                asked = Asked(self.command, parts.path, flat, cookies, header, body)
-                site.seen.append(asked)
-                found = reply(asked)
+                request = SiteRequest(self.command, parts.path, flat, cookies, header, body)
+                site.received.append(request)
+                found = reply(request)
                 whole = found if isinstance(found, Reply) else Reply(found) if found else Reply("gone", 404)
                 data = whole.body.encode()
                 self.send_response(whole.status)
@@ -89,13 +91,13 @@ class GuardedSite(SmallSite):
 
         self._server.RequestHandlerClass = Handler
 
-    def requests(self, path: str) -> list[Asked]:
+    def requests(self, path: str) -> list[SiteRequest]:
         """Return the requests for a path."""
-        return [asked for asked in self.seen if asked.path == path]
+        return [request for request in self.received if request.path == path]
 
     def count(self) -> Counter[str]:
-        """Return how often each path was asked for."""
-        return Counter(asked.path for asked in self.seen)
+        """Return how often each path was requested."""
+        return Counter(request.path for request in self.received)
 
 
 def page(body: str, title: str = "Stones and birds") -> str:
@@ -126,10 +128,10 @@ def box(hidden: str = "", method: str = "get", action: str = "/find") -> str:
 
 
 def harvested(
-    folder: Path, reply: Callable[[Asked], Reply | str | None], *, times: int = 1, **settings: object
+    folder: Path, reply: Callable[[SiteRequest], Reply | str | None], *, times: int = 1, **settings: object
 ) -> tuple[Ran, GuardedSite]:
-    """Crawl a site so many times, with POST allowed; return what came of it in the end, and what the site saw."""
-    with GuardedSite(lambda asked: record_page(asked.path) or reply(asked)) as site:
+    """Crawl a site so many times, with POST allowed; return the last crawl, and the site with the requests it got."""
+    with GuardedSite(lambda request: record_page(request.path) or reply(request)) as site:
         usual = {
             "HIDDENWEB_ALLOW_ADDRESSES": site.place,
             "HIDDENWEB_RETRIES": 0,

@@ -7,5 +7,5 @@ from scrapy.cmdline import execute
 import hiddenweb.pipelines.changes
 
 if __name__ == "__main__":
-    hiddenweb.pipelines.changes.KEEP_MASKS = 0.05
+    hiddenweb.pipelines.changes.SAVE_MASKS_SECONDS = 0.05
     execute()

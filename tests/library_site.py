@@ -11,7 +11,7 @@ from guarded_sites import WORDS, box, page
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from guarded_sites import Asked
+    from guarded_sites import SiteRequest
 
 BOOKS = 5
 PER_PAGE = 4
@@ -27,17 +27,19 @@ class Library:
 
     def __init__(self) -> None:
         self.price = ""  # that another book has by now
-        self.see: Callable[[Asked], object] = lambda _: None  # is shown each request before it is answered
+        self.see: Callable[[SiteRequest], object] = lambda _: (
+            None
+        )  # is shown each request before it is answered
 
-    def __call__(self, asked: Asked) -> str | None:
-        self.see(asked)
-        if asked.path == "/":
+    def __call__(self, request: SiteRequest) -> str | None:
+        self.see(request)
+        if request.path == "/":
             return _homepage()
-        if asked.path == "/stones":
-            return _show_stones(asked.sent.get("q", ""), int(asked.sent.get("from", "0")))
-        if asked.path == "/scrolls":
-            return _listed("scroll", SCROLLS, _containing(SCROLLS, asked.sent.get("w", "")))
-        if found := re.fullmatch(r"/(stone|scroll|book)/(\d{1,2})", asked.path):
+        if request.path == "/stones":
+            return _show_stones(request.sent.get("q", ""), int(request.sent.get("from", "0")))
+        if request.path == "/scrolls":
+            return _listed("scroll", SCROLLS, _containing(SCROLLS, request.sent.get("w", "")))
+        if found := re.fullmatch(r"/(stone|scroll|book)/(\d{1,2})", request.path):
             return self._show_one(found[1], int(found[2]))
         return None
 

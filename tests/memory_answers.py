@@ -1,4 +1,4 @@
-"""The records of answers in memory, and pages of answers that need no reading."""
+"""A store of the records of answers in memory, and prepared pages of answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TASK = CrawlTask(1, 1, 1, HOME, "answer", submission=7, is_revisit=True)
 
 
 class MemoryAnswers:
-    """What is kept of one answer of one site."""
+    """The store of one answer of one site."""
 
     def __init__(self, *, cap: int = 0, elsewhere: Iterable[str] = ()) -> None:
         self.cap = cap
@@ -30,7 +30,7 @@ class MemoryAnswers:
         self.pages: dict[str, str] = {}  # own pages of records, by key
         self.gone: dict[str, float] = {}
         self.shown: list[str] = []
-        self.kept: list[AnswerRevisit] = []
+        self.saved_revisits: list[AnswerRevisit] = []
         self.planned: dict[str, int] = {}  # links, by address
 
     def load_further_pages(self, submission: int) -> list[StoredAnswerPage]:
@@ -90,39 +90,39 @@ class MemoryAnswers:
         return False
 
     def save_revisit(self, revisit: AnswerRevisit) -> None:
-        self.kept.append(revisit)
+        self.saved_revisits.append(revisit)
 
 
 class PreparedPages:
-    """Reads pages from what was prepared, by their bodies."""
+    """Returns prepared readings by the bodies of pages."""
 
     def __init__(self, **pages: PageReading) -> None:
         self.pages = {name.encode(): reading for name, reading in pages.items()}
 
     async def read(self, wanted: PageToRead) -> PageReadings:
-        """Return what was prepared for a body."""
+        """Return the reading prepared for a body."""
         now = self.pages.get(wanted.now.body) if wanted.now is not None else None
         return PageReadings(now, None)
 
 
 def record(key: str, text: str = "") -> Record:
-    """A record."""
+    """Return a record."""
     return Record(key, key, text or f"{key} is a record of its own")
 
 
 def reading(*keys: str, following: str = "", text: str = "", **more: object) -> PageReading:
-    """A page of an answer that shows some records, and leads to another page."""
+    """Return a page of an answer that shows some records and links to another page."""
     page, records = Page(HOME, "Answer", text), tuple(map(record, keys))
     link = Link(following) if following else None
     return PageReading(page, PageVersion("Answer"), records, next=link, **more)  # type: ignore[arg-type]
 
 
 def fetched(body: str, link: int = 1, status: int = 200, url: str = HOME) -> Fetched:
-    """A page that came for a task."""
+    """Return a page that was fetched for a task."""
     task = CrawlTask(link, 1, 1, url, "answer", submission=7, is_revisit=True)
     return Fetched(task, url, status, 50.0, body.encode(), content_type="text/html")
 
 
 def stored(known: ComparisonState | None = None) -> StoredReading:
-    """What the store has for the revisit of the answer."""
+    """Return what the store has for the revisit of the answer."""
     return StoredReading(1, 1, known, None, None, 10.0, b"")

@@ -1,4 +1,4 @@
-"""A site with a search form over a small database, asked by a policy until nothing is left; used by the tests of policies with options."""
+"""A site with a search form over a small database, queried by a policy until nothing is left; used by the tests of policies with options."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class Shop:
         self.says_total = says_total
         self.without_choice = without_choice
         self.ignores = ignores
-        self.asked: list[tuple[tuple[str, ...], tuple[Choice, ...]]] = []
+        self.submitted: list[tuple[tuple[str, ...], tuple[Choice, ...]]] = []
         self.ledger: list[LedgerEntry] = []
-        self.met: dict[int, int] = {}
+        self.found_records: dict[int, int] = {}
 
     def found(self, words: Sequence[str], choices: Sequence[Choice]) -> list[int]:
         if not (words or choices or self.without_choice):
@@ -62,15 +62,15 @@ class Shop:
             return int(low) <= record.year <= int(high)
         return record.choices.get(name) == value
 
-    def answer(self, policy: QueryPolicy, wanted: QueryProposal, pages: int = 1_000) -> bool:
-        """Ask what is wanted; after some pages the crawl is killed, and this is False."""
-        question = (wanted.words, wanted.choices)
-        assert wanted.goes_on or question not in self.asked, f"{question} was asked before"
-        self.asked.append(question)
-        policy.note_query(*question, goes_on=wanted.goes_on)
-        return self.go_on(policy, *question, pages=pages, at=self._read(question) if wanted.goes_on else 0)
+    def answer(self, policy: QueryPolicy, proposal: QueryProposal, pages: int = 1_000) -> bool:
+        """Submit a proposal; after some pages the crawl is killed, and this is False."""
+        query = (proposal.words, proposal.choices)
+        assert proposal.continues or query not in self.submitted, f"{query} was submitted before"
+        self.submitted.append(query)
+        policy.note_query(*query, continues=proposal.continues)
+        return self.read_pages(policy, *query, pages=pages, at=self._read(query) if proposal.continues else 0)
 
-    def go_on(
+    def read_pages(
         self,
         policy: QueryPolicy,
         words: tuple[str, ...],
@@ -93,7 +93,7 @@ class Shop:
             page = shown[start : start + PAGE]
             new += policy.read([(number, self.records[number].words) for number in page], total)
             for number in page:
-                self.met[number] = self.met.get(number, 0) + 1
+                self.found_records[number] = self.found_records.get(number, 0) + 1
             read += len(page)
             has_next = len(shown) > start + PAGE
             if has_next and not policy.is_worth_turning():
@@ -103,23 +103,23 @@ class Shop:
         self.ledger.append(LedgerEntry(words, choices, at + read, new, total, has_next))
         return True
 
-    def _read(self, question: tuple[tuple[str, ...], tuple[Choice, ...]]) -> int:
-        return next(line.found for line in reversed(self.ledger) if (line.words, line.choices) == question)
+    def _read(self, query: tuple[tuple[str, ...], tuple[Choice, ...]]) -> int:
+        return next(line.found for line in reversed(self.ledger) if (line.words, line.choices) == query)
 
     def surface(self, policy: QueryPolicy, most: int = 500) -> int:
-        """Ask until nothing is left to ask, and return how many questions that took."""
-        for questions in range(most):
-            wanted = policy.next()
-            if wanted is None:
-                return questions
-            assert wanted.why
-            assert wanted.expected > 0
-            self.answer(policy, wanted)
+        """Submit queries until none is left, and return their number."""
+        for queries in range(most):
+            proposal = policy.next()
+            if proposal is None:
+                return queries
+            assert proposal.why
+            assert proposal.expected > 0
+            self.answer(policy, proposal)
         return most
 
 
 class WordsOnly(Shop):
-    """A site that shows nothing to somebody who leaves the box empty."""
+    """A site that shows nothing if the box is empty."""
 
     def found(self, words: Sequence[str], choices: Sequence[Choice]) -> list[int]:
         return super().found(words, choices) if words else []
@@ -131,13 +131,13 @@ GENRES, DECADES = ("drama", "comedy", "western", "noir"), ("1920s", "1930s", "19
 def films(number: int = 600, *, shown: bool = True, seed: int = 1) -> list[Record]:
     """Return films that say what their genre is, or not."""
     chance = Random(seed)
-    made = []
+    records = []
     for at in range(number):
         genre = chance.choices(GENRES, (8, 4, 2, 1))[0]
         decade = chance.choices(DECADES, (5, 4, 3, 2, 1))[0]
         words = ("film", f"w{chance.randrange(40)}", f"n{at}", *((genre, decade) if shown else ()))
-        made.append(Record(words, {"genre": genre, "decade": decade}))
-    return made
+        records.append(Record(words, {"genre": genre, "decade": decade}))
+    return records
 
 
 def alike(number: int = 400) -> list[Record]:
@@ -169,5 +169,5 @@ def reachable(shop: Shop) -> set[int]:
 def begun(shop: Shop, policy: QueryPolicy, *words: str) -> None:
     for word in words:
         policy.note_query((word,))
-        shop.asked.append(((word,), ()))
-        shop.go_on(policy, (word,), ())
+        shop.submitted.append(((word,), ()))
+        shop.read_pages(policy, (word,), ())

@@ -73,5 +73,5 @@ def texts(source: str) -> PageTexts:
     return read_texts(source.encode())
 
 
-def shown(record: Record, *names: str) -> Example:
+def example_of(record: Record, *names: str) -> Example:
     return Example("books.example", "", tuple((name, tuple(record[name])) for name in names))

@@ -35,7 +35,7 @@ def url_of(number: int) -> str:
 
 
 def keep(store: Store, url: str, html: str, at: float = NOW) -> int:
-    """Keep a page as the pipelines do; return its number."""
+    """Store a page as the pipelines do; return its number."""
     site, body = store.sites.want(url), html.encode()
     store.frontier.add([TaskSeed(url)])
     store.write("UPDATE links SET state = 0 WHERE hash = ?", (url_hash(url),))  # also if it was read before
@@ -47,16 +47,16 @@ def keep(store: Store, url: str, html: str, at: float = NOW) -> int:
     return store.pages.save(visit, read, is_changed=True)
 
 
-def keep_books(store: Store, numbers: Iterable[int], look: Callable[[int], str] = page) -> None:
-    """Keep the pages of some books."""
+def keep_books(store: Store, numbers: Iterable[int], make_page: Callable[[int], str] = page) -> None:
+    """Store the pages of some books."""
     for number in numbers:
-        keep(store, url_of(number), look(number))
+        keep(store, url_of(number), make_page(number))
 
 
 def passes(
     knowledge: ExtractorMaintenance, store: Store, url: str, html: str, at: float = NOW
 ) -> PageOutcome:
-    """Keep a page, and let the extractors extract from it, as a crawl does."""
+    """Store a page, and let the extractors extract from it, as a crawl does."""
     number = keep(store, url, html, at)
     layout = read_layout(html.encode())
     return knowledge.extract(PageInput(url, number, store.sites.want(url), at, layout))
@@ -65,34 +65,34 @@ def passes(
 def extracted(store: Store) -> dict[int, dict[str, list[str]]]:
     """What was extracted, by the number of the book."""
     return {
-        int(each.url.rpartition("/")[2]): {name: list(values) for name, values in each.attributes.items()}
-        for each in ExtractorStore(store).load_extracted()
+        int(entry.url.rpartition("/")[2]): {name: list(values) for name, values in entry.attributes.items()}
+        for entry in ExtractorStore(store).load_extracted()
     }
 
 
 def truth(number: int, **other: str) -> dict[str, list[str]]:
-    """What there is to extract from the page of a book."""
+    """The values on the page of a book."""
     return {name: [value] for name, value in (book(number) | other).items()}
 
 
 def state_of(store: Store, name: str = "books") -> str:
-    """What an extractor is doing."""
-    (kept,) = ExtractorStore(store).all(name=name)
-    return kept.state
+    """The state of an extractor."""
+    (stored,) = ExtractorStore(store).all(name=name)
+    return stored.state
 
 
 def fill_shop(store: Store) -> None:
-    """Keep sixteen books, and an extractor that extracted from them."""
+    """Store sixteen books, and an extractor that extracted from them."""
     keep_books(store, range(1, BOOKS + 1))
     extractors = ExtractorStore(store)
-    page_shown = extractors.layout_at(REGION.page)
-    assert page_shown is not None
-    extractor = learn_extractor(REGION, page_shown[1], extractors.other_pages(REGION.page))
+    example_page = extractors.layout_at(REGION.page)
+    assert example_page is not None
+    extractor = learn_extractor(REGION, example_page[1], extractors.other_pages(REGION.page))
     assert ExtractorMaintenance(extractors).add(REGION, extractor, NOW) == BOOKS
 
 
 def rebuild(store: Store, numbers: Iterable[int], repairs: Repairs = "auto") -> ExtractorMaintenance:
-    """Let a crawl meet the new pages of some books."""
+    """Let a crawl read the new pages of some books."""
     knowledge = ExtractorMaintenance(ExtractorStore(store), repairs=repairs)
     for number in numbers:
         passes(knowledge, store, url_of(number), new_page(number), NOW + number)
@@ -100,5 +100,5 @@ def rebuild(store: Store, numbers: Iterable[int], repairs: Repairs = "auto") -> 
 
 
 def events(store: Store) -> list[str]:
-    """The kinds of what happened to templates, the oldest first."""
+    """The kinds of the events of templates, the oldest first."""
     return [event.kind for event in reversed(ExtractorStore(store).events())]

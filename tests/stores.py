@@ -36,7 +36,7 @@ FORM = Form(
 
 
 def lease_all(store: Store, count: int = 100, now: float = NOW) -> list[CrawlTask]:
-    """Lease everything that waits on all hosts."""
+    """Lease all waiting links of all hosts."""
     found, host = [], 0
     while (host := store.frontier.find_waiting_host(host) or 0) > 0:
         found += store.frontier.lease(host, count, now)[0]
@@ -55,9 +55,9 @@ def fetch(task: CrawlTask, text: str = "some text", **more: object) -> Fetched:
     return replace(Fetched(task, task.url, 200, NOW, b"<p>" + text.encode(), page=words), **more)  # type: ignore[arg-type]
 
 
-def save_page(store: Store, seen: Fetched) -> int:
-    assert seen.page is not None
-    return store.pages.save(seen, seen.page)
+def save_page(store: Store, fetched: Fetched) -> int:
+    assert fetched.page is not None
+    return store.pages.save(fetched, fetched.page)
 
 
 def plan_query(store: Store) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-from hiddenweb.feeds.rows import tell_record
+from hiddenweb.feeds.rows import report_record
 from hiddenweb.model import Fetched
 
 if TYPE_CHECKING:
@@ -25,5 +25,5 @@ class TellingPipeline:
             number = int(item.url.rpartition("/")[2])
             odd = (("Date of birth", f"19{number:02}"),) if number % 2 else ()
             attributes = (("author", f"Author {number}"), ("author", "Jane Smith"), *odd)
-            tell_record(self.signals, item, item.page.title, item.url, attributes, source="books")
+            report_record(self.signals, item, item.page.title, item.url, attributes, source="books")
         return item

@@ -1,4 +1,4 @@
-"""What the demo says is what the truth about the small web and the state of the crawl say."""
+"""The report of the demo agrees with the truth about the small web and with the state of the crawl."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ def plans_of(truth: Truth) -> list[SitePlan]:
 
 
 def form_at(
-    url: str, action: str, *, why: str = "", questions: int = 0, trouble: str = "", kind: str = "search"
+    url: str, action: str, *, why: str = "", queries: int = 0, trouble: str = "", kind: str = "search"
 ) -> DemoForm:
-    return DemoForm(url, action, not why, kind, why, questions, trouble)
+    return DemoForm(url, action, not why, kind, why, queries, trouble)
 
 
-# What the crawl kept
+# What the crawl stored
 
 
 def test_pages_forms_and_reasons_are_read_by_host(store: Store, tmp_path: Path) -> None:
@@ -82,11 +82,11 @@ def test_pages_forms_and_reasons_are_read_by_host(store: Store, tmp_path: Path) 
         store.forms.save(read.site, Form(HOME, HOME + action, "GET", (Field("q", "text"),)), verdict, NOW)
 
     store.commit()
-    kept = read_harvest(tmp_path / "state")
+    crawled = read_harvest(tmp_path / "state")
 
-    assert kept.pages == {"a.example": [HOME]}
-    assert kept.refusals == {"b.example": "robots.txt forbids it", "a.example": "status 404"}
-    assert kept.forms == {
+    assert crawled.pages == {"a.example": [HOME]}
+    assert crawled.refusals == {"b.example": "robots.txt forbids it", "a.example": "status 404"}
+    assert crawled.forms == {
         "a.example": [
             DemoForm(HOME, f"{HOME}find", True, "search", "", 0, ""),
             DemoForm(HOME, f"{HOME}login", False, "login", "a password", 0, ""),
@@ -94,7 +94,7 @@ def test_pages_forms_and_reasons_are_read_by_host(store: Store, tmp_path: Path) 
     }
 
 
-def test_queries_count_that_were_answered_and_trouble_is_named(store: Store, tmp_path: Path) -> None:
+def test_answered_queries_are_counted_and_trouble_is_named(store: Store, tmp_path: Path) -> None:
     site = store.sites.want(HOME)
     number = store.forms.save(
         site, Form(HOME, f"{HOME}find", "GET", (Field("q", "text"),)), Verdict(True, "search"), NOW
@@ -111,10 +111,10 @@ def test_queries_count_that_were_answered_and_trouble_is_named(store: Store, tmp
     store.commit()
     ((form,),) = read_harvest(tmp_path / "state").forms.values()
 
-    assert (form.questions, form.trouble) == (1, "status 500")
+    assert (form.queries, form.trouble) == (1, "status 500")
 
 
-# What it is worth
+# Judging it
 
 
 def test_records_behind_a_form_are_those_on_stored_pages_that_links_do_not_reach(
@@ -126,19 +126,19 @@ def test_records_behind_a_form_are_those_on_stored_pages_that_links_do_not_reach
     words = truth.words_returning(plan.host, next(truth.records(plan.host)).record.number)
     word = max(words, key=lambda word: len(truth.answer(plan.host, [(box, word)]).shown))
     url = f"{form.action}?{box}={quote(word)}"
-    kept = DemoHarvest(
-        {plan.host: [plan.url, url]}, {plan.host: [form_at(plan.url, form.action, questions=2)]}
+    crawled = DemoHarvest(
+        {plan.host: [plan.url, url]}, {plan.host: [form_at(plan.url, form.action, queries=2)]}
     )
 
-    site = judge_site(truth, reach, plan, kept, plans_of(truth))
+    site = judge_site(truth, reach, plan, crawled, plans_of(truth))
 
     linked = {number for host, number in reach.records if host == plan.host}
     response = truth._fetch(url)
     assert response is not None
     assert (site.records, site.by_links) == (truth.count(plan.host), len(linked))
-    assert site.by_asking == set(response.records) - linked
-    assert site.by_asking
-    assert (site.questions, site.why, site.style) == (2, "", "box")
+    assert site.by_forms == set(response.records) - linked
+    assert site.by_forms
+    assert (site.queries, site.why, site.style) == (2, "", "box")
 
 
 def test_a_site_without_answers_says_why(truth: Truth, reach: Reach) -> None:
@@ -146,9 +146,9 @@ def test_a_site_without_answers_says_why(truth: Truth, reach: Reach) -> None:
     action = next(form.action for form in truth.forms(plan.host) if form.form.is_search)
     pages = {plan.host: [plan.url]}
 
-    def why(kept: DemoHarvest, site: SitePlan = plan) -> str:
+    def why(crawled: DemoHarvest, site: SitePlan = plan) -> str:
         seeds = [each for each in plans_of(truth) if not each.robots.crawl_delay]
-        return judge_site(truth, reach, site, kept, seeds).why
+        return judge_site(truth, reach, site, crawled, seeds).why
 
     def forms(*found: DemoForm) -> DemoHarvest:
         return DemoHarvest(pages, {plan.host: list(found)})
@@ -163,26 +163,26 @@ def test_a_site_without_answers_says_why(truth: Truth, reach: Reach) -> None:
     assert why(forms(search, form_at(plan.url, action, trouble="status 500"))) == "not submitted: status 500"
 
 
-# Saying it
+# Printing it
 
 
 def site_of(
-    plan: SitePlan, records: int, by_links: int, by_asking: int, questions: int, why: str = ""
+    plan: SitePlan, records: int, by_links: int, by_forms: int, queries: int, why: str = ""
 ) -> DemoSite:
-    return DemoSite(plan, records, by_links, frozenset(range(by_asking)), questions, why)
+    return DemoSite(plan, records, by_links, frozenset(range(by_forms)), queries, why)
 
 
 def test_the_introduction_counts_what_is_hidden(truth: Truth, reach: Reach) -> None:
-    counted = truth.summary()
-    hidden = counted["records"] - len(reach.records)
+    summary = truth.summary()
+    hidden = summary["records"] - len(reach.records)
 
-    said = introduction(truth, reach)
+    text = introduction(truth, reach)
 
-    assert f"{counted['databases']} databases with {counted['records']:,} records" in said
-    assert f"the other {hidden:,} ({hidden / counted['records']:.0%}) are behind forms" in said
+    assert f"{summary['databases']} databases with {summary['records']:,} records" in text
+    assert f"the other {hidden:,} ({hidden / summary['records']:.0%}) are behind forms" in text
 
 
-def test_rows_of_sites_that_were_queried_come_first_and_names_are_cut(truth: Truth) -> None:
+def test_rows_of_queried_sites_come_first_and_names_are_cut(truth: Truth) -> None:
     plans = [site.plan for site in truth.sites(databases=True)][:3]
     few, none, many = plans
     found = [
@@ -201,13 +201,13 @@ def test_rows_of_sites_that_were_queried_come_first_and_names_are_cut(truth: Tru
 
 
 def test_totals_are_sums_over_all_sites_and_over_those_queried(truth: Truth) -> None:
-    one, other = (site.plan for site in list(truth.sites(databases=True))[:2])
+    first, second = (site.plan for site in list(truth.sites(databases=True))[:2])
 
-    assert totals([site_of(one, 60, 10, 25, 4), site_of(other, 50, 0, 0, 0)]).strip() == (
+    assert totals([site_of(first, 60, 10, 25, 4), site_of(second, 50, 0, 0, 0)]).strip() == (
         "100 records cannot be reached by links; we found 25 of them (25%, 50% of those at the queried sites)"
         " with 4 queries to 1 of 2 sites."
     )
-    assert "(0%) with 0 queries to 0 of 1 site." in totals([site_of(one, 60, 10, 0, 0)])
+    assert "(0%) with 0 queries to 0 of 1 site." in totals([site_of(first, 60, 10, 0, 0)])
 
 
 def test_a_web_without_databases_has_nothing_to_show_and_that_is_no_error() -> None:
@@ -244,11 +244,11 @@ def test_words_to_search_for_are_those_of_records_behind_forms_that_a_search_sho
     found = [DemoSite(plan, 60, 0, frozenset(range(1, 31)), 5, "") for plan in plans]
     records = [
         document_of(
-            plan, searchable_text(one.record, truth.site(plan.host).catalogue.topic), one.record.number
+            plan, searchable_text(each.record, truth.site(plan.host).catalogue.topic), each.record.number
         )
         for plan in plans
-        for one in truth.records(plan.host)
-        if one.record.number <= 30
+        for each in truth.records(plan.host)
+        if each.record.number <= 30
     ]
     index = WhooshIndex.create(tmp_path)
     index.update(records)
@@ -270,8 +270,8 @@ def test_words_that_few_records_hold_are_not_worth_searching(truth: Truth, tmp_p
     index = WhooshIndex.create(tmp_path)
     index.update(
         [
-            document_of(plan, searchable_text(one.record, topic), one.record.number)
-            for one in truth.records(plan.host)
+            document_of(plan, searchable_text(each.record, topic), each.record.number)
+            for each in truth.records(plan.host)
         ]
     )
 
@@ -289,5 +289,5 @@ def test_words_that_a_search_does_not_find_are_not_shown(truth: Truth, tmp_path:
 
 def document_of(plan: SitePlan, text: str, number: int) -> IndexDocument:
     url = f"https://{plan.host}/{number}"
-    own = registered_domain(url)
-    return page(url, text, language=plan.language, kind="record", behind_form=True, site=own)
+    domain = registered_domain(url)
+    return page(url, text, language=plan.language, kind="record", behind_form=True, site=domain)

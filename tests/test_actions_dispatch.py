@@ -1,4 +1,4 @@
-"""The first word of a command says what it does; what makes no sense is refused with what was wanted."""
+"""The first word of a command chooses its action; wrong arguments are refused with what was wanted."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ OPTIONS = {"list": {"json"}, "show": {"limit", "json"}}
 ARGUMENTS = {"list": (0, 0), "show": (1, 2)}
 
 
-def typed(**options: object) -> argparse.Namespace:
+def parsed_options(**options: object) -> argparse.Namespace:
     return argparse.Namespace(**{"json": False, "limit": None} | options)
 
 
-def test_without_a_word_the_usual_action_runs() -> None:
-    assert action_of([], typed(), OPTIONS, ARGUMENTS) == ("list", [])
-    assert action_of(["show", "books"], typed(limit=3), OPTIONS, ARGUMENTS) == ("show", ["books"])
+def test_without_a_word_the_default_action_runs() -> None:
+    assert action_of([], parsed_options(), OPTIONS, ARGUMENTS) == ("list", [])
+    assert action_of(["show", "books"], parsed_options(limit=3), OPTIONS, ARGUMENTS) == ("show", ["books"])
 
 
 @pytest.mark.parametrize(
@@ -39,9 +39,9 @@ def test_without_a_word_the_usual_action_runs() -> None:
         (["show", " "], {}, "show was given an empty argument"),
     ],
 )
-def test_what_makes_no_sense_is_refused(args: list[str], options: dict[str, object], complaint: str) -> None:
+def test_wrong_arguments_are_refused(args: list[str], options: dict[str, object], complaint: str) -> None:
     with pytest.raises(UsageError, match=complaint):
-        action_of(args, typed(**options), OPTIONS, ARGUMENTS)
+        action_of(args, parsed_options(**options), OPTIONS, ARGUMENTS)
 
 
 class Books(CommandActions):
@@ -68,8 +68,8 @@ class Books(CommandActions):
         (["show", "none"], 4, "scrapy books: 'no such book\\nat all'\n"),
     ],
 )
-def test_how_it_ended_is_the_exit_code(
+def test_the_exit_code_says_how_it_ended(
     args: list[str], code: int, errors: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert Books(Settings({"HIDDENWEB_STATE": "data"})).run(args, typed()) == code
+    assert Books(Settings({"HIDDENWEB_STATE": "data"})).run(args, parsed_options()) == code
     assert capsys.readouterr().err == errors

@@ -46,7 +46,7 @@ def learn(folder: Path, region: Example = REGION, *problems: str) -> LearnedExam
         return learn_example(ExtractorStore(store), region, read_layout(page(1).encode()), problems)
 
 
-def test_what_was_learnt_is_shown_on_other_pages_only_and_on_few(shop: Path) -> None:
+def test_the_preview_has_few_other_pages(shop: Path) -> None:
     learned = learn(shop)
 
     assert len(learned.preview) == PREVIEWED
@@ -70,39 +70,39 @@ def test_pages_of_another_kind_at_its_addresses_are_named(shop: Path) -> None:
     )
 
 
-def test_texts_that_stand_nowhere_teach_nothing_and_say_what_is_wrong(shop: Path) -> None:
-    for wrong in (
+def test_texts_that_are_not_on_the_page_are_an_error(shop: Path) -> None:
+    for bad_region in (
         replace(REGION, text="Once upon a time"),
         replace(REGION, attributes=(*REGION.attributes, ("publisher", ("Nobody",)))),
     ):
         with pytest.raises(CannotLearn, match=r"^one problem\nand another$"):
-            learn(shop, wrong, "one problem", "and another")
+            learn(shop, bad_region, "one problem", "and another")
 
 
-def test_without_a_state_the_page_itself_teaches() -> None:
+def test_without_a_state_the_page_alone_is_learnt_from() -> None:
     learned = learn_example(None, REGION, read_layout(page(1).encode()), ["one problem"])
 
-    said = list(lines_of_example(learned))
+    lines = list(lines_of_example(learned))
 
     assert (learned.preview, learned.replaces) == ((), False)
-    assert said[0] == "note: one problem"
-    assert said[-1] == "No other page of this kind is in the state, so nothing can be shown of others."
+    assert lines[0] == "note: one problem"
+    assert lines[-1] == "No other page of this kind is in the state, so nothing can be shown of others."
 
 
-def test_people_and_programs_are_shown_the_same(shop: Path) -> None:
+def test_people_and_programs_get_the_same_facts(shop: Path) -> None:
     learned = learn(shop)
 
-    facts, said = facts_of_example(learned), "\n".join(lines_of_example(learned))
+    facts, lines = facts_of_example(learned), "\n".join(lines_of_example(learned))
 
     assert (facts["name"], facts["kind"], facts["learnt_from"]) == ("books", "page", BOOKS)
     assert list(facts["attributes"]) == list(book(1))
-    assert f"learnt from {BOOKS} pages at {facts['addresses']}" in said
-    assert f"What it extracts from {PREVIEWED} other pages:" in said
+    assert f"learnt from {BOOKS} pages at {facts['addresses']}" in lines
+    assert f"What it extracts from {PREVIEWED} other pages:" in lines
     for each in facts["preview"]:
-        assert book(int(each["page"].rpartition("/")[2]))["title"] in said
+        assert book(int(each["page"].rpartition("/")[2]))["title"] in lines
 
 
-def test_what_is_saved_extracts_at_once_and_replaces_what_has_its_name(shop: Path) -> None:
+def test_a_saved_extractor_extracts_at_once_and_replaces_one_of_its_name(shop: Path) -> None:
     assert save_example(shop, learn(shop)) == BOOKS
 
     with Store(shop, write=False) as store:
@@ -114,7 +114,7 @@ def test_what_is_saved_extracts_at_once_and_replaces_what_has_its_name(shop: Pat
     ]
 
 
-def test_few_pages_are_not_watched_and_that_is_said() -> None:
+def test_few_pages_are_not_watched_and_the_report_says_so() -> None:
     learned = learn_example(None, replace(REGION, name="my books"), read_layout(page(1).encode()), [])
 
     saved, watched = lines_of_saving(learned, 0)
@@ -126,21 +126,21 @@ def test_few_pages_are_not_watched_and_that_is_said() -> None:
 def test_an_extractor_that_waits_for_its_page_cannot_be_used(shop: Path) -> None:
     save_example(shop, learn(shop))
     with Store(shop, write=False) as store:
-        (kept,) = ExtractorStore(store).all(name="books")
+        (stored,) = ExtractorStore(store).all(name="books")
 
-    assert require_extractor(kept) == kept.extractor
+    assert require_extractor(stored) == stored.extractor
     with pytest.raises(NoSuchThing, match=f"books: nothing was learnt yet: it waits for {SITE}/item/1"):
-        require_extractor(replace(kept, extractor=None))
+        require_extractor(replace(stored, extractor=None))
 
 
 def test_only_pages_of_a_watched_template_deviate(shop: Path, tmp_path: Path) -> None:
     with Store(tmp_path / "small") as store:
         keep_books(store, range(1, 5))
     watched, unwatched = learn(shop).extractor, learn(tmp_path / "small").extractor
-    alike = watched.read(read_layout(page(20).encode()))
+    same_template = watched.read(read_layout(page(20).encode()))
     other = watched.read(read_layout(page(20).replace("<tr><th>Price<td class=p>", "<hr>").encode()))
 
-    assert deviation_of(watched, alike) is None
+    assert deviation_of(watched, same_template) is None
     assert deviation_of(watched, replace(other, is_member=True)) is not None
     assert deviation_of(unwatched, replace(other, is_member=True)) is None
 

@@ -21,8 +21,8 @@ def answer(path: str) -> str | Answer | None:
 def settings_for(site: SmallSite, **more: object) -> Settings:
     settings = Settings()
     settings.setmodule("hiddenweb.settings")
-    own = {"HIDDENWEB_PROXY": "", "HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}"}
-    settings.setdict(own | more)
+    defaults = {"HIDDENWEB_PROXY": "", "HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}"}
+    settings.setdict(defaults | more)
     return settings
 
 
@@ -33,10 +33,10 @@ def test_a_page_is_fetched_as_a_crawl_does_with_redirects_and_robots_txt() -> No
     assert (page.url, page.body, page.content_type) == (
         f"{site.url}page", b"<p>hello", "text/html; charset=utf-8",
     )  # fmt: skip
-    assert site.asked == ["/robots.txt", "/old", "/page"]
+    assert site.requested == ["/robots.txt", "/old", "/page"]
 
 
-def test_a_page_that_there_is_none_of_says_why() -> None:
+def test_the_error_says_why_there_is_no_page() -> None:
     with SmallSite(answer) as site:
         settings = settings_for(site)
 
@@ -45,17 +45,17 @@ def test_a_page_that_there_is_none_of_says_why() -> None:
         with pytest.raises(FetchError, match="status 404"):
             asyncio.run(one_page(f"{site.url}missing", settings))
 
-    assert "/secret" not in site.asked
+    assert "/secret" not in site.requested
 
 
-def test_the_own_machine_is_left_alone_unless_it_is_allowed() -> None:
+def test_this_machine_is_not_fetched_from_unless_it_is_allowed() -> None:
     with SmallSite(answer) as site, pytest.raises((Refused, Disallowed), match="is this machine"):
         asyncio.run(one_page(f"{site.url}page", settings_for(site, HIDDENWEB_ALLOW_ADDRESSES="")))
 
-    assert site.asked == []
+    assert site.requested == []
 
 
-def test_several_pages_have_one_reading_of_robots_txt() -> None:
+def test_several_pages_share_one_reading_of_robots_txt() -> None:
     async def fetch_pages() -> list[bytes]:
         async with page_fetcher(settings_for(site)) as fetcher:
             return [(await fetcher.fetch_page(f"{site.url}page{number}")).body for number in range(2)]
@@ -64,4 +64,4 @@ def test_several_pages_have_one_reading_of_robots_txt() -> None:
         bodies = asyncio.run(fetch_pages())
 
     assert bodies == [b"<p>hello"] * 2
-    assert site.asked == ["/robots.txt", "/page0", "/page1"]
+    assert site.requested == ["/robots.txt", "/page0", "/page1"]

@@ -1,4 +1,4 @@
-"""What commands print cannot move the cursor, and ends quietly when nobody reads."""
+"""Commands print no control characters, and end quietly when the reader closes the output."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_lines_are_printed_clean_or_something_else_where_there_are_none(
+def test_lines_are_printed_without_control_characters_or_another_text_if_there_are_none(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     say_lines(["one\x1b[2J", "two"])
@@ -39,14 +39,14 @@ def test_an_error_names_the_command_in_every_line(capsys: pytest.CaptureFixture[
 
 
 def test_a_file_that_cannot_be_written_is_a_wrong_command(tmp_path: Path) -> None:
-    write_file(tmp_path / "text", "said", "--output")
-    assert (tmp_path / "text").read_text(encoding="utf-8") == "said"
+    write_file(tmp_path / "text", "a line", "--output")
+    assert (tmp_path / "text").read_text(encoding="utf-8") == "a line"
 
     with pytest.raises(UsageError, match=r"--output .* cannot be written"):
-        write_file(tmp_path / "none" / "text", "said", "--output")
+        write_file(tmp_path / "none" / "text", "a line", "--output")
 
 
-def test_it_is_no_error_when_the_reader_has_seen_enough() -> None:
+def test_a_closed_output_is_no_error() -> None:
     code = "from hiddenweb.actions.terminal import say\nfor _ in range(20_000): say('x' * 100)"
 
     with subprocess.Popen(

@@ -198,7 +198,7 @@ def test_depth_is_counted_from_where_a_site_is_entered(url: str, depth: int) -> 
 
 
 def test_limits_count_each_form_once_on_its_site_and_silent_pages_as_barren() -> None:
-    limits = Limits(StopCriteria(barren=2))
+    limits = Limits(StopCriteria(formless=2))
     home, page = entry_place("http://a.example/"), Place("http://a.example/x", "a.example", 1)
 
     new = [

@@ -36,31 +36,31 @@ class Changes(Protocol):
     def __call__(self, *arguments: str) -> Done: ...
 
 
-def looked(state: Store, task: CrawlTask, made_of: str, day: int, limits: HistoryLimits = ALL) -> None:
-    """Look at a page on a day, as the pipelines do."""
-    looks, at = RevisitStore(state), MONDAY + DAY * day
+def revisit(state: Store, task: CrawlTask, made_of: str, day: int, limits: HistoryLimits = ALL) -> None:
+    """Revisit a page on a day, as the pipelines do."""
+    revisits, at = RevisitStore(state), MONDAY + DAY * day
     body = f"<!doctype html><title>Lamp</title><h1>Lamp</h1><p>A lamp of {made_of}</p></html>".encode()
     page = read_page(body, URL)
-    kept = looks.load(task)
+    stored = revisits.load(task)
     outcome = compare_page(
-        kept.known if kept else None, SeenPage(URL, at, page=page, raw=day + 1), NoiseMasks()
+        stored.known if stored else None, SeenPage(URL, at, page=page, raw=day + 1), NoiseMasks()
     )
     state.pages.save(Fetched(task, URL, 200, at, body, content_type="text/html", page=page), page, limits)
-    again = looks.load(task)
+    again = revisits.load(task)
     assert again is not None
-    looks.save(kept or again, outcome, at, new_version=again.version)
+    revisits.save(stored or again, outcome, at, new_version=again.version)
 
 
 @pytest.fixture
 def task(tmp_path: Path) -> CrawlTask:
-    """A page that was read, then changed twice, then was as before."""
+    """A page that was read, then changed twice, then changed back."""
     with Store(tmp_path) as state:
         state.sites.want(URL)
         state.frontier.add([TaskSeed(URL)])
         task = state.frontier.lease_url(URL)
         assert task is not None
         for day, made_of in enumerate((BRASS, SILVER, SOLD, BRASS)):
-            looked(state, task, made_of, day)
+            revisit(state, task, made_of, day)
     return task
 
 
@@ -71,9 +71,9 @@ def changes(tmp_path: Path, capsys: pytest.CaptureFixture[str], task: CrawlTask)
 
 
 def test_the_versions_of_a_page_are_listed_with_what_led_to_them(changes: Changes) -> None:
-    said = changes("--versions", URL)
-    assert said.code == 0
-    assert said.output.splitlines() == [
+    done = changes("--versions", URL)
+    assert done.code == 0
+    assert done.output.splitlines() == [
         f"{URL}: 4 versions",
         "      1  2025-11-17 20:00         98 bytes  Lamp",
         "      2  2025-11-18 20:00         99 bytes  Lamp  (change 1)",
@@ -100,7 +100,7 @@ def test_any_two_versions_are_compared(changes: Changes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--versions", "http://www.example.org/table"], "'http://www.example.org/table'"),
         (["--compare", "1", "77"], "version 77 is not kept"),
@@ -109,14 +109,14 @@ def test_any_two_versions_are_compared(changes: Changes) -> None:
         (["--site", "nowhere.example"], "nothing is known of a site 'nowhere.example'"),
     ],
 )
-def test_what_is_not_there_is_named(changes: Changes, arguments: list[str], said: str) -> None:
+def test_unknown_things_are_named(changes: Changes, arguments: list[str], message: str) -> None:
     done = changes(*arguments)
     assert (done.code, done.output) == (1, "")
-    assert said in done.errors
+    assert message in done.errors
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--kind", "words"], "--kind: 'words' is none of new, content"),
         (["--since", "2026-13-45"], "--since: '2026-13-45' is neither a date"),
@@ -129,10 +129,10 @@ def test_what_is_not_there_is_named(changes: Changes, arguments: list[str], said
         (["9" * 30], "is no number of a change"),
     ],
 )
-def test_what_cannot_be_meant_is_named(changes: Changes, arguments: list[str], said: str) -> None:
+def test_impossible_arguments_are_named(changes: Changes, arguments: list[str], message: str) -> None:
     done = changes(*arguments)
     assert done.code == 2
-    assert said in done.errors
+    assert message in done.errors
 
 
 @pytest.mark.parametrize(
@@ -158,12 +158,12 @@ def test_changes_are_listed_by_site_kind_and_time(
     assert done.code == 0
 
 
-def test_a_change_tells_how_to_see_all_of_it_or_that_its_version_is_not_kept(
+def test_a_change_says_how_to_compare_its_versions_or_that_one_is_not_kept(
     changes: Changes, task: CrawlTask, tmp_path: Path
 ) -> None:
     assert changes("1").output.endswith("    all that differs: scrapy changes --compare 1 2\n")
     with Store(tmp_path) as state:
-        looked(state, task, "gold</p><p>It is for sale.", 4, HistoryLimits(versions=2))
+        revisit(state, task, "gold</p><p>It is for sale.", 4, HistoryLimits(versions=2))
 
     done = changes("1")
     assert "[-brass-] {+silver+}" in done.output

@@ -1,4 +1,4 @@
-"""`scrapy crawl`: what is wrong is said before anything is fetched, and the exit code says how it ended."""
+"""`scrapy crawl`: problems are reported before anything is fetched, and the exit code says how it ended."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def complaints(done: subprocess.CompletedProcess[str]) -> list[str]:
 # Before
 
 
-def given(**settings: str) -> Settings:
+def settings_with(**settings: str) -> Settings:
     """Our settings, and some from a command line."""
     read = Settings()
     read.setmodule(hiddenweb.settings, priority="project")
@@ -86,7 +86,7 @@ def test_a_feed_that_cannot_be_written_is_named(
     (tmp_path / "file").touch()
     feed = f"{scheme}{tmp_path / place}"
 
-    problems = list(problems_with_feeds(given(FEEDS=json.dumps({feed: {"format": "jsonl"}}))))
+    problems = list(problems_with_feeds(settings_with(FEEDS=json.dumps({feed: {"format": "jsonl"}}))))
 
     assert problems == ([f"{feed}: {complaint}"] if complaint else [])
 
@@ -94,12 +94,12 @@ def test_a_feed_that_cannot_be_written_is_named(
 def test_a_feed_to_somewhere_unknown_is_named() -> None:
     places = json.dumps({"gopher://a.example/records.jsonl": {}, "stdout:": {}})
 
-    assert list(problems_with_feeds(given(FEEDS=places))) == [
+    assert list(problems_with_feeds(settings_with(FEEDS=places))) == [
         "gopher://a.example/records.jsonl: feeds cannot be written to gopher:"
     ]
 
 
-def test_all_problems_are_said_at_once_and_nothing_is_made(tmp_path: Path) -> None:
+def test_all_problems_are_reported_at_once_and_no_state_is_made(tmp_path: Path) -> None:
     done = crawl("explore", "-a", "sites=nonsense", "-s", "HIDDENWEB_DELAY=abc", state=tmp_path / "state")
 
     assert done.returncode == 2
@@ -127,7 +127,7 @@ def test_a_wrong_command_is_explained(arguments: list[str], complaint: str, tmp_
     assert "Traceback" not in done.stderr
 
 
-def test_a_foreign_state_is_refused_and_stays_as_it_is(tmp_path: Path) -> None:
+def test_a_foreign_state_is_refused_and_not_changed(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / FILE) as theirs:
         theirs.execute("CREATE TABLE theirs (x)")
     theirs.close()
@@ -219,7 +219,7 @@ def test_a_crawl_that_could_read_nothing_ends_with_1_and_says_why(tmp_path: Path
     assert last_line(done).startswith(f"Nothing could be read: http://127.0.0.1:{port}/")
 
 
-def test_a_refused_address_is_the_reason_given(tmp_path: Path) -> None:
+def test_a_refused_address_is_the_reason_settings_with(tmp_path: Path) -> None:
     done = crawl(
         "explore", "-a", "sites=http://127.0.0.1:8/", "-s", "HIDDENWEB_PROXY=", state=tmp_path / "state"
     )

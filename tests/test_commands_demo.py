@@ -35,8 +35,8 @@ NUMBERS = re.compile(
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A demo that is over, what it left, and the world it was about."""
+class EndedDemo:
+    """A demo that has ended, its state, and its world."""
 
     output: str
     state: Path
@@ -48,7 +48,7 @@ class Shown:
 
     @property
     def rows(self) -> dict[str, dict[str, Any]]:
-        """The table: records, by links, by asking, questions; and the line below."""
+        """The table: records, by links, by forms, queries; and the line below."""
         found = {}
         lines = self.output.splitlines()
         for line, below in pairwise(lines):
@@ -77,7 +77,7 @@ class Shown:
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """The environment of a demo whose temporary folders, and whose processes, can be told from all others."""
+    """The environment of a demo whose temporary folders and processes can be distinguished from all others."""
     return {**os.environ, "TMPDIR": str(folder), "COLUMNS": "100"}
 
 
@@ -98,100 +98,106 @@ def processes_of(folder: Path) -> list[psutil.Process]:
 
 
 @pytest.fixture(scope="module")
-def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
+def ended_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EndedDemo]:
     folder, state = tmp_path_factory.mktemp("temporary"), tmp_path_factory.mktemp("kept") / "state"
-    ended = demo(folder, *WORLD, "--state", str(state))
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    assert ended.stderr == ""
+    done = demo(folder, *WORLD, "--state", str(state))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stderr == ""
     assert list(folder.iterdir()) == []
     world = World(SEED, SITES, pages_per_site=25, largest_database=400, direct=0)
-    yield Shown(ended.stdout, state, Truth(world))
+    yield EndedDemo(done.stdout, state, Truth(world))
     world.close()
 
 
-def test_the_demo_says_what_is_hidden(shown: Shown) -> None:
-    truth = shown.truth
+def test_the_demo_says_what_is_hidden(ended_demo: EndedDemo) -> None:
+    truth = ended_demo.truth
     world = truth.summary()
-    by_links = sum(len(shown.by_links(site.plan.host)) for site in truth.sites(databases=True))
+    by_links = sum(len(ended_demo.by_links(site.plan.host)) for site in truth.sites(databases=True))
 
-    assert f"{world['pages']:,} public pages" in shown.text
-    assert f"{world['databases']} databases with {world['records']:,} records" in shown.text
-    assert f"lead to {by_links:,} of the records; the other {world['records'] - by_links:,} (" in shown.text
+    assert f"{world['pages']:,} public pages" in ended_demo.text
+    assert f"{world['databases']} databases with {world['records']:,} records" in ended_demo.text
+    assert (
+        f"lead to {by_links:,} of the records; the other {world['records'] - by_links:,} (" in ended_demo.text
+    )
 
 
-def test_the_table_agrees_with_the_truth_and_with_the_state(shown: Shown) -> None:
+def test_the_table_agrees_with_the_truth_and_with_the_state(ended_demo: EndedDemo) -> None:
     expected = {}
-    for site in shown.truth.sites(databases=True):
-        host, by_links = site.plan.host, shown.by_links(site.plan.host)
-        pages = shown.in_state("SELECT url FROM pages WHERE status = 200 AND url LIKE ?", f"http://{host}/%")
-        seen = {number for (url,) in pages for number in shown.records_on(url)}
-        ((questions,),) = shown.in_state(
+    for site in ended_demo.truth.sites(databases=True):
+        host, by_links = site.plan.host, ended_demo.by_links(site.plan.host)
+        pages = ended_demo.in_state(
+            "SELECT url FROM pages WHERE status = 200 AND url LIKE ?", f"http://{host}/%"
+        )
+        seen = {number for (url,) in pages for number in ended_demo.records_on(url)}
+        ((queries,),) = ended_demo.in_state(
             "SELECT count(DISTINCT submission) FROM links WHERE kind = 'answer' AND state = 2 AND url LIKE ?",
             f"http://{host}/%",
         )
-        expected[host] = [shown.truth.count(host), len(by_links), len(seen - by_links), questions]
+        expected[host] = [ended_demo.truth.count(host), len(by_links), len(seen - by_links), queries]
 
-    assert {host: row["numbers"] for host, row in shown.rows.items()} == expected
+    assert {host: row["numbers"] for host, row in ended_demo.rows.items()} == expected
     assert sum(numbers[2] for numbers in expected.values()) > 100
 
 
-def test_totals_are_the_sums_of_the_table(shown: Shown) -> None:
-    rows = [row["numbers"] for row in shown.rows.values()]
+def test_totals_are_the_sums_of_the_table(ended_demo: EndedDemo) -> None:
+    rows = [row["numbers"] for row in ended_demo.rows.values()]
     hidden, found = sum(row[0] - row[1] for row in rows), sum(row[2] for row in rows)
-    at_asked = sum(row[0] - row[1] for row in rows if row[3])
-    forms = shown.in_state("SELECT count(*) FROM forms WHERE NOT may_submit")[0][0]
+    at_queried = sum(row[0] - row[1] for row in rows if row[3])
+    forms = ended_demo.in_state("SELECT count(*) FROM forms WHERE NOT may_submit")[0][0]
 
     assert (
         f"{hidden:,} records cannot be reached by links; we found {found:,} of them ({found / hidden:.0%}, "
-        f"{found / at_asked:.0%} of those at the queried sites) with {sum(row[3] for row in rows)} queries"
-    ) in shown.text
-    assert f"{forms} forms were left alone: " in shown.text
+        f"{found / at_queried:.0%} of those at the queried sites) with {sum(row[3] for row in rows)} queries"
+    ) in ended_demo.text
+    assert f"{forms} forms were left alone: " in ended_demo.text
 
 
-def test_a_form_that_is_not_submitted_says_why_in_the_words_of_the_state(shown: Shown) -> None:
-    ((host, posted),) = [(host, row) for host, row in shown.rows.items() if row["style"] == "post"]
-    reasons = shown.in_state(
+def test_a_form_that_is_not_submitted_says_why_in_the_words_of_the_state(ended_demo: EndedDemo) -> None:
+    ((host, posted),) = [(host, row) for host, row in ended_demo.rows.items() if row["style"] == "post"]
+    reasons = ended_demo.in_state(
         "SELECT why FROM forms WHERE NOT may_submit AND page_url LIKE ?", f"http://{host}/%"
     )
 
     assert posted["numbers"][2:] == [0, 0]
     assert posted["why"].startswith("not submitted: ")
     assert posted["why"].removeprefix("not submitted: ") in {why.split("; ")[0] for (why,) in reasons}
-    assert all(bool(row["why"]) == (row["numbers"][3] == 0) for row in shown.rows.values())
+    assert all(bool(row["why"]) == (row["numbers"][3] == 0) for row in ended_demo.rows.values())
 
 
-def test_sites_that_want_a_crawl_delay_are_left_out_and_nothing_was_done_amiss(shown: Shown) -> None:
-    plans = [site.plan for site in shown.truth.sites()]
+def test_sites_with_a_crawl_delay_are_left_out_and_no_rule_is_broken(ended_demo: EndedDemo) -> None:
+    plans = [site.plan for site in ended_demo.truth.sites()]
     slow = {plan.host for plan in plans if plan.robots.crawl_delay}
-    visited = {urlsplit(url).netloc for (url,) in shown.in_state("SELECT url FROM pages")}
+    visited = {urlsplit(url).netloc for (url,) in ended_demo.in_state("SELECT url FROM pages")}
 
     assert len(slow) == 1
     assert not slow & visited
-    assert "All sites but 1, whose robots.txt" in shown.text
-    assert {shown.rows[host]["why"].partition(":")[0] for host in slow} == {"left out of this demo"}
-    assert "counted 0 submissions of forms that must be left alone, and 0 requests against" in shown.text
+    assert "All sites but 1, whose robots.txt" in ended_demo.text
+    assert {ended_demo.rows[host]["why"].partition(":")[0] for host in slow} == {"left out of this demo"}
+    assert "counted 0 submissions of forms that must be left alone, and 0 requests against" in ended_demo.text
 
 
-def test_three_searches_in_several_languages_find_what_links_do_not_reach(shown: Shown) -> None:
-    searches = re.split(r"^    scrapy search (?=.*HIDDENWEB_STATE)", shown.output, flags=re.MULTILINE)[1:]
+def test_three_searches_in_several_languages_find_what_links_do_not_reach(ended_demo: EndedDemo) -> None:
+    searches = re.split(r"^    scrapy search (?=.*HIDDENWEB_STATE)", ended_demo.output, flags=re.MULTILINE)[
+        1:
+    ]
     languages = set()
     for search in searches:
-        assert f"HIDDENWEB_STATE={shown.state}" in shlex.split(search.splitlines()[0])
+        assert f"HIDDENWEB_STATE={ended_demo.state}" in shlex.split(search.splitlines()[0])
         behind = re.findall(r"^     (http://\S+)\n     .* · behind a form$", search, re.MULTILINE)
         hosts = {url: urlsplit(url).netloc for url in behind}
         assert 1 <= len(behind) <= 3
-        assert all(shown.records_on(url) - shown.by_links(host) for url, host in hosts.items())
-        languages |= {shown.truth.site(host).plan.language for host in hosts.values()}
+        assert all(ended_demo.records_on(url) - ended_demo.by_links(host) for url, host in hosts.items())
+        languages |= {ended_demo.truth.site(host).plan.language for host in hosts.values()}
 
     assert len({search.split()[0] for search in searches}) == 3
     assert len(languages) >= 2
 
 
-def test_the_end_says_how_to_go_on_and_where_the_state_is(shown: Shown) -> None:
-    assert "scrapy crawl harvest -a sites=https://SITE/" in shown.text
-    assert f"The state of this demo is kept in {shown.state}" in shown.text
+def test_the_end_says_what_to_do_next_and_where_the_state_is(ended_demo: EndedDemo) -> None:
+    assert "scrapy crawl harvest -a sites=https://SITE/" in ended_demo.text
+    assert f"The state of this demo is kept in {ended_demo.state}" in ended_demo.text
 
-    command = [sys.executable, "-m", "scrapy", "status", "-s", f"HIDDENWEB_STATE={shown.state}"]
+    command = [sys.executable, "-m", "scrapy", "status", "-s", f"HIDDENWEB_STATE={ended_demo.state}"]
     status = run_forked(command)
     assert status.returncode == 0, status.stderr
     assert "finished after" in status.stdout
@@ -202,7 +208,7 @@ def test_the_end_says_how_to_go_on_and_where_the_state_is(shown: Shown) -> None:
     [
         pytest.param("Starting a small web", signal.SIGINT, 130, (), id="while simweb starts"),
         pytest.param("scrapy crawl harvest", signal.SIGINT, 130, (), id="while the crawl starts"),
-        pytest.param("scrapy crawl harvest", signal.SIGTERM, 130, (), id="told to end"),
+        pytest.param("scrapy crawl harvest", signal.SIGTERM, 130, (), id="terminated"),
         pytest.param("Kept running until Ctrl-C", signal.SIGINT, 0, ("--keep",), id="kept until Ctrl-C"),
     ],
 )
@@ -217,18 +223,18 @@ def test_a_signal_leaves_no_process_and_no_folder(
     )
     assert process.stdout is not None
     with process:
-        said = ""
+        output = ""
         for line in process.stdout:
-            said += line
+            output += line
             if moment in line:
                 break
         if options:
             assert what_simweb_says(process.stdout.readline() + process.stdout.readline(), "effects") == []
         process.send_signal(number)
-        said += process.stdout.read()
+        output += process.stdout.read()
 
-    assert process.returncode == code, said
-    assert "Traceback" not in said
+    assert process.returncode == code, output
+    assert "Traceback" not in output
     assert psutil.wait_procs(processes_of(tmp_path), timeout=60)[1] == []
     assert list(tmp_path.iterdir()) == []
 

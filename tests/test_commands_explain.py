@@ -15,7 +15,7 @@ from hiddenweb.focused.exploring.link_candidate import LinkCandidate
 from hiddenweb.focused.locating.candidates import SiteCandidate, candidate_site
 from hiddenweb.model import Fetched, FetchFailure, Field, Form, Page, TaskSeed, Verdict
 from hiddenweb.reports.scores import link_feature_in_words, site_feature_in_words
-from hiddenweb.reports.topics import take_over_terms
+from hiddenweb.reports.topics import import_terms
 from hiddenweb.store.candidates import SqliteCandidates
 from hiddenweb.store.database import Store
 from hiddenweb.store.focused import NOT_DONE
@@ -74,7 +74,7 @@ def explore(folder: Path) -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_candidate_says_where_it_waits_what_it_scores_and_who_links_to_it(explain: Explain) -> None:
+def test_a_candidate_is_explained_with_its_place_its_scores_and_linking_sites(explain: Explain) -> None:
     done = explain("b.example")
 
     assert (done.code, done.errors) == (0, "")
@@ -90,7 +90,7 @@ def test_a_candidate_says_where_it_waits_what_it_scores_and_who_links_to_it(expl
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_site_that_was_opened_says_what_it_gave_and_what_the_classifier_says(explain: Explain) -> None:
+def test_an_opened_site_is_explained_with_its_results_and_its_verdict(explain: Explain) -> None:
     done = explain(A)
 
     assert "1 page read; links: 1 pending, 0 leased, 1 done, 0 missed, 0 refused" in done.output
@@ -106,10 +106,10 @@ def test_a_site_that_was_opened_says_what_it_gave_and_what_the_classifier_says(e
 def test_the_terms_that_count_are_named_with_what_they_add(explain: Explain, tmp_path: Path) -> None:
     with Store(tmp_path / "state") as state:
         known = candidate_site("https://www.rare-books.example/")
-        known.meet("Antiquarian", "a large shop", "en")
+        known.add_link("Antiquarian", "a large shop", "en")
         SqliteCandidates(state, "books").put(known, 0.5, high=True)
-        take_over_terms(state, "books", [("sites", "url:book", 3), ("sites", "anchor:antiquarian", 2)])
-        take_over_terms(state, "books", [("site odds", "a:antiquarian", [1.25, 0.1])])
+        import_terms(state, "books", [("sites", "url:book", 3), ("sites", "anchor:antiquarian", 2)])
+        import_terms(state, "books", [("site odds", "a:antiquarian", [1.25, 0.1])])
 
     done = explain("www.rare-books.example")
 
@@ -120,7 +120,7 @@ def test_the_terms_that_count_are_named_with_what_they_add(explain: Explain, tmp
 
 
 @pytest.mark.parametrize(
-    ("ended", "said"),
+    ("ended", "message"),
     [
         (
             "SC5: 60 pages without a new search form",
@@ -130,17 +130,17 @@ def test_the_terms_that_count_are_named_with_what_they_add(explain: Explain, tmp
         ("its homepage could not be read", "ended: its homepage could not be read."),
     ],
 )
-def test_the_criterion_that_ended_a_site_is_told_in_words(
-    explain: Explain, folder: Path, ended: str, said: str
+def test_the_criterion_that_ended_a_site_is_described_in_words(
+    explain: Explain, folder: Path, ended: str, message: str
 ) -> None:
     with Store(folder) as state:
         state.write("UPDATE explored_sites SET ended = ?", (ended,))
 
-    assert said in explain("a.example").output
+    assert message in explain("a.example").output
 
 
 @pytest.mark.parametrize(
-    ("rested", "seed", "high", "said"),
+    ("rested", "seed", "high", "message"),
     [
         (None, True, True, "waits at place 1 of 1 in the high queue, as a seed before all others"),
         (
@@ -155,18 +155,18 @@ def test_the_criterion_that_ended_a_site_is_told_in_words(
     ids=["seed", "low", "taken up", "resting"],
 )
 def test_whatever_waits_says_why(
-    explain: Explain, tmp_path: Path, rested: float | None, seed: bool, high: bool, said: str
+    explain: Explain, tmp_path: Path, rested: float | None, seed: bool, high: bool, message: str
 ) -> None:
     with Store(tmp_path / "state") as state:
         candidate = candidate_site(B, seed=seed)
         candidate.rested = rested
         SqliteCandidates(state, "books").put(candidate, rested or 1.0, high=high)
 
-    assert said in explain("b.example").output
+    assert message in explain("b.example").output
 
 
 @pytest.mark.parametrize(
-    ("rank", "seed", "said"),
+    ("rank", "seed", "message"),
     [
         (0.5, False, "had rank 0.50 when it was last ranked; 1 come before it"),
         (1000.5, True, "had rank 0.50 and 1,000 as a seed when it was last ranked; 0 come before it"),
@@ -174,8 +174,8 @@ def test_whatever_waits_says_why(
     ],
     ids=["a site", "a seed", "the last"],
 )
-def test_the_rank_is_the_one_that_it_had_when_it_was_last_ranked(
-    explain: Explain, tmp_path: Path, rank: float, seed: bool, said: str
+def test_the_rank_is_the_last_one_computed(
+    explain: Explain, tmp_path: Path, rank: float, seed: bool, message: str
 ) -> None:
     with Store(tmp_path / "state") as state:
         waiting = SqliteCandidates(state, "books")
@@ -184,7 +184,7 @@ def test_the_rank_is_the_one_that_it_had_when_it_was_last_ranked(
         waiting.put(candidate_site("https://d.example/"), 0.2, high=True)
         waiting.put(candidate_site("https://e.example/"), 9.0, high=False)
 
-    assert said in explain("b.example").output
+    assert message in explain("b.example").output
 
 
 def test_a_page_that_may_name_sites_is_explained_by_its_address(explain: Explain, tmp_path: Path) -> None:
@@ -215,7 +215,7 @@ def test_a_site_without_a_topic_says_that_links_were_followed_breadth_first(
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_link_says_where_it_stands_what_it_says_and_what_it_scores(explain: Explain) -> None:
+def test_a_link_is_explained_with_its_state_its_texts_and_its_scores(explain: Explain) -> None:
     done = explain(FIND)
 
     assert f"{FIND}: a link of a.example" in done.output
@@ -229,7 +229,7 @@ def test_a_link_says_where_it_stands_what_it_says_and_what_it_scores(explain: Ex
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         (
             {"HIDDENWEB_MAX_SITE_DEPTH": 0},
@@ -242,12 +242,12 @@ def test_a_link_says_where_it_stands_what_it_says_and_what_it_scores(explain: Ex
     ids=["SC1", "SC5", "SC2", "SC4"],
 )
 def test_the_criterion_that_keeps_a_link_from_being_visited_is_named(
-    explain: Explain, folder: Path, settings: dict[str, int], said: str
+    explain: Explain, folder: Path, settings: dict[str, int], message: str
 ) -> None:
     with Store(folder) as state:
         state.write("UPDATE explored_sites SET progress = '[[0,1,1,0],[1,1,0,1]]'")
 
-    assert f"It is not visited now: {said}" in explain(FIND, **settings).output
+    assert f"It is not visited now: {message}" in explain(FIND, **settings).output
 
 
 def test_a_closed_shape_and_a_site_that_was_left_keep_a_link_from_being_visited(
@@ -264,7 +264,7 @@ def test_a_closed_shape_and_a_site_that_was_left_keep_a_link_from_being_visited(
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("gone", "It was missed: status 500"),
         ("no", "It was refused: robots.txt forbids it."),
@@ -272,18 +272,18 @@ def test_a_closed_shape_and_a_site_that_was_left_keep_a_link_from_being_visited(
     ],
 )
 def test_links_of_a_crawl_without_a_topic_say_what_became_of_them(
-    explain: Explain, tmp_path: Path, name: str, said: str
+    explain: Explain, tmp_path: Path, name: str, message: str
 ) -> None:
     explore(tmp_path / "state")
 
     done = explain(f"{A}{name}")
 
-    assert said in done.output
+    assert message in done.output
     assert "the links of its site were followed breadth first" in done.output
     assert "\x1b" not in done.output
 
 
-def test_an_address_that_was_never_met_is_explained_by_its_site(explain: Explain, folder: Path) -> None:
+def test_an_unknown_address_is_explained_by_its_site(explain: Explain, folder: Path) -> None:
     assert folder.exists()
 
     done = explain("https://a.example/account/logout")
@@ -304,7 +304,7 @@ def test_the_scheme_may_be_left_out(explain: Explain, folder: Path) -> None:
 # Topics, programs, errors
 
 
-def test_several_topics_are_told_apart_and_one_can_be_chosen(explain: Explain, folder: Path) -> None:
+def test_several_topics_are_distinguished_and_one_can_be_chosen(explain: Explain, folder: Path) -> None:
     with Store(folder) as state:
         SqliteCandidates(state, "cars").put(candidate_site(A), 1.0, high=True)
 
@@ -369,7 +369,7 @@ def test_json_moves_no_cursor(explain: Explain, tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.usefixtures("folder")
-def test_what_cannot_be_explained_is_said_in_one_line(
+def test_errors_are_reported_in_one_line(
     explain: Explain, arguments: tuple[str, ...], code: int, complaint: str
 ) -> None:
     done = explain(*arguments)
@@ -405,7 +405,7 @@ def test_without_a_state_it_says_how_to_get_one(explain: Explain) -> None:
     assert "there is no state yet" in done.errors
 
 
-def test_it_works_beside_a_crawl_that_writes(explain: Explain, tmp_path: Path) -> None:
+def test_it_works_during_a_crawl_that_writes(explain: Explain, tmp_path: Path) -> None:
     with Store(tmp_path / "state") as state:
         read_one_site(state)
         state.frontier.add([TaskSeed(f"{A}uncommitted")])
@@ -426,7 +426,7 @@ def test_scrapy_finds_the_commands_and_takes_nothing_else_for_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("feature", "said"),
+    ("feature", "message"),
     [
         ("t:shop", "the word 'shop' around links to it"),
         ("tu:3", "3 or more words of the topic in its name"),
@@ -439,12 +439,12 @@ def test_scrapy_finds_the_commands_and_takes_nothing_else_for_one() -> None:
         ("something:new", "something:new"),
     ],
 )
-def test_features_of_sites_are_told_in_words(feature: str, said: str) -> None:
-    assert site_feature_in_words(feature, "shop.example") == said
+def test_features_of_sites_are_described_in_words(feature: str, message: str) -> None:
+    assert site_feature_in_words(feature, "shop.example") == message
 
 
 @pytest.mark.parametrize(
-    ("feature", "said"),
+    ("feature", "message"),
     [
         ("a:advanc", "the word 'advanced' in its anchor"),
         ("p:search", "the word 'searching' in its path"),
@@ -460,7 +460,7 @@ def test_features_of_sites_are_told_in_words(feature: str, said: str) -> None:
         ("something:new", "something:new"),
     ],
 )
-def test_features_of_links_are_told_in_words(feature: str, said: str) -> None:
+def test_features_of_links_are_described_in_words(feature: str, message: str) -> None:
     lead = LinkCandidate(f"{A}searching", 2, "Advanced", language="en")
 
-    assert link_feature_in_words(feature, lead) == said
+    assert link_feature_in_words(feature, lead) == message

@@ -84,7 +84,7 @@ def lines(done: Done) -> list[dict[str, object]]:
 # Adding
 
 
-def test_what_was_pasted_once_is_shown_on_ten_other_pages_and_saved_only_when_wanted(
+def test_an_example_is_previewed_on_ten_other_pages_and_saved_only_if_confirmed(
     extract: Extract, shop: Path
 ) -> None:
     seen = add(extract)
@@ -104,14 +104,12 @@ def test_what_was_pasted_once_is_shown_on_ten_other_pages_and_saved_only_when_wa
     assert records(shop) == truth()
 
 
-def test_somebody_at_a_terminal_is_asked(
-    extract: Extract, shop: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[str] = []
+def test_a_user_at_a_terminal_is_asked(extract: Extract, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    prompts: list[str] = []
 
-    def answer(question: str) -> str:
-        asked.append(question)
-        return "y" if len(asked) > 1 else ""
+    def answer(prompt: str) -> str:
+        prompts.append(prompt)
+        return "y" if len(prompts) > 1 else ""
 
     monkeypatch.setattr("builtins.input", answer)
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
@@ -119,11 +117,11 @@ def test_somebody_at_a_terminal_is_asked(
 
     assert add(extract).output.endswith("Nothing was saved: --yes saves it.\n")
     assert "books was saved" in add(extract).output
-    assert asked == ["Save it as books? [y/N] "] * 2
+    assert prompts == ["Save it as books? [y/N] "] * 2
     assert len(records(shop)) == BOOKS
 
 
-def test_somebody_who_stops_it_has_saved_nothing(
+def test_an_interrupted_command_has_saved_nothing(
     extract: Extract, shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stop(_: str) -> str:
@@ -139,7 +137,7 @@ def test_somebody_who_stops_it_has_saved_nothing(
     assert records(shop) == {}
 
 
-def test_few_pages_are_enough_to_begin_and_it_is_said_when_the_template_is_watched(
+def test_few_pages_are_enough_to_begin_and_the_report_says_when_the_template_is_watched(
     extract: Extract, tmp_path: Path
 ) -> None:
     with Store(tmp_path / "state") as state:
@@ -167,9 +165,7 @@ def test_values_that_a_page_lacks_are_marked_and_pages_of_another_kind_named(
     assert f"Of another kind, and skipped: 1 page at such addresses, such as {SITE}/item/about" in done.output
 
 
-def test_texts_that_stand_nowhere_are_named_and_those_in_several_places_too(
-    extract: Extract, shop: Path
-) -> None:
+def test_texts_that_are_missing_or_ambiguous_are_named(extract: Extract, shop: Path) -> None:
     done = extract(
         "add", url_of(1), "--attr", "title=No such book", "--attr", "word=of", "--attr", "all=Home Books"
     )
@@ -182,7 +178,7 @@ def test_texts_that_stand_nowhere_are_named_and_those_in_several_places_too(
     assert records(shop) == {}
 
 
-def test_several_places_are_told_and_no_error(extract: Extract, shop: Path) -> None:
+def test_several_places_are_reported_but_no_error(extract: Extract, shop: Path) -> None:
     with Store(shop) as state:
         keep(state, url_of(1), page(1).replace("Contact", book(1)["author"]))
 
@@ -194,7 +190,7 @@ def test_several_places_are_told_and_no_error(extract: Extract, shop: Path) -> N
 
 
 @pytest.mark.usefixtures("shop")
-def test_a_region_that_stands_nowhere_is_an_error(extract: Extract) -> None:
+def test_a_region_that_is_not_on_the_page_is_an_error(extract: Extract) -> None:
     done = add(extract, "--roi", "Once upon a time")
 
     assert (done.code, done.errors) == (
@@ -233,7 +229,7 @@ def test_a_page_can_be_given_as_a_file(extract: Extract, tmp_path: Path) -> None
     assert (facts["state"], facts["learnt_from"], facts["pages"]) == ("learning", 1, 0)
 
 
-def test_a_page_that_is_not_in_the_state_is_fetched_by_all_the_rules(extract: Extract) -> None:
+def test_a_page_that_is_not_in_the_state_is_fetched_by_the_rules(extract: Extract) -> None:
     def answer(path: str) -> str | None:
         if path == "/robots.txt":
             return "User-agent: *\nDisallow: /secret\n"
@@ -253,25 +249,27 @@ def test_a_page_that_is_not_in_the_state_is_fetched_by_all_the_rules(extract: Ex
 
 
 @pytest.mark.usefixtures("shop")
-def test_a_source_without_a_name_gets_that_of_its_site_and_never_another_ones(extract: Extract) -> None:
+def test_an_extractor_without_a_name_gets_an_unused_one_from_its_site(extract: Extract) -> None:
     for _ in range(2):
         extract("add", url_of(1), *pasted(), "--yes")
 
     assert [each["name"] for each in lines(extract("list", "--json"))] == ["shop.example", "shop.example-2"]
 
 
-def test_a_source_of_the_same_name_is_replaced_and_that_is_said(extract: Extract, shop: Path) -> None:
+def test_an_extractor_of_the_same_name_is_replaced_and_the_report_says_so(
+    extract: Extract, shop: Path
+) -> None:
     add(extract, "--yes")
 
     done = extract("add", url_of(1), *pasted(1, ("title",)), "--name", "books", "--yes")
 
     assert "books was saved, in place of the one of that name" in done.output
-    assert records(shop) == {number: {"title": said["title"]} for number, said in truth().items()}
+    assert records(shop) == {number: {"title": values["title"]} for number, values in truth().items()}
 
 
 @pytest.mark.usefixtures("shop")
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["add"], "add was given no argument, wanted 1"),
         (["add", "ftp://a.example/"], "'ftp://a.example/' is no address of a page"),
@@ -295,18 +293,18 @@ def test_a_source_of_the_same_name_is_replaced_and_that_is_said(extract: Extract
         (["import", "/nowhere/regions.toml"], "/nowhere/regions.toml: cannot be read"),
     ],
 )
-def test_a_wrong_command_is_refused_with_what_was_given(
-    extract: Extract, arguments: list[str], said: str
+def test_a_wrong_command_is_refused_with_its_arguments(
+    extract: Extract, arguments: list[str], message: str
 ) -> None:
     done = extract(*arguments)
 
     assert done.code == 2
-    assert said in done.errors
+    assert message in done.errors
 
 
 @pytest.mark.usefixtures("shop")
 @pytest.mark.parametrize("action", ["test", "show", "remove", "export"])
-def test_an_unknown_name_is_named_with_those_there_are(extract: Extract, action: str) -> None:
+def test_an_unknown_name_is_reported_with_the_known_ones(extract: Extract, action: str) -> None:
     assert "there is no extractor 'films'; there is none yet" in extract(action, "films").errors
     add(extract, "--yes")
 
@@ -344,7 +342,7 @@ def test_while_a_crawl_writes_the_state_everything_is_shown_and_nothing_saved(
 
 
 @pytest.mark.usefixtures("shop")
-def test_sources_are_listed_with_what_they_take_and_from_how_many_pages(extract: Extract) -> None:
+def test_extractors_are_listed_with_their_attributes_and_page_counts(extract: Extract) -> None:
     add(extract, "--yes")
 
     first, second, third = extract().output.splitlines()
@@ -363,7 +361,7 @@ def test_sources_are_listed_with_what_they_take_and_from_how_many_pages(extract:
     assert list(facts["attributes"]) == list(NAMES)  # type: ignore[call-overload]
 
 
-def test_what_a_source_takes_now_is_tested_without_writing(extract: Extract, shop: Path) -> None:
+def test_an_extractor_is_tested_without_writing(extract: Extract, shop: Path) -> None:
     add(extract, "--yes")
     with Store(shop) as state:
         keep(state, f"{SITE}/item/about", OTHER)
@@ -381,7 +379,7 @@ def test_what_a_source_takes_now_is_tested_without_writing(extract: Extract, sho
 
 
 @pytest.mark.usefixtures("shop")
-def test_what_was_taken_is_shown_record_by_record(extract: Extract) -> None:
+def test_extracted_records_are_shown_one_by_one(extract: Extract) -> None:
     add(extract, "--yes")
 
     some = extract("show", "books", "--limit", "2").output.splitlines()
@@ -393,7 +391,7 @@ def test_what_was_taken_is_shown_record_by_record(extract: Extract) -> None:
     assert {str(each["page"]).rpartition("/")[2]: each["attributes"] for each in all_of_them} == truth()
 
 
-def test_a_removed_source_leaves_nothing_behind(extract: Extract, shop: Path) -> None:
+def test_a_removed_extractor_leaves_nothing_behind(extract: Extract, shop: Path) -> None:
     add(extract, "--yes")
 
     assert extract("remove", "books").output == "books was removed, with everything it extracted.\n"
@@ -404,7 +402,7 @@ def test_a_removed_source_leaves_nothing_behind(extract: Extract, shop: Path) ->
 # Carrying
 
 
-def test_regions_are_learnt_at_once_where_their_page_is_known_and_wait_otherwise(
+def test_imported_examples_are_learnt_if_their_page_is_stored_and_wait_otherwise(
     extract: Extract, shop: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     add(extract, "--yes")
@@ -421,11 +419,11 @@ def test_regions_are_learnt_at_once_where_their_page_is_known_and_wait_otherwise
     assert learnt.output == "books: learnt, and has extracted from 16 stored pages\n"
     assert records(shop) == truth()
     assert elsewhere.output == "books: waits for its page; a crawl of its site brings it\n"
-    told = run(ExtractCommand(), state=tmp_path / "other", capsys=capsys).output
-    assert told.startswith("books: shop.example, made by a person, waits for its page\n")
+    output = run(ExtractCommand(), state=tmp_path / "other", capsys=capsys).output
+    assert output.startswith("books: shop.example, made by a person, waits for its page\n")
 
 
-def test_another_source_of_the_same_name_is_replaced_only_when_wanted(
+def test_another_extractor_of_the_same_name_is_replaced_only_if_confirmed(
     extract: Extract, shop: Path, tmp_path: Path
 ) -> None:
     add(extract, "--yes")
@@ -478,7 +476,7 @@ def test_a_file_that_says_that_a_page_is_a_list_is_believed(extract: Extract, tm
 
 
 @pytest.mark.usefixtures("shop")
-def test_a_region_whose_page_says_something_else_waits_and_says_so(extract: Extract, tmp_path: Path) -> None:
+def test_an_example_whose_page_has_changed_waits_and_says_so(extract: Extract, tmp_path: Path) -> None:
     add(extract, "--yes")
     file = tmp_path / "regions.toml"
     file.write_text(extract("export").output.replace("John Doe", "Nobody"), encoding="utf-8")
@@ -489,7 +487,7 @@ def test_a_region_whose_page_says_something_else_waits_and_says_so(extract: Extr
     assert "waits for its page to say something else (author: 'Nobody' is nowhere on the page)" in done.output
 
 
-def test_what_was_exported_and_imported_into_an_empty_state_takes_the_same_records_from_a_crawl(
+def test_an_extractor_imported_into_an_empty_state_extracts_the_same_records_from_a_crawl(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def answer(path: str) -> str | None:
@@ -504,8 +502,8 @@ def test_what_was_exported_and_imported_into_an_empty_state_takes_the_same_recor
     with SmallSite(answer) as site:
         settings = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_INDEX": False}
         crawl(tmp_path / "one", [site.url], settings, spider="explore")
-        shown = [f"{site.url}item/9", *pasted(9), "--name", "books", "--yes"]
-        assert run(ExtractCommand(), "add", *shown, state=one, capsys=capsys).code == 0
+        example = [f"{site.url}item/9", *pasted(9), "--name", "books", "--yes"]
+        assert run(ExtractCommand(), "add", *example, state=one, capsys=capsys).code == 0
         assert run(ExtractCommand(), "export", "-o", str(file), state=one, capsys=capsys).code == 0
         assert run(ExtractCommand(), "import", str(file), state=two, capsys=capsys).code == 0
         crawl(tmp_path / "two", [site.url], settings, spider="explore")

@@ -1,4 +1,4 @@
-"""`scrapy forms`: what is said about the forms of a state, of any page and of a file."""
+"""`scrapy forms`: reports on the forms of a state, of any page and of a file."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def forms_in_a_process(*arguments: str, state: Path) -> subprocess.CompletedProc
     return run_forked([sys.executable, "-m", "scrapy", "forms", *arguments, *settings])
 
 
-def forms(*arguments: str, state: Path, given: str = "") -> subprocess.CompletedProcess[str]:
+def forms(*arguments: str, state: Path, stdin: str = "") -> subprocess.CompletedProcess[str]:
     """Run the command as Scrapy does, but in this process: another one takes seconds to start."""
     command, parser = FormsCommand(), argparse.ArgumentParser(conflict_handler="resolve")
     command.settings = get_project_settings().copy()
@@ -56,7 +56,7 @@ def forms(*arguments: str, state: Path, given: str = "") -> subprocess.Completed
     command.settings.setdict({"HIDDENWEB_STATE": str(state), "HIDDENWEB_PROXY": ""}, priority="cmdline")
     out, err = StringIO(), StringIO()
     with pytest.MonkeyPatch.context() as patched, redirect_stdout(out), redirect_stderr(err):
-        patched.setattr(sys, "stdin", TextIOWrapper(BytesIO(given.encode())))
+        patched.setattr(sys, "stdin", TextIOWrapper(BytesIO(stdin.encode())))
         try:
             command.run(rest, opts)
         except UsageError as error:
@@ -67,7 +67,7 @@ def forms(*arguments: str, state: Path, given: str = "") -> subprocess.Completed
 
 @pytest.fixture(scope="module")
 def explored(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The state of a crawl that met two forms and asked none."""
+    """The state of a crawl that found two forms and submitted none."""
     folder = tmp_path_factory.mktemp("explored")
     with SmallSite(lambda path: PAGE if path == "/" else None) as site:
         allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}"}
@@ -113,7 +113,7 @@ def test_programs_get_one_object_a_line(explored: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "shown", "code"),
+    ("arguments", "names", "code"),
     [
         (("1",), ["#1"], 0),
         (("#2", "1"), ["#1", "#2"], 0),
@@ -124,12 +124,12 @@ def test_programs_get_one_object_a_line(explored: Path) -> None:
     ],
 )
 def test_single_forms_can_be_named(
-    explored: Path, arguments: tuple[str, ...], shown: list[str], code: int
+    explored: Path, arguments: tuple[str, ...], names: list[str], code: int
 ) -> None:
     done = forms(*arguments, state=explored)
 
     assert done.returncode == code
-    assert [name for name in ("#1", "#2") if f"{name}:" in done.stdout] == shown
+    assert [name for name in ("#1", "#2") if f"{name}:" in done.stdout] == names
     if "99" in arguments:
         assert "there is no form 99" in done.stderr
 
@@ -147,19 +147,19 @@ def test_a_saved_page_is_judged_without_a_state(tmp_path: Path) -> None:
     assert not (tmp_path / "none").exists()
 
 
-def test_a_page_can_come_from_the_input_and_nofollow_is_told(tmp_path: Path) -> None:
+def test_a_page_can_come_from_the_input_and_nofollow_is_reported(tmp_path: Path) -> None:
     page = PAGE.replace("<title>", "<meta name=robots content=nofollow><title>")
 
     strict = ("-s", "HIDDENWEB_NOFOLLOW=strict")
-    done = forms("--file", "-", "--why", *strict, state=tmp_path / "none", given=page)
-    named = forms("--file", "-", "--why", state=tmp_path / "none", given=page)
+    done = forms("--file", "-", "--why", *strict, state=tmp_path / "none", stdin=page)
+    named = forms("--file", "-", "--why", state=tmp_path / "none", stdin=page)
 
     assert "its page says nofollow" in done.stdout
     assert "0 may be submitted" in done.stdout
     assert "1 may be submitted" in named.stdout
 
 
-def test_nofollow_in_the_head_of_an_answer_is_told_too(tmp_path: Path) -> None:
+def test_nofollow_in_the_headers_of_a_response_is_reported_too(tmp_path: Path) -> None:
     page = Answer(PAGE.encode(), headers={"Content-Type": "text/html", "X-Robots-Tag": "nofollow"})
     with SmallSite({"/": page}.get) as site:
         allowed = (
@@ -191,11 +191,11 @@ def test_a_page_of_the_web_is_fetched_by_the_rules_and_nothing_is_submitted(tmp_
 
     assert done.returncode == 0, done.stderr
     assert "form 1: search" in done.stdout
-    assert site.asked == ["/robots.txt", "/"]
+    assert site.requested == ["/robots.txt", "/"]
 
 
 @pytest.mark.parametrize("rule", ["/find", "/*?q=", "/*lang="], ids=["the path", "a parameter", "a choice"])
-def test_a_form_whose_address_robots_txt_forbids_would_not_be_asked(tmp_path: Path, rule: str) -> None:
+def test_a_form_whose_address_robots_txt_forbids_would_not_be_submitted(tmp_path: Path, rule: str) -> None:
     robots = f"User-agent: *\nDisallow: {rule}\n"
     with SmallSite({"/": PAGE, "/robots.txt": robots}.get) as site:
         allowed = ("-s", f"HIDDENWEB_ALLOW_ADDRESSES=127.0.0.1:{site.port}")
@@ -210,11 +210,11 @@ def test_a_form_whose_address_robots_txt_forbids_would_not_be_asked(tmp_path: Pa
     assert "would be" not in done.stdout
     assert "0 may be submitted" in done.stdout
     assert (search["may_submit"], search["refusals"]) == (False, ["robots.txt forbids its address"])
-    assert site.asked == ["/robots.txt", "/"] * 2
+    assert site.requested == ["/robots.txt", "/"] * 2
 
 
 @pytest.mark.parametrize(
-    ("robots", "said"),
+    ("robots", "message"),
     [
         (Answer(b"User-agent: *\nDisallow: /find"), "left alone: robots.txt forbids its address"),
         (Answer(b"", 503), "/robots.txt is not available"),
@@ -222,8 +222,8 @@ def test_a_form_whose_address_robots_txt_forbids_would_not_be_asked(tmp_path: Pa
     ],
     ids=["forbidden", "unknown", "allowed"],
 )
-def test_another_host_of_the_site_is_asked_for_its_own_rules(
-    tmp_path: Path, robots: Answer, said: str
+def test_the_rules_of_another_host_of_the_site_are_requested(
+    tmp_path: Path, robots: Answer, message: str
 ) -> None:
     with (
         SmallSite({"/robots.txt": robots}.get) as other,
@@ -239,8 +239,8 @@ def test_another_host_of_the_site_is_asked_for_its_own_rules(
             state=tmp_path / "none",
         )
 
-    assert said in done.stdout
-    assert other.asked == ["/robots.txt"]
+    assert message in done.stdout
+    assert other.requested == ["/robots.txt"]
     assert "this machine" in guarded.stdout
 
 
@@ -256,7 +256,7 @@ def test_another_host_of_the_site_is_asked_for_its_own_rules(
     ],
     ids=["robots.txt", "nofollow"],
 )
-def test_a_known_form_that_must_not_be_asked_is_not_said_to_be_next(
+def test_a_stored_form_that_must_not_be_submitted_is_not_announced(
     tmp_path: Path, page: str, robots: str | None, why: str
 ) -> None:
     with SmallSite({"/": page, "/robots.txt": robots}.get) as site:
@@ -274,7 +274,7 @@ def test_a_known_form_that_must_not_be_asked_is_not_said_to_be_next(
 def test_the_address_and_method_are_those_of_the_button(tmp_path: Path) -> None:
     page = PAGE.replace("<button>Search", "<button formaction=/seek formmethod=post>Search")
 
-    done = forms("--file", "-", "--at", "http://lib.example/", state=tmp_path / "none", given=page)
+    done = forms("--file", "-", "--at", "http://lib.example/", state=tmp_path / "none", stdin=page)
 
     assert "POST http://lib.example/seek" in done.stdout
     assert "left alone: it is sent by POST" in done.stdout
@@ -291,7 +291,7 @@ def test_the_address_and_method_are_those_of_the_button(tmp_path: Path) -> None:
     ],
     ids=["forbidden", "broken"],
 )
-def test_a_page_that_cannot_be_had_says_why(tmp_path: Path, answer: object, why: str) -> None:
+def test_the_error_says_why_a_page_cannot_be_fetched(tmp_path: Path, answer: object, why: str) -> None:
     with SmallSite(answer) as site:  # type: ignore[arg-type]
         allowed = ("-s", f"HIDDENWEB_ALLOW_ADDRESSES=127.0.0.1:{site.port}")
         done = forms("--url", site.url, *allowed, state=tmp_path / "none")
@@ -321,7 +321,7 @@ def test_an_address_of_this_machine_is_refused(tmp_path: Path) -> None:
         (("--url", "ftp://a.example/"), "is no address of a page"),
     ],
 )
-def test_strange_arguments_are_refused(tmp_path: Path, arguments: tuple[str, ...], why: str) -> None:
+def test_wrong_arguments_are_refused(tmp_path: Path, arguments: tuple[str, ...], why: str) -> None:
     done = forms(*arguments, state=tmp_path / "none")
 
     assert done.returncode == 2
@@ -336,12 +336,12 @@ def test_without_a_state_it_says_how_to_get_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [(), ("--values",), ("--file", "-")])
-def test_a_state_that_cannot_be_read_is_told(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_a_state_that_cannot_be_read_is_reported(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     (tmp_path / "state.sqlite").write_bytes(
         b"no database at all, but long enough to look like something" * 20
     )
 
-    done = forms(*arguments, state=tmp_path, given=PAGE)
+    done = forms(*arguments, state=tmp_path, stdin=PAGE)
 
     assert done.returncode == 3
     assert "is not a readable SQLite file" in done.stderr
@@ -375,7 +375,7 @@ def test_a_bad_file_of_values_is_named(tmp_path: Path) -> None:
     assert "quarry" in done.stderr
 
 
-def test_a_page_that_was_cut_is_said_to_be(tmp_path: Path) -> None:
+def test_a_page_that_was_cut_is_reported(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_bytes(b"<title>Long</title>" + b"<p>words</p>" * 2_000_000 + PAGE.encode())
 
@@ -385,7 +385,7 @@ def test_a_page_that_was_cut_is_said_to_be(tmp_path: Path) -> None:
     assert "not all of the page could be read: " in done.stderr
 
 
-def test_programs_get_no_signs_that_move_a_cursor(tmp_path: Path) -> None:
+def test_programs_get_no_control_characters(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text("<form><label>Se\u202earch\u009b <input name=q></label></form>", encoding="utf-8")
 
@@ -395,7 +395,7 @@ def test_programs_get_no_signs_that_move_a_cursor(tmp_path: Path) -> None:
     assert json.loads(done.stdout)["fields"][0]["label"].startswith("Se\u202earch")
 
 
-def test_choices_that_a_form_is_asked_by_are_shown_by_their_texts(tmp_path: Path) -> None:
+def test_options_of_a_form_are_shown_by_their_texts(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text(
         "<form action=/find><label>Genre <select name=g><option value=''>Any<option value=1>Jazz<option value=2>Blues"
@@ -413,10 +413,10 @@ def test_choices_that_a_form_is_asked_by_are_shown_by_their_texts(tmp_path: Path
 
 @pytest.fixture(scope="module")
 def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A state with questions to two forms of two sites: answered, failed, and waiting."""
+    """A state with queries to two forms of two sites: answered, failed, and waiting."""
     path = tmp_path_factory.mktemp("ledger") / "state"
     with Store(path) as state:
-        asked: dict[tuple[str, str], int | None] = {}
+        submissions: dict[tuple[str, str], int | None] = {}
         for host in ("a.example", "b.example"):
             url = f"http://{host}/"
             form = Form(url, f"{url}find", "GET", (Field("q", "search"), Field("shelf", "select")))
@@ -424,20 +424,20 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for word in ("amber", "beetle"):
                 values = (("q", word), ("shelf", "maps"))
                 query = HttpQuery(values, word, url=f"{url}find?q={word}&shelf=maps")
-                asked[host, word] = state.submissions.plan(number, query, "", NOW + len(asked))
-        first = asked["a.example", "amber"]
+                submissions[host, word] = state.submissions.plan(number, query, "", NOW + len(submissions))
+        first = submissions["a.example", "amber"]
         assert first is not None
         state.submissions.mark_answered(first, "paged", "there is a next page\x1b[2J", NOW + 9, total=1234)
         state.submissions.mark_answered(first, "part", "", NOW + 10)
         records = [Record(str(number), "a", "b") for number in range(3)]
         state.records.save(1, records, submission=first, page=None, at=NOW)
-        failed = asked["a.example", "beetle"]
+        failed = submissions["a.example", "beetle"]
         assert failed is not None
         state.submissions.mark_failed(failed, "status 500")
     return path
 
 
-def test_the_ledger_has_every_question_in_order_and_what_came_of_it(ledger: Path) -> None:
+def test_the_ledger_has_every_query_in_order_with_its_outcome(ledger: Path) -> None:
     rows = [json.loads(line) for line in forms("--ledger", "--json", state=ledger).stdout.splitlines()]
 
     assert [(row["form"], row["keyword"], row["state"]) for row in rows] == [
@@ -468,7 +468,7 @@ def test_people_read_the_ledger_while_a_crawl_writes_it(ledger: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "questions", "code"),
+    ("arguments", "queries", "code"),
     [
         (("2",), [3, 4], 0),
         (("--site", "http://a.example/find"), [1, 2], 0),
@@ -479,17 +479,17 @@ def test_people_read_the_ledger_while_a_crawl_writes_it(ledger: Path) -> None:
     ],
 )
 def test_the_ledger_of_single_forms_and_sites(
-    ledger: Path, arguments: tuple[str, ...], questions: list[int], code: int
+    ledger: Path, arguments: tuple[str, ...], queries: list[int], code: int
 ) -> None:
     done = forms("--ledger", "--json", *arguments, state=ledger)
 
     assert done.returncode == code
-    assert [json.loads(line)["query"] for line in done.stdout.splitlines()] == questions
+    assert [json.loads(line)["query"] for line in done.stdout.splitlines()] == queries
     assert ("there is no form 99" in done.stderr) == ("99" in arguments)
 
 
 @pytest.mark.parametrize("option", [("--values",), ("--why",), ("--kind", "search"), ("--file", "-")])
-def test_what_is_said_of_forms_is_not_said_of_questions(ledger: Path, option: tuple[str, ...]) -> None:
+def test_options_for_forms_do_not_go_with_the_ledger(ledger: Path, option: tuple[str, ...]) -> None:
     done = forms("--ledger", *option, state=ledger)
 
     assert done.returncode == 2
@@ -500,7 +500,7 @@ def test_a_ledger_needs_a_state(tmp_path: Path) -> None:
     assert forms("--ledger", state=tmp_path / "none").returncode == 3
 
 
-def test_a_step_and_a_session_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_step_and_a_session_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     box = Field("q", "search", label="Search")
     step = Form(
         "http://lib.example/find",
@@ -513,20 +513,21 @@ def test_a_step_and_a_session_are_told(tmp_path: Path, capsys: pytest.CaptureFix
     )
     with Store(tmp_path) as state:
         site = state.sites.want("http://lib.example/")
-        known = state.forms.load(state.forms.save(site, step, Verdict(True, "search", query_box=0), 1.0))
-        assert known is not None
+        stored = state.forms.load(state.forms.save(site, step, Verdict(True, "search", query_box=0), 1.0))
+        assert stored is not None
         freshness = RefreshRule("suspected").note_fetch(1.0, differs=True, has_cookies=False)
-        FormSessions(StoredConversations(state)).keep(known, FormSession(freshness))
+        FormSessions(StoredConversations(state)).keep(stored, FormSession(freshness))
 
-    said = run(FormsCommand(), state=tmp_path, capsys=capsys).output
-    told = json.loads(run(FormsCommand(), "--json", state=tmp_path, capsys=capsys).output)
+    output = run(FormsCommand(), state=tmp_path, capsys=capsys).output
+    facts = json.loads(run(FormsCommand(), "--json", state=tmp_path, capsys=capsys).output)
 
-    assert "step 2 of a search, after part = 'maps' (query 4)" in said
+    assert "step 2 of a search, after part = 'maps' (query 4)" in output
     assert (
-        "submitted with fresh hidden values, and its cookies if it sets any: its hidden values change" in said
+        "submitted with fresh hidden values, and its cookies if it sets any: its hidden values change"
+        in output
     )
-    assert (told["step"], told["chosen"], told["asked_by"]) == (2, [["part", "maps"]], 4)
-    assert told["session"] == "its hidden values change"
+    assert (facts["step"], facts["chosen"], facts["asked_by"]) == (2, [["part", "maps"]], 4)
+    assert facts["session"] == "its hidden values change"
 
 
 # What the user overrules
@@ -552,26 +553,26 @@ def test_a_verdict_is_overruled_by_hand_for_good_loudly_and_taken_back(tmp_path:
         state = crawl(tmp_path, [site.url], settings, spider="explore").state
         odd, plain = _number_of("/stacks", state), _number_of("/search", state)
 
-        told = forms("--allow", str(odd), "--never", str(plain), state=state)
+        overruling = forms("--allow", str(odd), "--never", str(plain), state=state)
         harvested = crawl(tmp_path, [site.url], settings | {"STATS_DUMP": 1})
-        asked = {
+        submitted = {
             json.loads(line)["form"] for line in forms("--ledger", "--json", state=state).stdout.splitlines()
         }
         ledger, shown = forms("--ledger", state=state).stdout, forms(state=state).stdout
-        kept = json.loads(forms("--json", str(odd), state=state).stdout)
+        facts = json.loads(forms("--json", str(odd), state=state).stdout)
         forgotten = forms("--forget", str(odd), "--forget", str(plain), state=state)
 
-    assert told.returncode == 0
-    assert "OVERRULED BY HAND: its button says 'Frobnicate'" in told.stdout
-    assert "WILL BE SUBMITTED" in told.stdout
-    assert "not submitted: the user said never" in told.stdout
+    assert overruling.returncode == 0
+    assert "OVERRULED BY HAND: its button says 'Frobnicate'" in overruling.stdout
+    assert "WILL BE SUBMITTED" in overruling.stdout
+    assert "not submitted: the user said never" in overruling.stdout
     assert harvested.code == 0, harvested.output
-    assert asked == {odd}
+    assert submitted == {odd}
     assert "allowed by hand, although its button says 'Frobnicate'" in harvested.output
     assert "'hiddenweb/forms/allowed_by_hand': 1" in harvested.output
     assert "of a form that the user allowed by hand" in ledger
     assert "BY HAND: never submitted" in shown
-    assert (kept["by_hand"], kept["may_submit"]) == ("allow", True)
+    assert (facts["by_hand"], facts["may_submit"]) == ("allow", True)
     assert forgotten.returncode == 0
     assert "BY HAND" not in forms(state=state).stdout
     assert [
@@ -583,11 +584,11 @@ def test_a_verdict_is_overruled_by_hand_for_good_loudly_and_taken_back(tmp_path:
 def test_post_stays_forbidden_whatever_the_user_allows_by_hand(explored: Path) -> None:
     login = _number_of("/login", explored)
 
-    told = forms("--allow", str(login), state=explored)
+    overruling = forms("--allow", str(login), state=explored)
     forms("--forget", str(login), state=explored)
 
-    assert "not submitted: it is sent by POST, which is not allowed for its site" in told.stdout
-    assert "will not be submitted" in told.stdout
+    assert "not submitted: it is sent by POST, which is not allowed for its site" in overruling.stdout
+    assert "will not be submitted" in overruling.stdout
 
 
 def test_overruling_wants_a_form_that_is_known_and_one_wish_for_it(explored: Path) -> None:

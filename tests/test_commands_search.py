@@ -126,7 +126,7 @@ def test_programs_get_one_object_per_line(search: Search, state: Path) -> None:
         (["bronze", "--site", "b.example"], ["b"]),
         (["bronze", "--behind-forms"], ["c"]),
         (["北京大学"], ["d"]),
-        (["bell OR record"], ["a", "b", "c"]),  # one argument is the whole question
+        (["bell OR record"], ["a", "b", "c"]),  # one argument is the whole query
         (["lost wax", "casting"], ["a"]),  # the shell took the quotes of a phrase
         (["wax lost", "casting"], []),
         (["--", "bronze", "-wax"], ["b", "c"]),
@@ -245,12 +245,12 @@ def test_an_index_that_lags_says_so(search: Search, tmp_path: Path) -> None:
 
 def test_on_a_terminal_matches_are_highlighted(state: Path) -> None:
     index = WhooshIndex(state / "index" / "1")
-    question = ParsedQuery("wax")
+    query = ParsedQuery("wax")
     screen = io.StringIO()
 
     show(
-        index.search(question),
-        question,
+        index.search(query),
+        query,
         Console(file=screen, force_terminal=True, color_system="standard", width=60),
     )
 

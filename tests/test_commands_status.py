@@ -45,7 +45,7 @@ def status(*arguments: str, state: Path) -> subprocess.CompletedProcess[str]:
 
 
 def fill(state: Store) -> None:
-    """Two sites: a page with a form that was asked, a page that says the same, links that ended in every way."""
+    """Two sites: a page with a form that was submitted, a duplicate of it, links that ended in every way."""
     run = state.runs.begin("explore", NOW - 7_200)
     state.runs.end(run, "finished", NOW - 7_100)
     state.runs.begin("harvest", NOW - 60)
@@ -74,13 +74,13 @@ def fill(state: Store) -> None:
     state.sites.count_page(site, new=True)
     form = state.forms.save(site, Form(A, A, "GET", (Field("q", "text"),)), Verdict(True, "search"), NOW)
     state.forms.save(site, Form(A, A, "POST", (Field("p", "password"),)), Verdict(False, "login"), NOW)
-    asked = state.submissions.plan(form, HttpQuery((("q", "tide"),), "tide", url=f"{A}?q=tide"), "", NOW)
-    assert asked is not None
-    state.submissions.mark_answered(asked, "results", "", NOW)
+    submission = state.submissions.plan(form, HttpQuery((("q", "tide"),), "tide", url=f"{A}?q=tide"), "", NOW)
+    assert submission is not None
+    state.submissions.mark_answered(submission, "results", "", NOW)
     record = Record("1", "Tides", "A book on tides")
-    [(kept, _)] = state.records.save(site, [record], submission=asked, page=number, at=NOW)
+    [(record_number, _)] = state.records.save(site, [record], submission=submission, page=number, at=NOW)
     state.outbox.save_page(number, A, "d1", behind_form=False)
-    state.outbox.save_record(kept, "record:1", "d2")
+    state.outbox.save_record(record_number, "record:1", "d2")
     state.sites.leave(state.sites.want(B), "200 pages in a row were known already")
     state.commit()
 
@@ -130,7 +130,7 @@ def test_the_summary_counts_by_site(folder: Path) -> None:
     )
 
 
-def test_how_much_of_a_database_is_known_is_shown_with_the_questions_it_took(tmp_path: Path) -> None:
+def test_the_coverage_of_a_database_is_shown_with_its_queries(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
         fill(state)
         [form] = [known.id for known in state.forms.load_all() if known.verdict.may_submit]
@@ -138,7 +138,7 @@ def test_how_much_of_a_database_is_known_is_shown_with_the_questions_it_took(tmp
         found = summary(state, NOW)
         state.forms.end(form, "asked 1 times", for_now=True)
         ended = summary(state, NOW)
-        asked_now = load_coverage(state, 3, now_asked=True)
+        asked_now = load_coverage(state, 3, queried_now=True)
     facts = {"folder": "f", "bytes": 0, "unindexed": 0, "index": ""}
 
     text = "\n".join(status_lines(found, facts, NOW))
@@ -176,7 +176,7 @@ def test_links_of_sites_that_were_left_are_no_reason_to_go_on(tmp_path: Path) ->
 
 def test_only_links_of_sites_explored_now_count_as_waiting(folder: Path) -> None:
     with Store(folder, write=False) as state:
-        assert waiting(state) == 3  # one put off, one under way, one question
+        assert waiting(state) == 3  # one postponed, one under way, one query
         assert [domain for domain, _, _ in sites_of_last_crawl(state)] == ["a.example", "b.example"]
 
 

@@ -115,18 +115,18 @@ def test_an_alarm_says_what_changed_where_with_both_bar_trees_the_proof_and_what
 ) -> None:
     crawled(shop, new_page)
 
-    said = templates("alarms").output
+    output = templates("alarms").output
 
-    assert "books (shop.example): its template has changed; noticed 2025-11-17 20:00" in said
-    assert "5 of the last 5 pages differ: the place of the region" in said
-    assert "the bar-tree says: both parts changed differently" in said
-    assert "such as http://shop.example/item/" in said
-    assert said.count("d_max") == 2
-    assert "before:" in said
-    assert "now (> where it differs):" in said
-    assert "proposed: on 5 pages the new pattern finds 20 of 20 known values, the old one 0" in said
-    assert "price      5      0                 5" in said
-    assert "next: scrapy templates accept books accepts the new pattern" in said
+    assert "books (shop.example): its template has changed; noticed 2025-11-17 20:00" in output
+    assert "5 of the last 5 pages differ: the place of the region" in output
+    assert "the bar-tree says: both parts changed differently" in output
+    assert "such as http://shop.example/item/" in output
+    assert output.count("d_max") == 2
+    assert "before:" in output
+    assert "now (> where it differs):" in output
+    assert "proposed: on 5 pages the new pattern finds 20 of 20 known values, the old one 0" in output
+    assert "price      5      0                 5" in output
+    assert "next: scrapy templates accept books accepts the new pattern" in output
     assert "12 of 12" not in templates().output
     assert "10 of 10 deviate" in templates().output
 
@@ -149,11 +149,11 @@ def test_where_only_the_upper_part_changed_that_is_said(templates: Templates, sh
 def test_what_is_gone_is_put_off_and_shown_with_what_to_do(templates: Templates, shop: Path) -> None:
     crawled(shop, closed)
 
-    said = templates("alarms").output
+    output = templates("alarms").output
 
-    assert "books (shop.example): suspended" in said
-    assert "now: it is not found any more" in said
-    assert "scrapy extract add URL --name books" in said
+    assert "books (shop.example): suspended" in output
+    assert "now: it is not found any more" in output
+    assert "scrapy extract add URL --name books" in output
     refused = templates("accept", "books")
     assert refused.code == 1
     assert "choose again" in refused.errors
@@ -236,7 +236,7 @@ def test_an_unknown_name_is_named(templates: Templates, arguments: list[str]) ->
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["accept"], "accept was given no argument, wanted 1"),
         (["plot", "books", "films"], "plot was given 2 arguments 'books films', wanted 1"),
@@ -246,11 +246,11 @@ def test_an_unknown_name_is_named(templates: Templates, arguments: list[str]) ->
     ],
 )
 @pytest.mark.usefixtures("shop")
-def test_a_wrong_command_is_refused(templates: Templates, arguments: list[str], said: str) -> None:
+def test_a_wrong_command_is_refused(templates: Templates, arguments: list[str], message: str) -> None:
     done = templates(*arguments)
 
     assert done.code == 2
-    assert said in done.errors
+    assert message in done.errors
 
 
 def test_while_a_crawl_writes_the_state_it_is_shown_and_nothing_accepted(

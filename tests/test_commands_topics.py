@@ -12,7 +12,7 @@ from topic_states import A, read_one_site
 from hiddenweb.actions.topics import FORMAT, VERSION
 from hiddenweb.commands.topics import TopicsCommand
 from hiddenweb.focused.locating.seeds import read_seeds
-from hiddenweb.reports.topics import take_over_terms
+from hiddenweb.reports.topics import import_terms
 from hiddenweb.store.database import Store
 from hiddenweb.store.sqlite_file import FILE
 from hiddenweb.store.topic_knowledge import load_terms
@@ -122,7 +122,7 @@ def test_a_topic_of_which_nothing_was_learnt_is_a_document_too(topics: Topics, t
 
 def test_own_knowledge_wins(topics: Topics, tmp_path: Path) -> None:
     with Store(tmp_path / "state") as state:
-        take_over_terms(state, "books", [("sites", "url:book", 7)])
+        import_terms(state, "books", [("sites", "url:book", 7)])
 
     done = topics("--import", written(tmp_path))
 

@@ -73,7 +73,7 @@ def test_our_own_settings_are_good() -> None:
         ("HIDDENWEB_MIN_NEW_RECORDS", "-1", "wanted a number, 0 or more"),
     ],
 )
-def test_a_setting_that_cannot_be_meant_so_is_named(name: str, value: str, complaint: str) -> None:
+def test_a_bad_setting_is_named(name: str, value: str, complaint: str) -> None:
     problems = list(problems_with_settings(given(**{name: value})))
 
     assert len(problems) == 1
@@ -81,13 +81,13 @@ def test_a_setting_that_cannot_be_meant_so_is_named(name: str, value: str, compl
     assert complaint in problems[0]
 
 
-def test_a_setting_that_does_not_exist_is_named_with_the_nearest_one() -> None:
+def test_an_unknown_setting_is_named_with_the_most_similar_one() -> None:
     problems = list(problems_with_settings(given(HIDDENWEB_DELAYS="1")))
 
     assert problems == ["there is no setting 'HIDDENWEB_DELAYS'; do you mean HIDDENWEB_DELAY?"]
 
 
-def test_a_setting_under_its_old_name_is_told_the_new_one() -> None:
+def test_the_new_name_of_a_renamed_setting_is_named() -> None:
     problems = list(problems_with_settings(given(**{"HIDDENWEB_" + "TELL": "rules.toml"})))
 
     assert problems == ["HIDDENWEB_" + "TELL was renamed to HIDDENWEB_NOTIFY"]
@@ -141,5 +141,5 @@ def shown_default(default: Any) -> str:
         ({"time": "soon"}, ["time: 'soon' cannot be used; wanted a time such as 90s, 30m, 2h or 1h30m"]),
     ],
 )
-def test_budgets_that_cannot_be_meant_so_are_named(budgets: dict[str, str], problems: list[str]) -> None:
+def test_bad_budgets_are_named(budgets: dict[str, str], problems: list[str]) -> None:
     assert problems_with_budgets(budgets) == problems

@@ -91,7 +91,7 @@ def facts_of(form: Any) -> dict[str, object]:
 
 
 def check(*arguments: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run the real command, with a state folder that would show if it was used, and a proxy that nobody serves."""
+    """Run the real command, with a state folder that would show if it was used, and a proxy that does not exist."""
     settings = ["-s", f"HIDDENWEB_STATE={folder / 'state'}", "-s", "HIDDENWEB_PROXY=http://127.0.0.1:9"]
     command = [sys.executable, "-m", "scrapy", "check", *arguments, *settings]
     return run_forked(command, env={**os.environ, **environment})
@@ -155,6 +155,6 @@ def test_saved_pages_lie_beside_the_configuration(monkeypatch: pytest.MonkeyPatc
     assert find_saved_page("bookshop/home.html") == PAGES / "bookshop" / "home.html"
 
 
-def test_requests_without_a_saved_page_are_not_let_through() -> None:
+def test_requests_without_a_saved_page_are_not_sent() -> None:
     with pytest.raises(IgnoreRequest, match="no network"):
         SavedPagesMiddleware().process_request(Request("https://a.example/"))

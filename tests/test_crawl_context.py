@@ -44,10 +44,10 @@ class Located(ExploreSpider):
     """A spider that follows links to other sites."""
 
     name = "located"
-    wanders = True
+    follows_sites = True
 
 
-def test_arguments_of_the_spider_take_the_place_of_settings_and_change_none(tmp_path: Path) -> None:
+def test_arguments_of_the_spider_replace_settings_and_change_none(tmp_path: Path) -> None:
     crawler = crawler_with(tmp_path)
     crawler.spider = Located(sites=HOME, topic="books", pages="7", time="30m")
 
@@ -61,7 +61,7 @@ def test_arguments_of_the_spider_take_the_place_of_settings_and_change_none(tmp_
     context.close()
 
 
-def test_budget_of_an_argument_goes_before_the_command_line_and_what_a_spider_is_does_not(
+def test_budget_of_an_argument_overrules_the_command_line_and_the_kind_of_a_spider_does_not(
     tmp_path: Path,
 ) -> None:
     crawler = crawler_with(tmp_path)

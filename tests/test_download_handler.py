@@ -28,7 +28,7 @@ HTML = b"<html><body><p>one</p><p>two</p></body></html>"
 
 
 class Site:
-    """Answers every path with what it was told, and keeps what it was asked."""
+    """Answers every path with a prepared page, and records the requests."""
 
     def __init__(self, answers: dict[str, bytes]) -> None:
         self.answers = answers
@@ -93,7 +93,7 @@ def counted(handler: HiddenwebDownloadHandler) -> dict[str, object]:
     }
 
 
-def test_a_page_becomes_a_response_with_all_that_scrapy_knows_of_it() -> None:
+def test_a_page_becomes_a_complete_response_of_scrapy() -> None:
     async def test() -> None:
         answers = {
             "/a": page(gzip.compress(HTML), b"Content-Encoding: gzip", b"Set-Cookie: a=1", b"Set-Cookie: b=2")
@@ -132,7 +132,7 @@ def test_a_request_carries_the_headers_of_the_settings_unless_it_has_its_own() -
     run(test())
 
 
-def test_a_page_beyond_the_limit_is_kept_and_flagged() -> None:
+def test_a_page_beyond_the_limit_is_cut_and_flagged() -> None:
     async def test() -> None:
         async with site_at({"/": page()}) as site, handling(site, HIDDENWEB_MAX_BYTES=20) as handler:
             url = f"http://127.0.0.1:{site.port}/"
@@ -309,7 +309,7 @@ def test_a_crawl_with_all_of_scrapys_own_parts_works(root: Path, loop: str) -> N
     assert errors == ""
 
 
-def test_a_robots_txt_is_followed_where_it_moved_to_and_a_page_is_not() -> None:
+def test_redirects_of_a_robots_txt_are_followed_and_those_of_a_page_are_not() -> None:
     async def scenario() -> None:
         moved = b"HTTP/1.1 302 Found\r\nLocation: /rules\r\nContent-Length: 0\r\n\r\n"
         answers = {"/robots.txt": moved, "/page": moved, "/rules": page(b"User-agent: *", kind=b"text/plain")}

@@ -1,4 +1,4 @@
-"""The contact is part of the User-Agent, and whoever has none is reminded once."""
+"""The contact is part of the User-Agent, and a missing one is reported once."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_the_contact_becomes_part_of_the_agent() -> None:
     assert re.fullmatch(r"hiddenweb/[\d.]+ \(\+me@a\.example\)", settings["USER_AGENT"])
 
 
-def test_an_agent_that_was_given_on_the_command_line_stays() -> None:
+def test_an_agent_from_the_command_line_stays() -> None:
     settings = Settings({"HIDDENWEB_CONTACT": "me@a.example"})
     settings.set("USER_AGENT", "mine/1", priority="cmdline")
 

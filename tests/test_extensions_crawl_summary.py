@@ -8,7 +8,7 @@ import pytest
 
 from hiddenweb.extensions.crawl_summary import CrawlSummary, describe_end
 from hiddenweb.extensions.progress_text import RevisitProgress
-from hiddenweb.store.chosen_forms import ONLY_ASKED
+from hiddenweb.store.chosen_forms import ONLY_QUERIED
 
 DONE = CrawlSummary(
     "finished", tasks=9, pages=1_234, forms=12, submittable=4, sites=(("a.example", 1_234, None),)
@@ -16,7 +16,7 @@ DONE = CrawlSummary(
 
 
 @pytest.mark.parametrize(
-    ("end", "outcome", "said"),
+    ("end", "outcome", "message"),
     [
         pytest.param(
             CrawlSummary("finished", revisits=RevisitProgress(9, 9, 2, 3.14, 1, 0, fresh_before=0.71, fresh=0.824)),
@@ -83,7 +83,7 @@ DONE = CrawlSummary(
             id="a budget that was spent earlier",
         ),
         pytest.param(
-            replace(DONE, sites=(("a.example", 9, ONLY_ASKED),), chosen=((12, "asked 10 times"),)),
+            replace(DONE, sites=(("a.example", 9, ONLY_QUERIED),), chosen=((12, "asked 10 times"),)),
             "finished",
             "Finished: 1 form gets no more queries for now (#12: asked 10 times). 1,234 pages,",
             id="a form",
@@ -124,8 +124,10 @@ DONE = CrawlSummary(
         ),
     ],
 )  # fmt: skip
-def test_the_last_line_says_why_it_ended_and_what_to_do(end: CrawlSummary, outcome: str, said: str) -> None:
+def test_the_last_line_says_why_it_ended_and_what_to_do(
+    end: CrawlSummary, outcome: str, message: str
+) -> None:
     word, sentence = describe_end(end)
 
     assert word == outcome
-    assert sentence.startswith(said)
+    assert sentence.startswith(message)

@@ -1,4 +1,4 @@
-"""On a terminal a few lines are kept up to date, and the log above them stays whole."""
+"""On a terminal a few lines are updated, and the log above them stays intact."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def on_terminal(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, int]:
 def read(terminal: int) -> bytes:
     try:
         return os.read(terminal, 65_536)
-    except OSError:  # how a terminal says that nobody writes to it any more
+    except OSError:  # how a terminal says that the other end is closed
         return b""
 
 
@@ -66,7 +66,7 @@ class Screen:
             self.lines[self.row] += part
 
 
-def test_a_terminal_is_kept_up_to_date(on_terminal: tuple[str, int]) -> None:
+def test_a_terminal_is_updated(on_terminal: tuple[str, int]) -> None:
     written, code = on_terminal
 
     pictures = re.findall(r"harvest 0:00:\d\d  ([\d,]+) pages? \([\d.]+/s\)  [\d,]+ links? waiting", written)

@@ -1,4 +1,4 @@
-"""`scrapy check` opens neither state nor network; other commands do not notice."""
+"""`scrapy check` opens neither state nor network; other commands are not affected."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def test_a_line_names_all_counts() -> None:
     )
 
 
-def test_how_much_is_known_of_the_databases_that_are_queried_now_is_shown() -> None:
+def test_the_coverage_of_the_databases_that_are_queried_now_is_shown() -> None:
     databases = ("a.example: about 8,100 of 8,400 (7,900-9,000), 132 queries", "b.example: all 12, 1 query")
     asking = replace(BUSY, databases=databases)
 
@@ -57,10 +57,10 @@ def test_the_picture_is_a_few_lines_and_names_the_longest_pauses() -> None:
         (float(number), f"h{number}.example", f"status 503; {number} s left") for number in range(1, 10)
     )
 
-    shown = terminal_lines(replace(BUSY, paused=many)).plain.split("\n")
+    lines = terminal_lines(replace(BUSY, paused=many)).plain.split("\n")
 
-    assert shown[0] == "harvest 1:02:05  1,234 pages (12.3/s)  4,210 links waiting  1 host active, 9 paused"
-    assert shown[2:] == [
+    assert lines[0] == "harvest 1:02:05  1,234 pages (12.3/s)  4,210 links waiting  1 host active, 9 paused"
+    assert lines[2:] == [
         "paused: h9.example: status 503; 9 s left",
         "paused: h8.example: status 503; 8 s left",
         "paused: h7.example: status 503; 7 s left (and 6 more)",
@@ -68,21 +68,21 @@ def test_the_picture_is_a_few_lines_and_names_the_longest_pauses() -> None:
 
 
 def test_revisits_are_counted_against_the_plan() -> None:
-    looking = ProgressSnapshot(
+    planning = ProgressSnapshot(
         "revisit", elapsed=61.0, rate=3.25, active=("a.example",), revisits=RevisitProgress(1_000, 40, 4)
     )
 
-    assert log_line(looking) == "40 of 1,000 revisits (3.2/s), 4 found a change; 1 host active"
-    assert terminal_lines(looking).plain == (
+    assert log_line(planning) == "40 of 1,000 revisits (3.2/s), 4 found a change; 1 host active"
+    assert terminal_lines(planning).plain == (
         "revisit 0:01:01  40 of 1,000 revisits (3.2/s), 4 found a change  1 host active, 0 paused"
     )
     assert "sitemaps are read before revisits are planned, 2 so far" in log_line(
-        replace(looking, quiet=9.0, revisits=RevisitProgress(sitemaps=2))
+        replace(planning, quiet=9.0, revisits=RevisitProgress(sitemaps=2))
     )
 
 
 @pytest.mark.parametrize(
-    ("moment", "said"),
+    ("moment", "message"),
     [
         pytest.param(BUSY, "", id="busy"),
         pytest.param(replace(BUSY, paused=PAUSED), "", id="one is paused, others are not"),
@@ -121,6 +121,6 @@ def test_revisits_are_counted_against_the_plan() -> None:
         ),
     ],
 )
-def test_it_is_said_why_nothing_happens(moment: ProgressSnapshot, said: str) -> None:
-    assert why_quiet(moment) == said
-    assert log_line(moment).partition("waiting: ")[1:] == said.partition("waiting: ")[1:]
+def test_the_reason_why_nothing_happens_is_shown(moment: ProgressSnapshot, message: str) -> None:
+    assert why_quiet(moment) == message
+    assert log_line(moment).partition("waiting: ")[1:] == message.partition("waiting: ")[1:]

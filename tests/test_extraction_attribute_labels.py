@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Record = dict[str, list[str]]
 
 
-def test_a_director_who_also_acts_is_looked_for_where_the_page_names_directors() -> None:
+def test_a_director_who_also_acts_is_found_where_the_page_names_directors() -> None:
     draw = Random(5)
     casts = [draw.sample(PEOPLE, 4) for _ in range(14)]
     films = [
@@ -51,7 +51,7 @@ def test_the_name_of_an_attribute_decides_between_places_that_say_the_same() -> 
 
 
 def learnt_from_a_coincidence(page: str) -> list[dict[str, list[str]]]:
-    """Return what is found on later pages after title and company were shown where both said the same."""
+    """Return what is found on later pages when the example has title and company in places with the same text."""
     draw = Random(8)
     pairs = [("Alder", "Alder"), *(tuple(draw.sample((*PEOPLE, *TITLES), 2)) for _ in range(12))]
     pages = [read_texts(page.format(*pair).encode()) for pair in pairs]

@@ -48,44 +48,48 @@ def answer(number: int, *, records: int = 5) -> PageInput:
 
 
 def test_the_answers_of_a_form_become_an_extractor_when_there_are_ten(store: Store) -> None:
-    kept, counts = ExtractorStore(store), Counter[str]()
-    active = ActiveExtractors(kept, lambda what: counts.update([what]))
-    automatic, site = AutomaticExtractors(kept, active), active.site_of(URL)
+    extractors, counts = ExtractorStore(store), Counter[str]()
+    active = ActiveExtractors(extractors, lambda what: counts.update([what]))
+    automatic, site = AutomaticExtractors(extractors, active), active.site_of(URL)
 
     for number in range(1, LEAST_PAGES):
         automatic.make(site, answer(number))
-    assert kept.all() == []
+    assert extractors.all() == []
     automatic.make(site, answer(LEAST_PAGES))
 
-    (made,) = kept.all()
-    assert (made.name, made.origin, made.form) == ("shop.example answers 3", CRAWL, 3)
-    assert [each.name for each in site.active] == [made.name]
+    (extractor,) = extractors.all()
+    assert (extractor.name, extractor.origin, extractor.form) == ("shop.example answers 3", CRAWL, 3)
+    assert [each.name for each in site.active] == [extractor.name]
     assert not automatic.might_make(site, URL, 3, None)
     assert automatic.might_make(site, URL, None, 3)
     assert counts == {"learnt": 1}
 
 
 def test_answers_with_few_records_show_no_list(store: Store) -> None:
-    kept = ExtractorStore(store)
-    active = ActiveExtractors(kept, lambda _: None)
-    automatic, site = AutomaticExtractors(kept, active), active.site_of(URL)
+    extractors = ExtractorStore(store)
+    active = ActiveExtractors(extractors, lambda _: None)
+    automatic, site = AutomaticExtractors(extractors, active), active.site_of(URL)
 
     for number in range(3 * LEAST_PAGES):
         automatic.make(site, answer(number, records=2))
 
-    assert kept.all() == []
+    assert extractors.all() == []
 
 
-def test_what_cannot_be_learnt_is_given_up_after_thirty_pages(store: Store) -> None:
-    kept = ExtractorStore(store)
-    active = ActiveExtractors(kept, lambda _: None)
-    automatic, site = AutomaticExtractors(kept, active), active.site_of(URL)
+def test_an_extractor_that_cannot_be_learnt_is_given_up_after_thirty_pages(store: Store) -> None:
+    extractors = ExtractorStore(store)
+    active = ActiveExtractors(extractors, lambda _: None)
+    automatic, site = AutomaticExtractors(extractors, active), active.site_of(URL)
     page = PageInput(f"{URL}x", 1, 1, 5.0, read_layout(b"<p>A lamp</p>"), record_of=3)
 
     for _ in range(MOST_LEARNT):
         assert automatic.might_make(site, URL, None, 3)
         automatic.make(site, page)
 
-    (made,) = kept.all()
-    assert (made.name, made.state, made.why) == ("shop.example records 3", OFF, "nothing has a label")
+    (extractor,) = extractors.all()
+    assert (extractor.name, extractor.state, extractor.why) == (
+        "shop.example records 3",
+        OFF,
+        "nothing has a label",
+    )
     assert not automatic.might_make(site, URL, None, 3)

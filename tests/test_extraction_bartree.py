@@ -59,7 +59,7 @@ def test_a_wrapper_adds_a_depth_and_an_open_tag_to_both_parts() -> None:
     assert decide(old, new) is BarTreeDecision.BOTH_ALIKE
 
 
-def test_an_element_beside_the_region_is_in_no_square_but_in_p_and_sigma() -> None:
+def test_a_sibling_of_the_region_is_in_no_square_but_in_p_and_sigma() -> None:
     old, new = bars_of(SHOP), bars_of(SHOP.replace("<p>more</p>", "<p>more</p><p>new</p>", 1))
 
     assert new.simple == old.simple

@@ -18,7 +18,7 @@ def region(text: str = "", **attributes: str | list[str]) -> Example:
 
 
 @pytest.mark.parametrize(
-    ("pasted", "stands_in"),
+    ("pasted", "places"),
     [
         ("the river's end", ["The River’s End"]),  # inline tags, an entity, case, white space
         ("  Jane\n Smith ", ["Jane Smith", "by Jane Smith"]),
@@ -30,12 +30,12 @@ def region(text: str = "", **attributes: str | list[str]) -> Example:
         ("t", []),  # the title is no part of the page
     ],
 )
-def test_a_text_is_found_as_it_is_seen(pasted: str, stands_in: list[str]) -> None:
+def test_a_text_is_found_as_people_see_it(pasted: str, places: list[str]) -> None:
     from hiddenweb.extraction.examples import places_of
 
     found = [PAGE.all()[place.index].text for place in places_of(pasted, PAGE)]
 
-    assert found == stands_in
+    assert found == places
 
 
 def test_a_text_in_several_places_is_reported_with_them() -> None:
@@ -52,7 +52,7 @@ def test_a_text_in_several_places_is_reported_with_them() -> None:
     ]
 
 
-def test_a_text_over_several_blocks_is_to_be_shown_in_parts() -> None:
+def test_a_text_over_several_blocks_has_to_be_pasted_in_parts() -> None:
     found = find_example(PAGE, region(both="by Jane Smith Price: 12 €"))
 
     assert found.problems() == [

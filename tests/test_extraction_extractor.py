@@ -1,4 +1,4 @@
-"""Sources: learnt from one shown page, watched, repaired by what is known, or put off."""
+"""Extractors: learnt from an example page, watched, repaired by known values, or suspended."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def values(source: Extractor, html: str) -> list[dict[str, Sequence[str]]]:
     return [dict(entry.values) for entry in source.read(read_layout(html.encode())).entries]
 
 
-def test_what_was_shown_on_one_page_is_taken_from_all_others(source: Extractor) -> None:
+def test_attributes_of_one_page_are_extracted_from_all_others(source: Extractor) -> None:
     assert source.kind == "page"
     assert source.usual == {"title", "author", "price", "isbn"}
     assert values(source, page(77)) == [{name: [value] for name, value in book(77).items()}]
@@ -51,7 +51,7 @@ def test_what_was_shown_on_one_page_is_taken_from_all_others(source: Extractor) 
     assert not source.wants(f"{SITE}/help")
 
 
-def test_a_source_is_written_down_and_read_again(source: Extractor) -> None:
+def test_an_extractor_survives_json(source: Extractor) -> None:
     source.see(source.read(read_layout(page(30).encode())))
 
     again = Extractor.from_json(source.to_json())
@@ -61,12 +61,12 @@ def test_a_source_is_written_down_and_read_again(source: Extractor) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"version": 99}', '{"version": 1, "region": 5}'])
-def test_what_is_no_source_is_refused(text: str) -> None:
+def test_a_text_that_is_no_extractor_is_refused(text: str) -> None:
     with pytest.raises(UnreadableExtractor):
         Extractor.from_json(text)
 
 
-def test_texts_that_stand_nowhere_are_named() -> None:
+def test_texts_that_are_not_on_the_page_are_named() -> None:
     region = Example("shop.example", "", (("title", ("No such book",)),), url(1), "books")
 
     with pytest.raises(CannotLearn, match="title: 'No such book' is nowhere on the page"):
@@ -88,7 +88,7 @@ def test_unchanged_pages_raise_no_alarm(source: Extractor) -> None:
     assert source.alarm() is None
 
 
-def test_a_redesign_is_noticed_and_repaired_by_what_is_known(source: Extractor) -> None:
+def test_a_redesign_is_noticed_and_repaired_by_known_values(source: Extractor) -> None:
     for number in range(2, 12):
         source.see(source.read(read_layout(new_page(number).encode())))
     assert source.alarm() is not None
@@ -108,7 +108,7 @@ def test_a_redesign_is_noticed_and_repaired_by_what_is_known(source: Extractor) 
     assert fixed.alarm() is None
 
 
-def test_what_is_gone_from_all_pages_is_not_repaired(source: Extractor) -> None:
+def test_attributes_that_are_gone_from_all_pages_are_not_repaired(source: Extractor) -> None:
     empty = read_layout(b"<html><body><p>This shop is closed.</p></body></html>")
     known = [(empty, [{name: [value] for name, value in book(number).items()}]) for number in range(2, 8)]
 
@@ -130,7 +130,7 @@ def test_a_page_of_another_kind_at_a_like_address_does_not_count_where_there_wer
     assert source.see(home, was_member=True) is not None
 
 
-def test_values_are_read_by_their_kind_and_kept_as_they_were_written(source: Extractor) -> None:
+def test_values_are_parsed_by_their_kind_and_stored_as_written(source: Extractor) -> None:
     assert source.types["isbn"] in ("isbn", "number")
     assert source.types["title"] == "text"
     price = source.parse_value("price", "12.50")
@@ -185,8 +185,8 @@ def test_one_record_of_a_list_brings_all_and_is_found_again_after_a_redesign() -
 
     assert source.kind == "list"
     assert learn_extractor(replace(region, kind="page"), pages[0][1], pages[1:]).kind == "page"
-    taken = [dict(entry.values) for entry in source.read(pages[0][1]).entries]
-    assert taken == [{name: [book(n)[name]] for name in ("title", "author", "price")} for n in found[:10]]
+    extracted = [dict(entry.values) for entry in source.read(pages[0][1]).entries]
+    assert extracted == [{name: [book(n)[name]] for name in ("title", "author", "price")} for n in found[:10]]
     assert source.is_watched
     assert source.see(source.read(pages[3][1])) is None
     changed = answers(is_new=True)
@@ -200,10 +200,10 @@ def test_one_record_of_a_list_brings_all_and_is_found_again_after_a_redesign() -
     fixed, proof = repair_extractor(source, known, changed)
     assert proof.is_convincing
     again = [dict(entry.values) for entry in fixed.read(changed[0][1]).entries]
-    assert again == taken
+    assert again == extracted
 
 
-def test_where_only_losses_count_a_page_that_looks_different_and_has_everything_is_passed_by(
+def test_if_only_losses_count_a_changed_page_with_all_attributes_does_not_deviate(
     source: Extractor,
 ) -> None:
     other = page(40).replace("<div class=main>", "<div class=banner>New!</div><div class=main>")

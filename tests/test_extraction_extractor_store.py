@@ -16,13 +16,18 @@ if TYPE_CHECKING:
     from hiddenweb.extraction.extractor_store import ExtractionStore
 
 
-def test_an_example_that_waits_for_its_page_is_kept_until_it_is_removed(tmp_path: Path) -> None:
+def test_an_example_that_waits_for_its_page_is_stored_until_it_is_removed(tmp_path: Path) -> None:
     with Store(tmp_path) as opened:
         store: ExtractionStore = ExtractorStore(opened)
 
         number = store.add(REGION, None, NOW)
 
-        (kept,) = store.all(name=REGION.name)
-        assert (kept.number, kept.origin, kept.state, kept.example) == (number, PERSON, WAITING, REGION)
+        (stored,) = store.all(name=REGION.name)
+        assert (stored.number, stored.origin, stored.state, stored.example) == (
+            number,
+            PERSON,
+            WAITING,
+            REGION,
+        )
         assert store.remove(REGION.name)
         assert store.all() == []

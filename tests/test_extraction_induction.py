@@ -4,7 +4,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from record_pages import PEOPLE, TITLES, as_table, page_around, records, rows, shown, texts
+from record_pages import PEOPLE, TITLES, as_table, example_of, page_around, records, rows, texts
 from timing import within
 
 from hiddenweb.extraction.examples import Example
@@ -54,11 +54,11 @@ NAMES = ("title", "publisher", "price", "year")
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_attributes_shown_on_one_page_are_found_on_the_others(layout: Callable[[Record], str]) -> None:
+def test_attributes_of_one_page_are_found_on_the_others(layout: Callable[[Record], str]) -> None:
     all_records = records()
     pages = [texts(layout(record)) for record in all_records]
 
-    pattern = learn(pages[0], shown(all_records[0], *NAMES), pages[1:])
+    pattern = learn(pages[0], example_of(all_records[0], *NAMES), pages[1:])
 
     found = [pattern.values(page) for page in pages]
     assert found == [{name: record[name] for name in NAMES} for record in all_records]
@@ -68,7 +68,7 @@ def test_attributes_shown_on_one_page_are_found_on_the_others(layout: Callable[[
 def test_a_new_page_needs_nothing_but_the_pattern_as_json(layout: Callable[[Record], str]) -> None:
     all_records = records()
     pages = [texts(layout(record)) for record in all_records]
-    learnt = learn(pages[0], shown(all_records[0], *NAMES), pages[1:8])
+    learnt = learn(pages[0], example_of(all_records[0], *NAMES), pages[1:8])
 
     pattern = AttributePattern.from_json(learnt.to_json())
 
@@ -82,18 +82,18 @@ def test_lists_of_like_texts_give_all_their_values(layout: Callable[[Record], st
     all_records = records()
     pages = [texts(layout(record)) for record in all_records]
 
-    pattern = learn(pages[2], shown(all_records[2], "author"), pages[:2] + pages[3:])
+    pattern = learn(pages[2], example_of(all_records[2], "author"), pages[:2] + pages[3:])
 
     assert [pattern.values(page)["author"] for page in pages] == [record["author"] for record in all_records]
 
 
 def test_values_within_one_text_are_divided_as_the_pasted_ones_were() -> None:
-    said = ("Drama, War", "Comedy", "Crime, Drama, Film noir", "Western, War", "Opera")
-    pages = [texts(f"<h1>{number}</h1><p>Genre: {each}</p><p>Colour") for number, each in enumerate(said)]
+    values = ("Drama, War", "Comedy", "Crime, Drama, Film noir", "Western, War", "Opera")
+    pages = [texts(f"<h1>{number}</h1><p>Genre: {each}</p><p>Colour") for number, each in enumerate(values)]
 
     pattern = learn(pages[0], Example("a", "", (("genre", ("Drama", "War")),)), pages[1:])
 
-    assert [pattern.values(page)["genre"] for page in pages] == [each.split(", ") for each in said]
+    assert [pattern.values(page)["genre"] for page in pages] == [each.split(", ") for each in values]
 
 
 def test_a_value_that_inline_tags_divide_is_found_whole() -> None:
@@ -105,16 +105,16 @@ def test_a_value_that_inline_tags_divide_is_found_whole() -> None:
     assert [pattern.values(page)["who"] for page in pages] == [["Jane Smith"], ["Omar Diaz"], ["Eva Novak"], ["Li Wei"]]  # fmt: skip
 
 
-@pytest.mark.parametrize("shown_at", [1, 9], ids=["shown without tags", "shown with tags"])
-def test_a_value_that_inline_tags_divide_on_some_pages_is_found_whole_on_all(shown_at: int) -> None:
+@pytest.mark.parametrize("example_index", [1, 9], ids=["example without tags", "example with tags"])
+def test_a_value_that_inline_tags_divide_on_some_pages_is_found_whole_on_all(example_index: int) -> None:
     sources = [*TITLES[:9], "Letters from <i>Rome</i> and back"]
-    said = [*TITLES[:9], "Letters from Rome and back"]
+    values = [*TITLES[:9], "Letters from Rome and back"]
     pages = [texts(f"<p>News</p><h1>{each}</h1><p>Written by <b>{at}</b> of us</p>") for at, each in enumerate(sources)]  # fmt: skip
-    others = pages[:shown_at] + pages[shown_at + 1 :]
+    others = pages[:example_index] + pages[example_index + 1 :]
 
-    pattern = learn(pages[shown_at], Example("a", "", (("title", (said[shown_at],)),)), others)
+    pattern = learn(pages[example_index], Example("a", "", (("title", (values[example_index],)),)), others)
 
-    assert [pattern.values(page)["title"] for page in pages] == [[each] for each in said]
+    assert [pattern.values(page)["title"] for page in pages] == [[each] for each in values]
 
 
 def test_a_list_ends_where_another_label_begins() -> None:
@@ -136,9 +136,7 @@ def test_a_list_ends_where_another_label_begins() -> None:
     ("pasted", "found"),
     [("Nikon", "Samsung"), ("NIKON", "SAMSUNG"), ("nikon", "samsung")],
 )
-def test_of_places_that_say_the_same_one_is_taken_that_is_written_as_it_was_pasted(
-    pasted: str, found: str
-) -> None:
+def test_of_places_with_the_same_text_the_one_in_the_pasted_case_is_used(pasted: str, found: str) -> None:
     makers = ("Nikon", "Samsung", "Casio", "Canon", "Leica", "Sony", "Pentax", "Ricoh", "Kodak", "Sigma")
     pages = [
         texts(
@@ -157,7 +155,7 @@ def listed(values: tuple[str, ...]) -> str:
     return "".join(f"<li><a href=/x/{len(value)}>{value}</a></li>" for value in values)
 
 
-def test_of_several_places_the_one_whose_text_differs_from_page_to_page_is_taken() -> None:
+def test_of_several_places_the_one_whose_text_differs_between_pages_is_used() -> None:
     all_records = records()
     all_records[0] = all_records[0] | {
         "publisher": ["Meridian"],
@@ -165,7 +163,7 @@ def test_of_several_places_the_one_whose_text_differs_from_page_to_page_is_taken
     }  # both stand in the menu, too
     pages = [texts(as_cards(record)) for record in all_records]
 
-    pattern = learn(pages[0], shown(all_records[0], "publisher", "year"), pages[1:])
+    pattern = learn(pages[0], example_of(all_records[0], "publisher", "year"), pages[1:])
 
     assert [pattern.values(page)["year"] for page in pages] == [record["year"] for record in all_records]
 
@@ -184,18 +182,20 @@ def test_the_region_decides_which_place_is_meant() -> None:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_values_come_with_the_place_where_they_stand(layout: Callable[[Record], str]) -> None:
+def test_values_have_their_places(layout: Callable[[Record], str]) -> None:
     all_records = records()
     pages = [read_layout(layout(record).encode()) for record in all_records]
-    pattern = learn(pages[2].texts, shown(all_records[2], "author", *NAMES), [page.texts for page in pages])
+    pattern = learn(
+        pages[2].texts, example_of(all_records[2], "author", *NAMES), [page.texts for page in pages]
+    )
 
     found = [pattern.find(page.texts) for page in pages]
 
     for page, values in zip(pages, found, strict=True):
-        said = page.texts.all()
+        page_texts = page.texts.all()
         assert pattern.values(page.texts) == {name: [each.value for each in values[name]] for name in values}
-        assert all(each.value in said[each.index].text for name in values for each in values[name])
-        assert all(each.node == said[each.index].node > 0 for name in values for each in values[name])
+        assert all(each.value in page_texts[each.index].text for name in values for each in values[name])
+        assert all(each.node == page_texts[each.index].node > 0 for name in values for each in values[name])
         assert [page.skeleton.tags[each.node] for each in values["title"]] == ["h1"]
 
 
@@ -203,12 +203,12 @@ def test_one_page_alone_teaches_something() -> None:
     all_records = records()
     pages = [texts(as_bold_lines(record)) for record in all_records]
 
-    pattern = learn(pages[0], shown(all_records[0], "price"), [])
+    pattern = learn(pages[0], example_of(all_records[0], "price"), [])
 
     assert [pattern.values(page)["price"] for page in pages] == [record["price"] for record in all_records]
 
 
-def test_a_text_that_stands_nowhere_is_left_out() -> None:
+def test_a_text_that_is_not_on_the_page_is_left_out() -> None:
     pages = [texts(as_table(record)) for record in records()]
 
     pattern = learn(pages[0], Example("a", "", (("isbn", ("978",)),)), pages[1:])
@@ -233,14 +233,14 @@ HOSTILE = {
 @pytest.mark.parametrize("body", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_pages_cost_little_and_raise_nothing(body: bytes) -> None:
     pages = [texts(as_table(record)) for record in records()]
-    pattern = learn(pages[0], shown(records()[0], *NAMES), [*pages[1:], read_texts(b"")])
+    pattern = learn(pages[0], example_of(records()[0], *NAMES), [*pages[1:], read_texts(b"")])
 
     values = within(3, lambda: pattern.values(read_texts(body)))
 
     assert set(values) == set(NAMES)
 
 
-def test_a_value_whose_score_is_low_is_taken_where_nothing_else_comes_near() -> None:
+def test_a_value_with_a_low_score_is_used_if_it_leads_all_others() -> None:
     def page(number: int, step: str, who: str) -> PageTexts:
         return read_texts(
             f"<div class=m><a href=/>Home</a></div><div class='{step}'><b>Author:</b> <i>{who}</i></div><p>Text {TITLES[number % 10]}".encode()

@@ -46,13 +46,13 @@ def test_each_line_is_an_item() -> None:
     assert runs(b"<body>one<br>two<br>three", ItemPattern((), gap=1)) == [["one"], ["two"], ["three"]]
 
 
-def test_items_go_on_to_a_gap_that_is_large_enough() -> None:
+def test_items_continue_to_a_gap_that_is_large_enough() -> None:
     source = b"<body>one<br>1<br><br>two<br>2<br><br>three<br>3<hr>footer"
 
     assert runs(source, ItemPattern((), gap=2)) == [["one", "1"], ["two", "2"], ["three", "3"], ["footer"]]
 
 
-def test_items_go_on_to_the_next_line_that_starts_in_the_same_element() -> None:
+def test_items_continue_to_the_next_line_that_starts_in_the_same_element() -> None:
     layout = read_layout(b"<body><b>one</b><br>1<br><b>two</b><br>2")
     bold = lines_in_body(layout)[0].mark
 

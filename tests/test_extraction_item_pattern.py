@@ -31,7 +31,7 @@ def test_elements_around_are_counted_from_the_nearest_until_one_does_not_fit() -
     assert count_fitting(SKELETON, parent, [right[0], right[0]]) == 1
 
 
-def test_the_mark_of_a_row_tells_how_many_cells_it_has() -> None:
+def test_the_mark_of_a_row_has_its_number_of_cells() -> None:
     rows = [node for node, tag in enumerate(SKELETON.tags) if tag == "tr"]
 
     assert [mark_of(SKELETON, row) for row in rows] == ["td 2", "th 1"]

@@ -53,7 +53,7 @@ def test_lines_are_proposed_where_breaks_divide_the_values_of_one_record_from_th
     assert (2, True) in found
 
 
-def test_where_nothing_tells_the_start_the_siblings_are_counted() -> None:
+def test_siblings_are_counted_if_nothing_identifies_the_start() -> None:
     cells = "".join(f"<p>{name}{number}" for number in range(4) for name in "ab")
     layout = read_layout(f"<body>{cells}".encode())
 

@@ -43,16 +43,16 @@ def test_an_item_inside_another_is_left_out() -> None:
     assert tiers(layout, pattern) == [["one", "three"]]
 
 
-def test_a_run_goes_on_to_the_next_start_and_the_last_no_farther_than_the_others() -> None:
+def test_a_run_continues_to_the_next_start_and_the_last_is_no_longer_than_the_others() -> None:
     layout = read_layout(b"<dl><dt>one<dd>1<dt>two<dd>2<dt>three<dd>3<dd>more</dl>")
 
     (spans,) = find_spans(layout, ItemPattern((ItemStep("dt", ((),)), ItemStep("dl", ((),))), is_run=True))
 
-    said = [[piece.text for piece in layout.texts.pieces[span.first : span.last]] for span in spans]
-    assert said == [["one", "1"], ["two", "2"], ["three", "3"]]
+    texts = [[piece.text for piece in layout.texts.pieces[span.first : span.last]] for span in spans]
+    assert texts == [["one", "1"], ["two", "2"], ["three", "3"]]
 
 
-def test_every_third_sibling_starts_an_item_where_nothing_else_tells() -> None:
+def test_every_third_sibling_starts_an_item_if_nothing_else_identifies_the_start() -> None:
     cells = "".join(f"<p>{number}" for number in range(7))
     layout = read_layout(f"<body>{cells}".encode())
 

@@ -45,7 +45,7 @@ def test_the_classes_of_an_item_itself_make_no_difference_to_what_is_in_it() -> 
     assert first.pieces[0].steps == second.pieces[0].steps
 
 
-def test_a_loose_text_of_a_run_is_told_by_its_line() -> None:
+def test_a_loose_text_of_a_run_is_identified_by_its_line() -> None:
     pattern = ItemPattern((ItemStep("body", ((),)),), is_run=True, gap=2)
 
     first, second = cut(b"<body>one<br>1<br><br>two<br>2", pattern)

@@ -42,7 +42,7 @@ def test_the_page_that_says_most_becomes_the_region() -> None:
     assert (region.page, region.name) == ("http://a.example/1", "books")
 
 
-def test_what_only_one_page_labels_and_what_all_pages_say_alike_is_not_about_the_record() -> None:
+def test_labels_of_one_page_and_values_of_all_pages_are_not_about_the_record() -> None:
     sources = [
         f"<p>Tel: 555 1234</p><table><tr><th>Year<td>{1990 + number}<tr><th>Maker<td>Maker {number}</table>"
         for number in range(8)

@@ -38,7 +38,7 @@ def layout(source: str) -> PageLayout:
     return read_layout(source.encode())
 
 
-def shown(book: tuple[str, ...]) -> Example:
+def example_of(book: tuple[str, ...]) -> Example:
     return Example("books.example", "", tuple(zip(NAMES, ((value,) for value in book), strict=True)))
 
 
@@ -94,14 +94,14 @@ def test_a_new_page_needs_nothing_but_the_pattern_as_json(name: str) -> None:
 
 
 def test_one_page_alone_is_enough() -> None:
-    pattern = learn_list(cards(BOOKS), shown(BOOKS[2]), [])
+    pattern = learn_list(cards(BOOKS), example_of(BOOKS[2]), [])
 
     assert found(pattern, cards(BOOKS)) == BOOKS
     assert found(pattern, cards(MORE)) == MORE
 
 
 def test_two_records_are_a_list() -> None:
-    pattern = learn_list(cards(BOOKS[:2]), shown(BOOKS[0]), [])
+    pattern = learn_list(cards(BOOKS[:2]), example_of(BOOKS[0]), [])
 
     assert found(pattern, cards(BOOKS[:2])) == BOOKS[:2]
     assert found(pattern, cards(MORE)) == MORE
@@ -109,7 +109,7 @@ def test_two_records_are_a_list() -> None:
 
 def test_records_and_attributes_come_with_their_nodes() -> None:
     page = cards(BOOKS)
-    pattern = learn_list(page, shown(BOOKS[2]), [])
+    pattern = learn_list(page, example_of(BOOKS[2]), [])
     assert pattern is not None
 
     entries = pattern.records(page)
@@ -133,7 +133,7 @@ def test_records_and_attributes_come_with_their_nodes() -> None:
 def test_members_may_differ_in_their_classes(kinds: list[str], pasted: int) -> None:
     page = around(f"<ul>{''.join(map(card, BOOKS, kinds))}</ul>")
 
-    pattern = learn_list(page, shown(BOOKS[pasted]), [cards(MORE)])
+    pattern = learn_list(page, example_of(BOOKS[pasted]), [cards(MORE)])
 
     assert found(pattern, page) == BOOKS
 
@@ -146,7 +146,7 @@ def test_other_pages_show_that_rows_of_a_grid_are_striped() -> None:
         )
         return around(f"<section>{''.join(rows)}</section><div class=side>{card(MORE[3], 'book')}</div>")
 
-    pattern = learn_list(page(BOOKS[:2]), shown(BOOKS[0]), [page(BOOKS), page(MORE)])
+    pattern = learn_list(page(BOOKS[:2]), example_of(BOOKS[0]), [page(BOOKS), page(MORE)])
 
     assert found(pattern, page(BOOKS)) == BOOKS
     assert found(pattern, page(BOOKS[:2])) == BOOKS[:2]
@@ -166,7 +166,7 @@ def test_advertisements_are_no_records(ad: str, at: int) -> None:
     parts = [card(book) for book in BOOKS]
     page = around(f"<ul>{''.join([*parts[:at], ad, *parts[at:]])}</ul>")
 
-    pattern = learn_list(page, shown(BOOKS[2]), [cards(MORE)])
+    pattern = learn_list(page, example_of(BOOKS[2]), [cards(MORE)])
 
     assert found(pattern, page) == BOOKS
 
@@ -177,12 +177,12 @@ def test_the_names_of_columns_are_no_record(cell: str) -> None:
     rows = "".join("<tr>" + "".join(f"<td>{value}" for value in book) for book in BOOKS)
     page = around(f"<table><tr>{head}{rows}</table>")
 
-    pattern = learn_list(page, shown(BOOKS[2]), [])
+    pattern = learn_list(page, example_of(BOOKS[2]), [])
 
     assert found(pattern, page) == BOOKS
 
 
-def test_other_tables_that_look_the_same_are_not_the_list() -> None:
+def test_other_similar_tables_are_not_the_list() -> None:
     def table(names: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
         head = "".join(f"<th>{name}" for name in names)
         return f"<table><tr>{head}{''.join('<tr>' + ''.join(f'<td>{cell}' for cell in row) for row in rows)}</table>"
@@ -196,7 +196,7 @@ def test_other_tables_that_look_the_same_are_not_the_list() -> None:
     def page(books: list[tuple[str, str, str]]) -> PageLayout:
         return around(table(NAMES, [*books]) + "<h2>Our shops</h2>" + table(("Town", "Street", "Parking"), [*shops]))  # fmt: skip
 
-    pattern = learn_list(page(BOOKS), shown(BOOKS[2]), [page(MORE), page(BOOKS[1:3] + MORE[:2])])
+    pattern = learn_list(page(BOOKS), example_of(BOOKS[2]), [page(MORE), page(BOOKS[1:3] + MORE[:2])])
 
     assert found(pattern, page(BOOKS)) == BOOKS
     assert found(pattern, page(MORE)) == MORE
@@ -210,7 +210,7 @@ def test_what_a_record_lacks_stays_missing() -> None:
     ]
     page = around(f"<ul>{''.join(parts)}</ul>")
 
-    pattern = learn_list(page, shown(books[1]), [])
+    pattern = learn_list(page, example_of(books[1]), [])
 
     assert found(pattern, page) == books
 
@@ -230,7 +230,7 @@ def test_line_breaks_and_rules_divide_records_too(tag: str, line: str, between: 
     def page(books: list[tuple[str, str, str]]) -> PageLayout:
         return around(f"<{tag}>{between.join(line.format(*book) for book in books)}</{tag}>")
 
-    pattern = learn_list(page(BOOKS), shown(BOOKS[2]), [])
+    pattern = learn_list(page(BOOKS), example_of(BOOKS[2]), [])
 
     assert found(pattern, page(BOOKS)) == BOOKS
     assert found(pattern, page(MORE)) == MORE
@@ -247,11 +247,11 @@ def test_a_page_about_one_record_is_no_list(others: int) -> None:
 
     pages = [page(book, 1990 + at) for at, book in enumerate(BOOKS)]
 
-    assert learn_list(pages[0], shown(BOOKS[0]), pages[1 : 1 + others]) is None
+    assert learn_list(pages[0], example_of(BOOKS[0]), pages[1 : 1 + others]) is None
 
 
 @pytest.mark.parametrize("tag", ["tr", "li", "p", "div", "br"])
-def test_facts_of_one_record_are_no_list_though_they_are_alike(tag: str) -> None:
+def test_facts_of_one_record_are_no_list_though_they_are_similar(tag: str) -> None:
     def page(book: tuple[str, str, str], year: int) -> PageLayout:
         facts = (("Author", book[1]), ("Publisher", f"House {book[0]}"), ("Editor", f"{book[1]} II"), ("Printer", f"Print {year}"), ("Seller", "Shop"), ("Place", book[0]))  # fmt: skip
         rows = "".join(f"<{tag}><td>{label}</td> <td><b>{value}</b></td>{f'</{tag}>' if tag != 'br' else ''}" for label, value in facts)  # fmt: skip
@@ -263,9 +263,9 @@ def test_facts_of_one_record_are_no_list_though_they_are_alike(tag: str) -> None
     assert learn_list(pages[0], region, pages[1:]) is None
 
 
-def test_texts_that_stand_nowhere_teach_nothing() -> None:
+def test_texts_that_are_not_on_the_page_give_no_pattern() -> None:
     assert learn_list(cards(BOOKS), Example("a", "", (("title", ("Nowhere",)),)), []) is None
-    assert learn_list(NOTHING, shown(BOOKS[0]), [cards(BOOKS)]) is None
+    assert learn_list(NOTHING, example_of(BOOKS[0]), [cards(BOOKS)]) is None
     assert learn_list(cards(BOOKS), Example("a"), []) is None
 
 
@@ -279,7 +279,7 @@ def test_the_region_decides_which_record_is_meant() -> None:
 
 
 def test_a_page_without_the_list_has_no_records() -> None:
-    pattern = learn_list(cards(BOOKS), shown(BOOKS[2]), [cards(MORE)])
+    pattern = learn_list(cards(BOOKS), example_of(BOOKS[2]), [cards(MORE)])
     assert pattern is not None
 
     assert pattern.records(around("<p>Nothing found")) == []
@@ -298,7 +298,7 @@ HOSTILE = {
 @pytest.mark.parametrize("body", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_pages_raise_nothing(body: bytes) -> None:
     page = read_layout(body)
-    pattern = learn_list(cards(BOOKS), shown(BOOKS[2]), [cards(MORE), page])
+    pattern = learn_list(cards(BOOKS), example_of(BOOKS[2]), [cards(MORE), page])
 
     assert pattern is not None
     assert len(pattern.records(page)) <= 1_000
@@ -313,7 +313,7 @@ def test_what_is_no_pattern_is_refused(written: str) -> None:
 
 @pytest.mark.parametrize(("key", "value"), [("steps", []), ("steps", [[]]), ("shares", [1.0]), ("kinds", []), ("pattern", {})])  # fmt: skip
 def test_a_damaged_pattern_is_refused(key: str, value: object) -> None:
-    pattern = learn_list(cards(BOOKS), shown(BOOKS[2]), [])
+    pattern = learn_list(cards(BOOKS), example_of(BOOKS[2]), [])
     assert pattern is not None
     written = json.loads(pattern.to_json()) | {key: value}
 
@@ -331,7 +331,7 @@ def as_known(books: list[tuple[str, str, str]]) -> list[dict[str, list[str]]]:
 
 
 def test_known_records_are_found_again_after_a_redesign() -> None:
-    pattern = learn_list(cards(BOOKS), shown(BOOKS[2]), [cards(MORE)])
+    pattern = learn_list(cards(BOOKS), example_of(BOOKS[2]), [cards(MORE)])
     assert pattern is not None
     new = [redesigned(BOOKS), redesigned(MORE)]
 
@@ -344,7 +344,7 @@ def test_known_records_are_found_again_after_a_redesign() -> None:
 
 
 def test_a_pattern_that_still_finds_everything_is_kept() -> None:
-    pattern = learn_list(cards(BOOKS), shown(BOOKS[2]), [cards(MORE)])
+    pattern = learn_list(cards(BOOKS), example_of(BOOKS[2]), [cards(MORE)])
     assert pattern is not None
 
     repaired = repair_list(pattern, [(cards(BOOKS), as_known(BOOKS))])
@@ -355,7 +355,7 @@ def test_a_pattern_that_still_finds_everything_is_kept() -> None:
 
 
 def test_nothing_known_repairs_nothing() -> None:
-    pattern = learn_list(cards(BOOKS), shown(BOOKS[2]), [cards(MORE)])
+    pattern = learn_list(cards(BOOKS), example_of(BOOKS[2]), [cards(MORE)])
     assert pattern is not None
 
     assert repair_list(pattern, []).pattern is pattern

@@ -1,4 +1,4 @@
-"""What becomes of sources while pages pass: learnt, watched, repaired or proposed, accepted."""
+"""The life of extractors in a crawl: learnt, watched, repaired or proposed, accepted."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def state(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
-def test_a_region_that_waits_is_learnt_when_its_page_comes_and_takes_from_those_that_came_before(
+def test_a_waiting_example_is_learnt_from_its_page_and_extracts_from_earlier_pages(
     state: Store,
 ) -> None:
     ExtractorStore(state).add(REGION, None, NOW)
@@ -57,7 +57,7 @@ def test_a_region_that_waits_is_learnt_when_its_page_comes_and_takes_from_those_
     assert extracted(state) == {number: truth(number) for number in range(1, 6)}
 
 
-def test_a_source_that_knows_few_pages_is_watched_as_soon_as_there_are_ten(state: Store) -> None:
+def test_an_extractor_with_few_pages_is_watched_as_soon_as_there_are_ten(state: Store) -> None:
     ExtractorStore(state).add(REGION, None, NOW)
     knowledge = ExtractorMaintenance(ExtractorStore(state))
 
@@ -76,12 +76,12 @@ def shop(state: Store) -> Store:
     return state
 
 
-def test_what_a_person_shows_is_noted_and_taken_from_all_pages(shop: Store) -> None:
+def test_an_example_is_saved_and_extracted_from_all_pages(shop: Store) -> None:
     assert events(shop) == ["learnt"]
     assert extracted(shop) == {number: truth(number) for number in range(1, BOOKS + 1)}
 
 
-def test_a_source_that_is_removed_leaves_nothing_also_in_what_is_live(shop: Store) -> None:
+def test_a_removed_extractor_leaves_nothing_also_in_memory(shop: Store) -> None:
     knowledge = ExtractorMaintenance(ExtractorStore(shop))
     assert knowledge.wants(url_of(3))
 
@@ -92,7 +92,7 @@ def test_a_source_that_is_removed_leaves_nothing_also_in_what_is_live(shop: Stor
     assert not knowledge.remove("books")
 
 
-def test_pages_whose_source_is_gone_are_indexed_anew(shop: Store) -> None:
+def test_pages_of_a_removed_extractor_are_indexed_again(shop: Store) -> None:
     page_number = shop.rows("SELECT id FROM pages WHERE url = ?", (url_of(3),))[0][0]
     shop.write(
         "INSERT INTO documents (hash, key, page, digest, behind_form) VALUES (1, 'a', ?, 'x', 0)",
@@ -105,7 +105,7 @@ def test_pages_whose_source_is_gone_are_indexed_anew(shop: Store) -> None:
     assert shop.rows("SELECT count(*) FROM outbox") == [(1,)]
 
 
-def test_where_people_want_to_be_asked_a_new_pattern_is_proposed_once_and_taken_over_when_accepted(
+def test_if_people_decide_a_new_pattern_is_proposed_once_and_used_when_accepted(
     shop: Store,
 ) -> None:
     knowledge = rebuild(shop, range(1, BOOKS + 1), "ask")
@@ -135,7 +135,7 @@ def test_an_accepted_proposal_takes_also_from_new_pages_that_the_watch_forgot(sh
     knowledge.accept("books", NOW + 100)
 
     numbers = [*range(1, BOOKS + 1), *range(100, 140)]
-    assert {number: said for number, said in extracted(shop).items() if number != 200} == {
+    assert {number: values for number, values in extracted(shop).items() if number != 200} == {
         number: truth(number) for number in numbers
     }
     assert extracted(shop)[200] == truth(200)
@@ -192,9 +192,9 @@ def test_pages_of_another_kind_at_its_addresses_raise_no_alarm_also_when_it_has_
     for number in range(12):
         keep(state, *help_page(number))
     sources, knowledge = ExtractorStore(state), ExtractorMaintenance(ExtractorStore(state))
-    shown = sources.layout_at(REGION.page)
-    assert shown is not None
-    knowledge.add(REGION, learn_extractor(REGION, shown[1], sources.other_pages(REGION.page)), NOW)
+    found = sources.layout_at(REGION.page)
+    assert found is not None
+    knowledge.add(REGION, learn_extractor(REGION, found[1], sources.other_pages(REGION.page)), NOW)
     for number in range(13, 45):
         passes(knowledge, state, url_of(number), page(number))
     assert events(state) == ["learnt", "learnt"]

@@ -15,7 +15,7 @@ def test_a_node_has_the_pieces_of_all_that_is_inside_it() -> None:
     assert pieces.inside(tags.index("hr")) == (0, 0)
 
 
-def test_what_stands_loose_behind_a_run_belongs_to_it_unless_it_is_the_last() -> None:
+def test_loose_text_after_a_run_belongs_to_it_unless_it_is_the_last() -> None:
     layout = read_layout(b"<body><h3>one</h3>loose<h3>two</h3>behind")
     pieces = NodePieces(layout)
     first, second = (node for node, tag in enumerate(layout.skeleton.tags) if tag == "h3")

@@ -23,6 +23,6 @@ def test_pages_of_another_kind_are_not_learnt_from() -> None:
     pages = [(url(number), read_layout(page(number).encode())) for number in range(2, 8)]
     homes = [(f"{SITE}/about/{number}", read_layout(HOME.encode())) for number in range(5)]
 
-    alike = find_page_group(url(1), read_layout(page(1).encode()), [*homes, *pages])
+    group = find_page_group(url(1), read_layout(page(1).encode()), [*homes, *pages])
 
-    assert {address for address, _ in alike} == {address for address, _ in pages}
+    assert {address for address, _ in group} == {address for address, _ in pages}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from record_pages import as_table, records, shown, texts
+from record_pages import as_table, example_of, records, texts
 
 from hiddenweb.extraction.induction import learn
 from hiddenweb.extraction.repair import repair
@@ -25,7 +25,7 @@ def test_known_values_are_found_again_after_a_redesign() -> None:
     all_records = records()
     old_pages = [texts(as_table(record)) for record in all_records]
     new_pages = [texts(redesign(record)) for record in all_records]
-    pattern = learn(old_pages[0], shown(all_records[0], *NAMES), old_pages[1:])
+    pattern = learn(old_pages[0], example_of(all_records[0], *NAMES), old_pages[1:])
     known = [pattern.values(page) for page in old_pages]
 
     repaired = repair(pattern, list(zip(new_pages[:7], known[:7], strict=True)))
@@ -36,10 +36,10 @@ def test_known_values_are_found_again_after_a_redesign() -> None:
     assert [repaired.pattern.values(page) for page in new_pages[7:]] == known[7:]
 
 
-def test_a_pattern_that_still_finds_everything_is_kept() -> None:
+def test_a_pattern_that_still_finds_everything_is_not_replaced() -> None:
     all_records = records()
     pages = [texts(as_table(record)) for record in all_records]
-    pattern = learn(pages[0], shown(all_records[0], *NAMES), pages[1:])
+    pattern = learn(pages[0], example_of(all_records[0], *NAMES), pages[1:])
     known = [pattern.values(page) for page in pages]
 
     repaired = repair(pattern, list(zip(pages, known, strict=True)))
@@ -51,7 +51,7 @@ def test_a_pattern_that_still_finds_everything_is_kept() -> None:
 
 def test_nothing_known_repairs_nothing() -> None:
     pages = [texts(as_table(record)) for record in records()]
-    pattern = learn(pages[0], shown(records()[0], "price"), pages[1:])
+    pattern = learn(pages[0], example_of(records()[0], "price"), pages[1:])
 
     assert repair(pattern, []).pattern is pattern
     assert repair(pattern, [(texts("<p>Gone</p>"), {"price": ["5 €"]})]).pattern is pattern

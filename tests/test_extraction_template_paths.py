@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 
-from watched_pages import alarms, learnt, page, paths, shown
+from watched_pages import alarms, learnt, page, paths, show_pages
 
 from hiddenweb.extraction.bartree import BarTreeDecision
 from hiddenweb.extraction.template_watch import TemplateWatch
 
 
 def test_the_alarm_has_both_bar_trees_and_the_decision() -> None:
-    alarm = shown(learnt(), lambda n: page(n, banner="<div>ad</div>")).alarm
+    alarm = show_pages(learnt(), lambda n: page(n, banner="<div>ad</div>")).alarm
 
     assert alarm is not None
     assert alarm.decision is BarTreeDecision.UPPER
@@ -28,19 +28,21 @@ def test_page_variants_are_both_known() -> None:
 
     watch = learnt(make)
 
-    assert shown(watch, make).alarm is None
-    assert shown(watch, lambda n: page(n, tag="section")).alarm is not None  # the other variant has a banner
+    assert show_pages(watch, make).alarm is None
+    assert (
+        show_pages(watch, lambda n: page(n, tag="section")).alarm is not None
+    )  # the other variant has a banner
 
 
 def test_what_varied_in_learning_is_not_compared() -> None:
     watch = learnt(lambda n: page(n, banner="<div>ad</div>" * n))
 
-    assert shown(watch, lambda n: page(n, banner="<div>ad</div>" * 20)).alarm is None
-    assert shown(watch, lambda n: page(n, main="content")).alarm is not None
+    assert show_pages(watch, lambda n: page(n, banner="<div>ad</div>" * 20)).alarm is None
+    assert show_pages(watch, lambda n: page(n, main="content")).alarm is not None
 
 
 def test_the_state_survives_json() -> None:
-    watch = shown(learnt(lambda n: page(n, related=n)), lambda n: page(n, tag="section"), 6)
+    watch = show_pages(learnt(lambda n: page(n, related=n)), lambda n: page(n, tag="section"), 6)
 
     again = TemplateWatch.from_json(json.loads(json.dumps(watch.to_json())))
 
@@ -56,8 +58,8 @@ def test_variants_of_few_pages_are_held_against_what_all_have_in_common() -> Non
     def variant(number: int, banner: str = "") -> str:
         return page(number, main=("north", "east", "south", "west")[number % 4], banner=banner)
 
-    unchanged = shown(learnt(variant), variant)
-    changed = shown(
+    unchanged = show_pages(learnt(variant), variant)
+    changed = show_pages(
         TemplateWatch.from_json(json.loads(json.dumps(learnt(variant).to_json()))),
         lambda number: variant(number, "<div>ad</div>"),
     )

@@ -41,7 +41,7 @@ def shop(state: Store) -> Store:
     return state
 
 
-def test_a_redesign_is_repaired_at_once_where_nobody_wants_to_be_asked(shop: Store) -> None:
+def test_a_redesign_is_repaired_at_once_without_a_confirmation(shop: Store) -> None:
     rebuild(shop, range(1, BOOKS + 1))
 
     assert events(shop)[:3] == ["learnt", "alarm", "repaired"]
@@ -64,9 +64,9 @@ def test_a_change_that_moves_nothing_we_want_is_settled_without_anyone(shop: Sto
     assert "alarm" not in events(shop)[3:]
     assert state_of(shop) == WATCHED
     assert extracted(shop) == {number: truth(number) for number in range(1, 40)}
-    (kept,) = ExtractorStore(shop).all()
-    assert kept.extractor is not None
-    assert kept.extractor.repairs == 0
+    (stored,) = ExtractorStore(shop).all()
+    assert stored.extractor is not None
+    assert stored.extractor.repairs == 0
 
 
 def with_moved_price(number: int) -> str:

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from watched_pages import alarms, learnt, page, paths, shown
+from watched_pages import alarms, learnt, page, paths, show_pages
 
 from hiddenweb.extraction.template_watch import LEAST_VOTES, TemplateWatch, TooFewPages
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def test_pages_of_the_same_template_raise_no_alarm() -> None:
-    watch = shown(learnt(lambda n: page(n, related=n)), lambda n: page(n, related=n % 7))
+    watch = show_pages(learnt(lambda n: page(n, related=n)), lambda n: page(n, related=n % 7))
 
     assert watch.alarm is None
     assert all(seen.deviation is None for seen in watch.last)
@@ -42,7 +42,7 @@ def test_pages_of_the_same_template_raise_no_alarm() -> None:
 def test_an_alarm_says_what_changed_and_where(
     changed: Callable[[int], str], what: str, depth: int, part: str
 ) -> None:
-    watch = shown(learnt(), changed)
+    watch = show_pages(learnt(), changed)
 
     alarm = watch.alarm
     assert alarm is not None
@@ -67,14 +67,14 @@ def test_one_page_never_raises_an_alarm_nor_do_few_of_ten() -> None:
     assert alarms(watch) == []
 
 
-def test_a_change_is_told_after_a_few_pages_and_old_pages_leave_the_vote() -> None:
-    watch = shown(learnt(), lambda n: page(n, tag="section"), LEAST_VOTES - 1)
+def test_a_change_is_reported_after_a_few_pages_and_old_pages_leave_the_vote() -> None:
+    watch = show_pages(learnt(), lambda n: page(n, tag="section"), LEAST_VOTES - 1)
     assert alarms(watch) == []
 
-    shown(watch, lambda n: page(n, tag="section"), 1)
+    show_pages(watch, lambda n: page(n, tag="section"), 1)
     assert alarms(watch) == ["template"]
 
-    shown(watch, page, 10)
+    show_pages(watch, page, 10)
     assert alarms(watch) == []
 
 
@@ -88,8 +88,8 @@ def test_below_the_region_a_change_at_half_of_the_attributes_counts() -> None:
 
         return make
 
-    assert shown(learnt(), renamed(("title",))).alarm is None
-    assert shown(learnt(), renamed(("title", "price"))).alarm is not None
+    assert show_pages(learnt(), renamed(("title",))).alarm is None
+    assert show_pages(learnt(), renamed(("title", "price"))).alarm is not None
 
 
 def restless_page(number: int) -> str:
@@ -105,7 +105,7 @@ def is_noticed(watch: TemplateWatch, tags: list[str]) -> bool:
     return watch.alarm is not None
 
 
-def test_a_source_whose_pages_deviate_anyway_needs_more_votes() -> None:
+def test_an_extractor_whose_pages_often_deviate_needs_more_votes() -> None:
     calm, restless = learnt(), learnt(restless_page)
     tags = ["section", "article", "main", "aside", "nav", "form", "center", "header"]
 
@@ -155,8 +155,8 @@ def test_another_tag_is_noticed_where_paths_differ_further_down() -> None:
             .replace(f"</div></{tag}>", f"</div></{box}></{tag}>")
         )
 
-    assert shown(learnt(make), make).alarm is None
-    alarm = shown(learnt(make), lambda number: make(number, "main")).alarm
+    assert show_pages(learnt(make), make).alarm is None
+    alarm = show_pages(learnt(make), lambda number: make(number, "main")).alarm
     assert alarm is not None
     assert alarm.finding is not None
     assert (alarm.finding.what, alarm.finding.depth) == ("the element", 2)
@@ -177,11 +177,11 @@ def test_an_attribute_that_was_seldom_filled_may_stay_away() -> None:
     pages = [paths(page(number, missing="" if number < 3 else "price")) for number in range(10)]
     watch.learn(pages)
 
-    assert shown(watch, lambda n: page(n, missing="price")).alarms == ()
+    assert show_pages(watch, lambda n: page(n, missing="price")).alarms == ()
 
 
 def test_a_region_that_is_gone_deviates() -> None:
-    watch = shown(learnt(), lambda _: "<p>Sorry</p>")
+    watch = show_pages(learnt(), lambda _: "<p>Sorry</p>")
 
     assert watch.alarm is not None
     assert watch.alarm.new is None
@@ -194,12 +194,12 @@ def test_fewer_than_ten_pages_teach_nothing() -> None:
 
 
 def test_learning_again_takes_over_the_new_template() -> None:
-    watch = shown(learnt(), lambda n: page(n, tag="section"))
+    watch = show_pages(learnt(), lambda n: page(n, tag="section"))
     assert watch.alarm is not None
 
     watch.learn([paths(page(number, tag="section")) for number in range(10)])
 
-    assert shown(watch, lambda n: page(n, tag="section")).alarm is None
+    assert show_pages(watch, lambda n: page(n, tag="section")).alarm is None
 
 
 @pytest.mark.parametrize(
@@ -209,11 +209,11 @@ def test_very_deep_and_very_wide_pages_are_watched_in_little_space(before: str, 
     def make(number: int, main: str = "main") -> str:
         return f"{before}{page(number, main=main)}{after}"
 
-    watch = shown(learnt(make), make)
+    watch = show_pages(learnt(make), make)
 
     assert watch.alarm is None
     assert len(json.dumps(watch.to_json())) < 1_000_000
-    assert shown(watch, lambda number: make(number, "other")).alarm is not None
+    assert show_pages(watch, lambda number: make(number, "other")).alarm is not None
 
 
 def test_pages_that_deviate_each_in_its_own_way_raise_no_alarm() -> None:
@@ -225,7 +225,7 @@ def test_pages_that_deviate_each_in_its_own_way_raise_no_alarm() -> None:
         lambda n: page(n).replace("<h1>x</h1>", ""),
     )
 
-    watch = shown(learnt(), lambda n: ways[n % 5](n))
+    watch = show_pages(learnt(), lambda n: ways[n % 5](n))
 
     assert all(seen.deviation is not None for seen in watch.last)
     assert alarms(watch) == []

@@ -45,7 +45,7 @@ def test_csv_has_the_fields_that_are_named() -> None:
 
 
 @pytest.mark.parametrize("packed", [False, True], ids=["plain", "compressed"])
-def test_csv_that_is_gone_on_with_has_one_head(tmp_path: Path, packed: bool) -> None:
+def test_csv_that_is_appended_to_has_one_head(tmp_path: Path, packed: bool) -> None:
     path = tmp_path / "records.csv"
     for rows in ([PLAIN], [RIVER, STONE]):
         with path.open("ab") as file:
@@ -54,8 +54,8 @@ def test_csv_that_is_gone_on_with_has_one_head(tmp_path: Path, packed: bool) -> 
             export_rows(RecordCsvExporter(target), rows)  # type: ignore[arg-type]
             target.close()
 
-    said = gzip.decompress(path.read_bytes()) if packed else path.read_bytes()
-    lines = list(csv.reader(io.StringIO(said.decode(), newline="")))
+    content = gzip.decompress(path.read_bytes()) if packed else path.read_bytes()
+    lines = list(csv.reader(io.StringIO(content.decode(), newline="")))
     assert [line[0] for line in lines] == ["site", "c.example", "a.example", "b.example"]
 
 

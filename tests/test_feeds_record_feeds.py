@@ -10,7 +10,7 @@ from hiddenweb import settings
 from hiddenweb.feeds.record_feeds import RecordFeeds
 
 
-def test_without_feeds_there_is_nobody_who_listens() -> None:
+def test_without_feeds_there_is_no_receiver() -> None:
     with pytest.raises(NotConfigured):
         RecordFeeds.from_crawler(get_crawler())
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from scrapy.signalmanager import SignalManager
 
-from hiddenweb.feeds.rows import row_of, tell_record
+from hiddenweb.feeds.rows import report_record, row_of
 from hiddenweb.model import CrawlTask, Fetched
 from hiddenweb.signals import RECORD_COLUMNS, record_found
 
@@ -25,12 +25,12 @@ class Ear:
         self.rows.append(row)
 
 
-def test_who_listens_is_told_what_feeds_write() -> None:
+def test_receivers_get_the_rows_of_feeds() -> None:
     signals, ear = SignalManager(object()), Ear()
     signals.connect(ear.hear, record_found)
     attributes = (("author", "Jane Smith"), ("price", "12.50"), ("author", "John Doe"))
 
-    tell_record(signals, VISIT, "The River", VISIT.url, attributes, source="books", kind="page")
+    report_record(signals, VISIT, "The River", VISIT.url, attributes, source="books", kind="page")
 
     (row,) = ear.rows
     assert row == {
@@ -44,13 +44,13 @@ def test_who_listens_is_told_what_feeds_write() -> None:
     assert list(row) == ["site", "url", "title", "author", "price", "extractor", "found_at", "kind"]
 
 
-def test_nothing_is_made_if_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_row_is_made_without_receivers(monkeypatch: pytest.MonkeyPatch) -> None:
     def made(*_: object, **__: object) -> None:
         raise AssertionError
 
     monkeypatch.setattr("hiddenweb.feeds.rows.row_of", made)
 
-    tell_record(SignalManager(object()), VISIT, "The River", VISIT.url, ())
+    report_record(SignalManager(object()), VISIT, "The River", VISIT.url, ())
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_nothing_is_made_if_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> N
         ([("Title", "x"), ("作者", "王")], {"Title": "x", "作者": "王"}),
     ],
 )
-def test_no_attribute_is_lost_to_a_name_that_is_taken(
+def test_no_attribute_is_lost_to_a_reserved_name(
     attributes: list[tuple[str, str]], further: dict[str, str]
 ) -> None:
     row = row_of("a.example", "http://a.example/", "Title", attributes, at=1.0)

@@ -36,7 +36,7 @@ def with_pool(test: Callable[[ConnectionPool, Callable[[], ReadyConnection]], No
     asyncio.run(run())
 
 
-def test_the_connection_that_was_used_last_is_taken_first() -> None:
+def test_the_connection_that_was_used_last_is_reused_first() -> None:
     def test(pool: ConnectionPool, connect: Callable[[], ReadyConnection]) -> None:
         first, second = connect(), connect()
         pool.put_back(KEY, first)
@@ -48,7 +48,7 @@ def test_the_connection_that_was_used_last_is_taken_first() -> None:
     with_pool(test)
 
 
-def test_a_connection_that_ended_while_it_waited_is_not_taken() -> None:
+def test_a_connection_that_ended_while_it_waited_is_not_reused() -> None:
     def test(pool: ConnectionPool, connect: Callable[[], ReadyConnection]) -> None:
         good, bad = connect(), connect()
         pool.put_back(KEY, good)

@@ -16,7 +16,7 @@ from hiddenweb.fetch.errors import (
 
 
 @pytest.mark.parametrize("error", [BrokenAnswer, TimedOut, Unreachable, Unresolvable])
-def test_what_may_be_temporary_is_so_unless_somebody_knows_better(error: type[FetchError]) -> None:
+def test_errors_have_a_default_whether_they_are_temporary(error: type[FetchError]) -> None:
     assert error("why").temporary
     assert not error("why", temporary=False).temporary
 

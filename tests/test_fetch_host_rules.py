@@ -62,7 +62,7 @@ def test_nothing_is_allowed_where_nobody_has_read_the_rules(store: Store) -> Non
         pytest.param(RobotsAnswer(503, retry_after="0"), 1.0, id="but a second at least"),
     ],
 )
-def test_host_that_cannot_say_is_paused_and_asked_again(
+def test_host_without_robots_txt_is_paused_and_requested_again(
     store: Store, answer: RobotsAnswer, pause: float
 ) -> None:
     rules = rules_of(store)
@@ -76,7 +76,7 @@ def test_host_that_cannot_say_is_paused_and_asked_again(
     assert not rules.allow(f"{PLACE}/")
 
 
-def test_host_that_could_not_say_so_often_is_not_asked_again(store: Store) -> None:
+def test_host_without_robots_txt_is_not_requested_again_after_too_many_tries(store: Store) -> None:
     last = CrawlTask(-1, 1, 1, TASK.url, "robots", attempts=2)
 
     outcome = rules_of(store).end_task(last, RobotsAnswer(503), NOW)
@@ -85,7 +85,7 @@ def test_host_that_could_not_say_so_often_is_not_asked_again(store: Store) -> No
     assert outcome.retry_in is None
 
 
-def test_refusal_of_the_address_guard_is_no_trouble_of_the_host_and_is_not_kept(store: Store) -> None:
+def test_refusal_of_the_address_guard_is_no_failure_of_the_host_and_is_not_stored(store: Store) -> None:
     rules = rules_of(store)
 
     outcome = rules.end_task(TASK, Refused("it is this machine"), NOW)
@@ -97,7 +97,7 @@ def test_refusal_of_the_address_guard_is_no_trouble_of_the_host_and_is_not_kept(
     assert store.sites.load_robots(PLACE) is None
 
 
-def test_whoever_waits_for_a_robots_txt_is_called_when_it_has_come(store: Store) -> None:
+def test_registered_functions_are_called_when_robots_txt_was_fetched(store: Store) -> None:
     rules, calls = rules_of(store), []
     rules.begin(PLACE)
     rules.call_at_end(PLACE, lambda: calls.append(rules.are_known(PLACE, NOW)))

@@ -257,7 +257,7 @@ def raw_deflate(data: bytes) -> bytes:
         pytest.param(answer(b"x", b"Content-Encoding: utf-8"), 200, b"x", id="unknown encoding"),
     ],
 )
-def test_whole_answers_are_given_back(run: Run, sent: bytes, status: int, body: bytes) -> None:
+def test_complete_responses_are_returned(run: Run, sent: bytes, status: int, body: bytes) -> None:
     incoming = run(fetched(says(sent)))
 
     assert (incoming.status, incoming.body) == (status, body)
@@ -360,7 +360,7 @@ ZSTD = zstd.compress(PAGE)
             answer(b"okHTTP/1.1 200 OK\r\n\r\n", b"Connection: close", length=2), id="two, then closed"
         ),
         pytest.param(OK + b"H", id="the beginning of another answer"),
-        pytest.param(OK + OK, id="two answers to one question"),
+        pytest.param(OK + OK, id="two responses to one request"),
         pytest.param(chunked(PAGE, end=b""), id="no last chunk"),
         pytest.param(chunked(PAGE, end=b"zz\r\n\r\n"), id="a bad chunk"),
         pytest.param(answer(GZIPPED[:-4], b"Content-Encoding: gzip"), id="gzip without its end"),
@@ -417,7 +417,7 @@ HEAD = b"HTTP/1.1 200 OK\r\n"
         pytest.param(chunked(b"x", end=b"0\r\n"), b"X: y\r\n", id="trailers"),
     ],
 )
-def test_heads_without_end_are_given_up(run: Run, start: bytes, again: bytes) -> None:
+def test_endless_heads_are_given_up(run: Run, start: bytes, again: bytes) -> None:
     with pytest.raises(TooLarge) as caught:
         run(fetched(says_without_end(start, again)))
 
@@ -448,7 +448,7 @@ def test_heads_within_the_limits_pass_and_those_beyond_do_not() -> None:
         ),
     ],
 )
-def test_bodies_without_end_are_cut_and_kept(run: Run, start: bytes, again: bytes) -> None:
+def test_endless_bodies_are_cut(run: Run, start: bytes, again: bytes) -> None:
     incoming = run(fetched(says_without_end(start, again), max_bytes=50_000))
 
     assert incoming.body == b"x" * 50_000
@@ -532,7 +532,7 @@ def test_connections_are_used_again() -> None:
         pytest.param(answer(PAGE), id="cut"),
     ],
 )
-def test_connections_that_cannot_go_on_are_not_used_again(sent: bytes) -> None:
+def test_unusable_connections_are_not_reused(sent: bytes) -> None:
     async def test() -> int:
         async with serving(says(sent)) as server, HttpClient(loopback(server)) as client:
             url = f"http://127.0.0.1:{server.port}/"
@@ -637,7 +637,7 @@ def test_a_post_is_never_sent_twice() -> None:
     assert asyncio.run(test()) == [b"GET", b"POST"]
 
 
-def test_a_connection_that_speaks_unasked_is_dropped() -> None:
+def test_a_connection_with_unrequested_data_is_dropped() -> None:
     async def test() -> int:
         async with serving(says(OK)) as server, HttpClient(loopback(server)) as client:
             url = f"http://127.0.0.1:{server.port}/"
@@ -654,7 +654,7 @@ def test_an_idle_connection_keeps_nothing_of_its_last_answer() -> None:
     async def test() -> None:
         async with serving(says(answer(PAGE))) as server, HttpClient(loopback(server)) as client:
             incoming = await client.fetch(HttpRequest("GET", f"http://127.0.0.1:{server.port}/"))
-            assert not [kept for kept in gc.get_referrers(incoming.body) if isinstance(kept, list)]
+            assert not [each for each in gc.get_referrers(incoming.body) if isinstance(each, list)]
 
     asyncio.run(test())
 
@@ -694,17 +694,17 @@ def test_no_more_connections_are_open_than_allowed() -> None:
 
 def test_a_cancelled_fetch_closes_its_connection(run: Run) -> None:
     async def test() -> None:
-        asked = asyncio.Event()
+        requested = asyncio.Event()
 
         async def script(_: Server, writer: asyncio.StreamWriter) -> bool:
-            asked.set()
+            requested.set()
             reader: asyncio.StreamReader = writer._protocol._stream_reader  # type: ignore[attr-defined]
             await reader.read()
             return False
 
         async with serving(script) as server, HttpClient(loopback(server)) as client:
             task = asyncio.ensure_future(client.fetch(HttpRequest("GET", f"http://127.0.0.1:{server.port}/")))
-            await asked.wait()
+            await requested.wait()
             [connection] = client._pool._open
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
@@ -720,17 +720,17 @@ def test_closing_the_client_ends_what_is_under_way(
     run: Run,
 ) -> None:
     async def test() -> None:
-        asked = asyncio.Event()
+        requested = asyncio.Event()
 
         async def script(_server: Server, _writer: asyncio.StreamWriter) -> bool:
-            asked.set()
+            requested.set()
             await asyncio.Event().wait()
             return False
 
         async with serving(script) as server:
             client = HttpClient(loopback(server))
             task = asyncio.ensure_future(client.fetch(HttpRequest("GET", f"http://127.0.0.1:{server.port}/")))
-            await asked.wait()
+            await requested.wait()
             await client.close()
             with pytest.raises(BrokenAnswer):
                 await task
@@ -753,7 +753,7 @@ def test_a_port_nobody_listens_on_is_unreachable(run: Run) -> None:
 # Requests
 
 
-def test_a_request_says_what_it_is_told_and_what_http_needs() -> None:
+def test_a_request_has_its_headers_and_those_that_http_needs() -> None:
     async def test() -> bytes:
         async with serving(says(OK)) as server, HttpClient(loopback(server)) as client:
             headers = [(b"User-Agent", b"hiddenweb"), (b"Host", b"elsewhere"), (b"Connection", b"close")]
@@ -881,14 +881,14 @@ def test_the_canary_would_hear_what_is_allowed(host: str) -> None:
 
 
 def resolving(*answers: Sequence[str]) -> tuple[Callable[[str, int], Awaitable[Sequence[str]]], list[str]]:
-    """A resolver that gives the answers in turn, the last one again and again, and remembers what it was asked."""
-    asked: list[str] = []
+    """A resolver that returns the answers in turn, then the last one repeatedly, and remembers the names it resolved."""
+    resolved: list[str] = []
 
     async def resolve(host: str, _: int) -> Sequence[str]:
-        asked.append(host)
-        return answers[min(len(asked), len(answers)) - 1]
+        resolved.append(host)
+        return answers[min(len(resolved), len(answers)) - 1]
 
-    return resolve, asked
+    return resolve, resolved
 
 
 @pytest.mark.parametrize(
@@ -896,11 +896,11 @@ def resolving(*answers: Sequence[str]) -> tuple[Callable[[str, int], Awaitable[S
 )
 def test_a_name_that_leads_to_the_canary_is_refused(addresses: list[str]) -> None:
     async def test() -> None:
-        resolve, asked = resolving(addresses)
+        resolve, resolved = resolving(addresses)
         async with serving(says(OK)) as canary, HttpClient(resolve=resolve) as client:
             with pytest.raises(Refused):
                 await client.fetch(HttpRequest("GET", f"http://innocent.example:{canary.port}/"))
-        assert (asked, canary.connections) == (["innocent.example"], 0)
+        assert (resolved, canary.connections) == (["innocent.example"], 0)
 
     asyncio.run(test())
 
@@ -948,7 +948,7 @@ def test_the_next_good_address_is_tried_when_the_first_does_not_answer() -> None
 
 def test_a_name_that_changes_its_address_gains_nothing() -> None:
     async def test() -> None:
-        resolve, asked = resolving(["127.0.0.3"], ["127.0.0.2"])
+        resolve, resolved = resolving(["127.0.0.3"], ["127.0.0.2"])
         async with (
             serving(says(answer(b"x", b"Connection: close")), "127.0.0.3") as good,
             serving(says(OK), "127.0.0.2", good.port) as canary,
@@ -960,7 +960,7 @@ def test_a_name_that_changes_its_address_gains_nothing() -> None:
             client._resolver._cache.clear()  # as if its time had come
             with pytest.raises(Refused):
                 await client.fetch(HttpRequest("GET", url))
-        assert (asked, good.connections, canary.connections) == (["rebinding.example"] * 2, 3, 0)
+        assert (resolved, good.connections, canary.connections) == (["rebinding.example"] * 2, 3, 0)
 
     asyncio.run(test())
 
@@ -1006,7 +1006,7 @@ def test_a_resolver_that_never_answers_ends_at_the_deadline(
 
 
 def proxying(*, connect: bytes = b"HTTP/1.1 200 Connected\r\n\r\n") -> Script:
-    """A proxy that answers http itself and connects CONNECT to the port it is asked for, wherever it is said to be."""
+    """A proxy that answers http itself and connects CONNECT to the requested port, whatever the host."""
 
     async def script(server: Server, writer: asyncio.StreamWriter) -> bool:
         request = server.requests[-1]

@@ -46,7 +46,7 @@ def test_the_address_of_a_proxy_is_read(url: str, proxy: Proxy) -> None:
 @pytest.mark.parametrize(
     "url", ["socks5://me:secret@p:1", "https://me:secret@p:1", "http://me:secret@", "http://me:secret@p:x"]
 )
-def test_a_proxy_we_cannot_use_is_an_error_that_tells_no_password(url: str) -> None:
+def test_an_unusable_proxy_is_an_error_without_its_password(url: str) -> None:
     with pytest.raises(ValueError, match="proxy") as caught:
         parse_proxy(url)
 

@@ -16,33 +16,33 @@ class Answers:
     """A resolver that knows every host, and remembers what it was asked."""
 
     def __init__(self) -> None:
-        self.asked: list[str] = []
+        self.lookups: list[str] = []
 
     async def __call__(self, host: str, port: int) -> Sequence[str]:
-        self.asked.append(f"{host}:{port}")
+        self.lookups.append(f"{host}:{port}")
         await asyncio.sleep(0)
         return ["192.0.2.1"]
 
 
-def test_a_name_is_asked_once_even_by_many_at_once() -> None:
+def test_a_name_is_resolved_once_even_for_many_at_once() -> None:
     async def test() -> list[str]:
         answers = Answers()
         names = Resolver(answers)
         await asyncio.gather(*(names.addresses("a.example", 80) for _ in range(10)))
         await names.addresses("a.example", 80)
         await names.addresses("b.example", 80)
-        return answers.asked
+        return answers.lookups
 
     assert asyncio.run(test()) == ["a.example:80", "b.example:80"]
 
 
-def test_a_name_is_asked_again_when_its_time_is_over() -> None:
+def test_a_name_is_resolved_again_when_its_time_is_over() -> None:
     async def test() -> list[str]:
         answers = Answers()
         names = Resolver(answers, seconds=0)
         for _ in range(2):
             await names.addresses("a.example", 80)
-        return answers.asked
+        return answers.lookups
 
     assert asyncio.run(test()) == ["a.example:80"] * 2
 
@@ -53,7 +53,7 @@ def test_only_so_many_names_are_remembered() -> None:
         names = Resolver(answers, size=2)
         for host in ("a", "b", "c", "c", "a"):
             await names.addresses(host, 80)
-        return answers.asked
+        return answers.lookups
 
     assert asyncio.run(test()) == ["a:80", "b:80", "c:80", "a:80"]
 
@@ -70,7 +70,7 @@ def test_a_failure_is_not_remembered() -> None:
         for _ in range(2):
             with pytest.raises(Unresolvable):
                 await names.addresses("a.example", 80)
-        return fails.asked
+        return fails.lookups
 
     assert asyncio.run(test()) == ["a.example:80"] * 2
 

@@ -267,7 +267,7 @@ def test_the_product_token_is_the_name_without_version(agent: str, token: str) -
 
 
 @pytest.mark.parametrize(
-    ("headers", "asked"),
+    ("headers", "directives"),
     [
         ([], set()),
         (["noindex, NoFollow"], {"noindex", "nofollow"}),
@@ -277,8 +277,8 @@ def test_the_product_token_is_the_name_without_version(agent: str, token: str) -
         (["unavailable_after: 25 Jun 2030, nofollow"], {"unavailable_after: 25 jun 2030", "nofollow"}),
     ],
 )
-def test_headers_ask_of_all_or_of_those_they_name(headers: list[str], asked: set[str]) -> None:
-    assert robots_tag(headers, AGENT) == asked
+def test_headers_apply_to_all_or_to_named_agents(headers: list[str], directives: set[str]) -> None:
+    assert robots_tag(headers, AGENT) == directives
 
 
 def fetch_rules(answers: dict[str, str | FetchError]) -> str:

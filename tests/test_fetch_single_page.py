@@ -47,14 +47,14 @@ def fetch(url: str, answers: Answers) -> tuple[SinglePage, list[str]]:
     return asyncio.run(fetcher.fetch_page(url)), urls
 
 
-def test_robots_txt_is_asked_first() -> None:
+def test_robots_txt_is_requested_first() -> None:
     page, urls = fetch("http://a.example/x", {"http://a.example/x": (200, "<p>hello")})
 
     assert page == SinglePage("http://a.example/x", b"<p>hello", "text/html")
     assert urls == ["http://a.example/robots.txt", "http://a.example/x"]
 
 
-def test_redirects_are_followed_and_each_host_is_asked_for_its_rules() -> None:
+def test_redirects_are_followed_and_the_rules_of_each_host_requested() -> None:
     page, urls = fetch(
         "http://a.example/x",
         {

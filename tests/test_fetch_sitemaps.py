@@ -76,7 +76,7 @@ def test_an_index_names_parts_and_gzip_is_unpacked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "kept", "why"),
+    ("body", "count", "why"),
     [
         pytest.param(
             b'<!DOCTYPE u [<!ENTITY a "b"><!ENTITY c "&a;&a;">]><urlset><url><loc>/&c;</loc></url></urlset>',
@@ -98,12 +98,12 @@ def test_an_index_names_parts_and_gzip_is_unpacked() -> None:
         pytest.param(b"\x1f\x8bnonsense", 0, "compressed wrongly", id="no gzip"),
     ],
 )  # fmt: skip
-def test_hostile_files_cost_little_and_what_was_read_counts(body: bytes, kept: int | None, why: str) -> None:
+def test_hostile_files_cost_little_and_read_entries_count(body: bytes, count: int | None, why: str) -> None:
     read = within(1, lambda: read_sitemap(body, URL))
 
     assert why in read.why
-    assert bool(read.why) or kept
-    assert kept is None or len(read.pages) == kept
+    assert bool(read.why) or count
+    assert count is None or len(read.pages) == count
 
 
 def test_no_more_is_read_than_the_protocol_allows(monkeypatch: pytest.MonkeyPatch) -> None:

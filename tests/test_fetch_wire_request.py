@@ -49,7 +49,7 @@ def test_a_label_has_63_characters_at_most() -> None:
         read_origin(f"http://{'a' * 64}.example")
 
 
-def test_headers_that_are_the_clients_business_are_not_taken_from_others() -> None:
+def test_headers_that_the_client_sets_cannot_be_passed() -> None:
     request = HttpRequest("GET", "", [(b"Host", b"b.example"), (b"Accept", b"*/*")])
 
     assert encode_request(request, HTTP, "/b", None) == (

@@ -49,7 +49,7 @@ def test_site_that_rests_is_not_forgotten_when_a_page_was_not_visited_after_all(
     assert read_next(stages, "a") == {"x": "y", "y": "x"}[under_way.anchor]
 
 
-def test_site_that_gives_a_second_form_is_not_asked_about_again() -> None:
+def test_site_that_gives_a_second_form_is_not_looked_up_again() -> None:
     search = Search(pages=0)
     stages = adaptive("a", linking=search)
     read_home(stages, forms=1, rewards=1, inner=inner_links("a", "1"))
@@ -58,7 +58,7 @@ def test_site_that_gives_a_second_form_is_not_asked_about_again() -> None:
     for _ in range(3):
         stages.next_site()
 
-    assert search.asked == [key("a")]
+    assert search.targets == [key("a")]
 
 
 def test_before_anything_is_learnt_the_topic_decides() -> None:
@@ -97,7 +97,7 @@ def test_sites_like_those_that_gave_forms_come_before_sites_like_those_that_gave
     assert good > 35  # of 60, by chance it would be 30
 
 
-def test_site_is_left_for_something_better_and_taken_up_again() -> None:
+def test_site_is_left_for_something_better_and_resumed() -> None:
     stages = adaptive("a", topic={"book"})
     read_home(
         stages,
@@ -203,24 +203,24 @@ def test_centre_pages_are_found_by_reverse_search_too() -> None:
     assert found.centre
 
 
-def test_reverse_search_is_about_sites_on_topic_without_forms_only_when_little_is_left() -> None:
+def test_reverse_search_looks_up_sites_on_topic_without_forms_only_when_little_is_left() -> None:
     search = Search(pages=0)
     stages = adaptive("a", topic={"book"}, linking=search)
     read_home(stages, outward=links("x", anchor="books", around="a library of books"))
     read_home(stages, outward=links(*(f"n{n}" for n in range(3)), anchor="books"))
 
-    stages.search_back()
-    while_much_is_left = list(search.asked)
+    stages.search_reverse()
+    while_much_is_left = list(search.targets)
     stages.site_probit.take([("a:book", (-9.0, 0.1))])  # nothing is expected of those that wait
     stages.frontier.mark_outdated()
-    stages.search_back()
-    stages.search_back()
+    stages.search_reverse()
+    stages.search_reverse()
 
     assert while_much_is_left == [key("a")]
-    assert search.asked == [key("a"), key("x")]
+    assert search.targets == [key("a"), key("x")]
 
 
-def test_reverse_search_is_about_sites_on_topic_without_forms_when_nothing_is_left() -> None:
+def test_reverse_search_looks_up_sites_on_topic_without_forms_when_nothing_is_left() -> None:
     search = Search(pages=0)
     stages = adaptive("a", linking=search)
     read_home(stages, outward=links("on", "off", "missing", "good"))
@@ -233,13 +233,13 @@ def test_reverse_search_is_about_sites_on_topic_without_forms_when_nothing_is_le
     read_all(stages, found.__getitem__)
 
     for _ in range(9):
-        stages.search_back()
+        stages.search_reverse()
 
-    assert search.asked[0] == key("a")
-    assert sorted(search.asked) == [key("a"), key("good"), key("on")]
+    assert search.targets[0] == key("a")
+    assert sorted(search.targets) == [key("a"), key("good"), key("on")]
 
 
-def test_site_without_forms_that_became_a_good_one_is_asked_about_once() -> None:
+def test_site_without_forms_that_became_a_good_one_is_looked_up_once() -> None:
     search = Search(pages=0)
     stages = adaptive("a", linking=search)
     read_home(stages, outward=links("b"))
@@ -247,9 +247,9 @@ def test_site_without_forms_that_became_a_good_one_is_asked_about_once() -> None
     read_next(stages, "b", forms=1, rewards=1)
 
     for _ in range(9):
-        stages.search_back()
+        stages.search_reverse()
 
-    assert search.asked == [key("a"), key("b")]
+    assert search.targets == [key("a"), key("b")]
 
 
 def test_page_that_stood_further_up_comes_first_once_that_was_learnt() -> None:
@@ -257,7 +257,7 @@ def test_page_that_stood_further_up_comes_first_once_that_was_learnt() -> None:
     for _ in range(20):
         stages.page_probit.learn(("page:1", "place:0"), True)
         stages.page_probit.learn(("page:1", "place:4"), False)
-    stages.meet_pages([f"https://directory{n}.example/books" for n in range(5)])
+    stages.add_linking_pages([f"https://directory{n}.example/books" for n in range(5)])
 
     pages = [page for _ in range(10) if (page := stages.next_site()) and page.kind == "centre"]
 
@@ -266,7 +266,7 @@ def test_page_that_stood_further_up_comes_first_once_that_was_learnt() -> None:
 
 
 @pytest.mark.parametrize("held", [1, 5, 1000])
-def test_sites_that_wait_are_judged_by_what_was_learnt_since_they_were_met(held: int) -> None:
+def test_waiting_sites_are_judged_by_what_was_learnt_since_they_were_found(held: int) -> None:
     names = [f"s{n}" for n in range(60)]
     stages = adaptive(*names, held=held)
     read_home(stages, outward=[*links("g", anchor="antique maps"), *links("b", anchor="casino games")])
@@ -288,7 +288,7 @@ def test_sites_that_wait_are_judged_by_what_was_learnt_since_they_were_met(held:
 
 def test_adaptive_crawl_without_criteria_reads_every_page_that_can_be_reached() -> None:
     web = a_web(Random(3))
-    plan = FocusedLimits(criteria=StopCriteria(depth=3, pages=0, forms=0, barren=0, barren_in_all=0))
+    plan = FocusedLimits(criteria=StopCriteria(depth=3, pages=0, forms=0, formless=0, formless_in_all=0))
     reached, left = {homepage("s0")}, [homepage("s0")]
     while left:
         found = web[left.pop()]

@@ -13,7 +13,7 @@ from hiddenweb.frontier.stopping import ExplorationProgress, StopCriteria
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-ALL_OFF = StopCriteria(depth=3, pages=0, forms=0, barren=0, barren_in_all=0)
+ALL_OFF = StopCriteria(depth=3, pages=0, forms=0, formless=0, formless_in_all=0)
 
 
 def leads(depth: int, *names: str) -> list[LinkCandidate]:
@@ -57,7 +57,7 @@ def test_best_of_a_depth_come_first() -> None:
     assert visited(site) == ["b", "c", "a", "d"]
 
 
-def test_without_ranks_links_come_as_they_were_found() -> None:
+def test_without_ranks_links_come_in_the_order_they_were_found() -> None:
     assert visited(explorer(*leads(1, "z", "a", "m"))) == ["z", "a", "m"]
 
 
@@ -80,7 +80,7 @@ def test_link_is_visited_once_whatever_its_query() -> None:
     assert visited(site) == ["find?q=1"]
 
 
-def test_links_found_on_the_way_are_taken_in() -> None:
+def test_links_found_on_the_way_are_added() -> None:
     site = explorer(*leads(0, "home"))
     home = site.next()
     assert home is not None
@@ -91,7 +91,7 @@ def test_links_found_on_the_way_are_taken_in() -> None:
     assert visited(site) == ["a"]
 
 
-def test_what_was_chosen_is_ordered_again_when_ranks_have_changed() -> None:
+def test_chosen_links_are_ordered_again_when_ranks_have_changed() -> None:
     worth = {"a": 3.0, "b": 2.0, "c": 1.0}
     site = explorer(*leads(1, "a", "b", "c"), score=lambda lead: worth[lead.anchor])
     assert site.next() == leads(1, "a")[0]
@@ -184,14 +184,14 @@ def test_sc3_a_depth_that_gave_enough_forms_is_done() -> None:
     assert visited(site, {"a1": 1, "a3": 2}) == ["a1", "a2", "a3", "b"]
 
 
-def test_sc4_a_depth_with_too_many_barren_pages_is_done() -> None:
-    site = explorer(*MANY, *leads(2, "b"), criteria=replace(ALL_OFF, barren=3))
+def test_sc4_a_depth_with_too_many_formless_pages_is_done() -> None:
+    site = explorer(*MANY, *leads(2, "b"), criteria=replace(ALL_OFF, formless=3))
 
     assert visited(site, {"a2": 1}) == ["a1", "a2", "a3", "a4", "b"]
 
 
-def test_sc5_a_site_with_too_many_barren_pages_is_left() -> None:
-    site = explorer(*leads(0, "home"), *MANY, *leads(2, "b"), criteria=replace(ALL_OFF, barren_in_all=3))
+def test_sc5_a_site_with_too_many_formless_pages_is_left() -> None:
+    site = explorer(*leads(0, "home"), *MANY, *leads(2, "b"), criteria=replace(ALL_OFF, formless_in_all=3))
 
     assert visited(site, {"a1": 1}) == ["home", "a1", "a2", "a3"]
     assert site.ended == "SC5: 3 pages without a new search form"
@@ -202,7 +202,7 @@ def test_sc5_a_site_with_too_many_barren_pages_is_left() -> None:
     [
         (replace(ALL_OFF, pages=2), "SC2: 2 pages at depth 1"),
         (replace(ALL_OFF, forms=2), "SC3: 2 forms at depth 1"),
-        (replace(ALL_OFF, barren=2), "SC4: 2 pages at depth 1 without a new search form"),
+        (replace(ALL_OFF, formless=2), "SC4: 2 pages at depth 1 without a new search form"),
     ],
 )
 def test_criterion_that_closes_the_last_depth_is_why_the_site_ended(criteria: StopCriteria, why: str) -> None:
@@ -215,7 +215,7 @@ def test_criterion_that_closes_the_last_depth_is_why_the_site_ended(criteria: St
 
 
 def test_criteria_count_again_at_each_depth() -> None:
-    site = explorer(*MANY, *leads(2, "b1", "b2", "b3"), criteria=replace(ALL_OFF, barren=2))
+    site = explorer(*MANY, *leads(2, "b1", "b2", "b3"), criteria=replace(ALL_OFF, formless=2))
 
     assert visited(site) == ["a1", "a2", "b1", "b2"]
 
@@ -223,14 +223,14 @@ def test_criteria_count_again_at_each_depth() -> None:
 # Going on
 
 
-def test_site_goes_on_where_it_was_left() -> None:
-    criteria = replace(ALL_OFF, barren=3)
+def test_site_is_resumed_where_it_was_left() -> None:
+    criteria = replace(ALL_OFF, formless=3)
     done = [(lead, False) for lead in (*leads(0, "home"), *leads(1, "a1", "a2?q=1"))]
     site = DepthExplorer(ExplorationProgress.from_json(criteria, [[0, 1, 0, 1], [1, 2, 0, 2]]), lambda _: 0.0)
 
     site.resume(done, [*leads(1, "a2", "a3", "a4"), *leads(2, "b")], 0, 2, ())
 
-    assert visited(site) == ["a3", "b"]  # a2 was visited; one more barren page ends its depth
+    assert visited(site) == ["a3", "b"]  # a2 was visited; one more formless page ends its depth
 
 
 def test_ten_thousand_links_are_chosen_from_at_once() -> None:

@@ -13,7 +13,7 @@ from hiddenweb.focused.exploring.link_automata import MEAN_BUCKET, PageKindAutom
 ACTIONS = ("menu", "list", "form search")
 
 
-def test_actions_of_a_page_nobody_has_met_are_chosen_alike() -> None:
+def test_actions_of_an_unknown_page_are_chosen_with_the_same_probability() -> None:
     kinds, chance = PageKindAutomata(), Random(1)
     chosen = Counter(kinds.choose("home", ACTIONS, chance) for _ in range(3_000))
 
@@ -89,7 +89,7 @@ def test_without_anything_learnt_the_mean_bucket_is_in_the_middle() -> None:
     assert abs(drawn[500] - MEAN_BUCKET) <= 1
 
 
-def test_an_action_that_finds_no_room_comes_last_and_teaches_nothing() -> None:
+def test_an_action_without_room_comes_last_and_teaches_nothing() -> None:
     kinds = PageKindAutomata(most_actions=2)
     kinds.add("home", ("a", "b"))
 
@@ -99,7 +99,7 @@ def test_an_action_that_finds_no_room_comes_last_and_teaches_nothing() -> None:
     assert kinds.choose("home", ("c",), Random(1)) == "c"
 
 
-def test_the_kind_not_met_for_longest_makes_room() -> None:
+def test_the_kind_seen_least_recently_makes_room() -> None:
     kinds = PageKindAutomata(most_kinds=2)
     for kind in ("first", "second", "first", "third"):
         kinds.add(kind, ACTIONS)
@@ -109,7 +109,7 @@ def test_the_kind_not_met_for_longest_makes_room() -> None:
     assert kinds.probabilities("first")
 
 
-def test_what_was_written_down_goes_on_alike() -> None:
+def test_automata_that_were_written_down_choose_as_before() -> None:
     kinds = PageKindAutomata()
     for number, action in enumerate(ACTIONS * 3):
         kinds.learn(f"kind {number % 2}", action, list(VisitGain)[number % 4])
@@ -121,7 +121,7 @@ def test_what_was_written_down_goes_on_alike() -> None:
     ]
 
 
-def test_what_is_written_down_is_limited_also_when_it_is_read_under_smaller_limits() -> None:
+def test_written_automata_are_limited_also_when_they_are_read_under_smaller_limits() -> None:
     kinds = PageKindAutomata()
     for number in range(1_000):
         kinds.add(f"kind {number}", (f"{number}" * 1_000, "other", "third"))

@@ -27,7 +27,7 @@ def test_lead_says_something_by_its_path_its_anchor_and_the_text_around() -> Non
     assert SEARCH.bags()[PATH] == {"book": 1, "advanc": 1, "search": 1}
 
 
-def test_link_is_ranked_by_how_like_it_is_to_those_that_led_to_forms() -> None:
+def test_link_is_ranked_by_its_similarity_to_those_that_led_to_forms() -> None:
     taught = learner(
         SEARCH, LinkCandidate("https://b.example/search", 1, "Search", "films", language="en")
     )  # path: search twice, book and advanc once; anchor: search twice, advanc once
@@ -63,14 +63,14 @@ def test_ranks_do_not_move_with_every_page() -> None:
     assert made.score(SEARCH).total == pytest.approx(3.0)
 
 
-def test_link_that_says_nothing_known_has_no_rank() -> None:
+def test_link_without_known_terms_has_no_rank() -> None:
     assert learner(SEARCH).score(LinkCandidate("https://a.example/imprint", 1, "Imprint")).total == 0
 
 
-def test_contexts_are_compared_with_their_like_only() -> None:
+def test_each_context_is_compared_with_the_same_context_only() -> None:
     score = learner(SEARCH).score(LinkCandidate("https://a.example/rare", 1, "rare", "", language="en"))
 
-    assert score == LinkScore(0.0, 0.0, 0.0)  # rare was met around a link, not in it
+    assert score == LinkScore(0.0, 0.0, 0.0)  # rare was found around a link, not in it
 
 
 def test_only_the_most_frequent_terms_count() -> None:

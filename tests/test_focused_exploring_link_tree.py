@@ -166,7 +166,7 @@ def test_small_directories_compete_with_each_other_by_rank() -> None:
     assert chosen == [f"{HOME}/d{number}/page" for number in (29, 28, 27)]
 
 
-def test_directory_that_is_due_a_whole_visit_keeps_it() -> None:
+def test_directory_with_a_quota_of_a_whole_visit_keeps_it() -> None:
     share = share_visits([*under("books", 8), *under("help", 2)], 5)
 
     assert table(share) == {"books": (8, 4), "help": (2, 1)}
@@ -178,7 +178,7 @@ def test_links_of_other_hosts_of_the_site_are_in_the_same_tree() -> None:
     assert table(share_visits(urls, 2)) == {"books": (4, 2)}
 
 
-def test_nothing_comes_of_nothing() -> None:
+def test_nothing_is_chosen_from_nothing() -> None:
     assert choose_balanced({}, 10) == []
     assert choose_balanced({"https://a.example/": 1.0}, 0) == []
     assert share_visits([], 10) == VisitQuota("", 0, 0)

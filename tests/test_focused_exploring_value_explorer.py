@@ -15,7 +15,7 @@ from hiddenweb.learning.probit import BayesianProbit, RewardTrail
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
 
-ALL_OFF = StopCriteria(depth=3, pages=0, forms=0, barren=0, barren_in_all=0)
+ALL_OFF = StopCriteria(depth=3, pages=0, forms=0, formless=0, formless_in_all=0)
 MENU, LIST, FOOTER = "html/body/nav/ul/li/a", "html/body/main/ol/li/a", "html/body/footer/p/a"
 
 
@@ -74,7 +74,7 @@ def test_every_link_is_visited_once() -> None:
     assert site.ended == "all its links were visited"
 
 
-def test_best_is_looked_at_and_stays() -> None:
+def test_best_stays_when_it_is_only_read() -> None:
     site = explorer(lead("a"))
 
     assert site.best() is not None
@@ -134,7 +134,7 @@ def test_no_page_is_deeper_than_allowed() -> None:
     [
         (replace(ALL_OFF, pages=2), ()),
         (replace(ALL_OFF, forms=2), [f"a{n}" for n in range(9)]),
-        (replace(ALL_OFF, barren=2), ()),
+        (replace(ALL_OFF, formless=2), ()),
     ],
     ids=["SC2", "SC3", "SC4"],
 )
@@ -147,8 +147,8 @@ def test_criterion_ends_a_depth_and_not_the_others(criteria: StopCriteria, good:
     assert "b" in names
 
 
-def test_site_with_too_many_barren_pages_is_left() -> None:
-    site = explorer(*(lead(f"a{n}") for n in range(9)), criteria=replace(ALL_OFF, barren_in_all=3))
+def test_site_with_too_many_formless_pages_is_left() -> None:
+    site = explorer(*(lead(f"a{n}") for n in range(9)), criteria=replace(ALL_OFF, formless_in_all=3))
 
     assert len(visited(site)) == 3
     assert site.ended == "SC5: 3 pages without a new search form"
@@ -190,7 +190,7 @@ def test_place_of_good_links_says_more_than_nothing_in_any_language() -> None:
     assert visited(site) == ["поиск", "検索"]
 
 
-def test_kin_that_gives_forms_is_preferred_where_words_say_nothing() -> None:
+def test_group_that_gives_forms_is_preferred_where_words_say_nothing() -> None:
     site = explorer(
         *(lead(f"list/{n}/x", anchor=f"{n}") for n in range(30)),
         *(lead(f"list/{n}", anchor=f"{n}") for n in range(30)),
@@ -225,7 +225,7 @@ def test_pages_since_the_last_form_on_topic_are_counted() -> None:
         found = site.next()
         assert found is not None
         site.note(found, forms, rewards)
-        counted.append(site.barren)
+        counted.append(site.fruitless)
 
     assert counted == [1, 2, 0, 1]
 
@@ -284,7 +284,7 @@ def test_waiting_links_are_judged_again_when_enough_was_learnt(monkeypatch: pyte
     assert visited(site) == ["search", "hours", "imprint"]
 
 
-def test_choosing_costs_as_many_steps_as_there_are_kins(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_choosing_costs_as_many_steps_as_there_are_groups(monkeypatch: pytest.MonkeyPatch) -> None:
     judged: list[str] = []
     said_by = value_explorer._own_features
 
@@ -306,7 +306,7 @@ def test_choosing_costs_as_many_steps_as_there_are_kins(monkeypatch: pytest.Monk
 # Going on
 
 
-def test_site_goes_on_as_if_it_had_never_been_left() -> None:
+def test_resumed_site_is_judged_as_if_it_had_never_been_left() -> None:
     found = [
         *(lead(f"list/{n}", place=LIST, anchor=f"item {n}") for n in range(12)),
         *(lead(f"find/{n}", place=MENU, anchor=f"shelf {n}") for n in range(12)),
@@ -326,12 +326,12 @@ def test_site_goes_on_as_if_it_had_never_been_left() -> None:
     again = ValueExplorer(
         ExplorationProgress.from_json(ALL_OFF, site.progress.to_json()), odds, RewardTrail(DISCOUNT)
     )
-    again.resume(done, waiting, site.rewards, site.barren, site.site)
+    again.resume(done, waiting, site.rewards, site.fruitless, site.site)
 
     for explored in (site, again):
-        explored._judge_again()  # the one that was not left may hold earlier judgements
+        explored._judge_waiting()  # the one that was not left may hold earlier judgements
     assert again.best() == pytest.approx(site.best())
-    assert (again.barren, again.site) == (site.barren, site.site)
+    assert (again.fruitless, again.site) == (site.fruitless, site.site)
     rest = visited(again)
     assert len(rest) == len(waiting)
     assert not {each.anchor for each, _ in done} & set(rest)

@@ -7,7 +7,7 @@ from math import log, sqrt
 
 import pytest
 
-from hiddenweb.focused.form_relevance import relevance, says_little
+from hiddenweb.focused.form_relevance import has_few_words, relevance
 from hiddenweb.language.terms import terms, weights
 from hiddenweb.model import Field, Form, LabelHint, Option
 
@@ -53,7 +53,7 @@ def test_every_place_where_a_form_speaks_counts(form: Form) -> None:
     assert relevance(form, vector("castle")) > 0.3
 
 
-def test_what_nobody_sees_does_not_count() -> None:
+def test_hidden_fields_do_not_count() -> None:
     assert (
         relevance(replace(FORM, fields=(Field("castle", "hidden", value="castle"),)), vector("castle")) == 0
     )
@@ -89,16 +89,16 @@ MAKES = tuple(
     ],
     ids=["nothing", "a box", "a list of makes"],
 )
-def test_a_form_says_little_whatever_stands_in_its_lists(form: Form) -> None:
-    assert says_little(form)
+def test_options_do_not_count_as_words_of_a_form(form: Form) -> None:
+    assert has_few_words(form)
 
 
-def test_a_form_with_many_labels_says_enough_beside_its_lists() -> None:
+def test_a_form_with_many_labels_has_enough_words() -> None:
     labels = ("Manufacturer", "Mileage", "Engine", "Gearbox", "Colour", "Dealer", "Registration")
     boxes = tuple(
         Field(f"f{number}", "text", hints=(LabelHint("label", label),)) for number, label in enumerate(labels)
     )
 
-    assert not says_little(
+    assert not has_few_words(
         replace(FORM, text="Search", fields=(*boxes, Field("make", "select", options=MAKES)))
     )

@@ -1,4 +1,4 @@
-"""What is known before anything was learnt: the file names only features that exist, and says what each is worth."""
+"""The weights before anything was learnt: the file names existing features only, and the worth of each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WEIGHTS = tomllib.loads(Path(head_start.__file__).with_suffix(".toml").read_text
 
 
 @pytest.mark.parametrize("judged", ["site", "page", "link"])
-def test_little_is_expected_of_what_nothing_is_known_of(judged: head_start.Judged) -> None:
+def test_little_is_expected_of_unknown_candidates(judged: head_start.Judged) -> None:
     assert 0 < initial_probit(judged).probability(()) < 0.2
     assert 0 < worth_of_named_site() < 0.5
 
@@ -33,9 +33,9 @@ def test_without_a_head_start_no_feature_has_a_weight(judged: head_start.Judged)
 def test_every_feature_of_a_site_that_has_a_weight_can_be_seen() -> None:
     topic = {"book", "author", "librari"}
     seen: set[str] = set()
-    for known in ("book", "book author", "book author library"):
-        candidate = candidate_site(f"https://{known.replace(' ', '-')}.example/")
-        candidate.meet(known, known, "en")
+    for words in ("book", "book author", "book author library"):
+        candidate = candidate_site(f"https://{words.replace(' ', '-')}.example/")
+        candidate.add_link(words, words, "en")
         for source in (1, 2):
             seen.update(features(replace(candidate, source=source, centre=True), topic))
 

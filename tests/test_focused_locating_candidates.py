@@ -33,7 +33,7 @@ TOPICS = count()
 
 @pytest.fixture(params=["memory", "sqlite"])
 def make(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], SiteCandidates]]:
-    """What makes candidates that nobody has put anything into."""
+    """A function that makes an empty store of candidates."""
     if request.param == "memory":
         yield MemorySiteCandidates
         return
@@ -46,8 +46,8 @@ def waiting(make: Callable[[], SiteCandidates]) -> SiteCandidates:
     return make()
 
 
-def site(name: str, **known: Any) -> SiteCandidate:
-    return SiteCandidate(f"{name}.example", f"https://{name}.example/", **known)
+def site(name: str, **values: Any) -> SiteCandidate:
+    return SiteCandidate(f"{name}.example", f"https://{name}.example/", **values)
 
 
 def fill(waiting: SiteCandidates, *, high: bool = True, **ranks: float) -> None:
@@ -94,29 +94,29 @@ def test_seed_is_visited_where_it_was_named() -> None:
 def test_each_link_to_a_candidate_adds_what_it_says() -> None:
     found = site("a")
 
-    found.meet("Rare books", "a shop with rare books", "en")
-    found.meet("books", "", "en")
+    found.add_link("Rare books", "a shop with rare books", "en")
+    found.add_link("books", "", "en")
 
     assert found.links == 2
     assert found.bags[ANCHOR] == {"rare": 1, "book": 2}
     assert found.bags[AROUND] == {"shop": 1, "rare": 1, "book": 1}
 
 
-def test_what_is_kept_of_a_candidate_is_bounded() -> None:
+def test_terms_of_a_candidate_are_bounded() -> None:
     found = site("a")
-    found.meet("books", "", "en")
+    found.add_link("books", "", "en")
 
-    found.meet(" ".join(f"word{n}" for n in range(200)), "", "en")
-    found.meet("books", "", "en")
+    found.add_link(" ".join(f"word{n}" for n in range(200)), "", "en")
+    found.add_link("books", "", "en")
 
     assert len(found.bags[ANCHOR]) == MAX_TERMS
-    assert found.bags[ANCHOR]["book"] == 2  # what is known goes on counting
+    assert found.bags[ANCHOR]["book"] == 2  # known terms still count
 
 
 def test_candidates_do_not_share_their_bags() -> None:
     one, other = site("a"), site("b")
 
-    one.meet("books", "", "en")
+    one.add_link("books", "", "en")
 
     assert other.bags == {URL: {}, ANCHOR: {}, AROUND: {}}
 
@@ -132,16 +132,16 @@ def test_nothing_waits_at_first(waiting: SiteCandidates) -> None:
     assert not waiting.raise_low()
 
 
-def test_candidate_comes_back_with_all_that_is_known_of_it(waiting: SiteCandidates) -> None:
-    known = candidate_site("https://bücher.example/", via="https://a.example/Übersicht?x=1&y='2'")
-    known.meet("Bücher & 漢字", "„alte“ Bücher", "de")
-    known.centre, known.seed, known.order = True, True, 7
-    known.deep_links, known.source, known.names, known.place = 3, 2, 4, 5
+def test_candidate_is_loaded_with_all_that_is_known_of_it(waiting: SiteCandidates) -> None:
+    candidate = candidate_site("https://bücher.example/", via="https://a.example/Übersicht?x=1&y='2'")
+    candidate.add_link("Bücher & 漢字", "„alte“ Bücher", "de")
+    candidate.centre, candidate.seed, candidate.order = True, True, 7
+    candidate.deep_links, candidate.source, candidate.names, candidate.place = 3, 2, 4, 5
 
-    waiting.put(known, 0.125, high=True)
+    waiting.put(candidate, 0.125, high=True)
 
-    assert waiting.get(known.key) == known
-    assert waiting.best(1) == [(known, 0.125)]
+    assert waiting.get(candidate.key) == candidate
+    assert waiting.best(1) == [(candidate, 0.125)]
 
 
 def test_those_that_rest_are_in_no_queue(waiting: SiteCandidates) -> None:
@@ -199,13 +199,13 @@ def test_of_equals_the_first_by_name_comes_first(waiting: SiteCandidates) -> Non
 
 
 @pytest.mark.parametrize("limit", [0, 1, 2, 5, 9])
-def test_no_more_are_given_than_asked_for(waiting: SiteCandidates, limit: int) -> None:
+def test_no_more_are_returned_than_requested(waiting: SiteCandidates, limit: int) -> None:
     fill(waiting, a=0.5, b=-3.0, c=1000.2, d=0.25, e=0.0)
 
     assert names(waiting.best(limit)) == ["c", "a", "d", "e", "b"][:limit]
 
 
-def test_queues_are_apart(waiting: SiteCandidates) -> None:
+def test_queues_are_separate(waiting: SiteCandidates) -> None:
     fill(waiting, a=0.1, b=0.2)
     fill(waiting, c=0.9, d=0.8, high=False)
 
@@ -260,7 +260,7 @@ def test_change_to_a_candidate_counts_when_it_is_put(waiting: SiteCandidates) ->
     [(None, True, True), (None, False, False), (True, True, True), (True, False, True), (False, True, True),
      (False, False, False)],
 )  # fmt: skip
-def test_whoever_puts_a_candidate_is_told_whether_it_waits_in_the_high_queue(
+def test_putting_a_candidate_returns_whether_it_waits_in_the_high_queue(
     waiting: SiteCandidates, first: bool | None, then: bool, is_high: bool
 ) -> None:
     if first is not None:
@@ -323,18 +323,18 @@ def test_rank_that_changed_back_is_the_one_that_counts(waiting: SiteCandidates) 
 
 
 @pytest.mark.parametrize("step", [1, 2, 3, 7])
-def test_all_are_met_once_when_each_part_begins_where_the_last_one_ended(
+def test_all_are_listed_once_when_each_part_begins_where_the_last_one_ended(
     waiting: SiteCandidates, step: int
 ) -> None:
     fill(waiting, a=0.5, b=0.5, c=0.5, d=-1.0, e=0.5, f=2.0, g=-1.0)
     fill(waiting, h=0.5, high=False)
 
-    met, place = [], (inf, "")
+    listed, place = [], (inf, "")
     while found := waiting.list_after(place, step):
-        met += names(found)
+        listed += names(found)
         place = (found[-1][1], found[-1][0].key)
 
-    assert met == ["f", "a", "b", "c", "e", "d", "g"]
+    assert listed == ["f", "a", "b", "c", "e", "d", "g"]
 
 
 def test_place_need_not_be_that_of_a_candidate_any_more(waiting: SiteCandidates) -> None:
@@ -411,9 +411,11 @@ def test_candidates_wait_as_in_two_sorted_lists(
                 queues[is_high][name] = rank
                 assert waiting.put(site(name), rank, high=step[3]) == is_high
             case ("rank", changed):
-                known = {name: rank for name, rank in changed.items() if waiting.get(f"{name}.example")}
-                waiting.rank([(f"{name}.example", rank) for name, rank in known.items()])
-                for name, rank in known.items():
+                waiting_ranks = {
+                    name: rank for name, rank in changed.items() if waiting.get(f"{name}.example")
+                }
+                waiting.rank([(f"{name}.example", rank) for name, rank in waiting_ranks.items()])
+                for name, rank in waiting_ranks.items():
                     queues[name in queues[True]][name] = rank
             case (_, name):
                 waiting.remove(f"{name}.example")

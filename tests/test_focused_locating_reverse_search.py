@@ -56,7 +56,7 @@ ENGINE = "https://engine.example/search?q={searchTerms}"
             False,
             False,
         ),  # one site
-        (["https://x.example/", "https://y.example/", "https://z.example/"], False, False),  # nobody we know
+        (["https://x.example/", "https://y.example/", "https://z.example/"], False, False),  # no good site
     ],
 )
 def test_a_centre_page_has_a_form_or_links_to_several_good_sites(

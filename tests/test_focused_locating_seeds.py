@@ -81,7 +81,7 @@ def test_addresses_in_a_list_are_read(argument: str, wanted: list[str]) -> None:
         ("/dev/null", "is not a regular file"),
     ],
 )
-def test_what_is_no_address_is_named(argument: str, complaint: str) -> None:
+def test_words_that_are_no_addresses_are_named(argument: str, complaint: str) -> None:
     with pytest.raises(BadSeeds) as error:
         read_seeds(argument)
 
@@ -166,7 +166,7 @@ def test_a_file_is_read_again_when_it_changed(seed_file: SeedFile) -> None:
     assert (before, read_seeds(name)) == (["https://a.example/"], ["https://longer.example/"])
 
 
-def test_what_a_caller_does_to_the_list_does_not_come_back(seed_file: SeedFile) -> None:
+def test_list_of_a_caller_is_a_copy(seed_file: SeedFile) -> None:
     name = seed_file("a.example\n")
     read_seeds(name).clear()
 

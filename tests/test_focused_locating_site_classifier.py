@@ -124,7 +124,7 @@ def test_languages_that_pages_make_up_take_no_memory() -> None:
         for second in "qxz":
             books.judge(HOMEPAGES["books"], language=first + second)
 
-    assert len(books._known) == 1
+    assert len(books._models) == 1
 
 
 def test_the_same_page_gets_the_same_verdict_every_time() -> None:
@@ -159,14 +159,14 @@ def test_any_text_can_be_judged(text: str, title: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("page", HOMEPAGES)
-def test_a_mere_name_damns_nobody(page: str) -> None:
+def test_a_mere_name_rejects_no_site(page: str) -> None:
     verdict = classifier("lost wax casting").judge(HOMEPAGES[page], language="en")
 
     assert verdict.on_topic
     assert 0.4 < verdict.probability < 0.6
 
 
-def test_a_mere_name_knows_its_own_words() -> None:
+def test_a_mere_name_recognises_its_own_words() -> None:
     casting = classifier("lost wax casting")
     foundry = "We cast bronze statues in lost wax. Visit our foundry and see how wax becomes metal. Prices and contact."
 

@@ -34,11 +34,11 @@ class Ranks:
 
     def __init__(self, ranks: Mapping[str, float] | None = None) -> None:
         self.ranks = dict(ranks or {})
-        self.asked = 0
+        self.calls = 0
 
     def __call__(self, candidate: SiteCandidate) -> Callable[[], float]:
         def rank() -> float:
-            self.asked += 1
+            self.calls += 1
             return self.ranks[candidate.key]
 
         return rank
@@ -46,7 +46,7 @@ class Ranks:
 
 @pytest.fixture(params=["memory", "sqlite"])
 def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], SiteCandidates]]:
-    """What makes candidates that nobody has put anything into."""
+    """A function that makes an empty store of candidates."""
     if request.param == "memory":
         yield MemorySiteCandidates
         return
@@ -75,8 +75,8 @@ def frontier(
     return made
 
 
-def site(name: str, **known: Any) -> SiteCandidate:
-    return SiteCandidate(name, f"https://{name}.example/", **known)
+def site(name: str, **values: Any) -> SiteCandidate:
+    return SiteCandidate(name, f"https://{name}.example/", **values)
 
 
 def numbered(most: int, change: float = 1.0) -> dict[str, float]:
@@ -183,7 +183,7 @@ def test_candidate_of_the_low_queue_can_be_lifted_while_others_are_held(
     assert taken(waiting) == "cbda"
 
 
-def test_nothing_comes_of_nothing(make: Callable[..., SiteFrontier]) -> None:
+def test_nothing_is_chosen_from_nothing(make: Callable[..., SiteFrontier]) -> None:
     waiting = make(Ranks({"a": 1.0}))
 
     for _ in range(3):
@@ -195,7 +195,7 @@ def test_nothing_comes_of_nothing(make: Callable[..., SiteFrontier]) -> None:
 
 
 @pytest.mark.parametrize("high", [True, False])
-def test_best_is_looked_at_and_stays(make: Callable[..., SiteFrontier], high: bool) -> None:
+def test_best_stays_when_it_is_only_read(make: Callable[..., SiteFrontier], high: bool) -> None:
     waiting = make(Ranks({"a": 0.1}), **{"high" if high else "low": "a"})
 
     assert waiting.best() == (site("a"), 0.1)
@@ -204,7 +204,7 @@ def test_best_is_looked_at_and_stays(make: Callable[..., SiteFrontier], high: bo
     assert len(waiting) == 1
 
 
-def test_what_was_taken_can_wait_again(make: Callable[..., SiteFrontier]) -> None:
+def test_a_chosen_candidate_can_wait_again(make: Callable[..., SiteFrontier]) -> None:
     ranks = Ranks({"a": 0.5, "b": 0.4, "c": 0.3})
     waiting = make(ranks, high="abc")
     taken(waiting, 1)
@@ -227,7 +227,7 @@ def test_of_equals_each_comes_once(make: Callable[..., SiteFrontier]) -> None:
     assert sorted(taken(waiting)) == list(NAMES[20:])
 
 
-# What is known of candidates
+# Candidates that change
 
 
 def test_candidate_of_which_something_new_is_known_is_ranked_again_where_it_waits(
@@ -299,7 +299,7 @@ def test_low_queue_waits_for_those_that_rest() -> None:
 # Ranking again
 
 
-def test_candidate_is_ranked_anew_before_it_is_chosen(make: Callable[..., SiteFrontier]) -> None:
+def test_candidate_is_reranked_before_it_is_chosen(make: Callable[..., SiteFrontier]) -> None:
     ranks = Ranks({name: 100.0 - number for number, name in enumerate(NAMES)})
     waiting = make(ranks, high=NAMES)
 
@@ -309,7 +309,7 @@ def test_candidate_is_ranked_anew_before_it_is_chosen(make: Callable[..., SiteFr
     assert taken(waiting) == NAMES[1:] + "a"
 
 
-def test_candidate_that_is_held_is_ranked_anew_before_it_is_chosen(make: Callable[..., SiteFrontier]) -> None:
+def test_held_candidate_is_reranked_before_it_is_chosen(make: Callable[..., SiteFrontier]) -> None:
     ranks = Ranks({name: 100.0 - number for number, name in enumerate(NAMES)})
     waiting = make(ranks, high=NAMES)
     waiting.best()
@@ -321,7 +321,7 @@ def test_candidate_that_is_held_is_ranked_anew_before_it_is_chosen(make: Callabl
     assert taken(waiting) == NAMES[1:] + "a"
 
 
-def test_candidate_is_ranked_anew_before_it_is_chosen_though_low_ones_have_higher_ranks(
+def test_candidate_is_reranked_before_it_is_chosen_though_low_ones_have_higher_ranks(
     make: Callable[..., SiteFrontier],
 ) -> None:
     ranks = Ranks({"a": 0.2, "b": 0.1, **dict.fromkeys(NAMES[2:], 1.0)})
@@ -364,12 +364,12 @@ def test_candidate_that_is_put_joins_those_held_if_it_is_good_enough() -> None:
     ranks = Ranks({name: 100.0 - number for number, name in enumerate(NAMES)})
     waiting = frontier(ranks, NAMES[1:], held=3)
     waiting.best()
-    before = ranks.asked
+    before = ranks.calls
 
     waiting.put(site("a"), high=True)
 
     assert taken(waiting, 2) == "ab"
-    assert ranks.asked == before + 1
+    assert ranks.calls == before + 1
 
 
 def test_what_has_become_the_best_is_found_after_a_while(empty: Callable[[], SiteCandidates]) -> None:
@@ -404,9 +404,7 @@ def test_what_has_become_the_best_is_found_after_a_while_though_it_was_low(
 
 
 @pytest.mark.parametrize("held", [1, 7, 100])
-def test_ranks_that_an_earlier_crawl_left_are_not_believed(
-    empty: Callable[[], SiteCandidates], held: int
-) -> None:
+def test_ranks_of_an_earlier_crawl_are_not_trusted(empty: Callable[[], SiteCandidates], held: int) -> None:
     ranks, candidates = Ranks({name: 100.0 - number for number, name in enumerate(NAMES)}), empty()
     frontier(ranks, NAMES, waiting=candidates)
 
@@ -438,21 +436,21 @@ def test_all_are_ranked_twice_at_most_when_nothing_was_learnt(make: Callable[...
     waiting = make(ranks, high=list(ranks.ranks))
 
     assert taken_keys(waiting) == in_order(ranks.ranks)
-    assert waiting.ranked_again == 100  # when they were held
-    assert ranks.asked == 200
+    assert waiting.reranked == 100  # when they were held
+    assert ranks.calls == 200
 
 
-def test_nothing_is_ranked_again_by_looking() -> None:
+def test_reading_the_best_reranks_nothing() -> None:
     ranks = Ranks(numbered(1000))
     waiting = frontier(ranks, list(ranks.ranks), held=10)
     waiting.mark_outdated()
     waiting.best()
-    before = ranks.asked
+    before = ranks.calls
 
     for _ in range(100):
         waiting.best()
 
-    assert ranks.asked == before
+    assert ranks.calls == before
 
 
 @pytest.mark.parametrize("change", [0.0, 0.3, -0.3, -5.0])
@@ -460,28 +458,28 @@ def test_choice_among_five_thousand_ranks_a_handful(change: float) -> None:
     ranks = Ranks(numbered(5000, 1 / 5000))
     waiting = frontier(ranks, list(ranks.ranks))
     waiting.best()
-    ranks.asked, held_at_first = 0, waiting.ranked_again
+    ranks.calls, held_at_first = 0, waiting.reranked
 
     for number, key in enumerate(ranks.ranks):
         ranks.ranks[key] += change * (number % 3)
     waiting.mark_outdated()
     ranked = []
     for _ in range(1000):
-        before = waiting.ranked_again
+        before = waiting.reranked
         waiting.next()
-        ranked.append(waiting.ranked_again - before)
+        ranked.append(waiting.reranked - before)
 
     assert max(ranked) <= 2 * HELD + MOST_JOIN * HELD + TURN_SIZE
     assert sum(ranked) / len(ranked) <= 15
-    assert ranks.asked == waiting.ranked_again - held_at_first == sum(ranked)
+    assert ranks.calls == waiting.reranked - held_at_first == sum(ranked)
     assert waiting.seconds > 0
 
 
-def test_choice_is_made_among_those_ranked_again_if_very_many_others_have_ranks_that_are_too_high() -> None:
+def test_choice_is_made_among_those_reranked_if_very_many_others_have_ranks_that_are_too_high() -> None:
     ranks = Ranks(numbered(5000, 1 / 5000))
     waiting = frontier(ranks, list(ranks.ranks), held=100)
     waiting.best()
-    before = waiting.ranked_again
+    before = waiting.reranked
 
     ranks.ranks = {key: rank - 10 for key, rank in ranks.ranks.items()}
     waiting.mark_outdated()
@@ -489,30 +487,30 @@ def test_choice_is_made_among_those_ranked_again_if_very_many_others_have_ranks_
 
     assert found is not None
     assert found[1] == max(each.rank for each in waiting._held.values()) < -9
-    assert waiting.ranked_again - before == 100 + (MOST_JOIN - 1) * 100  # once they joined before
+    assert waiting.reranked - before == 100 + (MOST_JOIN - 1) * 100  # once they joined before
 
 
 def test_those_held_are_not_judged_again_when_others_join() -> None:
     ranks = Ranks({name: 100.0 - number for number, name in enumerate(NAMES)})
     waiting = frontier(ranks, NAMES, held=3)
     waiting.best()
-    before = ranks.asked
+    before = ranks.calls
 
     ranks.ranks["a"] = ranks.ranks["b"] = 96.5  # behind d, and before e
     waiting.mark_outdated()
 
     assert taken(waiting, 2) == "cd"
-    assert ranks.asked - before == 3 + 1  # all that were held, and d
+    assert ranks.calls - before == 3 + 1  # all that were held, and d
 
 
 @pytest.mark.parametrize("drift", [0.02, -0.02, 0.5])
-def test_choice_among_five_thousand_ranks_a_handful_while_the_ranker_goes_on_learning(drift: float) -> None:
+def test_choice_among_five_thousand_ranks_a_handful_while_the_ranker_learns(drift: float) -> None:
     rng = Random(1)
     ranks = Ranks(numbered(5000, 1 / 5000))
     waiting = frontier(ranks, list(ranks.ranks))
     waiting.best()
 
-    before = waiting.ranked_again
+    before = waiting.reranked
     for choice in range(1000):
         if choice % 50 == 0:
             for key in ranks.ranks:
@@ -521,40 +519,40 @@ def test_choice_among_five_thousand_ranks_a_handful_while_the_ranker_goes_on_lea
         waiting.next()
 
     # of those held a twentieth with every choice, twice as many at most; of the others a few in turn and those that join
-    assert (waiting.ranked_again - before) / 1000 <= 2 * HELD / 50 + TURN_SIZE / CHOICES_BETWEEN_TURNS + 10
+    assert (waiting.reranked - before) / 1000 <= 2 * HELD / 50 + TURN_SIZE / CHOICES_BETWEEN_TURNS + 10
 
 
 def test_each_is_ranked_once_by_the_same_knowledge_if_all_are_held() -> None:
     ranks = Ranks(numbered(400))
     waiting = frontier(ranks, list(ranks.ranks))
     waiting.best()
-    before = waiting.ranked_again
+    before = waiting.reranked
 
     waiting.mark_outdated()
     taken(waiting)
 
-    assert waiting.ranked_again - before == 400
+    assert waiting.reranked - before == 400
 
 
 def test_others_are_ranked_once_by_the_same_knowledge() -> None:
     ranks = Ranks(numbered(2000))
     waiting = frontier(ranks, list(ranks.ranks), held=10)
     waiting.best()
-    before = waiting.ranked_again
+    before = waiting.reranked
 
     waiting.mark_outdated()
     taken_keys(waiting, 1000)  # enough for all to get their turn
 
     # in turn, and those that are chosen when they join
-    assert waiting.ranked_again - before <= 2000 + 1000 + 2 * 10
+    assert waiting.reranked - before <= 2000 + 1000 + 2 * 10
 
 
-def test_nobody_looks_at_the_others_while_those_held_are_better() -> None:
+def test_the_others_are_not_read_while_those_held_are_better() -> None:
     class Counting(MemorySiteCandidates):
-        looked = 0
+        calls = 0
 
         def list_after(self, place: tuple[float, str], limit: int) -> list[tuple[SiteCandidate, float]]:
-            self.looked += 1
+            self.calls += 1
             return super().list_after(place, limit)
 
     candidates = Counting()
@@ -564,7 +562,7 @@ def test_nobody_looks_at_the_others_while_those_held_are_better() -> None:
         waiting.best()
         waiting.next()
 
-    assert candidates.looked == 1
+    assert candidates.calls == 1
 
 
 # What is written
@@ -785,9 +783,9 @@ def test_whatever_is_held_no_candidate_is_lost_or_comes_twice_and_the_best_held_
 )
 @property_test
 def test_order_is_exact_once_all_others_were_ranked_in_turn(
-    empty: Callable[[], SiteCandidates], known: list[tuple[float, list[float]]], held: int, high: bool
+    empty: Callable[[], SiteCandidates], values: list[tuple[float, list[float]]], held: int, high: bool
 ) -> None:
-    ranks = Ranks({f"{number:02}": first for number, (first, _) in enumerate(known)})
+    ranks = Ranks({f"{number:02}": first for number, (first, _) in enumerate(values)})
     names = list(ranks.ranks)
     waiting = frontier(ranks, names if high else (), () if high else names, empty(), held)
 
@@ -796,7 +794,7 @@ def test_order_is_exact_once_all_others_were_ranked_in_turn(
         patch.setattr(module, "TURN_SIZE", 10)
         gone = set()
         for turn in range(3):
-            ranks.ranks.update((f"{number:02}", later[turn]) for number, (_, later) in enumerate(known))
+            ranks.ranks.update((f"{number:02}", later[turn]) for number, (_, later) in enumerate(values))
             waiting.mark_outdated()
             gone.update(taken_keys(waiting, 2))
         gone.update(taken_keys(waiting, 2 * ceil(len(names) / 10) + 1))  # one turn may be under way

@@ -8,11 +8,11 @@ from hiddenweb.focused.locating.candidates import SiteCandidate, candidate_site
 from hiddenweb.focused.locating.site_ranker import ALPHA, SiteLearner, SiteScore, cut_tokens
 
 
-def site(url: str, anchor: str = "", around: str = "", **known: int) -> SiteCandidate:
+def site(url: str, anchor: str = "", around: str = "", **values: int) -> SiteCandidate:
     found = candidate_site(url)
     if anchor or around:
-        found.meet(anchor, around, "en")
-    for name, value in known.items():
+        found.add_link(anchor, around, "en")
+    for name, value in values.items():
         setattr(found, name, value)
     return found
 
@@ -51,7 +51,7 @@ def test_similarity_of_a_site_is_that_of_its_address_its_anchors_and_the_texts_a
 
     score = taught.score(site("https://the-book.example/", "old books", "catalogue of stamps", deep_links=2))
 
-    twice = 1 + log(2)  # book, in each context; the others were met once
+    twice = 1 + log(2)  # book, in each context; the others were found once
     assert score.url == pytest.approx(twice / (sqrt(twice**2 + 2) * sqrt(2)))
     assert score.anchor == pytest.approx(twice / sqrt(twice**2 + 1))  # old is a stop word
     assert score.around == pytest.approx(twice / (sqrt(twice**2 + 1) * sqrt(2)))
@@ -107,10 +107,12 @@ def test_address_that_runs_words_together_is_cut_at_terms_that_are_known() -> No
 
 
 @pytest.mark.parametrize(
-    "known", [site("https://book.example/"), site("https://x.example/", "books")], ids=["address", "anchor"]
+    "learnt_site",
+    [site("https://book.example/"), site("https://x.example/", "books")],
+    ids=["address", "anchor"],
 )
-def test_what_is_learnt_from_an_address_is_cut_as_well(known: SiteCandidate) -> None:
-    taught = learner(known)
+def test_what_is_learnt_from_an_address_is_cut_as_well(learnt_site: SiteCandidate) -> None:
+    taught = learner(learnt_site)
     before = taught.space.taught["url"].copy()
 
     taught.learn(site("https://www.abebooks.com/"))
@@ -118,5 +120,5 @@ def test_what_is_learnt_from_an_address_is_cut_as_well(known: SiteCandidate) -> 
     assert taught.space.taught["url"] - before == {"abe": 1, "book": 1}
 
 
-def test_cutting_keeps_how_often_a_token_was_met() -> None:
+def test_cutting_keeps_the_counts_of_tokens() -> None:
     assert cut_tokens({"abebook": 2, "book": 1, "film": 3}, {"book"}) == {"abe": 2, "book": 3, "film": 3}

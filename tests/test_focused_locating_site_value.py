@@ -17,7 +17,7 @@ TOPIC = frozenset(("book", "librari", "author"))
 
 def site(url: str, anchor: str = "", around: str = "") -> SiteCandidate:
     found = candidate_site(url)
-    found.meet(anchor, around, "en")
+    found.add_link(anchor, around, "en")
     return found
 
 
@@ -94,20 +94,20 @@ def test_features_are_few_whatever_a_site_is_called() -> None:
 def test_frequent_terms_are_those_that_count() -> None:
     found = site("https://a.example/", " ".join(f"word{n}" for n in range(30)))
     for _ in range(3):
-        found.meet("zebra", "", "en")
+        found.add_link("zebra", "", "en")
 
     assert "a:zebra" in features(found, TOPIC)
 
 
 @pytest.mark.parametrize("count", ["links", "deep_links"])
-def test_large_counts_are_told_from_small_ones(count: str) -> None:
+def test_large_and_small_counts_give_different_features(count: str) -> None:
     few, many = replace(PLAIN, **{count: 1}), replace(PLAIN, **{count: 10})  # type: ignore[arg-type]
 
     assert features(few, TOPIC) != features(many, TOPIC)
     assert features(few, TOPIC) != features(replace(PLAIN, **{count: 0}), TOPIC)  # type: ignore[arg-type]
 
 
-def test_features_do_not_depend_on_the_way_a_site_was_met() -> None:
+def test_features_do_not_depend_on_how_a_site_was_found() -> None:
     assert features(PLAIN, TOPIC) == features(replace(PLAIN, order=9, via="https://b.example/"), TOPIC)
 
 

@@ -162,7 +162,7 @@ def test_site_whose_homepage_is_missing_is_left_by_smartcrawler(on_topic: bool) 
 
 
 def test_site_is_explored_until_a_criterion_ends_it() -> None:
-    stages = smart("a", plan=FocusedLimits(criteria=StopCriteria(barren_in_all=3)))
+    stages = smart("a", plan=FocusedLimits(criteria=StopCriteria(formless_in_all=3)))
     read_home(stages, inner=inner_links("a", "1", "2", "3", "4"))
 
     names = [read_next(stages, "a") for _ in range(2)]
@@ -227,7 +227,7 @@ def test_link_that_was_not_visited_after_all_is_taken_back() -> None:
     assert key("a") not in stages.open_sites
 
 
-def test_what_is_told_of_a_site_that_is_not_open_is_ignored() -> None:
+def test_findings_of_a_site_that_is_not_open_are_ignored() -> None:
     stages = smart("a")
 
     stages.read(key("a"), LinkCandidate(homepage("a"), 0), PageFindings(forms=1, rewards=1))
@@ -237,7 +237,7 @@ def test_what_is_told_of_a_site_that_is_not_open_is_ignored() -> None:
 
 
 def test_site_that_ended_is_forgotten_when_its_last_page_was_not_visited_after_all() -> None:
-    stages = smart("a", plan=FocusedLimits(criteria=StopCriteria(barren_in_all=2)))
+    stages = smart("a", plan=FocusedLimits(criteria=StopCriteria(formless_in_all=2)))
     read_home(stages, inner=inner_links("a", "1", "2", "3"))
     pages = [lead for _ in range(3) if (lead := stages.next_link(key("a")))]
     stages.read(key("a"), pages[0], PageFindings())
@@ -257,10 +257,10 @@ def test_spaces_are_rebuilt_after_fifty_deep_sites() -> None:
 
     versions, ranked = [], []
     for _ in range(51):
-        before = stages.frontier.ranked_again
+        before = stages.frontier.reranked
         read_home(stages, forms=1, rewards=1)
         versions.append(stages.site_learner.space.version)
-        ranked.append(stages.frontier.ranked_again - before)
+        ranked.append(stages.frontier.reranked - before)
 
     assert versions == [0] * 49 + [1, 1]
     assert stages.link_learner.space.version == 1
@@ -320,23 +320,23 @@ def test_reverse_search_begins_at_the_start() -> None:
     stages.next_site()
     stages.next_site()
 
-    assert len(search.asked) == 1  # enough wait, so once is enough
+    assert len(search.targets) == 1  # enough wait, so once is enough
 
 
 def test_reverse_search_begins_when_few_wait() -> None:
     search = Search()
     stages = smart(*(f"s{n}" for n in range(8)), plan=FocusedLimits(few=5), linking=search)
 
-    asked = []
+    counts = []
     while stages.next_site():
-        asked.append(len(search.asked))
+        counts.append(len(search.targets))
 
-    # one question at the start, for nine wait then; from when four wait on, one for each choice, until all were asked
-    assert asked[:6] == [1, 1, 1, 1, 1, 2]
-    assert sorted(search.asked) == sorted({key(f"s{n}") for n in range(8)})
+    # one search at the start, when nine wait; from when four wait on, one for each choice, until all were looked up
+    assert counts[:6] == [1, 1, 1, 1, 1, 2]
+    assert sorted(search.targets) == sorted({key(f"s{n}") for n in range(8)})
 
 
-def test_reverse_search_is_about_seeds_and_deep_sites() -> None:
+def test_reverse_search_looks_up_seeds_and_deep_sites() -> None:
     search = Search(pages=0)
     stages = smart("seed", linking=search)
     read_home(stages, outward=links("deep", "other"))
@@ -348,7 +348,7 @@ def test_reverse_search_is_about_seeds_and_deep_sites() -> None:
     for _ in range(5):
         stages.next_site()
 
-    assert sorted(search.asked) == [key("deep"), key("seed")]
+    assert sorted(search.targets) == [key("deep"), key("seed")]
 
 
 def test_pages_that_link_to_a_good_site_are_read_before_sites() -> None:
@@ -361,7 +361,7 @@ def test_pages_that_link_to_a_good_site_are_read_before_sites() -> None:
 
 
 @pytest.mark.parametrize(
-    ("known", "rewards", "is_centre"),
+    ("good_sites", "rewards", "is_centre"),
     [
         (0, 0, False),
         (2, 0, False),  # more than two it must be
@@ -370,10 +370,10 @@ def test_pages_that_link_to_a_good_site_are_read_before_sites() -> None:
     ],
 )
 def test_centre_page_names_good_sites_or_has_a_form_on_topic(
-    known: int, rewards: int, is_centre: bool
+    good_sites: int, rewards: int, is_centre: bool
 ) -> None:
     stages = smart("s1", "s2", "s3", linking=lambda site: [f"https://directory.example/{site}"])
-    named = links(*(f"s{n}" for n in range(1, known + 1)), "s1", "new", "other", anchor="books")
+    named = links(*(f"s{n}" for n in range(1, good_sites + 1)), "s1", "new", "other", anchor="books")
     page = None
     while page is None or page.kind == "site":
         page = stages.next_site()
@@ -381,7 +381,7 @@ def test_centre_page_names_good_sites_or_has_a_form_on_topic(
     lead = stages.next_link(page.key)
     assert lead is not None
 
-    if not known:
+    if not good_sites:
         named = named[1:]
     stages.read(page.key, lead, PageFindings(outward=named, language="en", rewards=rewards, forms=rewards))
 
@@ -403,14 +403,14 @@ def test_centre_page_is_read_once_whoever_it_links_to() -> None:
     assert sorted(opened) == ["a", "b", "c", "https://directory.example/all"]
 
 
-def test_there_is_no_reverse_search_where_nobody_can_be_asked() -> None:
+def test_there_is_no_reverse_search_without_a_provider() -> None:
     stages = smart("a")
 
     assert waiting(stages) == ["a"]
     assert stages.searched == {"a.example"}
 
 
-def test_without_ranks_sites_come_as_they_were_found() -> None:
+def test_without_ranks_sites_come_in_the_order_they_were_found() -> None:
     stages = smart("b", "a", ranked=False)
     read_home(stages, outward=links("z", "y"))
     read_home(stages, rewards=1, outward=links("x", anchor="books"))
@@ -418,7 +418,7 @@ def test_without_ranks_sites_come_as_they_were_found() -> None:
     assert waiting(stages) == ["z", "y", "x"]
 
 
-def test_without_ranks_links_come_as_they_were_found() -> None:
+def test_without_ranks_links_come_in_the_order_they_were_found() -> None:
     stages = smart("a", ranked=False, plan=FocusedLimits(forms=1))
     read_home(stages, inner=inner_links("a", "z", "catalogue", "a", "b"))
     stages.link_learner.learn(LinkCandidate(homepage("x"), 1, "catalogue", language="en"))
@@ -451,16 +451,16 @@ def test_only_seeds_may_lead_elsewhere_when_no_other_sites_are_wanted() -> None:
     assert stages.frontier.get(key("moved")) is not None
 
 
-def test_smartcrawler_never_asks_about_sites_without_forms() -> None:
+def test_smartcrawler_never_looks_up_sites_without_forms() -> None:
     search = Search(pages=0)
     stages = smart("a", linking=search)
     read_home(stages, outward=links("b"))
     read_all(stages, lambda _: PageFindings())
 
     for _ in range(9):
-        stages.search_back()
+        stages.search_reverse()
 
-    assert search.asked == [key("a")]
+    assert search.targets == [key("a")]
 
 
 def test_page_under_way_counts_though_a_criterion_ended_its_site() -> None:
@@ -468,7 +468,7 @@ def test_page_under_way_counts_though_a_criterion_ended_its_site() -> None:
         MemorySiteCandidates(),
         MemoryLinkIndex(),
         Random(1),
-        FocusedLimits(criteria=StopCriteria(barren_in_all=2)),
+        FocusedLimits(criteria=StopCriteria(formless_in_all=2)),
     )
     stages.start(["https://a.example/"])
     stages.next_site()

@@ -43,67 +43,67 @@ def test_missing_page_below_the_homepage_changes_nothing_about_its_site(make: Ca
 
 
 @pytest.mark.parametrize("make", [smart, adaptive])
-def test_reverse_search_is_about_every_good_site_once(make: Callable[..., Stages]) -> None:
+def test_reverse_search_looks_up_every_good_site_once(make: Callable[..., Stages]) -> None:
     search = Search(pages=0)
     stages = make("s0", "s1", "s2", plan=FocusedLimits(few=1000), linking=search)
     good = {f"s{n}" for n in range(30) if n % 3 == 0} | {"s1", "s2"}
 
-    def had(name: str) -> PageFindings:
+    def findings_of(name: str) -> PageFindings:
         number = int(name[1:])
-        gave = int(number % 3 == 0)
+        forms = int(number % 3 == 0)
         return PageFindings(
-            outward=links(*(f"s{number + n}" for n in (2, 3) if number + n < 30)), forms=gave, rewards=gave
+            outward=links(*(f"s{number + n}" for n in (2, 3) if number + n < 30)), forms=forms, rewards=forms
         )
 
-    read_all(stages, had)
+    read_all(stages, findings_of)
     stages.start([homepage(name) for name in good])
     for _ in range(40):
-        stages.search_back()
+        stages.search_reverse()
 
-    assert set(search.asked) >= {key(name) for name in good}
-    assert len(search.asked) == len(set(search.asked))
-    assert set(search.asked) == stages.searched
+    assert set(search.targets) >= {key(name) for name in good}
+    assert len(search.targets) == len(set(search.targets))
+    assert set(search.targets) == stages.searched
     if make is smart:
-        assert set(search.asked) == {key(name) for name in good}
+        assert set(search.targets) == {key(name) for name in good}
 
 
 @pytest.mark.parametrize("make", [smart, adaptive])
-def test_reverse_search_is_not_about_sites_that_it_was_about_before(make: Callable[..., Stages]) -> None:
+def test_reverse_search_looks_up_no_site_of_an_earlier_crawl_again(make: Callable[..., Stages]) -> None:
     search = Search(pages=0)
     stages = make(linking=search)
     stages.searched.update((key("a"), key("c")))  # by an earlier crawl
 
     stages.start([homepage(name) for name in "abc"])
-    stages.know_good(key("c"))
-    stages.know_good(key("b"))
+    stages.add_good_site(key("c"))
+    stages.add_good_site(key("b"))
     for _ in range(5):
-        stages.search_back()
+        stages.search_reverse()
 
-    assert search.asked == [key("b")]
+    assert search.targets == [key("b")]
     assert list(stages.good) == [key("a"), key("b"), key("c")]
 
 
 def test_sites_that_rest_are_read_again_when_memory_holds_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(adaptive_module, "MAX_RESTING", 0)
-    asked = []
+    loaded = []
 
-    def remember(site: str) -> SiteMemory:
-        asked.append(site)
+    def load_memory(site: str) -> SiteMemory:
+        loaded.append(site)
         return SiteMemory(
             [[0, 1, 1, 0]], 0, ("on:1",), 1, inner_links("a", "y"), [(LinkCandidate(homepage("a"), 0), True)]
         )
 
-    stages = adaptive("a", remember=remember)
+    stages = adaptive("a", load_memory=load_memory)
     read_home(stages, forms=1, rewards=1, inner=inner_links("a", "x", "y"))
     stages.start([homepage("b")])
     assert stages.next_link(key("a")) is None
     assert len(stages.resting) == 0
     read_home(stages)
 
-    again = stages.next_site()
+    reopened = stages.next_site()
 
-    assert again is not None
-    assert asked == [again.key] == [key("a")]
+    assert reopened is not None
+    assert loaded == [reopened.key] == [key("a")]
     opened = stages.open_sites[key("a")]
     assert (opened.forms, opened.explorer.progress.pages, opened.explorer.site) == (1, 1, ("on:1",))
     assert read_next(stages, "a") == "y"
@@ -114,7 +114,7 @@ def test_answers_of_engines_come_first(make: Callable[..., Stages]) -> None:
     stages = make("a")
     read_home(stages, forms=1, rewards=1, outward=links("b", "c", anchor="rare books"))
     if make is adaptive:  # where pages that may name sites have to be worth it
-        stages.meet_pages(["https://directory.example/books"])
+        stages.add_linking_pages(["https://directory.example/books"])
 
     stages.query_engine("https://engine.example/?q=link:a.example")
     stages.query_engine("https://engine.example/?q=link:a.example")
@@ -164,10 +164,10 @@ def test_adaptive_crawl_finds_forms_sooner_than_in_the_order_of_links() -> None:
         return web
 
     web = web_of(60)
-    taken = {
+    found_forms = {
         make: sum(web.get(url, PageFindings()).rewards for url in crawl_all(make("s0"), web)[:200])
         for make in (smart, adaptive)
     }
 
-    assert taken[adaptive] > 1.5 * taken[smart]
-    assert taken[adaptive] > 40
+    assert found_forms[adaptive] > 1.5 * found_forms[smart]
+    assert found_forms[adaptive] > 40

@@ -185,7 +185,7 @@ def test_pages_beside_the_file_are_examples(tmp_path: Path, topic_file: TopicFil
     assert topic.off_topic == ("\nRubber stamps for your office.",)
 
 
-def test_given_seeds_take_the_place_of_the_topics_own(topic_file: TopicFile) -> None:
+def test_seeds_of_the_argument_replace_those_of_the_topic(topic_file: TopicFile) -> None:
     name = topic_file('words = ["stamp"]\nseeds = ["https://own.example/"]\n')
 
     assert read_topic(name).seeds == ("https://own.example/",)
@@ -346,7 +346,7 @@ def test_words_weigh_more_than_examples_and_the_name_most(topic_file: TopicFile)
     assert vector["stamp"] > vector["philat"] > vector["watermark"] > 0
 
 
-def test_what_one_example_says_or_everybody_does_not_count(topic_file: TopicFile) -> None:
+def test_terms_of_one_example_or_of_many_topics_do_not_count(topic_file: TopicFile) -> None:
     name = topic_file(
         """
         on_topic = ["watermarks, search, help, glue", "glue, help, search, watermarks", "perforation"]

@@ -55,17 +55,17 @@ def settings(**given: object) -> Settings:
     return made
 
 
-def test_numbers_of_the_settings_are_those_of_the_paper() -> None:
+def test_limits_of_the_settings_are_those_of_the_paper() -> None:
     assert read_limits(settings()) == FocusedLimits()
-    assert read_limits(settings(HIDDENWEB_FORMLESS_PAGES_PER_SITE=7)).criteria.barren_in_all == 7
+    assert read_limits(settings(HIDDENWEB_FORMLESS_PAGES_PER_SITE=7)).criteria.formless_in_all == 7
 
 
-def test_strategy_that_there_is_not_is_named() -> None:
+def test_unknown_strategy_is_named() -> None:
     with pytest.raises(ValueError, match="'magic' is no strategy; there are adaptive, smartcrawler"):
         read_strategy(settings(HIDDENWEB_STRATEGY="magic"))
 
 
-def test_box_that_says_nothing_is_about_what_its_page_is_about(state: Store) -> None:
+def test_form_without_words_is_judged_by_its_page(state: Store) -> None:
     crawl = CrawlContext(state, settings(HIDDENWEB_TOPIC="books")).topic
     assert crawl is not None
 
@@ -73,14 +73,14 @@ def test_box_that_says_nothing_is_about_what_its_page_is_about(state: Store) -> 
     assert not crawl.relevance(BOX, HOTELS)[1]
 
 
-def test_classifier_is_asked_once_for_a_page(state: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_is_classified_once(state: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     crawl = CrawlContext(state, settings(HIDDENWEB_TOPIC="books")).topic
     assert crawl is not None
-    asked: list[str] = []
+    judged_titles: list[str] = []
     judge = crawl.classifier.judge
 
     def counted(text: str, title: str = "", language: str = "") -> SiteVerdict:
-        asked.append(title)
+        judged_titles.append(title)
         return judge(text, title, language)
 
     monkeypatch.setattr(crawl.classifier, "judge", counted)
@@ -94,10 +94,10 @@ def test_classifier_is_asked_once_for_a_page(state: Store, monkeypatch: pytest.M
         assert crawl.judge_homepage(page).on_topic
 
     assert again == HOME
-    assert asked == [HOME.title, HOME.title]  # another object may be another page
+    assert judged_titles == [HOME.title, HOME.title]  # another object may be another page
 
 
-def test_what_a_classifier_learnt_in_an_older_state_is_passed_over(state: Store) -> None:
+def test_classifier_of_an_older_state_is_ignored(state: Store) -> None:
     add_terms(state, "books", [("site classifier", "en:on:hotel", [50.0])])
 
     crawl = CrawlContext(state, settings(HIDDENWEB_TOPIC="books")).topic
@@ -138,13 +138,13 @@ def test_graph_that_breaks_while_it_is_read_costs_no_crawl(
     assert "vertices.txt" in caplog.text
 
 
-def test_engine_is_asked_as_a_page_is() -> None:
-    asked: list[str] = []
+def test_engine_is_fetched_as_a_page_is() -> None:
+    queries: list[str] = []
     links = ReverseLinks(None, SearchEngine("https://search.example/?q={site}&format=json"))
-    links.ask_engine = asked.append
+    links.query_engine = queries.append
 
     assert list(links.linking("good.example")) == []
-    assert asked == ["https://search.example/?q=good.example&format=json"]
+    assert queries == ["https://search.example/?q=good.example&format=json"]
 
 
 def test_graph_and_engine_come_from_the_settings(tmp_path: Path) -> None:

@@ -107,10 +107,10 @@ def test_odd_sites_are_read_all_the_same(kind: type[Site], share: float) -> None
     while len(submitted) < 80 and (wanted := policy.next()):
         assert wanted.expected >= 0
         put(wanted, policy, site)
-        submitted.append((wanted.words, wanted.goes_on))
-    fresh = [words for words, goes_on in submitted if not goes_on]
+        submitted.append((wanted.words, wanted.continues))
+    fresh = [words for words, continues in submitted if not continues]
     assert len(set(fresh)) == len(fresh)
-    assert len(policy.seen) >= share * len(held)
+    assert len(policy.vocabulary) >= share * len(held)
     estimate = policy.estimate()
     assert estimate is None or 0 <= estimate.low <= estimate.size <= estimate.high
 
@@ -123,9 +123,9 @@ def test_a_language_without_spaces_is_queried_in_pairs_of_characters() -> None:
     held = [words_of(text, "zh") for text in texts]
     met: set[int] = set()
 
-    def note(submitted: tuple[str, ...], goes_on: bool = False) -> None:
+    def note(submitted: tuple[str, ...], continues: bool = False) -> None:
         found = [at for at, text in enumerate(texts) if all(word in text for word in submitted)]
-        policy.note_query(submitted, goes_on=goes_on)
+        policy.note_query(submitted, continues=continues)
         policy.read([(at, held[at]) for at in found[:20]], len(found))
         met.update(found[:20])
         policy.end_answer()
@@ -135,7 +135,7 @@ def test_a_language_without_spaces_is_queried_in_pairs_of_characters() -> None:
         wanted = policy.next()
         assert wanted is not None
         assert all(len(word) <= 2 for word in wanted.words)
-        note(wanted.words, wanted.goes_on)
+        note(wanted.words, wanted.continues)
     assert len(met) > 300
 
 

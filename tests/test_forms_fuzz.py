@@ -13,7 +13,7 @@ from timing import within
 from hiddenweb.forms.submission import UnreadableForm, build_submission
 from hiddenweb.forms.verdict import judge_form
 from hiddenweb.html.reader import read_page
-from hiddenweb.querying.fillings import fillings, questions
+from hiddenweb.querying.fillings import fillings, fillings_without_box
 from hiddenweb.querying.labelled_values import LabelledValueSet
 from hiddenweb.querying.plan import plan
 
@@ -186,7 +186,7 @@ def _use(form: Form) -> None:
     assert verdict.may_submit is not bool(verdict.refusals)
     assert LabelledValueSet(TODAY).learn_form(form, "a.example") >= 0
     planned = plan(form, verdict.query_box, VALUES)
-    ways = fillings(planned, "wine") if verdict.query_box is not None else questions(planned)
+    ways = fillings(planned, "wine") if verdict.query_box is not None else fillings_without_box(planned)
     button = form.fields[verdict.button] if verdict.button is not None else None
     for filled in ({}, *islice(ways, 3)):
         try:

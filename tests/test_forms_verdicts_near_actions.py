@@ -169,7 +169,9 @@ def test_an_action_near_a_search_is_not_submitted(language: str, title: str, sou
         ("sync", False),
     ],
 )
-def test_of_a_clear_search_a_command_counts_that_is_known_as_an_action(command: str, is_submitted: bool) -> None:
+def test_of_a_clear_search_a_command_counts_that_is_known_as_an_action(
+    command: str, is_submitted: bool
+) -> None:
     source = f'<form action=/search role=search><input type=hidden name=cmd value="{command}"><input type=search name=q placeholder=Search><button>Search</button></form>'
 
     assert judge_form(form_of(source, lang="en", title="")).may_submit is is_submitted
@@ -185,7 +187,9 @@ def test_of_a_clear_search_a_command_counts_that_is_known_as_an_action(command: 
         ("Order number or ZIP", False),
     ],
 )
-def test_a_box_for_places_takes_words_where_it_lists_places_that_have_names(box: str, is_submitted: bool) -> None:
+def test_a_box_for_places_takes_words_where_it_lists_places_that_have_names(
+    box: str, is_submitted: bool
+) -> None:
     source = (
         f'<form action=/stores/search><input name=place placeholder="{box}"><button>Search</button></form>'
     )
@@ -222,7 +226,9 @@ def test_a_sentence_in_the_form_counts_where_its_box_does_not_say_that_it_search
         ("zh", "有代金券吗", False),
     ],
 )
-def test_a_question_about_the_visitors_themselves_is_no_search(language: str, question: str, is_submitted: bool) -> None:
+def test_a_question_about_the_visitors_themselves_is_no_search(
+    language: str, question: str, is_submitted: bool
+) -> None:
     source = f"<form action=/search id=search><label>{question} <input name=query></label><button>Go</button></form>"
 
     assert judge_form(form_of(source, lang=language, title="")).may_submit is is_submitted

@@ -1,4 +1,4 @@
-"""Which links wait behind everything: by what their addresses say, and by what their like brought."""
+"""Which links wait behind everything: by their addresses, and by the worth of similar pages."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_pages_of_their_own_do_not_wait(path: str, page: str) -> None:
     assert not leads_to_variant(Link(HOME + path), HOME + page)
 
 
-def test_what_says_that_it_is_an_alternate_version_can_wait() -> None:
+def test_alternate_versions_can_wait() -> None:
     assert leads_to_variant(Link(f"{HOME}/de/", rel="alternate"), f"{HOME}/en/")
 
 
@@ -76,19 +76,19 @@ def read(
     of_page = deferring.links_of(1, HOME + path)
     for link in links:
         of_page.can_wait(Link(HOME + link))
-    return deferring.learn(1, HOME + path, " ".join(words), forms, leads_on=of_page.lead_on)
+    return deferring.learn(1, HOME + path, " ".join(words), forms, leads_on=of_page.has_new_kind)
 
 
 def can_wait(deferring: LinkDeferral, path: str, site: int = 1) -> bool:
     return deferring.links_of(site, f"{HOME}/").can_wait(Link(HOME + path))
 
 
-def test_a_kind_whose_pages_bring_nothing_waits_until_one_brings_something() -> None:
+def test_a_fruitless_kind_waits_until_one_of_its_pages_is_fruitful() -> None:
     deferring = LinkDeferral()
     read(deferring, "/", WORDS[:300], ["/day?on=1"])
-    told = [read(deferring, f"/day?on={day}", WORDS[:50], [f"/day?on={day + 1}"]) for day in range(4)]
+    verdicts = [read(deferring, f"/day?on={day}", WORDS[:50], [f"/day?on={day + 1}"]) for day in range(4)]
 
-    assert told == [False] * (FEWEST - 1) + [True] + [False] * (4 - FEWEST)
+    assert verdicts == [False] * (FEWEST - 1) + [True] + [False] * (4 - FEWEST)
     assert can_wait(deferring, "/day?on=9")
     assert not can_wait(deferring, "/day?on=9", site=2)
     assert not can_wait(deferring, "/event?id=9")
@@ -97,19 +97,19 @@ def test_a_kind_whose_pages_bring_nothing_waits_until_one_brings_something() -> 
     assert not can_wait(deferring, "/day?on=10")
 
 
-@pytest.mark.parametrize("brings", ["words", "a form", "a kind of address"])
-def test_a_kind_whose_pages_bring_something_does_not_wait(brings: str) -> None:
+@pytest.mark.parametrize("news", ["words", "a form", "a kind of address"])
+def test_a_fruitful_kind_does_not_wait(news: str) -> None:
     deferring = LinkDeferral()
     read(deferring, "/", WORDS[:300])
     for n in range(10):
-        words = WORDS[300 + 50 * n : 350 + 50 * n] if brings == "words" else WORDS[:50]
-        links = [f"/new{chr(97 + n)}/1"] if brings == "a kind of address" else []
-        read(deferring, f"/item?id={n}", words, links, [n] if brings == "a form" else [])
+        words = WORDS[300 + 50 * n : 350 + 50 * n] if news == "words" else WORDS[:50]
+        links = [f"/new{chr(97 + n)}/1"] if news == "a kind of address" else []
+        read(deferring, f"/item?id={n}", words, links, [n] if news == "a form" else [])
 
     assert not can_wait(deferring, "/item?id=77")
 
 
-def test_plain_words_in_parameters_tell_kinds_apart() -> None:
+def test_plain_words_in_parameters_distinguish_kinds() -> None:
     deferring = LinkDeferral()
     read(deferring, "/", WORDS[:300])
     for n in range(5):
@@ -120,7 +120,7 @@ def test_plain_words_in_parameters_tell_kinds_apart() -> None:
     assert not can_wait(deferring, "/git?a=commit&h=99")
 
 
-def test_parameters_say_the_same_of_all_pages_of_a_folder() -> None:
+def test_parameters_form_a_kind_over_all_pages_of_a_folder() -> None:
     deferring = LinkDeferral()
     read(deferring, "/", WORDS[:300])
     for name in ("Bee", "Ant", "Fly"):

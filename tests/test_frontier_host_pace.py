@@ -24,7 +24,7 @@ def test_one_request_at_a_time_and_a_delay_between_their_beginnings() -> None:
     assert pace.ready_at(103.0) == 103.0
 
 
-def test_as_many_at_once_as_wanted() -> None:
+def test_as_many_requests_at_once_as_configured() -> None:
     pace = HostPace(delay=0, at_once=2)
     pace.note_start(1.0)
     assert pace.ready_at(1.0) == 1.0
@@ -43,7 +43,7 @@ def test_crawl_delay_counts_from_the_end_of_an_answer_and_the_longer_delay_wins(
     assert HostPace(delay=20, crawl_delay=10).usual_delay() == 20
 
 
-def test_a_host_that_becomes_slow_is_asked_more_slowly_and_recovers() -> None:
+def test_a_host_that_becomes_slow_gets_a_longer_delay_and_recovers() -> None:
     pace = HostPace(delay=1, share_of_latency=0.5)
     for _ in range(20):
         pace.note_start(0.0)

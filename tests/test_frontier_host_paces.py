@@ -58,9 +58,9 @@ def test_failure_that_is_not_the_hosts_says_nothing_about_it(given: dict[str, bo
     assert pace.failures == 0
 
 
-def test_host_is_left_in_peace_as_long_as_it_asks_for() -> None:
+def test_host_is_paused_as_long_as_it_asks_for() -> None:
     pace = HostPace(delay=0.0)
 
     note_outcome(pace, FetchFailure(TASK, "status 503", 0.0, host_pause=300.0), 0.0)
 
-    assert pace.pause_left(0.0) == 300
+    assert pace.remaining_pause(0.0) == 300

@@ -55,14 +55,14 @@ def test_hosts_take_turns() -> None:
     assert drained(queues(Disk(h1=3, h2=3, h3=1), h1=free(), h2=free(), h3=free())) == [1, 2, 3, 1, 2, 1, 2]
 
 
-def test_host_is_asked_no_more_than_allowed_at_once() -> None:
+def test_host_gets_no_more_requests_at_once_than_allowed() -> None:
     disk = Disk(h1=5)
     open_queues = queues(disk, h1=HostPace(delay=0, at_once=2))
 
     assert [bool(open_queues.next(0.0)) for _ in range(3)] == [True, True, False]
 
 
-def test_end_of_a_task_lets_the_next_one_go() -> None:
+def test_end_of_a_task_releases_the_next_one() -> None:
     open_queues = queues(Disk(h1=2), h1=free())
     first = open_queues.next(0.0)
     assert first is not None
@@ -83,7 +83,7 @@ def test_delay_lies_between_two_requests_and_other_hosts_use_the_time() -> None:
     assert drained(open_queues, 10.0) == [1]
 
 
-def test_paused_host_is_left_in_peace() -> None:
+def test_paused_host_gets_no_requests() -> None:
     pace = free()
     pace.pause(60.0, "Retry-After")
     open_queues = queues(Disk(h1=1), h1=pace)
@@ -115,7 +115,7 @@ def test_host_with_nothing_left_is_closed_when_its_last_task_ends() -> None:
     assert 1 not in open_queues
 
 
-def test_empty_host_is_not_asked_on_disk_again_and_again() -> None:
+def test_empty_host_is_not_read_from_disk_again_and_again() -> None:
     disk = Disk(h1=1, h2=50)
     open_queues = queues(disk, h1=free(), h2=free())
     open_queues.next(0.0)
@@ -142,7 +142,7 @@ def test_dropped_host_gives_back_what_it_held() -> None:
     open_queues.next(0.0)
 
     assert [task.link for task in open_queues.drop(1)] == [1001, 1002]
-    open_queues.end_task(1, pace, 0.0)  # the one under way ends later, and nobody minds
+    open_queues.end_task(1, pace, 0.0)  # the one under way ends later, without an error
     assert open_queues.next(0.0) is None
 
 
@@ -180,7 +180,7 @@ def test_paused_host_with_nothing_left_does_not_keep_the_crawl_waiting() -> None
     assert len(open_queues) == 0
 
 
-def test_hosts_that_share_a_pace_wait_for_each_other_and_both_go_on() -> None:
+def test_hosts_that_share_a_pace_wait_for_each_other_and_both_continue() -> None:
     shared = free()  # http and https of one name
     open_queues = queues(Disk(h1=3, h2=3), h1=shared, h2=shared)
 
@@ -200,7 +200,7 @@ def test_host_is_not_closed_while_a_link_waits_for_later() -> None:
     assert open_queues.next_turn() == 100.0
 
 
-def test_host_that_is_held_gives_nothing_until_it_is_let_go_and_then_goes_on_where_it_was() -> None:
+def test_held_host_gives_nothing_until_it_is_released_and_then_continues() -> None:
     open_queues = queues(Disk(h1=2), h1=HostPace(delay=0, at_once=3))
     first = open_queues.next(0.0)
     assert first is not None
@@ -208,7 +208,7 @@ def test_host_that_is_held_gives_nothing_until_it_is_let_go_and_then_goes_on_whe
     open_queues.hold(first)
     open_queues.wake(1, 0.0)
     assert open_queues.next(0.0) is None
-    open_queues.let_go(1)
+    open_queues.release(1)
     ended(open_queues, 1)
 
     assert open_queues.next(0.0) == first

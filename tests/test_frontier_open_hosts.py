@@ -9,7 +9,7 @@ from hiddenweb.model import CrawlTask, Fetched, FetchFailure, TaskSeed
 
 
 class Rules:
-    """The rules of hosts that are all known, unless somebody says otherwise."""
+    """The rules of hosts, all known by default."""
 
     def __init__(self) -> None:
         self.unknown: set[str] = set()
@@ -38,7 +38,7 @@ def next_task(hosts: OpenHosts, now: float = 0.0) -> CrawlTask | None:
 
 
 def end(frontier: MemoryFrontier, hosts: OpenHosts, task: CrawlTask) -> None:
-    frontier.done(task)
+    frontier.finish(task)
     assert hosts.end_task(Fetched(task, task.url, 200, 0.0), 0.0) is None
 
 
@@ -54,7 +54,7 @@ def test_hosts_take_turns() -> None:
     assert urls == [HOMES[0], HOMES[1], f"{HOMES[0]}more", f"{HOMES[1]}more"]
 
 
-def test_hosts_beyond_the_most_that_may_be_open_come_when_one_has_ended() -> None:
+def test_hosts_beyond_the_limit_are_opened_when_one_has_ended() -> None:
     frontier, hosts = open_hosts(*HOMES, most_open=2)
     urls = set()
 
@@ -86,7 +86,7 @@ def test_host_that_asks_for_too_long_a_pause_is_given_up_and_keeps_its_tasks() -
     task = next_task(hosts)
     assert task is not None
     failure = FetchFailure(task, "status 503", 0.0, retry_in=1.0, host_pause=LONGEST_WAIT + 1)
-    frontier.failed(failure)
+    frontier.fail(failure)
 
     why = hosts.end_task(failure, 0.0)
 

@@ -111,7 +111,7 @@ def of_revisits(folder: Path) -> Iterator[Case]:
         crawl.add_seed(HOME)
         host = min(crawl.take_woken_hosts())
         [task], _ = crawl.lease(host, 1, NOW)
-        crawl.done(task)
+        crawl.finish(task)
         crawl.close("finished", NOW)
         revisits = RevisitStore(store)
         revisits.plan.add([DueRevisit(task.link, host, NOW, 0.5)])
@@ -154,7 +154,7 @@ def lease_one(frontier: Frontier, now: float = NOW) -> CrawlTask:
 
 
 class UnknownRules:
-    """The rules of hosts that nobody has asked for yet."""
+    """The rules of hosts that were not requested yet."""
 
     known = False
 
@@ -249,7 +249,7 @@ def test_host_of_a_site_that_was_left_is_not_opened_and_its_tasks_are_not_sent(c
 def test_failed_task_waits_for_its_next_try(case: Case) -> None:
     task = lease_one(case.frontier)
 
-    case.frontier.failed(FetchFailure(task, "status 503", NOW, retry_in=60.0))
+    case.frontier.fail(FetchFailure(task, "status 503", NOW, retry_in=60.0))
 
     assert task.host in case.frontier.take_woken_hosts()
     assert case.frontier.lease(task.host, 16, NOW) == ([], NOW + 60.0)
@@ -260,7 +260,7 @@ def test_failed_task_waits_for_its_next_try(case: Case) -> None:
 def test_try_that_does_not_count_is_no_attempt(case: Case) -> None:
     task = lease_one(case.frontier)
 
-    case.frontier.failed(FetchFailure(task, "robots.txt was fetched first", NOW, retry_in=1.0, counts=False))
+    case.frontier.fail(FetchFailure(task, "robots.txt was fetched first", NOW, retry_in=1.0, counts=False))
 
     assert case.frontier.lease(task.host, 16, NOW + 1.0)[0] == [task]
 
@@ -270,9 +270,9 @@ def test_task_that_has_ended_is_not_leased_again(case: Case, how: str) -> None:
     task = lease_one(case.frontier)
 
     if how == "done":
-        case.frontier.done(task)
+        case.frontier.finish(task)
     elif how == "failed":
-        case.frontier.failed(FetchFailure(task, "no connection", NOW))
+        case.frontier.fail(FetchFailure(task, "no connection", NOW))
     else:
         case.frontier.refuse(task, "robots.txt forbids it")
 
@@ -281,7 +281,7 @@ def test_task_that_has_ended_is_not_leased_again(case: Case, how: str) -> None:
 
 def test_crawl_ends_and_what_it_wrote_lasts(case: Case) -> None:
     task = lease_one(case.frontier)
-    case.frontier.done(task)
+    case.frontier.finish(task)
 
     case.frontier.commit()
     case.frontier.close("finished", NOW)
@@ -300,13 +300,13 @@ def test_address_is_added_once(plain: Case) -> None:
     assert plain.frontier.add([TaskSeed(f"{HOME}1"), TaskSeed(f"{HOME}1"), TaskSeed(HOME)]) == 1
 
 
-def test_address_of_a_site_that_nobody_wants_is_not_added(plain: Case) -> None:
+def test_address_of_an_unwanted_site_is_not_added(plain: Case) -> None:
     assert plain.frontier.add([TaskSeed("https://b.example/")]) == 0
 
 
 def test_seed_that_failed_is_tried_again_when_it_is_named_again(plain: Case) -> None:
     task = lease_one(plain.frontier)
-    plain.frontier.failed(FetchFailure(task, "no connection", NOW))
+    plain.frontier.fail(FetchFailure(task, "no connection", NOW))
 
     assert plain.frontier.add_seed(HOME)
     assert not plain.frontier.add_seed(HOME)
@@ -319,7 +319,7 @@ def test_nearer_pages_come_first(plain: Case) -> None:
     assert [task.url for task in lease_all(plain.frontier)] == [HOME, f"{HOME}near", f"{HOME}far"]
 
 
-def test_no_more_tasks_are_leased_than_wanted(plain: Case) -> None:
+def test_no_more_tasks_are_leased_than_requested(plain: Case) -> None:
     plain.frontier.add(TaskSeed(f"{HOME}{number}", bucket=2) for number in range(5))
     [host] = plain.frontier.take_woken_hosts()
 
@@ -361,7 +361,7 @@ def test_query_is_planned_once(plain: Case) -> None:
 
 
 def test_query_waits_until_it_may_go_out(plain: Case) -> None:
-    plain.frontier.done(lease_one(plain.frontier))
+    plain.frontier.finish(lease_one(plain.frontier))
     plain.frontier.add([PlannedQuery(plain.form, query("novel"), not_before=NOW + 5)])
     [host] = plain.frontier.take_woken_hosts()
 
@@ -381,17 +381,17 @@ def test_further_page_that_is_posted_carries_its_body(plain: Case) -> None:
     assert (task.page_number, task.post_query.body) == (2, b"page=2")
 
 
-def test_page_of_an_answer_that_failed_is_tried_again_when_somebody_asks(plain: Case) -> None:
+def test_page_of_an_answer_that_failed_is_tried_again_on_request(plain: Case) -> None:
     plain.frontier.add([PlannedQuery(plain.form, query("novel"))])
     answer = lease_all(plain.frontier)[0]
-    plain.frontier.failed(FetchFailure(answer, "no connection", NOW))
+    plain.frontier.fail(FetchFailure(answer, "no connection", NOW))
 
     assert plain.frontier.add([RetriedTask(answer.link)]) == 1
     assert plain.frontier.add([RetriedTask(answer.link)]) == 0
     assert lease_one(plain.frontier).link == answer.link
 
 
-def test_what_an_earlier_crawl_left_under_way_waits_again(plain: Case) -> None:
+def test_tasks_that_an_earlier_crawl_left_under_way_wait_again(plain: Case) -> None:
     task = lease_one(plain.frontier)
     plain.frontier.close("killed", NOW)
 

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from hiddenweb.frontier.scope import FIRST, LAST, FrontierScope
-from hiddenweb.frontier.sitemap_scope import SITEMAPS, pages_to_follow, speaks_of_searching
+from hiddenweb.frontier.sitemap_scope import SITEMAPS, names_search, pages_to_follow
 from hiddenweb.model import CrawlTask
 
 HOME = "http://a.example"
@@ -24,7 +24,7 @@ def test_all_kinds_of_addresses_have_their_share_and_those_near_the_root_come_fi
     assert {(link.bucket, link.hops, link.parent) for link in followed} == {(SITEMAPS, 2, 1)}
 
 
-def test_what_speaks_of_searching_comes_soon_and_other_views_come_last() -> None:
+def test_names_of_searches_come_soon_and_other_views_come_last() -> None:
     urls = [
         f"{HOME}/suche.php",
         f"{HOME}/page/1",
@@ -42,7 +42,7 @@ def test_what_speaks_of_searching_comes_soon_and_other_views_come_last() -> None
 
 
 @pytest.mark.parametrize(
-    ("path", "speaks"),
+    ("path", "is_search"),
     [
         ("/search", True),
         ("/en/advanced_search/", True),
@@ -53,5 +53,5 @@ def test_what_speaks_of_searching_comes_soon_and_other_views_come_last() -> None
         ("/paramaribo", False),
     ],
 )
-def test_an_address_speaks_of_searching_by_its_last_part(path: str, speaks: bool) -> None:
-    assert speaks_of_searching(HOME + path) is speaks
+def test_an_address_names_a_search_by_its_last_part(path: str, is_search: bool) -> None:
+    assert names_search(HOME + path) is is_search

@@ -15,7 +15,7 @@ from hiddenweb.frontier.stopping import (
     TrapDetector,
     parse_seconds,
     reason_to_leave,
-    reason_to_spare_records,
+    reason_to_skip_records,
     reason_to_stop_exploring,
 )
 
@@ -33,53 +33,53 @@ def test_exploring_ends_when_its_budget_is_spent_or_nothing_is_new_for_long() ->
     assert reason_to_stop_exploring(60, 0, patience) == "its budget of 60 pages to explore is spent"
 
 
-def test_pages_of_records_are_spared_when_their_budget_is_spent() -> None:
-    assert reason_to_spare_records(9, SiteBudget(record_pages=10)) is None
+def test_pages_of_records_are_skipped_when_their_budget_is_spent() -> None:
+    assert reason_to_skip_records(9, SiteBudget(record_pages=10)) is None
     assert (
-        reason_to_spare_records(10, SiteBudget(record_pages=10))
+        reason_to_skip_records(10, SiteBudget(record_pages=10))
         == "its budget of 10 pages of records is spent"
     )
 
 
 def test_shape_is_closed_after_enough_duplicates_in_a_row() -> None:
-    sameness = TrapDetector(SiteBudget(alike=3))
+    traps = TrapDetector(SiteBudget(alike=3))
 
-    said = [sameness.is_too_much(1, f"https://a.example/list?colour={n}", new=False) for n in range(4)]
+    closed = [traps.closes_shape(1, f"https://a.example/list?colour={n}", new=False) for n in range(4)]
 
-    assert said == [False, False, True, False]  # it is said once
+    assert closed == [False, False, True, False]  # it is closed once
 
 
 def test_something_new_starts_the_count_again() -> None:
-    sameness = TrapDetector(SiteBudget(alike=2))
+    traps = TrapDetector(SiteBudget(alike=2))
 
-    said = [
-        sameness.is_too_much(1, f"https://a.example/list/{n}", new=new)
+    closed = [
+        traps.closes_shape(1, f"https://a.example/list/{n}", new=new)
         for n, new in enumerate((False, True, False, False))
     ]
 
-    assert said == [False, False, False, True]
+    assert closed == [False, False, False, True]
 
 
-def test_sites_and_shapes_are_counted_apart() -> None:
-    sameness = TrapDetector(SiteBudget(alike=2))
-    sameness.is_too_much(1, "https://a.example/list/1", new=False)
+def test_sites_and_shapes_are_counted_separately() -> None:
+    traps = TrapDetector(SiteBudget(alike=2))
+    traps.closes_shape(1, "https://a.example/list/1", new=False)
 
-    assert not sameness.is_too_much(2, "https://a.example/list/1", new=False)
-    assert not sameness.is_too_much(1, "https://a.example/other/1", new=False)
+    assert not traps.closes_shape(2, "https://a.example/list/1", new=False)
+    assert not traps.closes_shape(1, "https://a.example/other/1", new=False)
 
 
 def test_memory_is_bounded() -> None:
-    sameness = TrapDetector(SiteBudget(alike=2))
+    traps = TrapDetector(SiteBudget(alike=2))
 
     for number in range(REMEMBERED + 100):
-        sameness.is_too_much(number, "https://a.example/", new=False)
+        traps.closes_shape(number, "https://a.example/", new=False)
 
-    assert len(sameness._in_a_row) == REMEMBERED
+    assert len(traps._in_a_row) == REMEMBERED
 
 
 # The five criteria of SmartCrawler
 
-ALL_OFF = StopCriteria(depth=3, pages=0, forms=0, barren=0, barren_in_all=0)
+ALL_OFF = StopCriteria(depth=3, pages=0, forms=0, formless=0, formless_in_all=0)
 
 
 def progress(criteria: StopCriteria, *pages: tuple[int, int]) -> ExplorationProgress:
@@ -112,8 +112,8 @@ def test_sc3_a_depth_that_gave_enough_forms_is_done() -> None:
     assert progress(criteria, (1, 2), (1, 1)).reason_to_skip(0) is None
 
 
-def test_sc4_a_depth_with_too_many_barren_pages_is_done() -> None:
-    criteria = replace(ALL_OFF, barren=2)
+def test_sc4_a_depth_with_too_many_formless_pages_is_done() -> None:
+    criteria = replace(ALL_OFF, formless=2)
 
     assert progress(criteria, (1, 0), (2, 0), (1, 1), (1, 4)).reason_to_skip(1) is None
     assert (
@@ -122,8 +122,8 @@ def test_sc4_a_depth_with_too_many_barren_pages_is_done() -> None:
     )
 
 
-def test_sc5_a_site_with_too_many_barren_pages_is_left() -> None:
-    criteria = replace(ALL_OFF, barren_in_all=3)
+def test_sc5_a_site_with_too_many_formless_pages_is_left() -> None:
+    criteria = replace(ALL_OFF, formless_in_all=3)
 
     assert progress(criteria, (0, 0), (1, 0), (1, 2), (2, 1)).reason_to_leave() is None
     assert (
@@ -133,10 +133,10 @@ def test_sc5_a_site_with_too_many_barren_pages_is_left() -> None:
 
 
 def test_criteria_are_those_of_the_paper() -> None:
-    assert StopCriteria() == StopCriteria(depth=3, pages=100, forms=10, barren=30, barren_in_all=60)
+    assert StopCriteria() == StopCriteria(depth=3, pages=100, forms=10, formless=30, formless_in_all=60)
 
 
-def test_criterion_of_zero_is_set_aside_but_for_the_depth() -> None:
+def test_criterion_of_zero_is_switched_off_except_the_depth() -> None:
     much = progress(replace(ALL_OFF, depth=0), *[(0, 0)] * 200, (0, 50))
 
     assert much.reason_to_leave() is None
@@ -153,7 +153,7 @@ def test_pages_and_forms_are_counted_over_all_depths() -> None:
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3)), max_size=40))
 @settings(max_examples=50)
 def test_progress_that_was_written_down_is_the_same(pages: list[tuple[int, int]]) -> None:
-    criteria = StopCriteria(depth=3, pages=8, forms=5, barren=4, barren_in_all=12)
+    criteria = StopCriteria(depth=3, pages=8, forms=5, formless=4, formless_in_all=12)
     before = progress(criteria, *pages)
 
     after = ExplorationProgress.from_json(criteria, json.loads(json.dumps(before.to_json())))
@@ -183,7 +183,7 @@ def test_times_are_read_as_people_write_them(written: str, seconds: float) -> No
 @pytest.mark.parametrize(
     "written", ["", "0", "0m", "-5m", "m", "5 minutes", "1h30", "1.2.3h", "nan", "٣m", "9999d"]
 )
-def test_what_is_no_time_is_refused_by_name(written: str) -> None:
+def test_text_that_is_no_time_is_refused_by_name(written: str) -> None:
     with pytest.raises(ValueError, match="wanted a time such as 90s") as raised:
         parse_seconds(written)
 

@@ -11,7 +11,7 @@ def terms(text: str, language: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("language", "one", "other"),
+    ("language", "word", "other"),
     [
         ("en", "castings", "Casting"),
         ("de", "Häuser", "HAUS"),
@@ -28,13 +28,13 @@ def terms(text: str, language: str) -> set[str]:
         ("", "Ångström", "angstrom"),
     ],
 )
-def test_forms_of_a_word_are_one_term(language: str, one: str, other: str) -> None:
-    assert len(terms(one, language)) == 1
-    assert terms(one, language) == terms(other, language)
+def test_forms_of_a_word_are_one_term(language: str, word: str, other: str) -> None:
+    assert len(terms(word, language)) == 1
+    assert terms(word, language) == terms(other, language)
 
 
 @pytest.mark.parametrize(
-    ("language", "one", "other"),
+    ("language", "word", "other"),
     [
         ("ru", "мой", "мои"),  # the accent of a letter of its own
         ("hi", "काम", "कम"),  # vowels that are marks
@@ -42,8 +42,8 @@ def test_forms_of_a_word_are_one_term(language: str, one: str, other: str) -> No
         ("ja", "がく", "かく"),
     ],
 )
-def test_different_words_are_different_terms(language: str, one: str, other: str) -> None:
-    assert terms(one, language) != terms(other, language)
+def test_different_words_are_different_terms(language: str, word: str, other: str) -> None:
+    assert terms(word, language) != terms(other, language)
 
 
 def test_common_words_are_left_out_in_their_own_language_only() -> None:
@@ -76,7 +76,7 @@ def test_cells_are_letters_with_their_vowels_and_marks(run: str, parts: list[str
     assert "".join(cells(run)) == run
 
 
-def test_a_word_of_a_question_stands_for_its_stems_in_every_language() -> None:
+def test_a_word_of_a_query_stands_for_its_stems_in_every_language() -> None:
     assert alternatives("Castings", ["", "de", "en", "fr"]) == [
         "cast:en",
         "casting:de",
@@ -86,7 +86,7 @@ def test_a_word_of_a_question_stands_for_its_stems_in_every_language() -> None:
 
 
 def test_terms_are_forgotten_before_they_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hiddenweb.index.analysis._MOST_KEPT", 10)
+    monkeypatch.setattr("hiddenweb.index.analysis._MAX_CACHED", 10)
     known = terms_of("xx")
 
     for number in range(35):

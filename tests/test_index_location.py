@@ -1,4 +1,4 @@
-"""One numbered folder is the index that counts, one process writes it, and how far it has come survives."""
+"""One numbered folder is the current index, one process writes it, and its position survives."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_new_index_counts_when_it_is_complete_and_the_old_one_goes(tmp_path: P
     assert not first.exists()
 
 
-def test_only_one_writes_and_the_other_is_told_who(tmp_path: Path) -> None:
+def test_only_one_process_writes_and_others_get_its_name(tmp_path: Path) -> None:
     with (
         writing(tmp_path, "the first"),
         pytest.raises(IndexInUse, match="by the first"),

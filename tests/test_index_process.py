@@ -53,7 +53,7 @@ def is_equal(state: Path, outbox: JsonLinesOutbox) -> bool:
     return not differences(WhooshIndex(current_folder(state)), outbox.documents())
 
 
-def test_what_is_in_the_outbox_is_found(tmp_path: Path, outbox: JsonLinesOutbox) -> None:
+def test_documents_of_the_outbox_are_found(tmp_path: Path, outbox: JsonLinesOutbox) -> None:
     outbox.put(
         page("a.example/1", "bronze bells"), page("a.example/2", "wooden boxes"), "https://a.example/2"
     )
@@ -67,7 +67,7 @@ def test_what_is_in_the_outbox_is_found(tmp_path: Path, outbox: JsonLinesOutbox)
     assert last_indexed(tmp_path) == 3
 
 
-def test_changes_are_taken_in_from_where_the_last_run_ended(tmp_path: Path, outbox: JsonLinesOutbox) -> None:
+def test_changes_are_indexed_from_where_the_last_run_ended(tmp_path: Path, outbox: JsonLinesOutbox) -> None:
     outbox.put(*(page(f"a.example/{number}", f"bronze{number}") for number in range(20)))
     once(tmp_path)
     outbox.trim(last_indexed(tmp_path))
@@ -91,7 +91,7 @@ def test_rows_that_are_read_twice_change_nothing(tmp_path: Path, outbox: JsonLin
     assert last_indexed(tmp_path) == 31
 
 
-def test_an_index_that_is_gone_is_built_from_the_store_not_from_the_rest_of_the_outbox(
+def test_a_missing_index_is_built_from_the_store_not_from_the_rest_of_the_outbox(
     tmp_path: Path, outbox: JsonLinesOutbox
 ) -> None:
     outbox.put(*(page(f"a.example/{number}", "bronze") for number in range(10)))
@@ -137,7 +137,7 @@ def changes(draw: random.Random, count: int) -> list[IndexDocument | str]:
     return made
 
 
-def test_the_process_finishes_what_is_there_and_says_what_it_did(
+def test_the_process_indexes_everything_and_reports_its_status(
     tmp_path: Path, outbox: JsonLinesOutbox
 ) -> None:
     with IndexingProcess.start(tmp_path, outbox=NAME) as process:
@@ -145,9 +145,9 @@ def test_the_process_finishes_what_is_there_and_says_what_it_did(
         assert process.exit_code() is None
         assert process.finish(240) == 0
 
-    said = status(tmp_path)
-    assert (said["documents"], said["lag"], said["doing"], said["position"]) == (40, 0, "ended", 40)
-    assert said["process"] == process.process_id
+    facts = status(tmp_path)
+    assert (facts["documents"], facts["lag"], facts["doing"], facts["position"]) == (40, 0, "ended", 40)
+    assert facts["process"] == process.process_id
     assert is_equal(tmp_path, outbox)
     assert process.complaints() == ""
 
@@ -161,7 +161,7 @@ def test_the_process_ends_by_itself_when_its_parent_is_gone(tmp_path: Path, outb
         assert process._process.wait(240) == 0
 
 
-def test_the_process_ends_when_it_is_told_to(tmp_path: Path, outbox: JsonLinesOutbox) -> None:
+def test_the_process_ends_on_an_order(tmp_path: Path, outbox: JsonLinesOutbox) -> None:
     outbox.put(page("a.example/1", "bronze"))
     with IndexingProcess.start(tmp_path, outbox=NAME) as process:
         until(tmp_path, process, "waiting", "merging")
@@ -355,11 +355,11 @@ def test_a_rebuilt_index_takes_the_place_of_the_old_one_in_one_step(
     old = current_folder(tmp_path)
     seen = []
 
-    def look(_: int) -> None:
+    def search_during_rebuild(_: int) -> None:
         seen.append(current_folder(tmp_path))
 
     with writing(tmp_path, "a test"):
-        count, bad = rebuild(tmp_path, outbox, WhooshIndex, look)
+        count, bad = rebuild(tmp_path, outbox, WhooshIndex, search_during_rebuild)
 
     assert (count, bad, seen) == (10, [], [old])
     assert current_folder(tmp_path) != old

@@ -18,16 +18,16 @@ else:
 
 
 def test_differences_are_named(tmp_path: Path) -> None:
-    one, two, three = (page(f"a.example/{number}", "bronze") for number in (1, 2, 3))
+    first, second, third = (page(f"a.example/{number}", "bronze") for number in (1, 2, 3))
     index = WhooshIndex.create(tmp_path)
-    index.update([one, two])
+    index.update([first, second])
 
-    found = differences(index, [page("a.example/1", "other"), three])
+    found = differences(index, [page("a.example/1", "other"), third])
 
-    assert (found.missing, found.surplus, found.changed) == ((three.key,), (two.key,), (one.key,))
+    assert (found.missing, found.surplus, found.changed) == ((third.key,), (second.key,), (first.key,))
     assert found
-    assert not differences(index, [two, one])
-    assert differences(index, [two, one]).compared == 2
+    assert not differences(index, [second, first])
+    assert differences(index, [second, first]).compared == 2
 
 
 def test_documents_with_other_attributes_have_another_hash() -> None:
@@ -37,7 +37,7 @@ def test_documents_with_other_attributes_have_another_hash() -> None:
     assert content_hash(page("a.example/1", "bronze", attributes=(("metal", "bronze"),))) != plain.hash
 
 
-def test_what_a_name_stands_for_is_imported() -> None:
+def test_a_named_object_is_imported() -> None:
     assert load_named("hiddenweb.index.whoosh:WhooshIndex") is WhooshIndex
 
 

@@ -1,4 +1,4 @@
-"""A query that means nothing is refused with a reason; what it means is what is shown in texts."""
+"""A query that can match nothing is refused with a reason; its terms are those marked in texts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_query_without_words_is_refused(index: WhooshIndex, words: str) -> Non
         ("site:b.example casting", 1),
     ],
 )
-def test_words_mean_what_people_expect(index: WhooshIndex, words: str, total: int) -> None:
+def test_words_find_what_people_expect(index: WhooshIndex, words: str, total: int) -> None:
     assert index.search(ParsedQuery(words)).total == total
 
 

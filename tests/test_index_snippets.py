@@ -1,4 +1,4 @@
-"""A snippet is the stretch of a text that has most of what was looked for, with its places."""
+"""A snippet is the part of a text with the most terms of the query, with their places."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def test_without_a_match_a_snippet_is_how_the_text_begins() -> None:
 
 
 def test_terms_of_an_attribute_are_marked_in_its_values_only() -> None:
-    shown = VisibleTerms(frozenset(), attributes=(("metal", BRONZE),))
+    visible = VisibleTerms(frozenset(), attributes=(("metal", BRONZE),))
 
-    assert marks_in("bronze", "en", shown) == ()
-    assert marks_in("bronze", "en", shown.terms_of_attribute("metal")) == ((0, 6),)
-    assert marks_in("bronze", "en", shown.terms_of_attribute("author")) == ()
+    assert marks_in("bronze", "en", visible) == ()
+    assert marks_in("bronze", "en", visible.terms_of_attribute("metal")) == ((0, 6),)
+    assert marks_in("bronze", "en", visible.terms_of_attribute("author")) == ()

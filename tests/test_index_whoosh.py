@@ -132,7 +132,7 @@ def sites(index: WhooshIndex, words: str, **values: object) -> list[str]:
         ("도서관", ["ko"]),
     ],
 )
-def test_questions_find_what_they_mean(library: WhooshIndex, words: str, found: list[str]) -> None:
+def test_queries_find_what_they_mean(library: WhooshIndex, words: str, found: list[str]) -> None:
     assert sites(library, words) == found
 
 
@@ -150,9 +150,7 @@ def test_questions_find_what_they_mean(library: WhooshIndex, words: str, found: 
         ({"behind_forms": True, "since": 1_650_000_001.0}, []),
     ],
 )
-def test_filters_narrow_what_is_found(
-    library: WhooshIndex, values: dict[str, object], found: list[str]
-) -> None:
+def test_filters_narrow_the_hits(library: WhooshIndex, values: dict[str, object], found: list[str]) -> None:
     assert sites(library, "bronze", **values) == found
 
 
@@ -217,7 +215,7 @@ def shop(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         ("AUTHOR:SMITHS", ["river"]),  # by the stem in the language of the document
         ('author:"jane smith"', ["river"]),
         ('author:"smith jane"', []),
-        ('author:"smith john"', []),  # two values, though they stand beside each other
+        ('author:"smith john"', []),  # two values, though they are adjacent
         ("author:smith author:doe", ["river"]),
         ("author:(smith OR jones)", ["river", "stone"]),
         ("author:smith OR author:jones", ["river", "stone"]),
@@ -253,7 +251,7 @@ def test_attributes_are_fields(shop: WhooshIndex, words: str, found: list[str]) 
     assert sites(shop, words) == found
 
 
-def test_what_was_asked_of_an_attribute_is_marked_in_its_values(shop: WhooshIndex) -> None:
+def test_terms_of_an_attribute_are_marked_in_its_values(shop: WhooshIndex) -> None:
     (hit,) = shop.search(ParsedQuery("author:smith 12 author:jo*")).hits
 
     marked = [
@@ -274,12 +272,12 @@ def test_attributes_are_replaced_with_their_document(index: WhooshIndex) -> None
 
 
 def test_other_attributes_make_another_document(index: WhooshIndex) -> None:
-    kept = page("a.example/1", "bronze", attributes=(("author", "Smith"),))
-    index.update([kept])
+    stored = page("a.example/1", "bronze", attributes=(("author", "Smith"),))
+    index.update([stored])
 
-    assert not differences(index, [kept])
-    assert differences(index, [replace(kept, attributes=(("author", "Jones"),))]).changed == (kept.key,)
-    assert differences(index, [replace(kept, attributes=())]).changed == (kept.key,)
+    assert not differences(index, [stored])
+    assert differences(index, [replace(stored, attributes=(("author", "Jones"),))]).changed == (stored.key,)
+    assert differences(index, [replace(stored, attributes=())]).changed == (stored.key,)
 
 
 def test_names_and_values_may_be_anything(index: WhooshIndex) -> None:
@@ -329,13 +327,13 @@ def test_pages_of_hits_follow_each_other(index: WhooshIndex) -> None:
     ['"', '"lost', "(", ")", "a OR", "OR", "AND NOT", "-", "--", "site:", "site:(", "*", "wax*cast", "^2", "[a TO", "~", "'",
      "wax^", '""', "NOT", "+", "\\", "a:b:c", "((wax)", "wax ) OR (", "author:(", "author:\"x", "-author:*", "\x00", "- wax", "key:x", "\ud800", "wax" * 1000],
 )  # fmt: skip
-def test_no_question_is_a_fault(library: WhooshIndex, words: str) -> None:
+def test_no_query_is_a_fault(library: WhooshIndex, words: str) -> None:
     with suppress(BadQuery):
         assert library.search(ParsedQuery(words)).total <= len(LIBRARY)
 
 
 @pytest.mark.parametrize("words", ["", "  ", "!?", "- -"])
-def test_a_question_without_words_is_refused(library: WhooshIndex, words: str) -> None:
+def test_a_query_without_words_is_refused(library: WhooshIndex, words: str) -> None:
     with pytest.raises(BadQuery):
         library.search(ParsedQuery(words))
 
@@ -399,8 +397,10 @@ def test_answers_equal_those_of_reading_every_text(index: WhooshIndex, seed: int
             and not any(matches(document, [word], languages) for word in banned.split())
         }
         for minus in ("-", "NOT "):
-            asked = " ".join([wanted_word, *(minus + word for word in banned.split())])
-            assert {hit.document.key for hit in index.search(ParsedQuery(asked, limit=1000)).hits} == wanted
+            words_typed = " ".join([wanted_word, *(minus + word for word in banned.split())])
+            assert {
+                hit.document.key for hit in index.search(ParsedQuery(words_typed, limit=1000)).hits
+            } == wanted
     for phrase in ("die haus", "lost wax", "北京大", "图书"):
         wanted = {document.key for document in documents if says(document, phrase)}
         assert {
@@ -484,28 +484,28 @@ def test_a_reopened_index_knows_its_keys(index: WhooshIndex) -> None:
     assert not differences(again, LIBRARY)
 
 
-def test_random_changes_leave_what_a_dictionary_would_hold(index: WhooshIndex) -> None:
+def test_random_changes_have_the_same_effect_as_on_a_dictionary(index: WhooshIndex) -> None:
     draw = random.Random(11)
-    kept: dict[str, IndexDocument] = {}
+    stored: dict[str, IndexDocument] = {}
     for _ in range(60):
         batch: list[IndexDocument | str] = []
         for _ in range(draw.randint(0, 12)):
             document = page(f"a.example/{draw.randint(0, 60)}", f"text{draw.randint(0, 9)} bronze")
             if draw.random() < 0.3:
                 batch.append(document.key)
-                kept.pop(document.key, None)
+                stored.pop(document.key, None)
             else:
                 batch.append(document)
-                kept[document.key] = document
+                stored[document.key] = document
         index.update(batch)
         if draw.random() < 0.2:
             index.merge(idle=draw.random() < 0.5)
 
-    assert not differences(index, kept.values())
-    assert {document.key: document for document in index.documents()} == kept
-    assert index.search(ParsedQuery("bronze", limit=100)).total == len(kept) == index.count()
+    assert not differences(index, stored.values())
+    assert {document.key: document for document in index.documents()} == stored
+    assert index.search(ParsedQuery("bronze", limit=100)).total == len(stored) == index.count()
     for number in range(10):
-        wanted = {key for key, document in kept.items() if f"text{number} " in document.text}
+        wanted = {key for key, document in stored.items() if f"text{number} " in document.text}
         assert {
             hit.document.key for hit in index.search(ParsedQuery(f"text{number}", limit=100)).hits
         } == wanted
@@ -529,7 +529,7 @@ def test_text_that_is_not_unicode_is_indexed_all_the_same(index: WhooshIndex) ->
     assert index.search(ParsedQuery("bell")).hits[0].snippet.text == "bronze ? bell"
 
 
-def test_what_was_kept_comes_back(index: WhooshIndex) -> None:
+def test_stored_documents_are_returned_unchanged(index: WhooshIndex) -> None:
     index.update(LIBRARY)
 
     assert sorted(index.documents(), key=lambda document: document.key) == sorted(
@@ -567,8 +567,8 @@ def test_after_a_crash_at_any_step_the_old_or_the_new_is_there(
                 pass
 
         again = WhooshIndex(folder)
-        kept = sorted(document.key for document in again.documents())
-        assert kept in (sorted(document.key for document in old), sorted(document.key for document in goal))
+        stored = sorted(document.key for document in again.documents())
+        assert stored in (sorted(document.key for document in old), sorted(document.key for document in goal))
         again.update([LIBRARY[0].key, LIBRARY[1].key, *new])
         assert not differences(again, new)
     assert step > 8
@@ -576,15 +576,15 @@ def test_after_a_crash_at_any_step_the_old_or_the_new_is_there(
 
 def crash_at(step: int, patched: pytest.MonkeyPatch) -> None:
     """Let the so-manieth of all steps that other processes can see be the last."""
-    taken = 0
+    steps_done = 0
 
     def counted(name: str) -> None:
         does = getattr(os, name)
 
         def step_or_crash(*values: object, **named: object) -> object:
-            nonlocal taken
-            taken += 1
-            if taken >= step:
+            nonlocal steps_done
+            steps_done += 1
+            if steps_done >= step:
                 raise Crash
             return does(*values, **named)
 
@@ -605,13 +605,13 @@ def test_merging_keeps_all_documents_and_answers(index: WhooshIndex) -> None:
     ]
     for start in range(0, 600, 40):
         index.update(documents[start : start + 40])
-    questions = ["bronze", "art -die", '"lost wax"', "北京", "图", "cast* OR haus", "house site:a3.example"]
-    before = [index.search(ParsedQuery(words, limit=1000)) for words in questions]
+    queries = ["bronze", "art -die", '"lost wax"', "北京", "图", "cast* OR haus", "house site:a3.example"]
+    before = [index.search(ParsedQuery(words, limit=1000)) for words in queries]
 
     while index.merge(idle=True):
         pass
 
-    after = [index.search(ParsedQuery(words, limit=1000)) for words in questions]
+    after = [index.search(ParsedQuery(words, limit=1000)) for words in queries]
     assert len(index.segments()) < 4
     assert not differences(index, documents)
     for old, new in zip(before, after, strict=True):
@@ -630,7 +630,7 @@ def test_there_are_never_many_more_segments_than_allowed(index: WhooshIndex) -> 
     assert index.count() == 60
 
 
-def test_a_merge_that_is_given_up_changes_nothing(index: WhooshIndex) -> None:
+def test_a_cancelled_merge_changes_nothing(index: WhooshIndex) -> None:
     for document in LIBRARY:
         index.update([document])
     before = sorted(path.name for path in index.folder.iterdir())
@@ -649,7 +649,7 @@ def test_nothing_is_merged_when_it_does_not_pay(index: WhooshIndex) -> None:
     assert not index.merge(idle=False)
 
 
-def test_searching_goes_on_while_segments_are_replaced(index: WhooshIndex) -> None:
+def test_searching_continues_while_segments_are_replaced(index: WhooshIndex) -> None:
     for document in LIBRARY:
         index.update([document])
     reader = WhooshIndex(index.folder)

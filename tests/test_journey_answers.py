@@ -1,4 +1,4 @@
-"""Looking again at answers of several pages, with real crawls: records that come, go, move and change are told as records, once each."""
+"""Revisiting answers of several pages, with real crawls: records that come, go, move and change are told as records, once each."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ class Lamps:
         return self._page("Query", "<p>0 results</p>") if self.says_none else None
 
     def _found(self, path: str) -> Answer | str:
-        asked = dict(pair.split("=") for pair in path.partition("?")[2].split("&"))
-        word, page = asked["q"].lower(), int(asked.get("page", 1))
+        query = dict(pair.split("=") for pair in path.partition("?")[2].split("&"))
+        word, page = query["q"].lower(), int(query.get("page", 1))
         if page in self.failing:
             return Answer(b"busy", 503)
         found = [
@@ -72,8 +72,8 @@ class Lamps:
             if first + ON_A_PAGE < len(found)
             else ""
         )
-        said = f"<p>{total} results for {word}</p>" if self.tells_total else ""
-        return self._page("Search", f"{said}<ol>{rows}</ol>{more}")
+        total_line = f"<p>{total} results for {word}</p>" if self.tells_total else ""
+        return self._page("Search", f"{total_line}<ol>{rows}</ol>{more}")
 
     @staticmethod
     def _page(title: str, body: str) -> str:
@@ -109,7 +109,7 @@ def ran_on(
     return ran
 
 
-def told(ran: Ran) -> list[tuple[str, str]]:
+def reported(ran: Ran) -> list[tuple[str, str]]:
     rows = ran.rows("SELECT kind, change FROM changes ORDER BY kind, id")
     return [(kind, json.loads(change).get("key", "").rpartition("/")[2]) for kind, change in rows]
 
@@ -120,7 +120,7 @@ def test_records_that_come_go_and_change_on_any_page_are_told_once_and_ranks_are
     lamps, served = site
     ran = ran_on(tmp_path, served, "harvest")
     assert ran.rows("SELECT count(*) FROM records") == [(24,)]
-    assert told(ran_on(tmp_path, served)) == []
+    assert reported(ran_on(tmp_path, served)) == []
 
     lamps.texts[0] = Lamps.text(50)  # pushes every record of all answers
     lamps.texts[30] = Lamps.text(30)  # on the last page
@@ -133,9 +133,9 @@ def test_records_that_come_go_and_change_on_any_page_are_told_once_and_ranks_are
         ("record changed", "9"),
         ("record removed", "13"),
     ]
-    assert sorted(told(ran)) == expected
+    assert sorted(reported(ran)) == expected
     assert "records: 2 new, 1 gone, 1 changed" in ran.output
-    assert sorted(told(ran_on(tmp_path, served))) == expected
+    assert sorted(reported(ran_on(tmp_path, served))) == expected
 
 
 def test_what_was_not_seen_in_an_outage_is_not_gone(tmp_path: Path, site: tuple[Lamps, SmallSite]) -> None:
@@ -145,7 +145,7 @@ def test_what_was_not_seen_in_an_outage_is_not_gone(tmp_path: Path, site: tuple[
     del lamps.texts[2]
     lamps.texts[0] = Lamps.text(51)
     ran = ran_on(tmp_path, served)
-    assert told(ran) == [("record added", "0")]
+    assert reported(ran) == [("record added", "0")]
     assert (
         ran.rows("SELECT count(*) FROM answer_revisits WHERE whole = 0 AND why LIKE 'page 2 did not come%'")[
             0
@@ -155,7 +155,7 @@ def test_what_was_not_seen_in_an_outage_is_not_gone(tmp_path: Path, site: tuple[
 
     lamps.failing = set()
     ran_on(tmp_path, served)  # what the outage left of the plan
-    assert sorted(told(ran_on(tmp_path, served))) == [("record added", "0"), ("record removed", "2")]
+    assert sorted(reported(ran_on(tmp_path, served))) == [("record added", "0"), ("record removed", "2")]
 
 
 @pytest.mark.parametrize("tells_total", [True, False])
@@ -168,7 +168,7 @@ def test_what_is_pushed_out_of_a_capped_answer_is_not_gone(
     ran_on(tmp_path, served, "harvest")
     lamps.texts[0] = Lamps.text(50)
     ran = ran_on(tmp_path, served)
-    assert told(ran) == [("record added", "0")]
+    assert reported(ran) == [("record added", "0")]
     assert ran.rows("SELECT sum(removed), sum(not_seen) > 0 FROM answer_revisits") == [(0, 1)]
 
 
@@ -188,11 +188,11 @@ def test_a_record_that_capped_answers_lost_is_gone_if_its_own_page_is(
     del lamps.texts[2]
     lamps.texts[0] = Lamps.text(50)
     ran = ran_on(tmp_path, served, details="auto")
-    removed = [key for kind, key in told(ran) if kind == "record removed"]
+    removed = [key for kind, key in reported(ran) if kind == "record removed"]
     assert "2" in known
     assert removed == ["2"]
-    assert not [change for change in told(ran) if change[0] in ("content", "gone") and change[1]]
-    assert told(ran_on(tmp_path, served, details="auto")).count(("record removed", "2")) == 1
+    assert not [change for change in reported(ran) if change[0] in ("content", "gone") and change[1]]
+    assert reported(ran_on(tmp_path, served, details="auto")).count(("record removed", "2")) == 1
 
 
 @pytest.mark.parametrize("budget", [6, 10])
@@ -203,18 +203,18 @@ def test_a_budget_that_is_too_small_is_kept_and_what_was_not_looked_at_is_said(
     pages = ran_on(tmp_path, served, "harvest").rows("SELECT count(*) FROM pages")[0][0]
     lamps.texts[0] = Lamps.text(50)
     del lamps.texts[24]  # on the last page of the answers
-    served.asked.clear()
+    served.requested.clear()
     ran = ran_on(tmp_path, served, budget=budget)
-    asked = [path for path in served.asked if path != "/robots.txt"]
-    assert len(asked) <= budget < pages
+    requested = [path for path in served.requested if path != "/robots.txt"]
+    assert len(requested) <= budget < pages
     in_part = ran.rows(
         "SELECT count(*) FROM answer_revisits WHERE why LIKE 'the budget ended before its page %'"
     )
-    looks = re.search(r"(\d+) of 9 pages are revisited", ran.output)
-    assert looks is not None
-    assert int(looks[1]) < 9 or in_part[0][0]
+    planned = re.search(r"(\d+) of 9 pages are revisited", ran.output)
+    assert planned is not None
+    assert int(planned[1]) < 9 or in_part[0][0]
     assert not in_part[0][0] or "revisited in part (scrapy changes --answers)" in ran.output
-    assert set(told(ran)) <= {("record added", "0"), ("record removed", "24")}  # both are true
+    assert set(reported(ran)) <= {("record added", "0"), ("record removed", "24")}  # both are true
 
 
 def test_time_that_passed_is_not_told_and_a_younger_age_is(
@@ -228,4 +228,4 @@ def test_time_that_passed_is_not_told_and_a_younger_age_is(
         4: "over 1 year ago",
         7: "1 week ago",
     }
-    assert told(ran_on(tmp_path, served)) == [("record changed", "3")]
+    assert reported(ran_on(tmp_path, served)) == [("record changed", "3")]

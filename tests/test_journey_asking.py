@@ -1,4 +1,4 @@
-"""Asking a form of a small site, where something stands in the way."""
+"""Querying a form of a small site, with obstacles in the way."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class PostingSite(SmallSite):
         self._server.RequestHandlerClass.do_POST = do_post  # type: ignore[attr-defined]
 
 
-def asked(folder: Path, collection: Collection, **settings: object) -> Ran:
+def harvest(folder: Path, collection: Collection, **settings: object) -> Ran:
     with SmallSite(collection) as site:
         allowed = {
             "HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}",
@@ -109,7 +109,7 @@ def asked(folder: Path, collection: Collection, **settings: object) -> Ran:
 def test_records_behind_the_form_are_found_and_their_pages_read_once(tmp_path: Path) -> None:
     collection = Collection()
 
-    ran = asked(tmp_path, collection, HIDDENWEB_DETAIL_PAGES="always")
+    ran = harvest(tmp_path, collection, HIDDENWEB_DETAIL_PAGES="always")
 
     assert len(collection.words) == len(set(collection.words)) == 13
     ((records,),) = ran.rows("SELECT count(*) FROM records")
@@ -140,7 +140,7 @@ def test_question_without_an_answer_is_followed_by_the_next(
 ) -> None:
     collection = Collection(trouble=trouble)
 
-    ran = asked(tmp_path, collection)
+    ran = harvest(tmp_path, collection)
 
     assert ran.rows("SELECT state, queries FROM forms") == [("queried", 13)]
     assert ran.rows("SELECT count(*) FROM submissions WHERE state = 'planned'") == [(0,)]
@@ -149,7 +149,7 @@ def test_question_without_an_answer_is_followed_by_the_next(
 def test_form_whose_action_robots_txt_forbids_is_not_asked_and_says_why(tmp_path: Path) -> None:
     collection = Collection(robots="User-agent: *\nDisallow: /find")
 
-    ran = asked(tmp_path, collection)
+    ran = harvest(tmp_path, collection)
 
     assert collection.words == []
     assert ran.rows("SELECT state, why FROM forms") == [("done", "robots.txt forbids it")]
@@ -159,7 +159,7 @@ def test_question_that_a_link_asks_too_is_read_as_an_answer(tmp_path: Path) -> N
     popular = "".join(f"<a href='/find?q={word}'>{word}</a> " for word in WORDS)
     collection = Collection(extra=popular)
 
-    ran = asked(tmp_path, collection)
+    ran = harvest(tmp_path, collection)
 
     ((queries,),) = ran.rows("SELECT queries FROM forms")
     assert queries >= 5
@@ -170,7 +170,7 @@ def test_forms_of_a_site_take_turns_and_one_that_finds_what_is_known_is_asked_no
     again = FORM.replace("name=q", "name=words")
     collection = Collection(extra=again)
 
-    ran = asked(tmp_path, collection, HIDDENWEB_QUERIES_PER_FORM=100)
+    ran = harvest(tmp_path, collection, HIDDENWEB_QUERIES_PER_FORM=100)
 
     (first, why_first, first_asked), (second, why, asked_second) = ran.rows(
         "SELECT state, why, queries FROM forms ORDER BY queries DESC"

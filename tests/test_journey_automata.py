@@ -1,4 +1,4 @@
-"""Crawls by learning automata: on a small site they learn where forms are, on simweb they find what a crawl finds and go on after a stop."""
+"""Crawls by learning automata: on a small site they learn where forms are, on simweb they find what a crawl finds and continue after a stop."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def page(path: str) -> str | None:
     return f"<html lang=en><h1>News</h1><p>{words}</p></html>" if path.startswith("/news/") else None
 
 
-def forms_on_first(asked: list[str], pages: int) -> int:
+def forms_on_first(requested: list[str], pages: int) -> int:
     """Return how many of the first articles and tools that were read were tools."""
-    read = [path for path in asked if path.startswith(("/tool/", "/news/"))]
+    read = [path for path in requested if path.startswith(("/tool/", "/news/"))]
     return sum(path.startswith("/tool/") for path in read[:pages])
 
 
@@ -50,9 +50,9 @@ def test_links_in_a_place_that_led_to_forms_come_before_others(tmp_path: Path) -
             folder.mkdir()
         allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_INDEX": False}
         breadth = crawl(folders[0], [site.url], allowed, spider="explore")
-        in_breadth, site.asked[:] = list(site.asked), []
+        in_breadth, site.requested[:] = list(site.requested), []
         learnt = crawl(folders[1], [site.url], AUTOMATA | allowed, spider="explore")
-        by_automata = list(site.asked)
+        by_automata = list(site.requested)
 
     assert (breadth.code, learnt.code) == (0, 0), learnt.output[-3000:]
     assert sorted(set(by_automata)) == sorted(set(in_breadth))  # all of it is read, in another order

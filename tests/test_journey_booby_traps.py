@@ -1,4 +1,4 @@
-"""A real harvest among booby-trapped forms, POST allowed everywhere: searches are asked, and nothing is sprung."""
+"""A real harvest among booby-trapped forms, POST allowed everywhere: searches are submitted, and nothing is sprung."""
 
 from __future__ import annotations
 

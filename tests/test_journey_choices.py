@@ -28,11 +28,11 @@ def test_most_records_are_found_whatever_controls_a_form_has(crawled: Crawled, s
 
 def test_forms_with_choices_alone_are_asked_no_more_than_they_have_choices_for(crawled: Crawled) -> None:
     for style in ("finder", "dependent"):
-        asked = [
+        requested = [
             request for request in crawled.requests_of_style(style) if request["kind"].startswith("answer")
         ]
-        hosts = {request["host"] for request in asked}
-        assert len(asked) < 150 * len(hosts)
+        hosts = {request["host"] for request in requested}
+        assert len(requested) < 150 * len(hosts)
 
 
 def test_every_form_says_how_much_of_its_database_is_known_and_why_it_had_enough(crawled: Crawled) -> None:

@@ -87,16 +87,16 @@ def test_nine_of_ten_records_are_reached_through_the_search_form(ran: Ran) -> No
 
 
 def test_only_the_search_is_asked_and_nothing_is_read_that_robots_txt_closes(ran: Ran) -> None:
-    asked = ran.rows("SELECT DISTINCT form FROM submissions")
+    requested = ran.rows("SELECT DISTINCT form FROM submissions")
     read = [url for (url,) in ran.rows("SELECT url FROM pages")]
 
-    assert len(asked) == 1
+    assert len(requested) == 1
     assert all(url.endswith(("/", "/library", "/library/books")) or "_search=" in url for url in read)
     assert ran.rows("SELECT count(*) FROM links WHERE state = 4")[0][0] > 20  # and then they are given up
 
 
 def test_what_the_site_says_it_found_is_read(ran: Ran) -> None:
-    told = ran.rows("SELECT total, new_records + seen_records FROM submissions WHERE total IS NOT NULL")
+    totals = ran.rows("SELECT total, new_records + seen_records FROM submissions WHERE total IS NOT NULL")
 
-    assert told
-    assert all(reached <= total for total, reached in told)
+    assert totals
+    assert all(reached <= total for total, reached in totals)

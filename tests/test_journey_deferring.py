@@ -67,15 +67,15 @@ def git_browser(path: str) -> str | None:
 
 def wiki(path: str) -> str | None:
     """Pages, each with its own months, orders and print version; a page far down has the search."""
-    parts, asked = urlsplit(path), parse_qs(urlsplit(path).query)
+    parts, query = urlsplit(path), parse_qs(urlsplit(path).query)
     if parts.path == "/find":
         return found(path, 60)
     if parts.path != "/wiki":
         return page("Wiki", "/wiki?id=start") if path == "/" else None
-    name = asked["id"][0]
-    if len(asked) > 1:  # a view of the page says what the page says
-        month = int(asked.get("month", ["0"])[0])
-        following = [f"/wiki?id={name}&month={month + 1}"] if "month" in asked else []
+    name = query["id"][0]
+    if len(query) > 1:  # a view of the page says what the page says
+        month = int(query.get("month", ["0"])[0])
+        following = [f"/wiki?id={name}&month={month + 1}"] if "month" in query else []
         return page(f"Page {name}", f"/wiki?id={name}", *following)
     views = [f"/wiki?id={name}&month={n}" for n in range(12)]
     views += [f"/wiki?id={name}&sort={order}" for order in ("age", "name", "size")]
@@ -95,32 +95,34 @@ def explored(folder: Path, answer: Callable[[str], str | None]) -> tuple[Ran, li
         allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "STATS_DUMP": 1}
         ran = crawl(folder, [site.url], allowed | {"HIDDENWEB_QUERIES_PER_FORM": 30})
     assert ran.code == 0, ran.output
-    return ran, site.asked
+    return ran, site.requested
 
 
-def until(asked: list[str], beginning: str) -> int:
+def until(requested: list[str], beginning: str) -> int:
     """Return how many requests there were before the last one for what begins so."""
-    return max(at for at, path in enumerate(asked) if path.startswith(beginning))
+    return max(at for at, path in enumerate(requested) if path.startswith(beginning))
 
 
 def test_the_search_of_a_git_browser_is_asked_before_files_and_differences_are_read(tmp_path: Path) -> None:
-    ran, asked = explored(tmp_path, git_browser)
+    ran, requested = explored(tmp_path, git_browser)
 
     assert ran.rows("SELECT count(*) FROM records") == [(60,)]
-    assert asked.index("/help/browsing/finding") < 40
-    assert until(asked, "/find") < 60
+    assert requested.index("/help/browsing/finding") < 40
+    assert until(requested, "/find") < 60
     views = [
-        path for path in asked if path.count("/") > 1 and "/help" not in path and not path.endswith("/tree")
+        path
+        for path in requested
+        if path.count("/") > 1 and "/help" not in path and not path.endswith("/tree")
     ]
     assert len(set(views)) > 400  # they are read all the same, at the end
-    assert min(asked.index(path) for path in views) > until(asked, "/find")
+    assert min(requested.index(path) for path in views) > until(requested, "/find")
 
 
 def test_the_search_of_a_wiki_is_asked_before_its_calendars_and_orders_are_read(tmp_path: Path) -> None:
-    ran, asked = explored(tmp_path, wiki)
+    ran, requested = explored(tmp_path, wiki)
 
     assert ran.rows("SELECT count(*) FROM records") == [(60,)]
-    assert asked.index("/wiki?id=finding") < 60
-    assert sum("month=" in path for path in asked[: until(asked, "/find")]) <= 30
-    assert sum("sort=" in path or "print=" in path for path in asked[: until(asked, "/find")]) == 0
-    assert sum("sort=" in path for path in asked) == 3 * 15  # in the end all are read
+    assert requested.index("/wiki?id=finding") < 60
+    assert sum("month=" in path for path in requested[: until(requested, "/find")]) <= 30
+    assert sum("sort=" in path or "print=" in path for path in requested[: until(requested, "/find")]) == 0
+    assert sum("sort=" in path for path in requested) == 3 * 15  # in the end all are read

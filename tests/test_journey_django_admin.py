@@ -176,15 +176,15 @@ def test_nine_of_ten_rows_are_reached_through_the_search_and_nothing_else_is_a_r
 
 
 def test_what_the_site_says_it_found_is_read(ran: Ran) -> None:
-    told = ran.rows("SELECT total, new_records + seen_records FROM submissions WHERE total IS NOT NULL")
+    totals = ran.rows("SELECT total, new_records + seen_records FROM submissions WHERE total IS NOT NULL")
 
-    assert told
-    assert all(reached <= total <= ROWS for total, reached in told)
+    assert totals
+    assert all(reached <= total <= ROWS for total, reached in totals)
 
 
 def test_nothing_is_posted_and_nothing_is_read_that_robots_txt_closes(ran: Ran) -> None:
-    asked = read_requests(ran.state.parent)
+    requested = read_requests(ran.state.parent)
 
-    assert all(line.startswith("GET ") for line in asked)
-    assert not [line for line in asked if "__exact=" in line or "/change/" in line or "o=" in line]
-    assert all("q=" in line for line in asked if "?" in line)
+    assert all(line.startswith("GET ") for line in requested)
+    assert not [line for line in requested if "__exact=" in line or "/change/" in line or "o=" in line]
+    assert all("q=" in line for line in requested if "?" in line)

@@ -109,8 +109,12 @@ def test_harvest_that_an_earlier_version_began_loses_nothing_and_submits_nothing
     after = load_ledger(folder)
 
     answered = {query for query, (_, state, _) in before.items() if state == "answered"}
-    posted = [asked.sent["w"] for asked in site.seen if asked.method == "POST"]
-    stones = [asked.sent["q"] for asked in site.seen if asked.path == "/stones" and set(asked.sent) == {"q"}]
+    posted = [request.sent["w"] for request in site.received if request.method == "POST"]
+    stones = [
+        request.sent["q"]
+        for request in site.received
+        if request.path == "/stones" and set(request.sent) == {"q"}
+    ]
     assert len(answered) == 10
     assert len(posted) == len(set(posted))
     assert {word for form, word in before if form == 2}.isdisjoint(posted)
@@ -132,7 +136,7 @@ def test_revisits_that_an_earlier_version_planned_are_made_once_each(folder: Pat
         ran = resume(folder, site, "revisit")
 
     assert "Resuming 5 revisits that were planned before" in ran.output
-    assert sorted(asked.path for asked in site.seen if asked.path != "/robots.txt") == [
+    assert sorted(request.path for request in site.received if request.path != "/robots.txt") == [
         f"/book/{number}" for number in range(1, 6)
     ]
     assert ran.rows("SELECT count(*), max(times) FROM revisits") == [(6, 1)]

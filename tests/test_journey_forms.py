@@ -1,4 +1,4 @@
-"""Forms beyond one box, asked by real crawls of small sites: decoys, finders without a box, declared searches, steps."""
+"""Forms beyond one box, submitted by real crawls of small sites: decoys, finders without a box, declared searches, steps."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def containing(word: str) -> list[int]:
     return [number for number, text in RECORDS.items() if word.lower() in text]
 
 
-def asked(
+def crawl_form(
     folder: Path, home: str, answers: Site, **settings: object
 ) -> tuple[Ran, list[tuple[str, dict[str, str]]]]:
-    """Crawl a site with one page; return what came of it, and every path and question it was asked for."""
+    """Crawl a site with one page; return the crawl, and every requested path with its query."""
 
     def answer(path: str) -> str | Answer | None:
         parts = urlsplit(path)
@@ -58,7 +58,7 @@ def asked(
     with SmallSite(answer) as site:
         allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_RETRIES": 0}
         ran = crawl(folder, [site.url], allowed | {"HIDDENWEB_QUERIES_PER_FORM": 10} | settings)
-        paths = [urlsplit(path) for path in site.asked]
+        paths = [urlsplit(path) for path in site.requested]
     return ran, [
         (
             parts.path,
@@ -77,13 +77,13 @@ def test_a_form_that_answers_nonsense_as_it_answers_words_is_asked_no_more(tmp_p
         f"<li><a href=/goods/{n}>Bestseller {n}</a> One of our finest, since 19{n}</li>"
         for n in range(20, 30)
     )
-    ran, questions = asked(
+    ran, queries = crawl_form(
         tmp_path,
         page(" ".join(WORDS) + BOX),
         lambda path, _asked: page(f"<ol>{goods}</ol>") if path == "/find" else None,
     )
 
-    words = [question["q"] for path, question in questions if path == "/find"]
+    words = [query["q"] for path, query in queries if path == "/find"]
     assert [is_nonsense(word) for word in words] == [False, True]
     ((state, why),) = ran.rows("SELECT state, why FROM forms")
     assert state == "done"
@@ -101,20 +101,20 @@ def test_a_form_that_answers_nonsense_as_it_answers_words_is_asked_no_more(tmp_p
     ids=["with addresses", "without addresses", "with the word in the address"],
 )
 def test_a_form_that_writes_the_word_into_its_list_is_asked_no_more(tmp_path: Path, good: str) -> None:
-    def echo(path: str, question: dict[str, str]) -> str | None:
+    def echo(path: str, query: dict[str, str]) -> str | None:
         if path != "/find":
             return None
-        goods = "".join(good.format(n=n, word=question["q"]) for n in range(20, 30))
-        return page(f"<h1>Results for {question['q']}</h1><ol>{goods}</ol>", "Found")
+        goods = "".join(good.format(n=n, word=query["q"]) for n in range(20, 30))
+        return page(f"<h1>Results for {query['q']}</h1><ol>{goods}</ol>", "Found")
 
-    ran, questions = asked(tmp_path, page(" ".join(WORDS) + BOX), echo)
+    ran, queries = crawl_form(tmp_path, page(" ".join(WORDS) + BOX), echo)
 
-    words = [question["q"] for path, question in questions if path == "/find"]
+    words = [query["q"] for path, query in queries if path == "/find"]
     assert [is_nonsense(word) for word in words] == [*[False] * (len(words) - 1), True]
     assert len(words) <= 8  # with an empty query and a wildcard
     ((state, why),) = ran.rows("SELECT state, why FROM forms")
     assert state == "done"
-    assert "which does not exist, stands in its records" in why
+    assert "which does not exist, is in its records" in why
 
 
 def test_a_search_that_finds_the_same_for_two_words_goes_on_when_nonsense_finds_nothing(
@@ -122,17 +122,15 @@ def test_a_search_that_finds_the_same_for_two_words_goes_on_when_nonsense_finds_
 ) -> None:
     synonyms = {"amber": "beetle", "candle": "beetle", "dragon": "beetle", "ember": "beetle"}
 
-    ran, questions = asked(
+    ran, queries = crawl_form(
         tmp_path,
         page(" ".join(WORDS) + BOX),
-        lambda path, question: (
-            listed(containing(synonyms.get(question["q"].lower(), question["q"])))
-            if path == "/find"
-            else None
+        lambda path, query: (
+            listed(containing(synonyms.get(query["q"].lower(), query["q"]))) if path == "/find" else None
         ),
     )
 
-    words = [question["q"] for path, question in questions if path == "/find"]
+    words = [query["q"] for path, query in queries if path == "/find"]
     assert len(words) > 5
     assert sum(map(is_nonsense, words)) == 1
     assert ran.rows("SELECT count(*) FROM records")[0][0] > 20
@@ -141,15 +139,15 @@ def test_a_search_that_finds_the_same_for_two_words_goes_on_when_nonsense_finds_
 def test_a_search_that_shows_the_same_whenever_it_finds_nothing_is_not_given_up(tmp_path: Path) -> None:
     found: list[str] = []
 
-    def answer(path: str, question: dict[str, str]) -> str | None:
+    def answer(path: str, query: dict[str, str]) -> str | None:
         if path != "/find":
             return None
-        found.extend([] if found else [question["q"]])
-        return listed(containing(question["q"]) if question["q"] in found else [1, 10, 20, 30, 39])
+        found.extend([] if found else [query["q"]])
+        return listed(containing(query["q"]) if query["q"] in found else [1, 10, 20, 30, 39])
 
-    ran, questions = asked(tmp_path, page(" ".join(WORDS) + BOX), answer)
+    ran, queries = crawl_form(tmp_path, page(" ".join(WORDS) + BOX), answer)
 
-    words = [question["q"] for path, question in questions if path == "/find"]
+    words = [query["q"] for path, query in queries if path == "/find"]
     assert len(words) > 5
     assert sum(map(is_nonsense, words)) == 1
     ((why,),) = ran.rows("SELECT why FROM forms")
@@ -157,49 +155,51 @@ def test_a_search_that_shows_the_same_whenever_it_finds_nothing_is_not_given_up(
 
 
 def test_nonsense_that_the_server_fails_on_is_asked_once_more_and_no_more(tmp_path: Path) -> None:
-    def answer(path: str, question: dict[str, str]) -> str | Answer | None:
+    def answer(path: str, query: dict[str, str]) -> str | Answer | None:
         if path != "/find":
             return None
-        if is_nonsense(question["q"]):
+        if is_nonsense(query["q"]):
             return Answer(b"down", 500)
-        return listed([number for number in RECORDS if number % 7 == len(question["q"]) % 7])
+        return listed([number for number in RECORDS if number % 7 == len(query["q"]) % 7])
 
-    ran, questions = asked(tmp_path, page(" ".join(WORDS) + BOX), answer, STATS_DUMP=1)
+    ran, queries = crawl_form(tmp_path, page(" ".join(WORDS) + BOX), answer, STATS_DUMP=1)
 
-    words = [question["q"] for path, question in questions if path == "/find"]
+    words = [query["q"] for path, query in queries if path == "/find"]
     assert sum(map(is_nonsense, words)) == 2
     assert not is_nonsense(words[2])
     assert "'hiddenweb/queries/probes': 2" in ran.output
 
 
 def test_a_search_whose_records_hold_the_words_is_asked_nonsense_once_to_be_sure(tmp_path: Path) -> None:
-    _, questions = asked(
+    _, queries = crawl_form(
         tmp_path,
         page(" ".join(WORDS) + BOX),
-        lambda _path, asked: listed([n for n in RECORDS if WORDS[n % 8] == asked.get("q", "").lower()]),
+        lambda _path, query: listed([n for n in RECORDS if WORDS[n % 8] == query.get("q", "").lower()]),
     )
 
-    assert len(questions) > 5
-    words = [question["q"] for _, question in questions]
+    assert len(queries) > 5
+    words = [query["q"] for _, query in queries]
     assert sum(map(is_nonsense, words)) == 1
     assert not any(map(is_nonsense, words[:5]))
 
 
 def test_a_form_that_only_ever_greets_is_asked_three_times(tmp_path: Path) -> None:
-    ran, questions = asked(
+    ran, queries = crawl_form(
         tmp_path,
         page(" ".join(WORDS) + BOX),
-        lambda _path, _asked: page("<p>Welcome to our shop.</p>", "Hello"),
+        lambda _path, _query: page("<p>Welcome to our shop.</p>", "Hello"),
     )
 
-    assert len(questions) == 3
+    assert len(queries) == 3
     assert "neither records" in ran.rows("SELECT why FROM forms")[0][0]
 
 
 def test_a_server_that_fails_does_not_make_a_form_a_decoy(tmp_path: Path) -> None:
-    ran, questions = asked(tmp_path, page(" ".join(WORDS) + BOX), lambda _path, _asked: Answer(b"down", 403))
+    ran, queries = crawl_form(
+        tmp_path, page(" ".join(WORDS) + BOX), lambda _path, _query: Answer(b"down", 403)
+    )
 
-    assert len(questions) > 3
+    assert len(queries) > 3
     assert "does not search" not in ran.rows("SELECT why FROM forms")[0][0]
 
 
@@ -213,15 +213,15 @@ def test_a_finder_without_a_box_is_asked_by_its_choices(tmp_path: Path) -> None:
         f"{options}</select></label><label>Sort by <select name=sort><option>title<option>date</select></label>"
         "<button>Search</button></form>"
     )
-    ran, questions = asked(
+    ran, queries = crawl_form(
         tmp_path,
         page(finder),
-        lambda _path, asked: listed(containing(WORDS[int(asked["stone"])]) if asked.get("stone") else []),
+        lambda _path, query: listed(containing(WORDS[int(query["stone"])]) if query.get("stone") else []),
     )
 
-    stones = [question.get("stone", "") for _, question in questions]
+    stones = [query.get("stone", "") for _, query in queries]
     assert len(stones) == len(set(stones)) >= 8
-    assert {question["sort"] for _, question in questions} == {"title"}
+    assert {query["sort"] for _, query in queries} == {"title"}
     assert ran.rows("SELECT count(*) FROM records")[0][0] == len(RECORDS)
     assert ran.rows("SELECT keyword FROM submissions ORDER BY id LIMIT 1") == [
         ("",)
@@ -234,9 +234,9 @@ def test_a_finder_that_shows_the_same_for_three_choices_is_asked_no_more(tmp_pat
         "<h2>Find a stone</h2><form action=/find><label>Stone <select name=stone><option value=''>All stones</option>"
         f"{options}</select></label><button>Search</button></form>"
     )
-    ran, questions = asked(tmp_path, page(finder), lambda _path, _asked: listed([1, 2, 3, 4, 5]))
+    ran, queries = crawl_form(tmp_path, page(finder), lambda _path, _query: listed([1, 2, 3, 4, 5]))
 
-    assert len(questions) <= 3
+    assert len(queries) <= 3
     assert ran.rows("SELECT count(*) FROM records") == [(5,)]
     assert ran.rows("SELECT state FROM forms") == [("done",)]
 
@@ -247,14 +247,14 @@ def test_a_choice_that_must_be_made_is_made(tmp_path: Path) -> None:
         "<select name=part required><option value=''>Please choose<option value=s>Stones<option value=b>Birds</select>"
         "<button>Search</button></form>"
     )
-    _, questions = asked(
+    _, queries = crawl_form(
         tmp_path,
         page(" ".join(WORDS) + form),
-        lambda _path, asked: listed(containing(asked["q"]) if asked.get("part") else []),
+        lambda _path, query: listed(containing(query["q"]) if query.get("part") else []),
     )
 
-    assert len(questions) >= 5
-    assert all(question["part"] in ("s", "b") for _, question in questions)
+    assert len(queries) >= 5
+    assert all(query["part"] in ("s", "b") for _, query in queries)
 
 
 def test_values_of_your_own_fill_a_box_that_must_be_filled(tmp_path: Path) -> None:
@@ -265,15 +265,15 @@ def test_values_of_your_own_fill_a_box_that_must_be_filled(tmp_path: Path) -> No
     values = tmp_path / "values.toml"
     values.write_text('[quarry]\nvalues = ["Blackstone"]\n', encoding="utf-8")
 
-    _, questions = asked(
+    _, queries = crawl_form(
         tmp_path,
         page(" ".join(WORDS) + form),
-        lambda _path, asked: listed(containing(asked["q"]) if asked.get("quarry") else []),
+        lambda _path, query: listed(containing(query["q"]) if query.get("quarry") else []),
         HIDDENWEB_VALUES=values,
     )
 
-    assert questions
-    assert {question["quarry"] for _, question in questions} == {"Blackstone"}
+    assert queries
+    assert {query["quarry"] for _, query in queries} == {"Blackstone"}
 
 
 def test_a_box_that_nobody_knows_what_to_fill_in_with_is_not_guessed(tmp_path: Path) -> None:
@@ -281,9 +281,9 @@ def test_a_box_that_nobody_knows_what_to_fill_in_with_is_not_guessed(tmp_path: P
         "<form action=/find role=search>Search <input type=search name=q>"
         "<label>Quarry <input name=quarry required></label><button>Search</button></form>"
     )
-    ran, questions = asked(tmp_path, page(" ".join(WORDS) + form), lambda _path, _asked: listed([]))
+    ran, queries = crawl_form(tmp_path, page(" ".join(WORDS) + form), lambda _path, _query: listed([]))
 
-    assert questions == []
+    assert queries == []
     assert "quarry" in ran.rows("SELECT why FROM forms")[0][0].lower()
 
 
@@ -297,17 +297,17 @@ def test_a_search_that_only_an_opensearch_description_names_is_asked(tmp_path: P
         "<Url type='text/html' template='/find?words={searchTerms}'/></OpenSearchDescription>"
     )
 
-    def answers(path: str, asked: dict[str, str]) -> str | Answer | None:
+    def answers(path: str, query: dict[str, str]) -> str | Answer | None:
         if path == "/search.xml":
             return Answer(
                 description.encode(), headers={"Content-Type": "application/opensearchdescription+xml"}
             )
-        return listed(containing(asked["words"])) if path == "/find" else None
+        return listed(containing(query["words"])) if path == "/find" else None
 
     head = "<link rel=search type=application/opensearchdescription+xml href=/search.xml>"
-    ran, questions = asked(tmp_path, page("<p>Stones</p>", head=head), answers)
+    ran, queries = crawl_form(tmp_path, page("<p>Stones</p>", head=head), answers)
 
-    assert len([question for path, question in questions if path == "/find"]) > 5
+    assert len([query for path, query in queries if path == "/find"]) > 5
     assert ran.rows("SELECT count(*) FROM records")[0][0] > 20
 
 
@@ -316,13 +316,13 @@ def test_a_declared_search_that_stands_on_the_page_as_a_form_is_not_asked_twice(
         '<script type="application/ld+json">{"@context": "https://schema.org", "@type": "WebSite", "potentialAction":'
         '{"@type": "SearchAction", "target": "/find?q={words}", "query-input": "required name=words"}}</script>'
     )
-    ran, questions = asked(
+    ran, queries = crawl_form(
         tmp_path,
         page(" ".join(WORDS) + BOX, head=declared),
-        lambda _path, asked: listed(containing(asked.get("q", ""))),
+        lambda _path, query: listed(containing(query.get("q", ""))),
     )
 
-    assert len(questions) >= 5
+    assert len(queries) >= 5
     assert ran.rows("SELECT count(*) FROM forms WHERE may_submit") == [(1,)]
 
 
@@ -335,14 +335,14 @@ def test_another_form_in_the_answer_is_asked_in_its_turn(tmp_path: Path) -> None
         "<option value=''>All<option value=1>Stones<option value=2>Birds</select></label><button>Search</button></form>"
     )
 
-    def answers(path: str, asked: dict[str, str]) -> str | Answer | None:
+    def answers(path: str, query: dict[str, str]) -> str | Answer | None:
         if path == "/step":
             return page(f"<p>{' '.join(WORDS)}</p>{BOX}", "Second step")
-        return listed(containing(asked["q"])) if path == "/find" else None
+        return listed(containing(query["q"])) if path == "/find" else None
 
-    ran, questions = asked(tmp_path, page(first), answers)
+    ran, queries = crawl_form(tmp_path, page(first), answers)
 
-    assert [path for path, _ in questions].count("/find") >= 5
+    assert [path for path, _ in queries].count("/find") >= 5
     assert ran.rows("SELECT count(*) FROM records")[0][0] > 20
 
 
@@ -362,9 +362,9 @@ def test_another_form_in_the_answer_is_asked_in_its_turn(tmp_path: Path) -> None
     ids=["nofollow", "post", "password", "command", "script", "no form"],
 )
 def test_what_must_not_be_submitted_is_not(tmp_path: Path, form: str) -> None:
-    ran, questions = asked(tmp_path, page(" ".join(WORDS) + form), lambda _path, _asked: listed([]))
+    ran, queries = crawl_form(tmp_path, page(" ".join(WORDS) + form), lambda _path, _query: listed([]))
 
-    assert questions == []
+    assert queries == []
     assert ran.rows("SELECT may_submit, state FROM forms") == [(0, "left")]
     assert ran.rows("SELECT count(*) FROM submissions") == [(0,)]
 
@@ -392,10 +392,10 @@ def test_nofollow_keeps_us_from_links_not_from_the_search_of_a_site_that_the_use
         )
         return page(f"<p>{len(numbers)} results</p><ol>{items}</ol>{further}", "Found", nofollow)
 
-    ran, questions = asked(tmp_path, linked, answers, HIDDENWEB_DETAIL_PAGES="always", STATS_DUMP=1)
+    ran, queries = crawl_form(tmp_path, linked, answers, HIDDENWEB_DETAIL_PAGES="always", STATS_DUMP=1)
 
-    assert "/elsewhere" not in {path for path, _ in questions}
-    assert any("from" in given for _, given in questions)
+    assert "/elsewhere" not in {path for path, _ in queries}
+    assert any("from" in given for _, given in queries)
     records = ran.rows("SELECT count(*) FROM records")[0][0]
     assert records > 20
     assert "'hiddenweb/nofollow/forms': 1" in ran.output
@@ -405,11 +405,11 @@ def test_nofollow_keeps_us_from_links_not_from_the_search_of_a_site_that_the_use
 
 
 def test_a_page_that_says_nofollow_has_its_forms_left_alone_where_that_is_strict(tmp_path: Path) -> None:
-    ran, questions = asked(
-        tmp_path, UNFOLLOWED, lambda _path, _asked: listed([]), HIDDENWEB_NOFOLLOW="strict"
+    ran, queries = crawl_form(
+        tmp_path, UNFOLLOWED, lambda _path, _query: listed([]), HIDDENWEB_NOFOLLOW="strict"
     )
 
-    assert questions == []
+    assert queries == []
     assert ran.rows("SELECT may_submit, state, why FROM forms") == [(0, "left", "its page says nofollow")]
 
 
@@ -434,7 +434,7 @@ def test_a_form_on_a_page_with_nofollow_is_asked_when_it_stands_on_another_too(
             crawl(tmp_path, [site.url], allowed)
         ran = crawl(tmp_path, [site.url, f"{site.url}about"], allowed)
 
-    assert len([path for path in site.asked if path.startswith("/find")]) == 10
+    assert len([path for path in site.requested if path.startswith("/find")]) == 10
     assert ran.rows("SELECT may_submit, state, page_url FROM forms") == [(1, "queried", f"{site.url}about")]
 
 
@@ -448,7 +448,7 @@ def test_a_form_left_alone_for_nofollow_is_submitted_when_a_later_crawl_is_not_s
     with SmallSite(answer) as site:
         allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_QUERIES_PER_FORM": 3}
         crawl(tmp_path, [site.url], allowed | {"HIDDENWEB_NOFOLLOW": "strict"})
-        assert not [path for path in site.asked if path.startswith("/find")]
+        assert not [path for path in site.requested if path.startswith("/find")]
         ran = crawl(tmp_path, [site.url], allowed)
 
     assert ran.rows("SELECT may_submit, state, queries FROM forms") == [(1, "queried", 3)]
@@ -475,18 +475,18 @@ def test_an_error_page_with_a_search_form_is_a_form_page_and_nothing_else(
 
     assert ran.rows("SELECT count(*) > 20 FROM records") == [(1,)]
     assert ran.rows("SELECT count(*) FROM pages WHERE url LIKE '%/find'") == [(0,)]
-    assert "/trap" not in site.asked
+    assert "/trap" not in site.requested
 
 
 @pytest.mark.parametrize("status", [401, 403])
 def test_the_form_of_a_page_that_does_not_let_us_in_is_left_alone(tmp_path: Path, status: int) -> None:
-    ran, questions = asked(
+    ran, queries = crawl_form(
         tmp_path,
         page("<a href=/members>Members</a>"),
         lambda path, _asked: Answer(page(BOX).encode(), status=status) if path == "/members" else listed([]),
     )
 
-    assert [path for path, _ in questions] == ["/members"]
+    assert [path for path, _ in queries] == ["/members"]
     assert ran.rows("SELECT count(*) FROM forms") == [(0,)]
 
 
@@ -496,17 +496,17 @@ def test_a_form_that_comes_again_is_asked_with_choices_that_take_turns(tmp_path:
         "All<option>early<option>late</select></label><button>Search</button></form>"
     )
 
-    def answer(path: str, question: dict[str, str]) -> str | None:
+    def answer(path: str, query: dict[str, str]) -> str | None:
         if path != "/find":
             return None
-        if not question.get("kind"):
+        if not query.get("kind"):
             return page(f"<p>Please choose a kind.</p>{form}")
-        is_late = question["kind"] == "late"
-        return listed([number for number in containing(question["q"]) if (number >= 20) == is_late])
+        is_late = query["kind"] == "late"
+        return listed([number for number in containing(query["q"]) if (number >= 20) == is_late])
 
-    ran, questions = asked(tmp_path, page(" ".join(WORDS) + form), answer)
+    ran, queries = crawl_form(tmp_path, page(" ".join(WORDS) + form), answer)
 
-    kinds = [question["kind"] for path, question in questions if path == "/find"]
+    kinds = [query["kind"] for path, query in queries if path == "/find"]
     assert kinds[0] == ""
     assert "" not in kinds[1:]
     assert {"early", "late"} <= set(kinds[1:])
@@ -525,14 +525,14 @@ def test_exploring_sends_no_question_that_harvesting_left_open(tmp_path: Path) -
     with SmallSite(answer) as site:
         allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_RETRY_DELAY": 0.01}
         crawl(tmp_path, [site.url], allowed | {"HIDDENWEB_RETRIES": 50, "CLOSESPIDER_PAGECOUNT": 4})
-        asked = len([path for path in site.asked if path.startswith("/find")])
+        asked = len([path for path in site.requested if path.startswith("/find")])
         ran = crawl(
             tmp_path,
             [site.url],
             allowed | {"HIDDENWEB_SUBMIT": False, "HIDDENWEB_RETRIES": 0},
             spider="explore",
         )
-        asked_by_exploring = len([path for path in site.asked if path.startswith("/find")]) - asked
+        asked_by_exploring = len([path for path in site.requested if path.startswith("/find")]) - asked
 
     assert asked >= 1
     assert asked_by_exploring == 0
@@ -563,7 +563,7 @@ def test_answers_come_before_pages_of_records_and_have_a_budget_of_their_own(tmp
                 "HIDDENWEB_DETAIL_PAGES_PER_SITE": 8,
             },
         )
-        paths = [urlsplit(path).path for path in site.asked]
+        paths = [urlsplit(path).path for path in site.requested]
 
     pages_of_records = [place for place, path in enumerate(paths) if path.startswith("/record/")]
     assert len(pages_of_records) == 8

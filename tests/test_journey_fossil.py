@@ -99,5 +99,5 @@ def test_nothing_is_posted_and_nothing_is_read_that_robots_txt_closes(
     site, _, _ = repository
     allowed = ("/robots.txt", "/books", "/books/index", "/books/search")
 
-    assert {asked.method for asked in site.asked} == {"GET"}
-    assert {asked.path.partition("?")[0] for asked in site.asked} <= set(allowed)
+    assert {request.method for request in site.requests} == {"GET"}
+    assert {request.path.partition("?")[0] for request in site.requests} <= set(allowed)

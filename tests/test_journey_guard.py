@@ -50,7 +50,7 @@ def test_canary_is_not_met_by_links_redirects_forms_or_base(tmp_path: Path, cana
             ran = crawl(tmp_path, [site.url], {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.2:{site.port}"})
 
             assert ran.code == 0, ran.output
-            assert {"/", "/base", *redirects} <= set(site.asked)
+            assert {"/", "/base", *redirects} <= set(site.requested)
         assert canary.visits == 0
 
 
@@ -100,7 +100,7 @@ def test_canary_is_not_met_when_robots_txt_redirects_to_it(tmp_path: Path, canar
         crawl(tmp_path, [site.url], settings)
 
         assert canary.visits == 0
-        assert site.asked == ["/robots.txt"]
+        assert site.requested == ["/robots.txt"]
 
 
 def test_canary_is_not_met_behind_a_proxy(tmp_path: Path, canary: Canary) -> None:
@@ -110,11 +110,11 @@ def test_canary_is_not_met_behind_a_proxy(tmp_path: Path, canary: Canary) -> Non
         crawl(tmp_path, seeds, {"HIDDENWEB_PROXY": proxy.url, "HIDDENWEB_RETRIES": 0})
 
         assert canary.visits == 0
-        assert proxy.asked == []  # a proxy would have met it for us
+        assert proxy.requested == []  # a proxy would have met it for us
 
 
 def test_same_address_is_met_when_the_user_allows_it(tmp_path: Path) -> None:
     with SmallSite(lambda path: page("") if path == "/" else None) as site:
         crawl(tmp_path, [site.url], {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}"})
 
-        assert site.asked == ["/robots.txt", "/", "/sitemap.xml"]
+        assert site.requested == ["/robots.txt", "/", "/sitemap.xml"]

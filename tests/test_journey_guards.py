@@ -1,4 +1,4 @@
-"""Forms of simweb that guard themselves, ask in steps, or page by POST or by a button: crawled, and held against the truth."""
+"""Forms of simweb that guard themselves, have steps, or page by POST or by a button: crawled, and held against the truth."""
 
 from __future__ import annotations
 

@@ -78,14 +78,14 @@ class Library:
         if self.hold is not None:
             self.hold(path)
         parts = urlsplit(path)
-        asked = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        query = {name: values[0] for name, values in parse_qs(parts.query).items()}
         if parts.path == "/":
             return _page(
                 "Town library", f"<p>{' '.join(WORDS)}</p>{BOOKS}{STONES}{LOGIN}<a href=/about/1>About us</a>"
             )
         if parts.path in ("/books", "/stones"):
-            word = asked.get("q" if parts.path == "/books" else "s", "")
-            return self._answer(parts.path, word, int(asked.get("page", "1")))
+            word = query.get("q" if parts.path == "/books" else "s", "")
+            return self._answer(parts.path, word, int(query.get("page", "1")))
         if match := re.fullmatch(r"/(book|stone)/(\d+)", parts.path):
             return self._record(match[1], int(match[2]))
         if match := re.fullmatch(r"/about/(\d+)", parts.path):
@@ -137,7 +137,7 @@ def allowed(site: SmallSite) -> dict[str, object]:
 
 
 def asked_for(site: SmallSite, since: int = 0) -> list[str]:
-    return [path for path in site.asked[since:] if path != "/robots.txt"]
+    return [path for path in site.requested[since:] if path != "/robots.txt"]
 
 
 @pytest.fixture(scope="module")
@@ -157,7 +157,7 @@ def explored(library: tuple[SmallSite, Path], tmp_path: Path) -> tuple[SmallSite
     """The library, and a folder with a state of its own."""
     site, state = library
     shutil.copytree(state, tmp_path / "state")
-    site.asked.clear()
+    site.requested.clear()
     return site, tmp_path
 
 
@@ -183,7 +183,7 @@ def test_forms_that_are_named_are_asked_and_nothing_else_is_fetched(explored: tu
 def test_queries_are_counted_over_all_crawls(explored: tuple[SmallSite, Path]) -> None:
     site, folder = explored
     crawl(folder, [], allowed(site), forms="1,2", queries=2)
-    since = len(site.asked)
+    since = len(site.requested)
 
     nothing = crawl(folder, [], allowed(site), forms="1,2", queries=2)
     assert asked_for(site, since) == []
@@ -201,7 +201,7 @@ def test_all_known_forms_on_a_topic_are_asked_in_all_sites(explored: tuple[Small
 
     assert ran.code == 0, ran.output
     assert ran.rows("SELECT form, count(*) FROM submissions GROUP BY form") == [(1, 2)]
-    assert not any(path.startswith("/about/2") for path in site.asked)
+    assert not any(path.startswith("/about/2") for path in site.requested)
 
 
 @pytest.mark.parametrize(
@@ -221,7 +221,7 @@ def test_what_cannot_be_harvested_is_said_before_anything_is_fetched(
 
     assert ran.code == code
     assert complaint in ran.output
-    assert site.asked == []
+    assert site.requested == []
     assert ran.rows("SELECT count(*) FROM runs") == [(1,)]
 
 
@@ -239,7 +239,7 @@ def test_without_a_state_there_are_no_known_forms(tmp_path: Path) -> None:
 def test_pages_of_a_site_are_counted_over_all_crawls(tmp_path: Path) -> None:
     with SmallSite(Library()) as site:
         first = crawl(tmp_path, [site.url], allowed(site), pages=6)
-        since = len(site.asked)
+        since = len(site.requested)
         second = crawl(tmp_path, [site.url], allowed(site), pages=6)
         assert asked_for(site, since) == []
         third = crawl(tmp_path, [site.url], allowed(site), pages=9)
@@ -257,21 +257,21 @@ def test_a_crawl_whose_time_is_up_ends_cleanly_and_goes_on_with_new_time(
     slow = {"HIDDENWEB_DELAY": 0.5}
 
     stopped = crawl(folder, [], allowed(site) | slow, forms="1", queries=5, time="1s")
-    said = status(stopped)
-    ((asked,),) = stopped.rows("SELECT count(*) FROM submissions")
+    output = status(stopped)
+    ((requested,),) = stopped.rows("SELECT count(*) FROM submissions")
     finished = crawl(folder, [], allowed(site), forms="1", queries=5)
 
     assert stopped.code == 0, stopped.output
     assert "Stopped: limit HIDDENWEB_TIME_LIMIT=1s reached; the same command resumes it (" in stopped.output
-    assert re.search(r"harvest, .*: time is up after \d+ s", said)
-    assert "Links are waiting: the same crawl command continues with them." in said
-    assert asked < 5
+    assert re.search(r"harvest, .*: time is up after \d+ s", output)
+    assert "Links are waiting: the same crawl command continues with them." in output
+    assert requested < 5
     assert finished.rows("SELECT queries, state FROM forms WHERE id = 1") == [(5, "queried")]
     assert [reason for (reason,) in finished.rows("SELECT reason FROM runs ORDER BY id")][-2:] == [
         "time is up",
         "finished",
     ]
-    fetched = [path for path in site.asked if path.startswith(("/books?", "/book/"))]
+    fetched = [path for path in site.requested if path.startswith(("/books?", "/book/"))]
     assert len(fetched) == len(set(fetched))
 
 
@@ -353,14 +353,14 @@ def test_a_killed_crawl_goes_on_in_the_middle_of_a_form(
 ) -> None:
     site, state = library
     shutil.copytree(state, tmp_path / "state")
-    site.asked.clear()
+    site.requested.clear()
     process: Forked | None = None
-    met = 0
+    matches = 0
 
     def kill(path: str) -> None:
-        nonlocal met
-        met += re.fullmatch(moment, path) is not None
-        if met == turn and process is not None and process.poll() is None:
+        nonlocal matches
+        matches += re.fullmatch(moment, path) is not None
+        if matches == turn and process is not None and process.poll() is None:
             process.kill()
             process.wait()
 

@@ -1,4 +1,4 @@
-"""Hostile pages cost one page: the crawl goes on, and the page is marked."""
+"""Hostile pages cost one page: the crawl continues, and the page is marked."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def hostile_pages() -> dict[str, Answer]:
 
 
 @pytest.fixture(scope="module")
-def met(tmp_path_factory: pytest.TempPathFactory) -> Ran:
+def crawled(tmp_path_factory: pytest.TempPathFactory) -> Ran:
     pages = hostile_pages()
     home = (
         "<title>Home</title>" + "".join(f"<a href={path}>x</a>" for path in pages) + "<a href=/last>last</a>"
@@ -67,19 +67,21 @@ def met(tmp_path_factory: pytest.TempPathFactory) -> Ran:
         return crawl(tmp_path_factory.mktemp("hostile"), [site.url], allowed)
 
 
-def test_crawl_goes_on(met: Ran) -> None:
-    assert met.code == 0, met.output
-    assert met.rows("SELECT count(*) FROM links WHERE state IN (0, 1)") == [(0,)]
-    assert met.rows("SELECT count(*) FROM pages WHERE title = 'The last page'") == [(1,)]
+def test_crawl_goes_on(crawled: Ran) -> None:
+    assert crawled.code == 0, crawled.output
+    assert crawled.rows("SELECT count(*) FROM links WHERE state IN (0, 1)") == [(0,)]
+    assert crawled.rows("SELECT count(*) FROM pages WHERE title = 'The last page'") == [(1,)]
 
 
-def test_memory_stays_bounded(met: Ran) -> None:
-    assert 60 < met.peak_mb < 400  # about 90 of them before the first page
+def test_memory_stays_bounded(crawled: Ran) -> None:
+    assert 60 < crawled.peak_mb < 400  # about 90 of them before the first page
 
 
-def test_no_page_takes_long(met: Ran) -> None:
-    assert met.rows("SELECT count(*) > 15 FROM pages") == [(1,)]
-    assert met.seconds < 20  # all of them, 5 on a busy machine; one blocked a plain parser for half a minute
+def test_no_page_takes_long(crawled: Ran) -> None:
+    assert crawled.rows("SELECT count(*) > 15 FROM pages") == [(1,)]
+    assert (
+        crawled.seconds < 20
+    )  # all of them, 5 on a busy machine; one blocked a plain parser for half a minute
 
 
 @pytest.mark.parametrize(
@@ -97,7 +99,7 @@ def test_no_page_takes_long(met: Ran) -> None:
         ("/not-utf8", {"bad_charset", "charset_guessed"}),
     ],
 )
-def test_page_is_marked(met: Ran, path: str, marks: set[str]) -> None:
-    ((found,),) = met.rows("SELECT marks FROM pages WHERE url LIKE ?", f"%{path}")
+def test_page_is_marked(crawled: Ran, path: str, marks: set[str]) -> None:
+    ((found,),) = crawled.rows("SELECT marks FROM pages WHERE url LIKE ?", f"%{path}")
 
     assert marks & set(re.split(r"\s+", found)), found

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
-from guarded_sites import WORDS, Asked, Reply, box, containing, found_records, harvested, listed, page
+from guarded_sites import WORDS, Reply, SiteRequest, box, containing, found_records, harvested, listed, page
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,12 +23,12 @@ class Forum:
         self.last = 0.0
         self.refused: list[str] = []
 
-    def __call__(self, asked: Asked) -> Reply | str | None:
-        if asked.path == "/":
+    def __call__(self, request: SiteRequest) -> Reply | str | None:
+        if request.path == "/":
             return page(f"<p>{' '.join(WORDS)}</p>{box()}")
-        if asked.path != "/find":
+        if request.path != "/find":
             return None
-        return self.shown(asked) if "sid" in asked.sent else self.searched(asked.sent.get("q", ""))
+        return self.shown(request) if "sid" in request.sent else self.searched(request.sent.get("q", ""))
 
     def searched(self, word: str) -> str:
         rest = self.last + self.interval - time.monotonic()
@@ -47,9 +47,9 @@ class Forum:
             f" <a href='/find?sid={sid}'>Go to it at once</a> if you do not want to.</p>"
         )
 
-    def shown(self, asked: Asked) -> str:
-        found, first = self.kept[asked.sent["sid"]], int(asked.sent.get("from", "0"))
-        more = f"<a href='/find?sid={asked.sent['sid']}&from={first + PER_PAGE}'>Next</a>"
+    def shown(self, request: SiteRequest) -> str:
+        found, first = self.kept[request.sent["sid"]], int(request.sent.get("from", "0"))
+        more = f"<a href='/find?sid={request.sent['sid']}&from={first + PER_PAGE}'>Next</a>"
         part = found[first : first + PER_PAGE]
         return listed(part, more if len(found) > first + PER_PAGE else "").replace(
             f"<p>{len(part)} results</p>", ""
@@ -60,19 +60,19 @@ class SessionSearch:
     """A search by POST that leads to one address whatever was asked, and knows by a cookie what that was."""
 
     def __init__(self) -> None:
-        self.asked = ""
+        self.request = ""
 
-    def __call__(self, asked: Asked) -> Reply | str | None:
-        if asked.path == "/":
+    def __call__(self, request: SiteRequest) -> Reply | str | None:
+        if request.path == "/":
             hidden = "<input type=hidden name=csrf_token value=t0123456789abcdef0123456789abcdef>"
             return Reply(
                 page(" ".join(WORDS) + box(hidden, "post")), headers=[("Set-Cookie", "visit=1; Path=/")]
             )
-        if asked.path == "/find" and asked.method == "POST":
-            self.asked = asked.sent["q"]
+        if request.path == "/find" and request.method == "POST":
+            self.request = request.sent["q"]
             return Reply("", 302, [("Location", "/found")])
-        if asked.path == "/found" and asked.cookies:
-            found, first = containing(self.asked), int(asked.sent.get("from", "0"))
+        if request.path == "/found" and request.cookies:
+            found, first = containing(self.request), int(request.sent.get("from", "0"))
             more = (
                 f"<a href='/found?from={first + PER_PAGE}'>Next</a>" if len(found) > first + PER_PAGE else ""
             )

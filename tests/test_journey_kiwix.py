@@ -89,7 +89,7 @@ def test_nine_of_ten_articles_are_reached_and_nothing_else_is_a_record(ran: Ran)
 
 
 def test_what_the_site_says_it_found_is_read(ran: Ran) -> None:
-    told = ran.rows("SELECT total, new_records + seen_records FROM submissions WHERE total IS NOT NULL")
+    totals = ran.rows("SELECT total, new_records + seen_records FROM submissions WHERE total IS NOT NULL")
 
-    assert told
-    assert all(reached <= 1.1 * total <= 1.1 * (ARTICLES + 1) for total, reached in told)  # it estimates
+    assert totals
+    assert all(reached <= 1.1 * total <= 1.1 * (ARTICLES + 1) for total, reached in totals)  # it estimates

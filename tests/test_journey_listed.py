@@ -45,20 +45,20 @@ def explored(
     def answer(path: str) -> Answer | str | None:
         if path.startswith("/find?"):
             return found(path)
-        told = pages.get(path)
-        if isinstance(told, Answer):
-            body = told.body
+        answer = pages.get(path)
+        if isinstance(answer, Answer):
+            body = answer.body
             plain = gzip.decompress(body) if body.startswith(b"\x1f\x8b") else body
             filled = plain.replace(b"HOME", site.url.rstrip("/").encode())
-            return Answer(gzip.compress(filled) if plain != body else filled, told.status, told.headers)
-        return told
+            return Answer(gzip.compress(filled) if plain != body else filled, answer.status, answer.headers)
+        return answer
 
     with SmallSite(answer) as site:
         allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "STATS_DUMP": 1}
         ran = crawl(folder, [site.url], allowed | settings, spider=spider)
     assert ran.code == 0, ran.output
     assert "Traceback" not in ran.output
-    return ran, site.asked
+    return ran, site.requested
 
 
 ROBOTS = Answer(
@@ -69,7 +69,7 @@ XML = {"Content-Type": "application/xml"}
 
 def test_a_search_that_only_the_sitemap_names_is_found_and_asked(tmp_path: Path) -> None:
     named = [f"HOME/goods/{n}" for n in range(50)]
-    ran, asked = explored(
+    ran, requested = explored(
         tmp_path,
         {
             "/": page("Welcome to <a href=/about>our stones</a>."),
@@ -90,17 +90,17 @@ def test_a_search_that_only_the_sitemap_names_is_found_and_asked(tmp_path: Path)
     )
 
     assert ran.rows("SELECT count(*) FROM records") == [(len(RECORDS),)]
-    assert asked.index("/stones/search") < asked.index("/goods/0")
-    assert "/secret/1" not in asked
-    assert asked.count("/index.xml") == asked.count("/all.xml.gz") == 1
-    assert "/sitemap.xml" not in asked
+    assert requested.index("/stones/search") < requested.index("/goods/0")
+    assert "/secret/1" not in requested
+    assert requested.count("/index.xml") == requested.count("/all.xml.gz") == 1
+    assert "/sitemap.xml" not in requested
     assert "'hiddenweb/sitemaps/explored': 2" in ran.output
 
 
 def test_a_sitemap_in_the_usual_place_is_tried_where_no_form_is_found_also_if_it_moved(
     tmp_path: Path,
 ) -> None:
-    ran, asked = explored(
+    ran, requested = explored(
         tmp_path,
         {
             "/": page("Welcome."),
@@ -111,21 +111,21 @@ def test_a_sitemap_in_the_usual_place_is_tried_where_no_form_is_found_also_if_it
     )
 
     assert ran.rows("SELECT count(*) FROM records") == [(len(RECORDS),)]
-    assert asked[:4] == ["/robots.txt", "/", "/sitemap.xml", "/wp-sitemap.xml"]
+    assert requested[:4] == ["/robots.txt", "/", "/sitemap.xml", "/wp-sitemap.xml"]
 
 
 def test_nothing_is_asked_that_nobody_offered_where_a_form_is_found_at_once(tmp_path: Path) -> None:
-    _, asked = explored(tmp_path, {"/": page(" ".join(WORDS) + BOX)})
+    _, requested = explored(tmp_path, {"/": page(" ".join(WORDS) + BOX)})
 
-    assert "/sitemap.xml" not in asked
+    assert "/sitemap.xml" not in requested
 
 
 def test_a_site_without_form_and_sitemap_costs_one_request_more_in_all_crawls(tmp_path: Path) -> None:
     for spider in ("explore", "harvest"):
         (tmp_path / spider).mkdir()
         pages = {"/": page("<a href=/a>a</a>"), "/a": page("Nothing here.")}
-        _, asked = explored(tmp_path / spider, pages, spider)
-        assert asked == ["/robots.txt", "/", "/a", "/sitemap.xml"]
+        _, requested = explored(tmp_path / spider, pages, spider)
+        assert requested == ["/robots.txt", "/", "/a", "/sitemap.xml"]
 
 
 def test_sitemaps_are_not_read_if_nobody_wants_that(tmp_path: Path) -> None:
@@ -134,9 +134,9 @@ def test_sitemaps_are_not_read_if_nobody_wants_that(tmp_path: Path) -> None:
         "/robots.txt": ROBOTS,
         "/index.xml": Answer(sitemap("HOME/a"), headers=XML),
     }
-    _, asked = explored(tmp_path, pages, HIDDENWEB_SITEMAP_LINKS=0)
+    _, requested = explored(tmp_path, pages, HIDDENWEB_SITEMAP_LINKS=0)
 
-    assert asked == ["/robots.txt", "/"]
+    assert requested == ["/robots.txt", "/"]
 
 
 def test_a_sitemap_brings_no_more_pages_than_allowed_and_after_ordinary_links(tmp_path: Path) -> None:
@@ -148,8 +148,8 @@ def test_a_sitemap_brings_no_more_pages_than_allowed_and_after_ordinary_links(tm
     }
     pages |= {f"/linked/{n}": page(f"Page {n} of {RECORDS[n]}, {n * 31} by {n * 77} feet") for n in range(30)}
     pages |= {f"/named/{n}": page(f"Other page {n} of {n * 7919}") for n in range(3_000)}
-    ran, asked = explored(tmp_path, pages, HIDDENWEB_SITEMAP_LINKS=25)
+    ran, requested = explored(tmp_path, pages, HIDDENWEB_SITEMAP_LINKS=25)
 
-    assert sum(path.startswith("/named/") for path in asked) == 25
-    assert asked.index("/index.xml") > max(asked.index(f"/linked/{n}") for n in range(30))
+    assert sum(path.startswith("/named/") for path in requested) == 25
+    assert requested.index("/index.xml") > max(requested.index(f"/linked/{n}") for n in range(30))
     assert "'hiddenweb/sitemaps/links': 25" in ran.output

@@ -82,7 +82,7 @@ def killed_crawl(
 def started(
     folder: Path, spider: str, arguments: Mapping[str, object], settings: Mapping[str, object]
 ) -> Iterator[Forked]:
-    """Start a crawl; whoever is done with it before it ends kills it."""
+    """Start a crawl; it is killed when the block ends."""
     with (folder / "output.txt").open("wb") as output:
         process = Forked(
             command(spider, arguments, {"HIDDENWEB_STATE": folder / "state", **settings}),
@@ -259,9 +259,9 @@ def test_pages_that_were_done_before_a_kill_are_not_asked_for_again(located: Loc
 
 
 @pytest.fixture(scope="module")
-def asked(located: Located, web: Simweb, tmp_path_factory: pytest.TempPathFactory) -> Ran:
-    """The same crawl resumes, and may ask."""
-    folder = tmp_path_factory.mktemp("asked")
+def submitting(located: Located, web: Simweb, tmp_path_factory: pytest.TempPathFactory) -> Ran:
+    """The same crawl resumes, and may submit forms."""
+    folder = tmp_path_factory.mktemp("submitting")
     shutil.copytree(located.ran.state, folder / "state")
     return crawl(
         folder,
@@ -275,22 +275,22 @@ def asked(located: Located, web: Simweb, tmp_path_factory: pytest.TempPathFactor
     )
 
 
-def test_forms_on_topic_are_asked_and_no_others(asked: Ran, web: Simweb) -> None:
-    rows = asked.rows(
+def test_forms_on_topic_are_asked_and_no_others(submitting: Ran, web: Simweb) -> None:
+    rows = submitting.rows(
         "SELECT forms.id, coalesce(relevant, 0), (SELECT count(*) FROM submissions s WHERE s.form = forms.id)"
         " FROM forms LEFT JOIN form_topics t ON t.form = forms.id AND topic = ? WHERE may_submit",
         TOPIC,
     )
 
-    assert asked.code == 0, asked.output[-3000:]
-    assert [form for form, relevant, questions in rows if questions and not relevant] == []
+    assert submitting.code == 0, submitting.output[-3000:]
+    assert [form for form, relevant, queries in rows if queries and not relevant] == []
     assert any(not relevant for _, relevant, _ in rows)
-    assert any(questions for _, _, questions in rows)
+    assert any(queries for _, _, queries in rows)
     assert web.effects() == []
 
 
-def test_records_of_the_topic_are_kept(asked: Ran, truth: Truth) -> None:
-    rows = asked.rows("SELECT DISTINCT domain FROM records JOIN sites ON sites.id = records.site")
+def test_records_of_the_topic_are_kept(submitting: Ran, truth: Truth) -> None:
+    rows = submitting.rows("SELECT DISTINCT domain FROM records JOIN sites ON sites.id = records.site")
 
     assert TOPIC in {truth.site(host).plan.topic for (host,) in rows}
 
@@ -302,12 +302,12 @@ def test_explore_stays_on_the_given_sites_and_ends_each_by_a_criterion(
     web: Simweb, truth: Truth, tmp_path: Path
 ) -> None:
     plans = [site.plan for site in truth.sites() if not site.plan.robots.crawl_delay and not site.plan.traps]
-    given = sorted((plan for plan in plans if truth.is_allowed(plan.url)), key=lambda plan: -plan.pages)[:3]
+    named = sorted((plan for plan in plans if truth.is_allowed(plan.url)), key=lambda plan: -plan.pages)[:3]
 
     ran = crawl(
         tmp_path,
         "explore",
-        {"topic": TOPIC, "sites": ",".join(plan.url for plan in given)},
+        {"topic": TOPIC, "sites": ",".join(plan.url for plan in named)},
         HIDDENWEB_PROXY=web.proxy,
         HIDDENWEB_FORMLESS_PAGES_PER_SITE=12,
         USER_AGENT="explorer",
@@ -315,11 +315,11 @@ def test_explore_stays_on_the_given_sites_and_ends_each_by_a_criterion(
 
     assert ran.code == 0, ran.output[-3000:]
     ended = dict(ran.rows("SELECT key, ended FROM explored_sites WHERE topic = ?", TOPIC))
-    assert ended.keys() == {plan.host for plan in given}
+    assert ended.keys() == {plan.host for plan in named}
     assert all(why.startswith(CRITERIA) for why in ended.values()), ended
     assert "SC5: 12 pages without a new search form" in ended.values()
-    asked = {row["host"] for row in web.get("requests", most=100_000) if row["agent"] == "explorer"}
-    assert asked == ended.keys()
+    visited = {row["host"] for row in web.get("requests", most=100_000) if row["agent"] == "explorer"}
+    assert visited == ended.keys()
 
 
 # SmartCrawler
@@ -378,9 +378,9 @@ def test_delay_is_kept_on_every_site(tmp_path: Path) -> None:
         )
 
     assert ran.code == 0, ran.output[-3000:]
-    for asked in times.values():
-        assert len(asked) == 6
-        assert delay_was_kept(asked, 0.3)
+    for requested in times.values():
+        assert len(requested) == 6
+        assert delay_was_kept(requested, 0.3)
 
 
 # What is wrong is said

@@ -88,8 +88,8 @@ def test_nothing_is_fetched_while_robots_txt_cannot_be_had(tmp_path: Path) -> No
 
         ran = crawl(tmp_path, [site.url], allowed | {"HIDDENWEB_RETRIES": 2})
 
-    assert set(site.asked) == {"/robots.txt"}
-    assert 2 <= len(site.asked) <= 3
+    assert set(site.requested) == {"/robots.txt"}
+    assert 2 <= len(site.requested) <= 3
     assert ran.rows("SELECT state, why, attempts FROM links") == [(0, None, 0)], "it waits for the next crawl"
     assert ran.rows("SELECT paused_why FROM hosts") == [("robots.txt is not available",)]
     assert f"Nothing could be read: {site.url}: robots.txt is not available" in ran.output
@@ -109,7 +109,7 @@ def test_what_waited_for_robots_txt_is_read_by_the_next_crawl(tmp_path: Path) ->
         is_down = False
         ran = crawl(tmp_path, [site.url], settings)
 
-    assert site.asked[:3] == ["/robots.txt", "/robots.txt", "/"]
+    assert site.requested[:3] == ["/robots.txt", "/robots.txt", "/"]
     assert ran.rows("SELECT state, attempts FROM links WHERE url = ?", site.url) == [(2, 0)]
 
 
@@ -121,9 +121,9 @@ def test_robots_txt_that_has_moved_is_followed_and_holds_where_it_was_asked_for(
             allowed = f"127.0.0.1:{site.port},127.0.0.2:{other.port}"
             crawl(tmp_path, [site.url], {"HIDDENWEB_ALLOW_ADDRESSES": allowed})
 
-    assert other.asked == ["/rules"]
-    assert "/secret" not in site.asked
-    assert site.asked[:2] == ["/robots.txt", "/"]
+    assert other.requested == ["/rules"]
+    assert "/secret" not in site.requested
+    assert site.requested[:2] == ["/robots.txt", "/"]
 
 
 def test_robots_txt_is_asked_for_once_and_kept_for_the_next_crawl(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_robots_txt_is_asked_for_once_and_kept_for_the_next_crawl(tmp_path: Path
         first = crawl(tmp_path, [site.url], allowed)
         crawl(tmp_path, [site.url], allowed)
 
-    assert site.asked == ["/robots.txt", "/", "/open", "/sitemap.xml"]
+    assert site.requested == ["/robots.txt", "/", "/open", "/sitemap.xml"]
     assert first.rows("SELECT url, why FROM links WHERE state = 4") == [
         (f"{site.url}secret/1", "robots.txt forbids it")
     ]
@@ -172,10 +172,10 @@ def test_a_header_that_says_nofollow_is_obeyed(tmp_path: Path) -> None:
     with SmallSite(answer) as site:
         allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_SUBMIT": True}
         crawl(tmp_path, [site.url], allowed | {"HIDDENWEB_NOFOLLOW": "strict"})
-        asked = set(site.asked)
+        requested = set(site.requested)
         (tmp_path / "named").mkdir()
         crawl(tmp_path / "named", [site.url], allowed)
-        named = {path.partition("?")[0] for path in site.asked}
+        named = {path.partition("?")[0] for path in site.requested}
 
-    assert asked == {"/robots.txt", "/"}
+    assert requested == {"/robots.txt", "/"}
     assert named == {"/robots.txt", "/", "/find"}, "the search of a site that the user names is submitted"

@@ -74,7 +74,7 @@ def test_nine_of_ten_texts_are_reached_by_turning_pages_with_buttons(texts: tupl
     site, ran = texts
     keys = [key for (key,) in ran.rows("SELECT key FROM records")]
     numbers = {int(found[1]) for key in keys if (found := re.search(r"/texts/(\d+)\.html$", key))}
-    turned = [asked for asked in site.asked if "%3E=" in asked.path or "%5B=" in asked.path]
+    turned = [request for request in site.requests if "%3E=" in request.path or "%5B=" in request.path]
 
     assert ran.code == 0, ran.output
     assert turned
@@ -84,13 +84,13 @@ def test_nine_of_ten_texts_are_reached_by_turning_pages_with_buttons(texts: tupl
 
 def test_what_the_site_says_it_found_is_read(texts: tuple[CgiSite, Ran]) -> None:
     _, ran = texts
-    told = ran.rows("SELECT total, new_records + seen_records FROM submissions WHERE total IS NOT NULL")
+    totals = ran.rows("SELECT total, new_records + seen_records FROM submissions WHERE total IS NOT NULL")
 
-    assert told
-    assert all(reached <= total <= TEXTS for total, reached in told)
+    assert totals
+    assert all(reached <= total <= TEXTS for total, reached in totals)
 
 
 def test_nothing_is_posted(texts: tuple[CgiSite, Ran]) -> None:
     site, _ = texts
 
-    assert {asked.method for asked in site.asked} == {"GET"}
+    assert {request.method for request in site.requests} == {"GET"}

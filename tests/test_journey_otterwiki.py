@@ -104,14 +104,14 @@ def test_nine_of_ten_articles_are_reached_with_the_token_of_a_session(
         {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{port}", "HIDDENWEB_ALLOW_POST": "127.0.0.1"},
     )
     found = [unquote(key).rpartition("/")[2] for (key,) in ran.rows("SELECT key FROM records")]
-    told = ran.rows("SELECT total, new_records + seen_records FROM submissions WHERE total IS NOT NULL")
-    asked = read_requests(folder)
+    totals = ran.rows("SELECT total, new_records + seen_records FROM submissions WHERE total IS NOT NULL")
+    requested = read_requests(folder)
 
     assert ran.code == 0, ran.output
     assert set(found) - {"Home", ""} <= names
     assert len(found) == len(set(found))
     assert len(names & set(found)) >= 0.9 * ARTICLES
-    assert told
-    assert all(reached <= total <= ARTICLES + 1 for total, reached in told)
-    assert {line for line in asked if line.startswith("POST")} == {"POST /-/search"}
-    assert not [line for line in asked if "/-/" in line and "/-/search" not in line]
+    assert totals
+    assert all(reached <= total <= ARTICLES + 1 for total, reached in totals)
+    assert {line for line in requested if line.startswith("POST")} == {"POST /-/search"}
+    assert not [line for line in requested if "/-/" in line and "/-/search" not in line]

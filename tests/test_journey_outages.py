@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from crawling import Answer, Ran, SmallSite, crawl
-from guarded_sites import Asked, Reply, harvested
+from guarded_sites import Reply, SiteRequest, harvested
 from test_journey_paging import by_button
 
 from hiddenweb.reports.ledger import ledger_lines, load_ledger
@@ -61,8 +61,8 @@ class Lamps:
     def answer(self, path: str) -> Answer | str | None:
         if path == "/robots.txt":
             return None
-        asked = {name: values[0] for name, values in parse_qs(urlsplit(path).query).items()}
-        word, page = asked.get("q", ""), int(asked.get("page", 1))
+        query = {name: values[0] for name, values in parse_qs(urlsplit(path).query).items()}
+        word, page = query.get("q", ""), int(query.get("page", 1))
         if (
             path.startswith("/find")
             and page == self.from_page
@@ -91,8 +91,10 @@ class Lamps:
             f"<li><b>Lamp {n}</b> <p>{TEXTS[n]}</p></li>" for n in found[first : first + ON_A_PAGE]
         )
         more = f"<p><a rel=next href='/find?q={word}&amp;page={page + 1}'>Next</a></p>"
-        said = f"<p>{len(found)} results for {word}</p>" if self.says_total else ""
-        return self._page("Search", f"{said}<ol>{rows}</ol>{more if first + ON_A_PAGE < len(found) else ''}")
+        total_line = f"<p>{len(found)} results for {word}</p>" if self.says_total else ""
+        return self._page(
+            "Search", f"{total_line}<ol>{rows}</ol>{more if first + ON_A_PAGE < len(found) else ''}"
+        )
 
     @staticmethod
     def _page(title: str, body: str) -> str:
@@ -180,10 +182,10 @@ def test_the_ledger_says_which_page_did_not_come(tmp_path: Path) -> None:
         ran = ran_on(tmp_path, served, HIDDENWEB_QUERIES_PER_FORM=4)
 
     with Store(ran.state, write=False) as state:
-        told = [entry.not_come for entry in load_ledger(state) if entry.state == "answered"]
-        said = list(ledger_lines(load_ledger(state)))
-    assert "page 3 did not come: status 503" in told
-    assert any(line.endswith("page 3 did not come: status 503") for line in said)
+        reasons = [entry.not_come for entry in load_ledger(state) if entry.state == "answered"]
+        lines = list(ledger_lines(load_ledger(state)))
+    assert "page 3 did not come: status 503" in reasons
+    assert any(line.endswith("page 3 did not come: status 503") for line in lines)
 
 
 def test_a_page_that_never_comes_is_given_up_for_this_crawl_and_the_form_is_asked_on(tmp_path: Path) -> None:
@@ -194,7 +196,7 @@ def test_a_page_that_never_comes_is_given_up_for_this_crawl_and_the_form_is_aske
 
     with SmallSite(answer) as served:
         ran = ran_on(tmp_path, served)
-        tries = sum(path.endswith("page=4") and "q=lamp&" in path for path in served.asked)
+        tries = sum(path.endswith("page=4") and "q=lamp&" in path for path in served.requested)
 
     assert ran.rows("SELECT count(*) FROM records") == [(len(TEXTS),)]
     assert reach_of(ran)["most"] in NO_CAP
@@ -203,17 +205,17 @@ def test_a_page_that_never_comes_is_given_up_for_this_crawl_and_the_form_is_aske
 
 
 def test_a_page_that_was_posted_for_is_lost_but_no_cap(tmp_path: Path) -> None:
-    failed: list[Asked] = []
+    failed: list[SiteRequest] = []
 
-    def reply(asked: Asked) -> Reply | str | None:
-        if asked.sent.get("page") == "2" and len(failed) < 2:
-            failed.append(asked)
+    def reply(request: SiteRequest) -> Reply | str | None:
+        if request.sent.get("page") == "2" and len(failed) < 2:
+            failed.append(request)
             return Reply("busy", 503)
-        return by_button(asked)
+        return by_button(request)
 
     ran, site = harvested(tmp_path, reply, HIDDENWEB_RETRY_DELAY=0.01)
 
-    posts = [tuple(asked.sent.items()) for asked in site.seen if asked.method == "POST"]
+    posts = [tuple(request.sent.items()) for request in site.received if request.method == "POST"]
     assert len(failed) == 2
     assert len(posts) == len(set(posts))
     assert reach_of(ran)["most"] in NO_CAP

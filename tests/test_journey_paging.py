@@ -8,8 +8,8 @@ import pytest
 from guarded_sites import (
     RECORDS,
     WORDS,
-    Asked,
     Reply,
+    SiteRequest,
     box,
     containing,
     found_records,
@@ -32,31 +32,31 @@ def shown(word: str, number: int) -> tuple[list[int], bool]:
     return found[(number - 1) * SIZE : number * SIZE], number * SIZE < len(found)
 
 
-def by_button(asked: Asked) -> str | None:
-    if asked.path == "/":
+def by_button(request: SiteRequest) -> str | None:
+    if request.path == "/":
         return page(" ".join(WORDS) + box(method="post"))
-    if asked.path != "/find" or asked.method != "POST":
+    if request.path != "/find" or request.method != "POST":
         return None
-    word, number = asked.sent["q"], int(asked.sent.get("page", 1))
+    word, number = request.sent["q"], int(request.sent.get("page", 1))
     numbers, more = shown(word, number)
     again = f"<input type=hidden name=q value='{word}'>"
     pager = f"<form action=/find method=post>{again}<button name=page value={number + 1}>Next</button></form>"
     return listed(numbers, pager if more else "")
 
 
-def by_script(asked: Asked) -> str | None:
+def by_script(request: SiteRequest) -> str | None:
     hidden = "<input type=hidden name=__VIEWSTATE value=/wEPDwUK><input type=hidden name=__EVENTTARGET><input type=hidden name=__EVENTARGUMENT>"
 
     def whole(body: str, word: str = "") -> str:
         search = f"Search <input type=search name=q value='{word}'><input type=submit name=go value=Search>"
         return page(f"<form action=/find method=post>{hidden}{search}{body}</form>")
 
-    if asked.path == "/":
+    if request.path == "/":
         return whole(f"<p>{' '.join(WORDS)}</p>")
-    if asked.path != "/find" or asked.method != "POST":
+    if request.path != "/find" or request.method != "POST":
         return None
-    turned = asked.sent.get("__EVENTARGUMENT", "")
-    word, number = asked.sent["q"], int(turned.removeprefix("Page$") or 1)
+    turned = request.sent.get("__EVENTARGUMENT", "")
+    word, number = request.sent["q"], int(turned.removeprefix("Page$") or 1)
     numbers, more = shown(word, number)
     items = "".join(f"<li><a href=/record/{n}>Record {n}</a> {RECORDS[n]}</li>" for n in numbers)
     pager = f"<a href=\"javascript:__doPostBack('Pager','Page${number + 1}')\">Next</a>" if more else ""
@@ -66,11 +66,11 @@ def by_script(asked: Asked) -> str | None:
 
 @pytest.mark.parametrize("site", [by_button, by_script], ids=["a button", "a script"])
 def test_pages_are_turned_by_post_where_that_is_allowed(
-    tmp_path: Path, site: Callable[[Asked], str | None]
+    tmp_path: Path, site: Callable[[SiteRequest], str | None]
 ) -> None:
     ran, served = harvested(tmp_path, site)
 
-    bodies = [tuple(asked.sent.items()) for asked in served.seen if asked.method == "POST"]
+    bodies = [tuple(request.sent.items()) for request in served.received if request.method == "POST"]
     assert found_records(ran) >= 0.75 * len(RECORDS)
     assert len(bodies) == len(set(bodies))
     assert ran.rows("SELECT max(page_number) FROM links WHERE kind = 'paging'")[0][0] > 2
@@ -84,34 +84,34 @@ def test_pages_per_answer_holds_for_post_as_well(tmp_path: Path) -> None:
 
 
 def test_no_page_is_asked_for_by_post_where_that_is_not_allowed(tmp_path: Path) -> None:
-    def reply(asked: Asked) -> str | None:
-        if asked.path == "/":
+    def reply(request: SiteRequest) -> str | None:
+        if request.path == "/":
             return page(" ".join(WORDS) + box())
-        answer = by_button(Asked("POST", asked.path, asked.sent, {}))
-        return answer if asked.method == "GET" else None
+        answer = by_button(SiteRequest("POST", request.path, request.sent, {}))
+        return answer if request.method == "GET" else None
 
     ran, served = harvested(tmp_path, reply, HIDDENWEB_ALLOW_POST="")
 
-    assert {asked.method for asked in served.seen} == {"GET"}
+    assert {request.method for request in served.received} == {"GET"}
     assert "part" in {case for (case,) in ran.rows("SELECT outcome FROM submissions")}
 
 
 def test_no_page_is_posted_for_twice_when_the_crawl_is_killed(tmp_path: Path) -> None:
     turned: list[tuple[str, str]] = []
 
-    def reply(asked: Asked) -> str | None:
-        if "page" in asked.sent:
-            turned.append((asked.sent["q"], asked.sent["page"]))
+    def reply(request: SiteRequest) -> str | None:
+        if "page" in request.sent:
+            turned.append((request.sent["q"], request.sent["page"]))
             if len(turned) == 2:
                 kill_crawl(tmp_path)
-        return by_button(asked)
+        return by_button(request)
 
     ran, site = harvested(tmp_path, reply, times=2)
 
-    asked = [a.sent["q"] for a in site.seen if a.method == "POST" and "page" not in a.sent]
+    request = [a.sent["q"] for a in site.received if a.method == "POST" and "page" not in a.sent]
     assert ran.rows("SELECT reason FROM runs ORDER BY id") == [("killed",), ("finished",)]
     assert len(turned) == len(set(turned)) > 5
-    assert len(asked) == len(set(asked)) == 13
+    assert len(request) == len(set(request)) == 13
     lost = ran.rows("SELECT why FROM links WHERE kind = 'paging' AND state = 3")
     assert lost == [("a POST is sent at most once",)]
     assert found_records(ran) > 30
@@ -119,12 +119,12 @@ def test_no_page_is_posted_for_twice_when_the_crawl_is_killed(tmp_path: Path) ->
 
 @pytest.mark.parametrize("way", ["data", "fragment", "head", "header"])
 def test_more_is_loaded_from_where_a_button_or_a_head_says(tmp_path: Path, way: str) -> None:
-    def reply(asked: Asked) -> Reply | str | None:
-        if asked.path == "/":
+    def reply(request: SiteRequest) -> Reply | str | None:
+        if request.path == "/":
             return page(" ".join(WORDS) + box())
-        if asked.path not in ("/find", "/more"):
+        if request.path not in ("/find", "/more"):
             return None
-        word, number = asked.sent["q"], int(asked.sent.get("page", 1))
+        word, number = request.sent["q"], int(request.sent.get("page", 1))
         numbers, more = shown(word, number)
         following = f"/find?q={word}&amp;page={number + 1}"
         if not more:
@@ -143,14 +143,14 @@ def test_more_is_loaded_from_where_a_button_or_a_head_says(tmp_path: Path, way: 
     assert ran.rows("SELECT max(page_number) FROM links WHERE kind = 'paging'")[0][0] > 2
 
 
-def by_offset(asked: Asked) -> str | None:
+def by_offset(request: SiteRequest) -> str | None:
     """Answer by pages that a number under a name of its own counts, with links [1] [2] [3] and to other orders and lengths."""
     hidden = "<input type=hidden name=whence value=0>"
-    if asked.path == "/":
+    if request.path == "/":
         return page(" ".join(WORDS) + box(hidden))
-    if asked.path != "/find":
+    if request.path != "/find":
         return None
-    word, first = asked.sent["q"], int(asked.sent.get("whence") or 0)
+    word, first = request.sent["q"], int(request.sent.get("whence") or 0)
     found = containing(word)
     address = f"/find?whence=%d&q={word}"
     pages = range(-(-len(found) // SIZE))
@@ -168,15 +168,15 @@ def test_a_number_of_any_name_that_grows_by_the_records_shown_turns_pages(tmp_pa
 
 
 def test_an_answer_that_we_cut_is_read_on_and_not_taken_for_capped(tmp_path: Path) -> None:
-    def reply(asked: Asked) -> str | None:
-        if asked.path == "/":
+    def reply(request: SiteRequest) -> str | None:
+        if request.path == "/":
             return page("<p>All are made of stone.</p>" + box())
-        if asked.path != "/find":
+        if request.path != "/find":
             return None
-        number = int(asked.sent.get("page", 1))
-        found = list(RECORDS) if asked.sent["q"] == "stone" else []
+        number = int(request.sent.get("page", 1))
+        found = list(RECORDS) if request.sent["q"] == "stone" else []
         numbers, more = found[(number - 1) * SIZE : number * SIZE], number * SIZE < len(found)
-        address = f"/find?q={asked.sent['q']}&amp;page={number + 1}"
+        address = f"/find?q={request.sent['q']}&amp;page={number + 1}"
         items = "".join(f"<li><a href=/record/{n}>Record {n}</a> {RECORDS[n]} stone</li>" for n in numbers)
         following = f"<a href='{address}'>Next</a>" if more else ""
         return page(f"<ol>{items}</ol>{following}" if numbers else "<p>No results found</p>", "Found")
@@ -184,19 +184,21 @@ def test_an_answer_that_we_cut_is_read_on_and_not_taken_for_capped(tmp_path: Pat
     ran, site = harvested(tmp_path, reply, HIDDENWEB_PAGES_PER_ANSWER=3)
 
     assert found_records(ran) == len(RECORDS)
-    pages = [asked.sent.get("page", "1") for asked in site.requests("/find") if asked.sent["q"] == "stone"]
+    pages = [
+        request.sent.get("page", "1") for request in site.requests("/find") if request.sent["q"] == "stone"
+    ]
     assert pages == [str(number) for number in range(1, 11)]
     chooser = ran.rows("SELECT conversation_state FROM forms WHERE queries > 0")[0][0]
     assert '"most": null' in chooser
 
 
 def test_a_site_that_says_nothing_by_404_and_too_much_by_500_is_harvested(tmp_path: Path) -> None:
-    def reply(asked: Asked) -> Reply | str | None:
-        if asked.path == "/":
+    def reply(request: SiteRequest) -> Reply | str | None:
+        if request.path == "/":
             return page(" ".join(WORDS) + box())
-        if asked.path != "/find":
+        if request.path != "/find":
             return None
-        words = asked.sent["q"].split()
+        words = request.sent["q"].split()
         found = [n for n, text in RECORDS.items() if all(word.lower() in text for word in words)]
         if len(found) > 15:
             return Reply(page("<h1>Error</h1>Too many results, unable to process the query"), 500)
@@ -214,12 +216,12 @@ def test_a_site_that_says_nothing_by_404_and_too_much_by_500_is_harvested(tmp_pa
 
 
 def test_a_cap_that_is_told_as_a_bound_is_seen(tmp_path: Path) -> None:
-    def reply(asked: Asked) -> str | None:
-        if asked.path == "/":
+    def reply(request: SiteRequest) -> str | None:
+        if request.path == "/":
             return page(" ".join(WORDS) + box())
-        if asked.path != "/find":
+        if request.path != "/find":
             return None
-        words = asked.sent["q"].split()
+        words = request.sent["q"].split()
         found = [n for n, text in RECORDS.items() if all(word.lower() in text for word in words)]
         said = "more than 10 rows" if len(found) > 10 else f"{len(found)} rows"
         items = "".join(f"<li><a href=/record/{n}>Record {n}</a> {RECORDS[n]}</li>" for n in found[:10])

@@ -1,4 +1,4 @@
-"""A page is parsed once, whatever is asked of it: real crawls of a small site, counted."""
+"""A page is parsed once, whatever is read from it: real crawls of a small site, counted."""
 
 from __future__ import annotations
 

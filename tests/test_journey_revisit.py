@@ -1,4 +1,4 @@
-"""Looking again at a small site that changes, with real crawls: what changed is told, and nothing else is."""
+"""Revisiting a small site that changes, with real crawls: only real changes are reported."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from commanding import run
 from crawling import Answer, SmallSite, command_of, crawl
 from forking import Forked, run_forked
-from guarded_sites import Asked, GuardedSite
+from guarded_sites import GuardedSite, SiteRequest
 from scrapy.settings import Settings
 
 from hiddenweb.commands.changes import ChangesCommand
@@ -42,8 +42,8 @@ TEXTS = {
 }
 
 
-class Changing:
-    """A site whose pages are as they are set to be; every answer counts its visitors."""
+class ChangingSite:
+    """A site whose pages a test sets; it counts its visitors."""
 
     def __init__(self) -> None:
         self.texts = dict(TEXTS)
@@ -55,7 +55,6 @@ class Changing:
         self.hold: Callable[[], object] = lambda: None
         self.has_counter = False
         self.etags = False
-        self.asked: list[tuple[str, str]] = []
 
     def answer(self, path: str) -> Answer | str | None:
         self.visits += 1
@@ -87,14 +86,14 @@ class Changing:
 
 
 @pytest.fixture
-def site() -> Iterator[tuple[Changing, SmallSite]]:
-    changing = Changing()
+def site() -> Iterator[tuple[ChangingSite, SmallSite]]:
+    changing = ChangingSite()
     with SmallSite(changing.answer) as served:
         yield changing, served
 
 
-def looked(folder: Path, served: SmallSite, spider: str = "revisit", **settings: object) -> Ran:
-    usual = {
+def run_crawl(folder: Path, served: SmallSite, spider: str = "revisit", **settings: object) -> Ran:
+    defaults = {
         "HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{served.port}",
         "HIDDENWEB_RETRIES": 0,
         "HIDDENWEB_INDEX": False,
@@ -102,12 +101,12 @@ def looked(folder: Path, served: SmallSite, spider: str = "revisit", **settings:
         "HIDDENWEB_COMPARISON_PROCESSES": 1,  # each takes a second to start
         "STATS_DUMP": 1,
     }
-    ran = crawl(folder, [served.url] if spider == "explore" else [], usual | settings, spider=spider)
+    ran = crawl(folder, [served.url] if spider == "explore" else [], defaults | settings, spider=spider)
     assert ran.code == 0, ran.output
     return ran
 
 
-def told(ran: Ran) -> list[tuple[str, str]]:
+def reported(ran: Ran) -> list[tuple[str, str]]:
     rows = ran.rows("SELECT kind, json_extract(change, '$.url') FROM changes ORDER BY id")
     return [(kind, "/" + url.split("/", 3)[3]) for kind, url in rows]
 
@@ -116,64 +115,64 @@ def steps(ran: Ran) -> dict[str, int]:
     return dict(ran.rows("SELECT step, count(*) FROM revisits GROUP BY step"))
 
 
-def test_only_what_changed_is_told(tmp_path: Path, site: tuple[Changing, SmallSite]) -> None:
+def test_only_what_changed_is_reported(tmp_path: Path, site: tuple[ChangingSite, SmallSite]) -> None:
     changing, served = site
-    looked(tmp_path, served, "explore")
-    ran = looked(tmp_path, served)
-    assert told(ran) == []
+    run_crawl(tmp_path, served, "explore")
+    ran = run_crawl(tmp_path, served)
+    assert reported(ran) == []
     assert steps(ran) == {"same_bytes": PAGES + 1}
 
     changing.texts[3] = TEXTS[3].replace("brass", "silver")
-    ran = looked(tmp_path, served)
-    assert told(ran) == [("content", "/item/3")]
+    ran = run_crawl(tmp_path, served)
+    assert reported(ran) == [("content", "/item/3")]
     change = json.loads(ran.rows("SELECT change FROM changes")[0][0])
     assert change["edits"] == [{"before": "brass", "after": "silver"}]
     assert steps(ran) == {"same_bytes": PAGES, "changed": 1}
     assert ran.rows("SELECT count(*) FROM versions WHERE page = (SELECT page FROM changes)")[0][0] == 2
 
-    ran = looked(tmp_path, served)
-    assert len(told(ran)) == 1
+    ran = run_crawl(tmp_path, served)
+    assert len(reported(ran)) == 1
     assert ran.rows("SELECT count(*) FROM revisit_queue")[0][0] == 0
 
 
-def test_a_counter_is_learnt_and_a_change_beside_it_is_not_hidden(
-    tmp_path: Path, site: tuple[Changing, SmallSite]
+def test_a_counter_is_learnt_and_a_change_next_to_it_is_not_hidden(
+    tmp_path: Path, site: tuple[ChangingSite, SmallSite]
 ) -> None:
     changing, served = site
     changing.has_counter = True
-    looked(tmp_path, served, "explore")
+    run_crawl(tmp_path, served, "explore")
     for _ in range(3):
-        ran = looked(tmp_path, served)
-    before = len(told(ran))
+        ran = run_crawl(tmp_path, served)
+    before = len(reported(ran))
     changing.texts[5] = TEXTS[5].replace("brass", "copper")
-    ran = looked(tmp_path, served)
-    assert told(ran)[before:] == [("content", "/item/5")]
+    ran = run_crawl(tmp_path, served)
+    assert reported(ran)[before:] == [("content", "/item/5")]
     assert steps(ran)["only_noise"] == PAGES - 1
 
 
-def test_a_page_is_gone_after_three_looks_and_comes_back(
-    tmp_path: Path, site: tuple[Changing, SmallSite]
+def test_a_page_is_gone_after_three_revisits_and_comes_back(
+    tmp_path: Path, site: tuple[ChangingSite, SmallSite]
 ) -> None:
     changing, served = site
-    looked(tmp_path, served, "explore")
+    run_crawl(tmp_path, served, "explore")
     changing.missing.add(7)
     changing.broken.add(8)
     for _ in range(2):
-        ran = looked(tmp_path, served)
-    assert told(ran) == []
-    ran = looked(tmp_path, served)
-    assert told(ran) == [("gone", "/item/7")]
+        ran = run_crawl(tmp_path, served)
+    assert reported(ran) == []
+    ran = run_crawl(tmp_path, served)
+    assert reported(ran) == [("gone", "/item/7")]
     changing.missing.clear()
     changing.broken.clear()
-    ran = looked(tmp_path, served)
-    assert told(ran) == [("gone", "/item/7"), ("back", "/item/7")]
+    ran = run_crawl(tmp_path, served)
+    assert reported(ran) == [("gone", "/item/7"), ("back", "/item/7")]
 
 
-def test_what_is_no_page_is_gone_if_it_is_something_else_and_else_tells_nothing(
-    tmp_path: Path, site: tuple[Changing, SmallSite]
+def test_a_page_that_became_another_type_is_gone_and_other_failures_are_not_reported(
+    tmp_path: Path, site: tuple[ChangingSite, SmallSite]
 ) -> None:
     changing, served = site
-    looked(tmp_path, served, "explore")
+    run_crawl(tmp_path, served, "explore")
     packed = gzip.compress(changing._page("Lamp 2", f"<p>{TEXTS[2] * 40}</p>").encode())
     html = {"Content-Type": "text/html; charset=utf-8"}
     changing.instead = {
@@ -182,21 +181,23 @@ def test_what_is_no_page_is_gone_if_it_is_something_else_and_else_tells_nothing(
         3: Answer(b"", 304, html | {"ETag": '"always"'}),
     }
     for _ in range(3):
-        ran = looked(tmp_path, served)
-    assert told(ran) == [("gone", "/item/1")]
+        ran = run_crawl(tmp_path, served)
+    assert reported(ran) == [("gone", "/item/1")]
     assert steps(ran)["failed"] == 2
     assert steps(ran)["same_bytes"] == PAGES + 1 - 3
     assert ran.rows("SELECT json_extract(change, '$.before') FROM changes") == [
         ("it is application/pdf now",)
     ]
     changing.instead.clear()
-    ran = looked(tmp_path, served)
-    assert told(ran)[1:] == [("back", "/item/1")]
+    ran = run_crawl(tmp_path, served)
+    assert reported(ran)[1:] == [("back", "/item/1")]
 
 
-def test_a_budget_of_a_day_is_kept_by_all_crawls(tmp_path: Path, site: tuple[Changing, SmallSite]) -> None:
+def test_a_budget_of_a_day_is_kept_by_all_crawls(
+    tmp_path: Path, site: tuple[ChangingSite, SmallSite]
+) -> None:
     changing, served = site
-    looked(tmp_path, served, "explore")
+    run_crawl(tmp_path, served, "explore")
     before = changing.visits
     usual = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{served.port}", "HIDDENWEB_INDEX": False}
     ran = crawl(tmp_path, [], usual, spider="revisit", budget="4/day")
@@ -212,37 +213,37 @@ def test_a_budget_of_a_day_is_kept_by_all_crawls(tmp_path: Path, site: tuple[Cha
     assert "all revisits of the last 24 hours that the budget allows were made" in ran.output
 
 
-def test_a_page_that_is_empty_one_day_costs_nothing_but_itself(
-    tmp_path: Path, site: tuple[Changing, SmallSite]
-) -> None:
+def test_an_empty_page_affects_no_other_page(tmp_path: Path, site: tuple[ChangingSite, SmallSite]) -> None:
     changing, served = site
-    looked(tmp_path, served, "explore")
+    run_crawl(tmp_path, served, "explore")
     changing.empty.add(4)
-    for _ in range(4):  # doubted twice, told, and then as it was
-        ran = looked(tmp_path, served)
+    for _ in range(4):  # doubted twice, reported, and then unchanged
+        ran = run_crawl(tmp_path, served)
         assert ran.rows("SELECT count(*) FROM revisit_queue") == [(0,)]
         assert "Traceback" not in ran.output
-    assert told(ran) == [("content", "/item/4")]
+    assert reported(ran) == [("content", "/item/4")]
 
 
-def test_a_page_that_always_said_so_is_not_gone(tmp_path: Path, site: tuple[Changing, SmallSite]) -> None:
-    """A few words make a page that there is none; not one that had them when it was read."""
+def test_a_page_that_always_said_not_found_is_not_gone(
+    tmp_path: Path, site: tuple[ChangingSite, SmallSite]
+) -> None:
+    """A few words mark a missing page, unless the page had them when it was first read."""
     changing, served = site
     changing.has_counter = True
     changing.texts[2] = (
         "This page lists the lamps that we no longer sell. Page not found in the book of 1902."
     )
-    looked(tmp_path, served, "explore")
+    run_crawl(tmp_path, served, "explore")
     for _ in range(3):
-        ran = looked(tmp_path, served)
-    assert ("gone", "/item/2") not in told(ran)
+        ran = run_crawl(tmp_path, served)
+    assert ("gone", "/item/2") not in reported(ran)
     assert "failed" not in steps(ran)
 
 
-def test_what_is_learnt_of_noise_outlasts_a_kill(tmp_path: Path, site: tuple[Changing, SmallSite]) -> None:
+def test_learnt_noise_survives_a_kill(tmp_path: Path, site: tuple[ChangingSite, SmallSite]) -> None:
     changing, served = site
     changing.has_counter = True
-    looked(tmp_path, served, "explore")
+    run_crawl(tmp_path, served, "explore")
     settings = {
         "HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{served.port}",
         "HIDDENWEB_COMPARISON_PROCESSES": 1,
@@ -265,15 +266,17 @@ def test_what_is_learnt_of_noise_outlasts_a_kill(tmp_path: Path, site: tuple[Cha
     with Forked(command, stderr=subprocess.PIPE) as process:
         changing.hold = kill_once_learnt
         assert process.stderr is not None
-        said = process.stderr.read()
-    assert process.returncode == -signal.SIGKILL, said  # before the end of the crawl, when all is kept
+        errors = process.stderr.read()
+    assert process.returncode == -signal.SIGKILL, (
+        errors
+    )  # before the end of the crawl, when everything is saved
 
 
-def test_a_kill_in_the_middle_loses_no_change_and_tells_none_twice(
-    tmp_path: Path, site: tuple[Changing, SmallSite]
+def test_a_kill_in_the_middle_loses_no_change_and_reports_none_twice(
+    tmp_path: Path, site: tuple[ChangingSite, SmallSite]
 ) -> None:
     changing, served = site
-    looked(tmp_path, served, "explore")
+    run_crawl(tmp_path, served, "explore")
     changing.texts = {number: text.replace("brass", "silver") for number, text in TEXTS.items()}
     settings = {
         "HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{served.port}",
@@ -282,30 +285,30 @@ def test_a_kill_in_the_middle_loses_no_change_and_tells_none_twice(
         "HIDDENWEB_INDEX": False,
     }
 
-    def kept() -> int:
+    def count_changes() -> int:
         with Store(tmp_path / "state", write=False) as state:
             return int(str(state.rows("SELECT count(*) FROM changes")[0][0]))
 
     command = command_of(tmp_path, [], settings, spider="revisit")
     with Forked(command, stderr=subprocess.PIPE) as process:
-        changing.hold = lambda: process.kill() if kept() >= 2 else None
+        changing.hold = lambda: process.kill() if count_changes() >= 2 else None
         assert process.stderr is not None
-        said = process.stderr.read()
-    assert process.returncode == -signal.SIGKILL, said
+        errors = process.stderr.read()
+    assert process.returncode == -signal.SIGKILL, errors
     changing.hold = lambda: None
 
-    ran = looked(tmp_path, served)
+    ran = run_crawl(tmp_path, served)
 
     assert "revisits that were planned before" in ran.output
-    assert sorted(told(ran)) == sorted(("content", f"/item/{number}") for number in TEXTS)
+    assert sorted(reported(ran)) == sorted(("content", f"/item/{number}") for number in TEXTS)
     assert ran.rows("SELECT count(*) FROM revisit_queue") == [(0,)]
 
 
-def test_a_plan_is_gone_on_with_only_by_the_same_command(
-    tmp_path: Path, site: tuple[Changing, SmallSite]
+def test_a_plan_is_continued_only_by_the_same_command(
+    tmp_path: Path, site: tuple[ChangingSite, SmallSite]
 ) -> None:
     _, served = site
-    looked(tmp_path, served, "explore")
+    run_crawl(tmp_path, served, "explore")
     with Store(tmp_path / "state") as state:
         links = [row[0] for row in state.rows("SELECT link FROM pages")]
         host = state.rows("SELECT host FROM links")[0][0]
@@ -314,7 +317,7 @@ def test_a_plan_is_gone_on_with_only_by_the_same_command(
     usual = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{served.port}", "HIDDENWEB_INDEX": False}
     ran = crawl(tmp_path, [], usual, spider="revisit", budget="2")
     assert ran.code == 0, ran.output
-    assert "13 revisits are given up that were planned for other arguments" in ran.output
+    assert "13 revisits are dropped that were planned for other arguments" in ran.output
     assert "2 revisits, 0 found a change" in ran.output
 
     ran = crawl(tmp_path, ["http://unknown.example/"], usual, spider="revisit")
@@ -329,10 +332,10 @@ def test_bad_arguments_are_named(tmp_path: Path) -> None:
     assert "budget: 'many' is not a number of requests, such as 500, or 500/day" in ran.output
 
 
-@pytest.mark.parametrize("given", ["0", "0/day", "-4", "4/hour", "4 /day", "/day", "٤", "9" * 16])
-def test_budgets_that_cannot_be_meant_are_refused(given: str) -> None:
+@pytest.mark.parametrize("argument", ["0", "0/day", "-4", "4/hour", "4 /day", "/day", "٤", "9" * 16])
+def test_impossible_budgets_are_refused(argument: str) -> None:
     with pytest.raises(BadArguments, match="is not a number of requests"):
-        RevisitBudget.parse(given)
+        RevisitBudget.parse(argument)
 
 
 def test_a_plan_knows_the_crawl_delay_of_a_host(tmp_path: Path) -> None:
@@ -366,15 +369,15 @@ def test_a_plan_knows_the_crawl_delay_of_a_host(tmp_path: Path) -> None:
     assert fast == [5_000.0 + turn for turn in range(9)]
 
 
-def test_long_answers_leave_the_budget_to_what_fits_and_get_what_is_left() -> None:
+def test_long_answers_get_the_budget_that_shorter_ones_leave() -> None:
     def chosen(requests: list[int], budget: int) -> tuple[list[int], list[int]]:
         count = len(requests)
-        known = [
+        pages = [
             RevisitPage(n, 1, 1, "answer", 0.0, b"", requests=needed) for n, needed in enumerate(requests)
         ]
         zeros = np.zeros(count)
         return choose_revisits(
-            RevisitPlan(np.arange(count), zeros, zeros, zeros, zeros, 0, 0, 0.0, 0.0), known, budget
+            RevisitPlan(np.arange(count), zeros, zeros, zeros, zeros, 0, 0, 0.0, 0.0), pages, budget
         )
 
     assert chosen([9, 1, 2, 1], 4) == ([1, 2, 3], [0])
@@ -386,19 +389,22 @@ def test_long_answers_leave_the_budget_to_what_fits_and_get_what_is_left() -> No
 def test_a_budget_of_a_day_is_what_the_day_has_left() -> None:
     assert (
         RevisitBudget.parse("").requests,
-        RevisitBudget.parse("500").left(400),
+        RevisitBudget.parse("500").remaining(400),
         RevisitBudget.parse("500").per_second,
     ) == (
         1_000,
         500,
         None,
     )
-    assert (RevisitBudget.parse("500/day").left(400), RevisitBudget.parse("500/day").left(600)) == (100, 0)
+    assert (RevisitBudget.parse("500/day").remaining(400), RevisitBudget.parse("500/day").remaining(600)) == (
+        100,
+        0,
+    )
     assert RevisitBudget.parse("864/day").per_second == pytest.approx(0.01)
 
 
-def test_changes_are_listed_shown_and_called_noise_and_versions_let_go(
-    tmp_path: Path, site: tuple[Changing, SmallSite], capsys: pytest.CaptureFixture[str]
+def test_changes_are_listed_shown_and_marked_as_noise_and_versions_dropped(
+    tmp_path: Path, site: tuple[ChangingSite, SmallSite], capsys: pytest.CaptureFixture[str]
 ) -> None:
     def changes(*arguments: str) -> str:
         done = run(ChangesCommand(), *arguments, state=tmp_path / "state", capsys=capsys)
@@ -406,45 +412,45 @@ def test_changes_are_listed_shown_and_called_noise_and_versions_let_go(
         return done.output
 
     changing, served = site
-    looked(tmp_path, served, "explore")
+    run_crawl(tmp_path, served, "explore")
     changing.texts[3] = TEXTS[3].replace("brass", "silver")
-    looked(tmp_path, served)
+    run_crawl(tmp_path, served)
 
-    listed = typed(tmp_path)
+    listed = run_changes_command(tmp_path)
     assert "content" in listed
     assert "/item/3" in listed
-    told_of = json.loads(changes("--json"))
-    assert told_of["kind"] == "content"
-    assert told_of["edits"] == [{"before": "brass", "after": "silver"}]
+    facts = json.loads(changes("--json"))
+    assert facts["kind"] == "content"
+    assert facts["edits"] == [{"before": "brass", "after": "silver"}]
     assert changes("--kind", "gone").strip() == "No change is known."
-    number, old, new = (str(told_of[name]) for name in ("number", "old", "new"))
+    number, old, new = (str(facts[name]) for name in ("number", "old", "new"))
     shown = changes(number)
     assert "brass" in shown
     assert "silver" in shown
-    assert "2 versions" in changes("--versions", told_of["url"])
+    assert "2 versions" in changes("--versions", facts["url"])
     assert "a lamp of [-brass-]{+silver+}, made" in changes("--compare", old, new)
     assert "From now on revisits ignore" in changes("--noise", number)
     assert changes().strip() == "No change is known."
 
     changing.texts[3] = TEXTS[3] + " Somebody bought it."
-    ran = looked(tmp_path, served, HIDDENWEB_MAX_VERSIONS_PER_PAGE=2)
-    kept = ran.rows("SELECT id FROM versions WHERE page = (SELECT page FROM changes LIMIT 1) ORDER BY id")
-    assert len(kept) == 2
-    assert str(kept[0][0]) == old
-    assert kept[1][0] > int(new)
+    ran = run_crawl(tmp_path, served, HIDDENWEB_MAX_VERSIONS_PER_PAGE=2)
+    versions = ran.rows("SELECT id FROM versions WHERE page = (SELECT page FROM changes LIMIT 1) ORDER BY id")
+    assert len(versions) == 2
+    assert str(versions[0][0]) == old
+    assert versions[1][0] > int(new)
     assert ran.rows("SELECT count(*) FROM contents") == ran.rows("SELECT count(*) FROM versions")
     assert f"version {new} is no longer kept" in changes(number)
 
 
-def typed(folder: Path, *arguments: str) -> str:
-    """Return what the command says where somebody types it."""
+def run_changes_command(folder: Path, *arguments: str) -> str:
+    """Run the command in a process; return its output."""
     command = [sys.executable, "-m", "scrapy", "changes", "-s", f"HIDDENWEB_STATE={folder / 'state'}"]
     ran = run_forked([*command, *arguments])
     assert ran.returncode == 0, ran.stderr
     return ran.stdout
 
 
-class Searching(Changing):
+class SearchableSite(ChangingSite):
     """The same site behind a search form; links reach no item."""
 
     def answer(self, path: str) -> Answer | str | None:
@@ -462,10 +468,10 @@ class Searching(Changing):
         return super().answer(path)
 
 
-def test_forms_are_asked_again_for_records_that_came_and_went(
+def test_queries_are_repeated_for_added_and_removed_records(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    changing = Searching()
+    changing = SearchableSite()
     with SmallSite(changing.answer) as served:
         settings = {
             "HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{served.port}",
@@ -481,8 +487,8 @@ def test_forms_are_asked_again_for_records_that_came_and_went(
         )
         del changing.texts[4]
         changing.missing.add(4)
-        ran = looked(tmp_path, served)
-    kinds = {kind for kind, _ in told(ran)}
+        ran = run_crawl(tmp_path, served)
+    kinds = {kind for kind, _ in reported(ran)}
     added = ran.rows("SELECT json_extract(change, '$.key') FROM changes WHERE kind = 'record added'")
     removed = ran.rows("SELECT json_extract(change, '$.key') FROM changes WHERE kind = 'record removed'")
     assert {"record added", "record removed"} <= kinds
@@ -497,12 +503,12 @@ def test_forms_are_asked_again_for_records_that_came_and_went(
     assert ran.rows("SELECT count(*) FROM records")[0][0] == known + 1
 
 
-def test_feeds_and_webhooks_are_told(tmp_path: Path, site: tuple[Changing, SmallSite]) -> None:
+def test_feeds_and_webhooks_are_reported(tmp_path: Path, site: tuple[ChangingSite, SmallSite]) -> None:
     changing, served = site
     posted: list[dict[str, object]] = []
 
-    def hook(asked: Asked) -> str:
-        posted.append(json.loads(asked.body))
+    def hook(request: SiteRequest) -> str:
+        posted.append(json.loads(request.body))
         return "thanks"
 
     with GuardedSite(hook) as receiver:
@@ -510,20 +516,20 @@ def test_feeds_and_webhooks_are_told(tmp_path: Path, site: tuple[Changing, Small
         rules.write_text(
             f'[everything]\natom = "changes.xml"\nwebhook = "{receiver.url}hook"\n', encoding="utf-8"
         )
-        looked(tmp_path, served, "explore")
+        run_crawl(tmp_path, served, "explore")
         changing.texts[3] = TEXTS[3].replace("brass", "silver")
         allowed = f"127.0.0.1:{served.port},{receiver.place}"
-        looked(tmp_path, served, HIDDENWEB_NOTIFY=rules, HIDDENWEB_ALLOW_ADDRESSES=allowed)
+        run_crawl(tmp_path, served, HIDDENWEB_NOTIFY=rules, HIDDENWEB_ALLOW_ADDRESSES=allowed)
     assert "silver" in (tmp_path / "changes.xml").read_text(encoding="utf-8")
     assert len(posted) == 1
     assert "silver" in json.dumps(posted[0])
 
 
 def test_rules_that_cannot_be_used_are_named_at_the_start(
-    tmp_path: Path, site: tuple[Changing, SmallSite]
+    tmp_path: Path, site: tuple[ChangingSite, SmallSite]
 ) -> None:
     _, served = site
-    looked(tmp_path, served, "explore")
+    run_crawl(tmp_path, served, "explore")
     rules = tmp_path / "rules.toml"
     rules.write_text('[mine]\nkind = ["nonsense"]\natom = "a.xml"\n', encoding="utf-8")
     ran = crawl(tmp_path, [], {"HIDDENWEB_NOTIFY": rules}, spider="revisit")

@@ -1,4 +1,4 @@
-"""Sitemaps, honest and not, before looks: what they say is learnt to be believed, politely, within the budget."""
+"""Sitemaps, honest and not, before revisits: which to trust is learnt, politely, within the budget."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Dated:
     def __init__(self, *, lies: bool = False) -> None:
         self.lies = lies
         self.changed = dict.fromkeys(range(PAGES), 0.0)
-        self.asked: list[tuple[float, str]] = []
+        self.requests: list[tuple[float, str]] = []
         self.sitemaps: list[str] = []
 
     def answer(self, path: str) -> Answer | str | None:
-        self.asked.append((time.monotonic(), path))
+        self.requests.append((time.monotonic(), path))
         if path == "/robots.txt":
             return Answer("\n".join(f"Sitemap: {url}" for url in self.sitemaps).encode())
         if path == "/all.xml":
@@ -54,8 +54,8 @@ class Dated:
         at = time.time() if self.lies else self.changed[number]
         return datetime.fromtimestamp(at, UTC).isoformat()
 
-    def asked_since(self, begun: float) -> list[tuple[float, str]]:
-        return [(at, path) for at, path in self.asked if at > begun]
+    def requests_since(self, begun: float) -> list[tuple[float, str]]:
+        return [(at, path) for at, path in self.requests if at > begun]
 
 
 def test_honest_sitemaps_are_followed_and_others_are_not(tmp_path: Path) -> None:
@@ -87,11 +87,11 @@ def test_honest_sitemaps_are_followed_and_others_are_not(tmp_path: Path) -> None
         begun = time.monotonic()
         ran = crawl(tmp_path, [], settings | {"HIDDENWEB_DELAY": DELAY}, spider="revisit", budget=11)
         assert ran.code == 0, ran.output
-    asked, others = honest.asked_since(begun), liar.asked_since(begun)
-    assert [path for _, path in asked[:2]] == ["/all.xml", "/pages.xml"]
-    assert {path for _, path in asked[2:4]} == {"/item/7", "/item/8"}
-    assert len(asked) + len(others) == 11
+    requests, others = honest.requests_since(begun), liar.requests_since(begun)
+    assert [path for _, path in requests[:2]] == ["/all.xml", "/pages.xml"]
+    assert {path for _, path in requests[2:4]} == {"/item/7", "/item/8"}
+    assert len(requests) + len(others) == 11
     assert canary.visits == 0
-    assert all(delay_was_kept([at for at, _ in times], DELAY) for times in (asked, others))
+    assert all(delay_was_kept([at for at, _ in times], DELAY) for times in (requests, others))
     ((why,),) = ran.rows("SELECT why FROM sitemaps WHERE url LIKE ?", f"%:{canary.port}/%")
     assert "127.0.0.1" in why

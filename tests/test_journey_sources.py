@@ -1,4 +1,4 @@
-"""What a person showed on one page is taken from all, and survives the day on which the site is made anew."""
+"""An example of a person is extracted from all pages, also after a redesign of the site."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Searches over several pages, asked by real crawls of small sites and of simweb."""
+"""Searches over several pages, submitted by real crawls of small sites and of simweb."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
-from guarded_sites import RECORDS, Asked, Reply, box, containing, found_records, harvested, listed, page
+from guarded_sites import RECORDS, Reply, SiteRequest, box, containing, found_records, harvested, listed, page
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,15 +38,15 @@ FRONT = page(form(select("kind", "Kind", KINDS)))
 
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_the_second_form_of_every_first_choice_is_asked(tmp_path: Path, method: str) -> None:
-    def reply(asked: Asked) -> str | None:
-        if asked.path == "/":
+    def reply(request: SiteRequest) -> str | None:
+        if request.path == "/":
             return page(form(select("kind", "Kind", KINDS), method))
-        if asked.path != "/find" or asked.sent.get("kind") not in KINDS:
+        if request.path != "/find" or request.sent.get("kind") not in KINDS:
             return None
-        if asked.sent.get("place"):
-            return found(asked.sent["kind"], asked.sent["place"])
-        step = hidden("kind", asked.sent["kind"]) + select("place", "Place", PLACES)
-        return page(f"<p>You chose {asked.sent['kind']}.</p>{form(step, method)}", "Second step")
+        if request.sent.get("place"):
+            return found(request.sent["kind"], request.sent["place"])
+        step = hidden("kind", request.sent["kind"]) + select("place", "Place", PLACES)
+        return page(f"<p>You chose {request.sent['kind']}.</p>{form(step, method)}", "Second step")
 
     ran, _ = harvested(tmp_path, reply)
 
@@ -63,18 +63,18 @@ def test_a_choice_that_only_the_session_remembers_is_not_mixed_up_with_another(t
     numbers = count(1)
     sessions: dict[str, str] = {}
 
-    def reply(asked: Asked) -> Reply | str | None:
-        if asked.path == "/":
+    def reply(request: SiteRequest) -> Reply | str | None:
+        if request.path == "/":
             return FRONT
-        if asked.path == "/find" and asked.sent.get("kind") in KINDS:
-            session = asked.cookies.get("sid") or f"{next(numbers):016x}"
-            sessions[session] = asked.sent["kind"]
+        if request.path == "/find" and request.sent.get("kind") in KINDS:
+            session = request.cookies.get("sid") or f"{next(numbers):016x}"
+            sessions[session] = request.sent["kind"]
             body = page(form(select("place", "Place", PLACES), action="/more"), "Second step")
             return Reply(body, headers=[("Set-Cookie", f"sid={session}; Path=/")])
-        if asked.path != "/more":
+        if request.path != "/more":
             return None
-        kind = sessions.get(asked.cookies.get("sid", ""))
-        return found(kind, asked.sent["place"]) if kind else Reply(page("Your session has expired."), 403)
+        kind = sessions.get(request.cookies.get("sid", ""))
+        return found(kind, request.sent["place"]) if kind else Reply(page("Your session has expired."), 403)
 
     ran, site = harvested(tmp_path, reply)
 
@@ -85,18 +85,18 @@ def test_a_choice_that_only_the_session_remembers_is_not_mixed_up_with_another(t
 
 
 def test_a_third_form_is_left_and_says_why(tmp_path: Path) -> None:
-    def reply(asked: Asked) -> str | None:
-        if asked.path == "/":
+    def reply(request: SiteRequest) -> str | None:
+        if request.path == "/":
             return FRONT
-        if asked.path != "/find":
+        if request.path != "/find":
             return None
-        given = "".join(hidden(name, value) for name, value in asked.sent.items())
-        following = {"kind": "place", "place": "colour"}.get(list(asked.sent)[-1], "size")
+        given = "".join(hidden(name, value) for name, value in request.sent.items())
+        following = {"kind": "place", "place": "colour"}.get(list(request.sent)[-1], "size")
         return page(form(given + select(following, following.title(), PLACES)), "Next step")
 
     ran, site = harvested(tmp_path, reply)
 
-    assert not any("colour" in asked.sent for asked in site.seen)
+    assert not any("colour" in request.sent for request in site.received)
     left = ran.rows("SELECT DISTINCT why FROM forms WHERE json_extract(form, '$.step') = 3")
     assert left == [("it is step 3 of a search; 2 are followed",)]
 
@@ -105,17 +105,17 @@ def test_second_forms_without_end_are_given_up(tmp_path: Path) -> None:
     numbers = count()
     choices = [f"choice{n}" for n in range(40)]
 
-    def reply(asked: Asked) -> str | None:
-        if asked.path == "/":
+    def reply(request: SiteRequest) -> str | None:
+        if request.path == "/":
             return page(form(select("kind", "Kind", choices)))
-        if asked.sent.get("place"):
+        if request.sent.get("place"):
             return page("<p>No results found</p>")
-        given = hidden("kind", asked.sent.get("kind", "")) + hidden(
+        given = hidden("kind", request.sent.get("kind", "")) + hidden(
             "visit", f"visit {next(numbers)} of today"
         )
         return (
             page(form(given + select("place", "Place", PLACES)), "Second step")
-            if asked.path == "/find"
+            if request.path == "/find"
             else None
         )
 
@@ -130,10 +130,10 @@ def test_second_forms_without_end_are_given_up(tmp_path: Path) -> None:
 def test_a_search_below_every_page_is_left_where_it_finds_nothing_else(
     tmp_path: Path, own: bool, asked_forms: int
 ) -> None:
-    def reply(asked: Asked) -> str | None:
-        *_, place, end = f"/all{asked.path}".split("/")
+    def reply(request: SiteRequest) -> str | None:
+        *_, place, end = f"/all{request.path}".split("/")
         if end == "find":
-            word = asked.sent.get("q", "")
+            word = request.sent.get("q", "")
             part = [n for n in RECORDS if not own or str(n % 9) == place]
             return listed([n for n in containing(word) if n in part])
         links = "".join(f"<a href=/{n}/>Part {n}</a> " for n in range(8))
@@ -141,6 +141,6 @@ def test_a_search_below_every_page_is_left_where_it_finds_nothing_else(
 
     ran, site = harvested(tmp_path, reply)
 
-    assert len({asked.path for asked in site.seen if asked.path.endswith("/find")}) == asked_forms
+    assert len({request.path for request in site.received if request.path.endswith("/find")}) == asked_forms
     left = ran.rows("SELECT COUNT(*) FROM forms WHERE why LIKE '%the last of them brought nothing new%'")
     assert left == [(9 - asked_forms,)]

@@ -1,4 +1,4 @@
-"""Forms that guard themselves with tokens, sessions and cookies, asked by real crawls of small sites."""
+"""Forms that guard themselves with tokens, sessions and cookies, submitted by real crawls of small sites."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 from crawling import Ran, crawl
 from guarded_sites import (
     WORDS,
-    Asked,
     GuardedSite,
     Reply,
+    SiteRequest,
     box,
     containing,
     found_records,
@@ -56,15 +56,15 @@ class Guard:
         self.answered: list[str] = []
         self._numbers = count(1)
 
-    def __call__(self, asked: Asked) -> Reply | str | None:
-        if asked.path == "/":
-            return self.front(asked)
-        if asked.path == "/find":
-            return self.find(asked)
-        return record_page(asked.path)
+    def __call__(self, request: SiteRequest) -> Reply | str | None:
+        if request.path == "/":
+            return self.front(request)
+        if request.path == "/find":
+            return self.find(request)
+        return record_page(request.path)
 
-    def front(self, asked: Asked, words: str = " ".join(WORDS), status: int = 200) -> Reply:
-        session = asked.cookies.get("sid") or f"s{next(self._numbers):011x}"
+    def front(self, request: SiteRequest, words: str = " ".join(WORDS), status: int = 200) -> Reply:
+        session = request.cookies.get("sid") or f"s{next(self._numbers):011x}"
         return Reply(page(words + self.form(session)), status, self.cookies(session))
 
     def form(self, session: str) -> str:
@@ -76,26 +76,26 @@ class Guard:
     def cookies(self, session: str) -> list[tuple[str, str]]:
         return [("Set-Cookie", f"sid={session}; Path=/; HttpOnly")] if self.needs_cookie else []
 
-    def find(self, asked: Asked) -> Reply | str:
-        token, word = asked.sent.get("csrf_token", ""), asked.sent.get("q", "")
-        session = asked.cookies.get("sid", "")
+    def find(self, request: SiteRequest) -> Reply | str:
+        token, word = request.sent.get("csrf_token", ""), request.sent.get("q", "")
+        session = request.cookies.get("sid", "")
         known = token in self.given if self.has_token else True
         bound = not self.needs_cookie or (
             self.given.get(token) == session if self.has_token else session in self.given.values()
         )
         if not (known and bound and self.used.get(token, 0) < self.uses):
             self.refused.append(word)
-            return self.refuse(asked)
+            return self.refuse(request)
         self.used[token] = self.used.get(token, 0) + 1
         self.answered.append(word)
         return listed(containing(word), self.form(session) if self.form_on_answers else "")
 
-    def refuse(self, asked: Asked) -> Reply | str:
+    def refuse(self, request: SiteRequest) -> Reply | str:
         if isinstance(self.refusal, int):
             return Reply(page("<h1>No</h1>"), self.refusal, self.cookies(f"s{next(self._numbers):011x}"))
         if self.refusal == "back":
             return Reply("", 302, [("Location", "/"), *self.cookies(f"s{next(self._numbers):011x}")])
-        return self.front(asked, f"<p>{self.refusal}</p>")
+        return self.front(request, f"<p>{self.refusal}</p>")
 
 
 def stat(ran: Ran, name: str) -> int:
@@ -163,7 +163,7 @@ def test_a_form_that_answers_only_with_its_cookie_is_recognised_however_it_refus
     assert len(guard.answered) == 13
     assert len(guard.refused) == 1
     assert guard.refused[0] in guard.answered
-    assert len({asked.cookies["sid"] for asked in site.requests("/find")[1:]}) == 1
+    assert len({request.cookies["sid"] for request in site.requests("/find")[1:]}) == 1
     assert found_records(ran) > 30
 
 
@@ -193,10 +193,10 @@ def test_cookies_go_with_the_questions_of_their_form_and_nowhere_else(tmp_path: 
         allowed = f"{site.place},{other.place}"
         crawl(tmp_path, [site.url, other.url], {"HIDDENWEB_ALLOW_ADDRESSES": allowed})
 
-    assert all(asked.cookie_header for asked in site.requests("/find"))
-    assert not any(asked.cookie_header for asked in site.seen if asked.path != "/find")
+    assert all(request.cookie_header for request in site.requests("/find"))
+    assert not any(request.cookie_header for request in site.received if request.path != "/find")
     assert site.count().total() > 15  # records too, without it
-    assert not any(asked.cookie_header for asked in other.seen)
+    assert not any(request.cookie_header for request in other.received)
 
 
 def test_a_form_that_needs_no_cookies_is_asked_without(tmp_path: Path) -> None:
@@ -205,7 +205,7 @@ def test_a_form_that_needs_no_cookies_is_asked_without(tmp_path: Path) -> None:
     ran, site = harvested(tmp_path, guard)
 
     assert len(guard.answered) == 13
-    assert not any(asked.cookie_header for asked in site.seen)
+    assert not any(request.cookie_header for request in site.received)
     assert stat(ran, "hiddenweb/forms/refetched") == 0
 
 
@@ -213,8 +213,8 @@ def test_robots_txt_is_obeyed_when_a_form_is_fetched_anew(tmp_path: Path) -> Non
     guard = Guard()
     rules = "User-agent: *\nAllow: /"
 
-    def reply(asked: Asked) -> Reply | str | None:
-        return Reply(rules) if asked.path == "/robots.txt" else guard(asked)
+    def reply(request: SiteRequest) -> Reply | str | None:
+        return Reply(rules) if request.path == "/robots.txt" else guard(request)
 
     with GuardedSite(reply) as site:
         allowed = {"HIDDENWEB_ALLOW_ADDRESSES": site.place, "HIDDENWEB_RETRIES": 0}
@@ -237,12 +237,12 @@ def test_no_post_is_sent_twice_when_the_crawl_is_killed_and_the_session_goes_on(
     guard = Guard(method="post")
     posted: list[str] = []
 
-    def reply(asked: Asked) -> Reply | str | None:
-        if asked.method == "POST":
-            posted.append(asked.sent["q"])
+    def reply(request: SiteRequest) -> Reply | str | None:
+        if request.method == "POST":
+            posted.append(request.sent["q"])
             if len(posted) == turn:
                 kill_crawl(tmp_path)
-        return guard(asked)
+        return guard(request)
 
     ran, _ = harvested(tmp_path, reply, times=2)
 

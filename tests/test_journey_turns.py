@@ -27,8 +27,8 @@ def text_of(number: int) -> str:
 
 def archive(path: str) -> Answer | str | None:
     """A search for archives, of which there is one, and one for its letters; an empty box brings the page of the form again, with a cookie."""
-    parts, asked = urlsplit(path), parse_qs(urlsplit(path).query)
-    word = asked.get("q", [""])[0].lower()
+    parts, query = urlsplit(path), parse_qs(urlsplit(path).query)
+    word = query.get("q", [""])[0].lower()
     match parts.path:
         case "/":
             more = f"<p>{' '.join(WORDS)}</p><a href=/letters>Letters of an archive</a>"
@@ -39,7 +39,7 @@ def archive(path: str) -> Answer | str | None:
         case "/letters":
             return page("Letters", BOX.format("/find", PAGES) + f"<p>{' '.join(WORDS)}</p>")
         case "/find" if word:
-            return found(word, int(asked["size"][0]), int(asked.get("start", ["0"])[0]))
+            return found(word, int(query["size"][0]), int(query.get("start", ["0"])[0]))
         case "/find":
             again = page("Letters", BOX.format("/find", PAGES) + f"<p>{' '.join(WORDS)}</p>")
             head = {"Content-Type": "text/html; charset=utf-8", "Set-Cookie": "seen=1"}
@@ -53,8 +53,8 @@ def found(word: str, size: int, start: int) -> str:
     rows = "".join(f"<li><a href=/letter/{n}>Letter {n}</a> <p>{text_of(n)}</p></li>" for n in shown)
     following = f"<a href='/find?q={word}&size={size}&start={start + size}'>Next</a>"
     more = following if numbers[start + size :] else ""
-    told = f"<p>{len(numbers)} results</p><ol>{rows}</ol>{more}" if rows else "<p>No results found</p>"
-    return page("Found", told)
+    body = f"<p>{len(numbers)} results</p><ol>{rows}</ol>{more}" if rows else "<p>No results found</p>"
+    return page("Found", body)
 
 
 def harvest(folder: Path, site: SmallSite) -> Ran:
@@ -67,7 +67,7 @@ def test_a_search_that_brings_nothing_waits_for_others_of_its_site(tmp_path: Pat
         ran = harvest(tmp_path, site)
 
     assert ran.code == 0, ran.output
-    queries = [path for path in site.asked if path.startswith(("/archives?", "/find?"))]
+    queries = [path for path in site.requested if path.startswith(("/archives?", "/find?"))]
     first = next(at for at, path in enumerate(queries) if path.startswith("/find?"))
     assert first <= 8
     assert ran.rows("SELECT count(*) FROM records WHERE url LIKE '%/letter/%'") == [(200,)]
@@ -78,6 +78,6 @@ def test_the_largest_page_is_asked_for_and_an_empty_box_is_no_sign_of_a_session(
         ran = harvest(tmp_path, site)
 
     assert ran.code == 0, ran.output
-    assert all("size=50" in path for path in site.asked if path.startswith("/find?"))
-    assert sum(path.startswith("/find?q=&") for path in site.asked) == 1
-    assert site.asked.count("/letters") == 1
+    assert all("size=50" in path for path in site.requested if path.startswith("/find?"))
+    assert sum(path.startswith("/find?q=&") for path in site.requested) == 1
+    assert site.requested.count("/letters") == 1

@@ -117,9 +117,9 @@ def test_nothing_is_sent_but_searches_and_nothing_is_read_that_robots_txt_closes
     wiki: tuple[CgiSite, set[str], Ran],
 ) -> None:
     site, _, ran = wiki
-    posts = [asked for asked in site.asked if asked.method == "POST"]
+    posts = [request for request in site.requests if request.method == "POST"]
 
-    assert not any("action=" in asked.path or "back=" in asked.path for asked in site.asked)
+    assert not any("action=" in request.path or "back=" in request.path for request in site.requests)
     assert 0 < len(posts) <= ran.rows("SELECT count(*) FROM submissions")[0][0]
 
 
@@ -129,5 +129,5 @@ def test_without_leave_to_post_nothing_is_posted(tmp_path: Path) -> None:
         ran = crawl(tmp_path, [site.url], {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}"})
 
     assert ran.code == 0, ran.output
-    assert not [asked for asked in site.asked if asked.method == "POST"]
+    assert not [request for request in site.requests if request.method == "POST"]
     assert not any(path.is_relative_to(tmp_path / "data" / "keep") for path in tmp_path.rglob("*"))

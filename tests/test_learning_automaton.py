@@ -1,4 +1,4 @@
-"""How an automaton learns by reward and penalty, held against vectors computed by hand."""
+"""How an automaton learns by reward and penalty, compared with vectors computed by hand."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_single_action_stays_certain() -> None:
     assert vector(automaton) == {"only": 1.0}
 
 
-def test_what_was_right_for_long_is_given_up_when_it_turns_wrong() -> None:
+def test_action_that_was_right_for_long_is_unlearnt_when_it_turns_wrong() -> None:
     automaton = Automaton("ab")
     for _ in range(1_000):
         automaton.reward("a")
@@ -207,13 +207,13 @@ def test_actions_are_chosen_as_often_as_they_are_probable() -> None:
     assert [chosen.count(action) for action in "abc"] == pytest.approx([7_000, 1_000, 2_000], abs=150)
 
 
-def test_what_must_not_be_chosen_is_not_and_the_rest_keeps_its_proportions() -> None:
+def test_excluded_actions_are_not_chosen_and_others_keep_their_proportions() -> None:
     automaton, chance = Automaton.from_rows([("a", 0.7), ("b", 0.1), ("c", 0.2)]), Random(7)
 
-    chosen = [automaton.choose(chance, but={"a"}) for _ in range(3_000)]
+    chosen = [automaton.choose(chance, excluded={"a"}) for _ in range(3_000)]
 
     assert [chosen.count(action) for action in "abc"] == pytest.approx([0, 1_000, 2_000], abs=80)
-    assert automaton.choose(chance, but="abc") is None
+    assert automaton.choose(chance, excluded="abc") is None
 
 
 def test_same_chance_chooses_the_same() -> None:
@@ -244,7 +244,7 @@ def test_unknown_action_is_named(what: str) -> None:
 
 
 @pytest.mark.parametrize("penalty", [-0.1, 1.0, float("nan")])
-def test_penalty_that_is_no_share_is_refused(penalty: float) -> None:
+def test_penalty_outside_0_to_1_is_refused(penalty: float) -> None:
     with pytest.raises(ValueError, match="penalty"):
         Automaton("ab", penalty=penalty)
 
@@ -261,7 +261,7 @@ def test_penalty_that_is_no_share_is_refused(penalty: float) -> None:
         ([(None, 1.0)], "None is no action"),
     ],
 )
-def test_vector_that_is_none_is_refused(rows: list[tuple[str, float]], wrong: str) -> None:
+def test_invalid_vector_is_refused(rows: list[tuple[str, float]], wrong: str) -> None:
     with pytest.raises(ValueError, match=wrong):
         Automaton.from_rows(rows)
 

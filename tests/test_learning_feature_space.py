@@ -25,7 +25,7 @@ WORDS = st.text("abcdefgh:äß漢", min_size=1, max_size=4)
 BAGS = st.dictionaries(WORDS, st.integers(1, 9), max_size=6)
 
 
-def test_abebooks_is_about_books_once_book_is_known() -> None:
+def test_abebooks_is_split_once_book_is_a_known_term() -> None:
     (token,) = host_terms("https://www.abebooks.com/")
     space = FeatureSpace(("anchor",))
     before = split_at_known(token, space.knows("anchor"))
@@ -89,7 +89,7 @@ def test_only_the_most_frequent_terms_make_the_vector() -> None:
     assert TOP == 50
 
 
-def test_rebuilding_names_the_terms_that_weigh_something_else_now() -> None:
+def test_rebuilding_returns_the_terms_whose_weights_changed() -> None:
     space = FeatureSpace(("anchor", "around"), top=2)
     space.learn({"anchor": {"book": 3, "film": 2}, "around": {"year": 1}})
     first = space.rebuild()
@@ -126,7 +126,7 @@ def test_rarest_terms_are_forgotten_when_there_are_too_many(monkeypatch: pytest.
     assert dict(space.changes()) == {"anchor:once": None, **{f"anchor:new{n}": None for n in range(5)}}
 
 
-def test_changes_are_told_once() -> None:
+def test_changes_are_reported_once() -> None:
     space = FeatureSpace(("path", "anchor"))
     space.learn({"anchor": {"book": 2, "a:b": 1}})
     first = dict(space.changes())
@@ -140,7 +140,7 @@ def test_changes_are_told_once() -> None:
 
 @given(st.lists(st.fixed_dictionaries({"path": BAGS, "anchor": BAGS}), max_size=4))
 @settings(max_examples=30)
-def test_space_that_takes_the_rows_of_another_is_its_equal(learnt: list[dict[str, dict[str, int]]]) -> None:
+def test_space_loaded_from_the_rows_of_another_equals_it(learnt: list[dict[str, dict[str, int]]]) -> None:
     one, other = FeatureSpace(("path", "anchor")), FeatureSpace(("path", "anchor"))
     kept: dict[str, int] = {}
     for bags in learnt:
@@ -158,7 +158,7 @@ def test_space_that_takes_the_rows_of_another_is_its_equal(learnt: list[dict[str
         assert other.similarity("path", bags["path"]) == one.similarity("path", bags["path"])
 
 
-def test_rows_of_a_context_that_is_not_known_are_left_alone() -> None:
+def test_rows_of_an_unknown_context_are_ignored() -> None:
     space = FeatureSpace(("anchor",))
 
     space.take([("anchor:book", 2), ("path:find", 3)])

@@ -13,7 +13,7 @@ FEATURES = st.lists(st.sampled_from("abcdefgh"), max_size=5, unique=True)
 OUTCOMES = st.lists(st.tuples(FEATURES, st.booleans(), st.floats(0, 1)), max_size=30)
 
 
-def test_without_anything_learnt_the_first_weights_decide() -> None:
+def test_before_learning_the_first_weights_decide() -> None:
     odds = BayesianProbit({"": -1.0, "centre": 2.0})
 
     assert BayesianProbit().probability(["book"]) == pytest.approx(0.5)
@@ -22,7 +22,7 @@ def test_without_anything_learnt_the_first_weights_decide() -> None:
     assert (odds.weight("centre"), odds.weight("book")) == (2.0, 0.0)
 
 
-def test_each_weight_moves_by_its_share_in_what_was_not_known() -> None:
+def test_each_weight_moves_by_its_share_of_the_uncertainty() -> None:
     odds = BayesianProbit()
 
     odds.learn(["a:book"], True)
@@ -67,7 +67,7 @@ def test_outcome_that_counts_for_less_moves_less() -> None:
     assert moved[1] < 0.7 * moved[2]
 
 
-def test_what_is_often_seen_settles_and_what_is_new_learns_fast() -> None:
+def test_frequent_features_settle_and_new_ones_learn_fast() -> None:
     odds = BayesianProbit()
     for turn in range(200):
         odds.learn(["old"], turn % 2 == 0)
@@ -78,7 +78,7 @@ def test_what_is_often_seen_settles_and_what_is_new_learns_fast() -> None:
     assert abs(odds.weight("old") - before) < odds.weight("new") / 3
 
 
-def test_what_pays_is_told_from_what_does_not() -> None:
+def test_features_that_pay_are_distinguished_from_those_that_do_not() -> None:
     odds = BayesianProbit()
 
     for _ in range(200):
@@ -101,7 +101,7 @@ def test_probability_is_how_often_it_paid(often: float) -> None:
     assert odds.probability(["link"]) == pytest.approx(often, abs=0.08)
 
 
-def test_reasons_are_told_with_the_strongest_first() -> None:
+def test_reasons_come_with_the_strongest_first() -> None:
     odds = BayesianProbit({"a": 0.5, "b": -2.0, "c": 1.0})
 
     assert odds.reasons(["a", "b", "c", "d"]) == [("b", -2.0), ("c", 1.0), ("a", 0.5), ("d", 0.0)]
@@ -142,7 +142,7 @@ def test_odds_beyond_all_measure_are_still_a_probability(log_odds: float) -> Non
 
 @given(OUTCOMES, FEATURES)
 @settings(max_examples=30)
-def test_odds_that_take_the_rows_of_others_are_their_equal(
+def test_odds_loaded_from_the_rows_of_others_equal_them(
     outcomes: list[tuple[list[str], bool, float]], asked: list[str]
 ) -> None:
     first = {"": -1.0, "a": 0.5}
@@ -162,7 +162,7 @@ def test_odds_that_take_the_rows_of_others_are_their_equal(
     assert list(other.changes()) == []
 
 
-def test_what_was_taken_over_goes_on_learning_at_its_pace() -> None:
+def test_loaded_odds_continue_to_learn_at_their_pace() -> None:
     one, other = BayesianProbit(), BayesianProbit()
     for _ in range(50):
         one.learn(["book"], True)
@@ -174,7 +174,7 @@ def test_what_was_taken_over_goes_on_learning_at_its_pace() -> None:
     assert other.weight("book") == pytest.approx(one.weight("book"), abs=1e-4)
 
 
-def test_changes_are_told_once() -> None:
+def test_changes_are_reported_once() -> None:
     odds = BayesianProbit()
     odds.learn(["book"], True)
     first = {feature for feature, _ in odds.changes()}
@@ -186,7 +186,7 @@ def test_changes_are_told_once() -> None:
     assert list(odds.changes()) == []
 
 
-def test_features_that_say_least_are_forgotten_when_there_are_too_many(
+def test_features_with_the_smallest_weights_are_forgotten_when_there_are_too_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(odds_module, "MOST", 10)
@@ -206,26 +206,26 @@ def test_features_that_say_least_are_forgotten_when_there_are_too_many(
 # The trail
 
 
-def walked(trail: RewardTrail, odds: BayesianProbit, *names: str) -> None:
+def visit_pages(trail: RewardTrail, odds: BayesianProbit, *names: str) -> None:
     """Visit pages, each of which led to the next."""
     for before, name in zip(("", *names), names, strict=False):
         trail.step(name, odds, (name,), before)
 
 
-def test_reward_reaches_all_that_led_to_it_for_less_the_longer_ago() -> None:
+def test_reward_reaches_all_pages_that_led_to_it_discounted_by_distance() -> None:
     odds, trail = BayesianProbit(), RewardTrail(0.5)
-    walked(trail, odds, "home", "catalogue", "search")
+    visit_pages(trail, odds, "home", "catalogue", "search")
 
-    trail.came_to("search", reward=True)
+    trail.learn_outcome("search", reward=True)
 
     assert odds.weight("search") > odds.weight("catalogue") > odds.weight("home") > 0
 
 
-def test_visit_without_reward_says_nothing_of_what_led_to_it() -> None:
+def test_visit_without_reward_teaches_nothing_about_the_pages_before_it() -> None:
     odds, trail = BayesianProbit(), RewardTrail(0.5)
-    walked(trail, odds, "home", "imprint")
+    visit_pages(trail, odds, "home", "imprint")
 
-    trail.came_to("imprint", reward=False)
+    trail.learn_outcome("imprint", reward=False)
 
     assert odds.weight("imprint") < 0
     assert odds.weight("home") == 0
@@ -236,40 +236,40 @@ def test_reward_of_a_page_teaches_the_odds_its_site_was_chosen_by() -> None:
     trail.step("home", sites, ("name",), "")
     trail.step("search", links, ("anchor",), "home")
 
-    trail.came_to("search", reward=True)
+    trail.learn_outcome("search", reward=True)
 
     assert links.weight("anchor") > 0
     assert sites.weight("name") > 0
     assert sites.weight("anchor") == links.weight("name") == 0
 
 
-def test_pages_that_lead_to_each_other_are_no_trap() -> None:
+def test_pages_that_lead_to_each_other_cause_no_endless_loop() -> None:
     odds, trail = BayesianProbit(), RewardTrail(0.9)
     trail.step("one", odds, ("one",), "other")
     trail.step("other", odds, ("other",), "one")
 
-    trail.came_to("one", reward=True)
+    trail.learn_outcome("one", reward=True)
 
     assert odds.learnt < 100
 
 
-def test_trail_forgets_what_is_long_ago() -> None:
+def test_trail_forgets_old_visits() -> None:
     odds, trail = BayesianProbit(), RewardTrail(0.5, most=3)
-    walked(trail, odds, "a", "b", "c", "d")
+    visit_pages(trail, odds, "a", "b", "c", "d")
 
-    trail.came_to("a", reward=True)
+    trail.learn_outcome("a", reward=True)
 
     assert odds.learnt == 0
     assert [name in trail for name in "abcd"] == [False, True, True, True]
 
 
-def test_visit_may_get_a_part_only_of_what_is_passed_on() -> None:
+def test_visit_may_get_only_a_share_of_a_later_reward() -> None:
     links, sites, whole, trail = BayesianProbit(), BayesianProbit(), BayesianProbit(), RewardTrail(0.5)
     for odds, share in ((sites, 0.5), (whole, 1.0)):
         trail.step("home", odds, ("name",), "", share)
         trail.step("search", links, ("anchor",), "home")
 
-        trail.came_to("search", reward=True)
+        trail.learn_outcome("search", reward=True)
 
     once = BayesianProbit()
     once.learn(("name",), True, 0.25)

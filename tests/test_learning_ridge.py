@@ -11,7 +11,7 @@ import pytest
 from hiddenweb.learning.ridge import MOST, CountCorrection, RidgeCorrection
 
 
-def test_before_anything_was_learnt_it_says_what_it_was_told() -> None:
+def test_before_learning_it_uses_the_start_weights() -> None:
     assert RidgeCorrection((0.5, -0.25)).offset(np.array((1.0, 2.0))) == pytest.approx(0.0)
     assert RidgeCorrection((0.5, 0.0)).offset(np.array((1.0, 2.0))) == pytest.approx(0.5)
 
@@ -23,7 +23,7 @@ def test_one_observation_by_hand() -> None:
     assert correction.weights == pytest.approx((0.4,))
 
 
-def test_what_came_is_compared_with_what_it_began_with() -> None:
+def test_results_are_compared_with_the_start_weights() -> None:
     """The start already says 0.5 for x = 1; only the rest, 0.5, is learnt, half of it by a stiffness of 1."""
     correction = RidgeCorrection((0.5,), stiffness=1.0)
     correction.learn(np.array((1.0,)), 1.0)
@@ -31,9 +31,9 @@ def test_what_came_is_compared_with_what_it_began_with() -> None:
 
 
 def test_one_count_by_hand() -> None:
-    """Guessed 1, came 3: log(4 / 2) = 0.693 was missed; the guess moves it by half, so x = 1/2: w = 0.693 / 2 / (1/4 + 1)."""
+    """Guessed 1, counted 3: log(4 / 2) = 0.693 was missed; the guess moves it by half, so x = 1/2: w = 0.693 / 2 / (1/4 + 1)."""
     correction = CountCorrection((0.0,), stiffness=1.0)
-    correction.learn_count(np.array((1.0,)), came=3.0, guessed=1.0, offset=0.0)
+    correction.learn_count(np.array((1.0,)), counted=3.0, guessed=1.0, offset=0.0)
     assert correction.weights == pytest.approx((0.2773,), abs=1e-4)
 
 
@@ -43,8 +43,8 @@ def test_counts_teach_how_far_they_were_off() -> None:
     for _ in range(2_000):
         features = np.array((1.0, chance.uniform(-1, 1)))
         offset = float(correction.offset(features))
-        came = round(20.0 * np.exp(0.5 - 1.0 * features[1]))
-        correction.learn_count(features, came=came, guessed=20.0 * np.exp(offset), offset=offset)
+        counted = round(20.0 * np.exp(0.5 - 1.0 * features[1]))
+        correction.learn_count(features, counted=counted, guessed=20.0 * np.exp(offset), offset=offset)
     assert correction.weights == pytest.approx((0.5, -1.0), abs=0.05)
 
 
@@ -57,7 +57,7 @@ def test_a_line_is_learnt() -> None:
     assert correction.weights == pytest.approx((0.3, -0.7, 0.0), abs=0.02)
 
 
-def test_what_was_long_ago_counts_less() -> None:
+def test_old_results_count_less() -> None:
     forgetting, remembering = RidgeCorrection((0.0,), memory=0.9), RidgeCorrection((0.0,), memory=1.0)
     for correction in (forgetting, remembering):
         for _ in range(50):
@@ -67,7 +67,7 @@ def test_what_was_long_ago_counts_less() -> None:
     assert forgetting.weights[0] < -0.6 < 0.3 < remembering.weights[0]
 
 
-def test_no_guess_is_believed_to_be_off_by_more_than_so_much() -> None:
+def test_corrections_are_limited() -> None:
     correction = RidgeCorrection((0.0,))
     for _ in range(100):
         correction.learn(np.array((1.0,)), 50.0)
@@ -75,7 +75,7 @@ def test_no_guess_is_believed_to_be_off_by_more_than_so_much() -> None:
     assert correction.offset(np.array((-1.0,))) == -MOST
 
 
-def test_what_was_learnt_survives_being_written_down() -> None:
+def test_learnt_weights_are_saved_and_restored() -> None:
     correction = RidgeCorrection((0.1, 0.0))
     for at in range(9):
         correction.learn(np.array((1.0, at / 9)), 0.2 * at)
@@ -84,7 +84,7 @@ def test_what_was_learnt_survives_being_written_down() -> None:
     assert again.weights == pytest.approx(correction.weights, rel=1e-4)
 
 
-def test_what_was_learnt_of_other_features_is_left() -> None:
+def test_state_of_other_features_is_ignored() -> None:
     correction = RidgeCorrection((0.1, 0.0))
     other = RidgeCorrection((0.0,))
     other.learn(np.array((1.0,)), 1.0)

@@ -15,7 +15,7 @@ from scrapy.utils.test import get_crawler
 from hiddenweb.fetch.errors import Postponed
 from hiddenweb.fetch.host_rules import HostRules
 from hiddenweb.fetch.robots import RobotsRules
-from hiddenweb.middlewares.form_session import FETCHING, LATER_SECONDS, FormSessionMiddleware
+from hiddenweb.middlewares.form_session import FORM_REQUEST, LATER_SECONDS, FormSessionMiddleware
 from hiddenweb.model import CrawlTask, Field, Form, HttpQuery, PlannedQuery, Verdict
 from hiddenweb.querying.cookies import CookieJar
 from hiddenweb.querying.form_refresh import OLD, RefreshRule
@@ -51,7 +51,7 @@ GUARDED, PLAIN = form_with(Field("csrf", "hidden", value=OLD_TOKEN)), form_with(
 
 
 class Web:
-    """The engine of a crawl to which prepared answers come."""
+    """The engine of a crawl with prepared answers."""
 
     def __init__(self, answers: dict[str, Response]) -> None:
         self.answers = answers
@@ -89,9 +89,9 @@ class Desk:
 
     @property
     def stored_form(self) -> StoredForm:
-        known = self.store.forms.load(self.form)
-        assert known is not None
-        return known
+        stored = self.store.forms.load(self.form)
+        assert stored is not None
+        return stored
 
     def send(self, task: CrawlTask | None = None, url: str = "") -> Request:
         """Return a request as it leaves the middleware."""
@@ -113,9 +113,9 @@ class Desk:
     def session(self) -> FormSession:
         return self.sessions.of(self.stored_form)
 
-    def counted(self, what: str) -> Any:
+    def stat(self, name: str) -> Any:
         assert self.crawler.stats is not None
-        return self.crawler.stats.get_value(what)
+        return self.crawler.stats.get_value(name)
 
 
 def answer(body: str = "", status: int = 200, **headers: str) -> Response:
@@ -149,13 +149,13 @@ def test_a_form_with_a_token_is_fetched_before_its_first_query(guarded: Desk) ->
 
     assert (postponed.seconds, postponed.whole_host) == (2.0, False)
     assert [(request.url, request.meta["hiddenweb"]) for request in guarded.web.requests] == [
-        (HOME, FETCHING)
+        (HOME, FORM_REQUEST)
     ]
-    assert guarded.counted("hiddenweb/forms/refetched") == 1
-    assert guarded.counted("hiddenweb/html/parsed") == 1
+    assert guarded.stat("hiddenweb/forms/refetched") == 1
+    assert guarded.stat("hiddenweb/html/parsed") == 1
 
 
-def test_the_query_then_goes_out_with_what_is_hidden_now_and_the_cookies(guarded: Desk) -> None:
+def test_the_query_then_goes_out_with_the_new_hidden_values_and_the_cookies(guarded: Desk) -> None:
     guarded.postpone()
     guarded.store.frontier.release([guarded.task])
     task = guarded.lease()
@@ -192,7 +192,7 @@ def test_a_form_whose_page_is_the_same_every_time_is_not_fetched_again(store: St
 @pytest.mark.parametrize(
     "gone", [answer("<p>Closed"), answer(form_page(), status=403)], ids=["moved", "refused"]
 )
-def test_a_form_that_is_no_more_on_its_page_is_let_alone(store: Store, gone: Response) -> None:
+def test_a_form_that_is_gone_from_its_page_is_not_fetched_again(store: Store, gone: Response) -> None:
     desk = Desk(store, GUARDED, gone)
 
     desk.postpone()
@@ -217,7 +217,7 @@ def test_values_that_are_old_are_fetched_again(guarded: Desk) -> None:
     [({}, LATER_SECONDS), ({"Retry_After": "120"}, 120.0), ({"Retry_After": "0"}, 1.0)],
     ids=["it does not say", "it says", "at once"],
 )
-def test_a_host_that_cannot_show_the_form_now_is_left_in_peace(
+def test_a_host_that_cannot_serve_the_form_now_is_paused(
     store: Store, headers: dict[str, str], seconds: float
 ) -> None:
     desk = Desk(store, GUARDED, answer(status=503, **headers))
@@ -246,24 +246,24 @@ def test_a_redirect_to_another_site_is_not_followed(store: Store) -> None:
 # Cookies
 
 
-def test_what_a_query_is_redirected_to_and_further_pages_get_its_cookies(guarded: Desk) -> None:
+def test_redirects_of_a_query_and_further_pages_get_its_cookies(guarded: Desk) -> None:
     guarded.sessions.keep(guarded.stored_form, IN_USE)
     redirected = replace(guarded.task, redirects=1)
     further = replace(guarded.task, kind="paging")
 
-    sent = [guarded.send(task).headers["Cookie"] for task in (redirected, further)]
+    cookies = [guarded.send(task).headers["Cookie"] for task in (redirected, further)]
 
-    assert sent == [b"sid=1", b"sid=1"]
+    assert cookies == [b"sid=1", b"sid=1"]
     assert guarded.session().freshness.used == 0, "only the query itself uses its values up"
 
 
-def test_nothing_else_and_nobody_else_gets_them(guarded: Desk) -> None:
+def test_no_other_request_gets_the_cookies(guarded: Desk) -> None:
     guarded.sessions.keep(guarded.stored_form, IN_USE)
     record = replace(guarded.task, kind="record")
 
     assert "Cookie" not in guarded.send(record).headers
     assert "Cookie" not in guarded.send(url="https://other.example/").headers
-    request = Request(HOME, meta={"hiddenweb": FETCHING})
+    request = Request(HOME, meta={"hiddenweb": FORM_REQUEST})
     asyncio.run(guarded.middleware.process_request(request))
     assert "Cookie" not in request.headers
 

@@ -60,7 +60,7 @@ def test_a_form_page_plans_a_query_and_passes_on(crawler: Crawler) -> None:
     assert lease(crawler).kind == "answer"
 
 
-def test_what_is_neither_form_nor_answer_passes_as_it_is(crawler: Crawler) -> None:
+def test_other_items_pass_as_they_are(crawler: Crawler) -> None:
     middleware = FormSubmissionMiddleware.from_crawler(crawler)
     task = lease(crawler)
     items = [Request(HOME), fetched(task, "<title>Nothing</title>"), FetchFailure(task, "it broke", 2.0)]
@@ -75,7 +75,7 @@ def test_start_requests_pass_before_conversations_resume(crawler: Crawler) -> No
         yield Request(HOME)
 
     async def started() -> list[Any]:
-        return [each async for each in middleware.process_start(seeds())]
+        return [request async for request in middleware.process_start(seeds())]
 
     assert [request.url for request in asyncio.run(started())] == [HOME]
 
@@ -91,7 +91,7 @@ def test_a_page_of_an_answer_is_not_disturbed_by_another_that_comes_in_between(c
         first = outputs(middleware, [visit, visit])
         begun = [await anext(first)]
         await collect(middleware, [visit])
-        return begun + [each async for each in first]
+        return begun + [item async for item in first]
 
     first, last = asyncio.run(interleaved())
 
@@ -119,7 +119,7 @@ def fetched(task: CrawlTask, source: str) -> Fetched:
 
 
 async def collect(middleware: FormSubmissionMiddleware, items: list[Any]) -> list[Any]:
-    return [each async for each in outputs(middleware, items)]
+    return [item async for item in outputs(middleware, items)]
 
 
 def outputs(middleware: FormSubmissionMiddleware, items: list[Any]) -> AsyncIterator[Any]:

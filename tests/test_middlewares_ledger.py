@@ -1,4 +1,4 @@
-"""What is sent by POST stands in the ledger before it is sent."""
+"""A POST is in the ledger before it is sent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What robots.txt says is obeyed, from what the store has of it."""
+"""Rules of robots.txt in the store are obeyed."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ class Desk:
         self.rules = HostRules(store.sites, agent="hiddenweb")
         self.middleware = RobotsMiddleware(self.crawler, self.rules, delay=1.0, now=lambda: NOW)
 
-    def keep(self, text: str, status: int = 200, at: float = NOW) -> None:
+    def save_rules(self, text: str, status: int = 200, at: float = NOW) -> None:
         rules = RobotsRules.from_answer(status, text.encode(), at)
         self.store.sites.save_robots(PLACE, rules.to_json())
 
-    def ask(self, url: str, kind: object = None) -> None:
+    def request(self, url: str, kind: object = None) -> None:
         asyncio.run(self.middleware.process_request(Request(url, meta={"hiddenweb": kind})))
 
-    def ask_for_task(self, url: str) -> None:
-        self.ask(url, CrawlTask(1, 1, 1, url))
+    def request_task(self, url: str) -> None:
+        self.request(url, CrawlTask(1, 1, 1, url))
 
 
 @pytest.fixture
@@ -56,67 +56,67 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def test_what_robots_txt_allows_goes_through_and_the_rest_does_not(desk: Desk) -> None:
-    desk.keep("User-agent: *\nDisallow: /private")
+    desk.save_rules("User-agent: *\nDisallow: /private")
 
-    for ask in (desk.ask, desk.ask_for_task):
-        ask(f"{HOME}public")
+    for request in (desk.request, desk.request_task):
+        request(f"{HOME}public")
         with pytest.raises(Disallowed):
-            ask(f"{HOME}private/page")
+            request(f"{HOME}private/page")
     assert desk.crawler.stats is not None
     assert desk.crawler.stats.get_value("hiddenweb/robots/forbidden") == 2
 
 
-def test_host_whose_rules_cannot_be_had_is_left_in_peace(desk: Desk) -> None:
-    desk.keep("", status=503)
+def test_host_whose_rules_are_unavailable_is_paused(desk: Desk) -> None:
+    desk.save_rules("", status=503)
 
-    for ask in (desk.ask, desk.ask_for_task):
+    for request in (desk.request, desk.request_task):
         with pytest.raises(Postponed) as caught:
-            ask(HOME)
+            request(HOME)
         assert caught.value.whole_host
 
 
 def test_crawl_delay_of_an_earlier_crawl_is_waited_for(desk: Desk) -> None:
-    desk.keep("User-agent: *\nCrawl-delay: 7")
+    desk.save_rules("User-agent: *\nCrawl-delay: 7")
 
     with pytest.raises(Postponed) as caught:  # the crawl before may have sent a request a moment ago
-        desk.ask(HOME)
-    desk.ask(HOME)
+        desk.request(HOME)
+    desk.request(HOME)
 
     assert caught.value.seconds == 7.0
 
 
 def test_robots_txt_itself_needs_no_permission(desk: Desk) -> None:
-    desk.ask(f"{HOME}robots.txt", CrawlTask(-1, 1, 1, f"{HOME}robots.txt", "robots"))
+    desk.request(f"{HOME}robots.txt", CrawlTask(-1, 1, 1, f"{HOME}robots.txt", "robots"))
 
 
-def test_task_of_a_host_whose_rules_nobody_has_read_is_refused_and_nothing_is_fetched(desk: Desk) -> None:
+def test_task_of_a_host_with_unknown_rules_is_refused_and_nothing_is_fetched(desk: Desk) -> None:
     with pytest.raises(Disallowed):  # there is no engine here that could fetch anything
-        desk.ask_for_task(HOME)
+        desk.request_task(HOME)
 
 
 def test_task_goes_out_by_rules_that_ended_a_moment_ago(desk: Desk) -> None:
-    desk.keep("User-agent: *\nDisallow: /private", at=NOW - 86_400.001)
+    desk.save_rules("User-agent: *\nDisallow: /private", at=NOW - 86_400.001)
 
-    desk.ask_for_task(HOME)
+    desk.request_task(HOME)
     with pytest.raises(Disallowed):
-        desk.ask_for_task(f"{HOME}private")
+        desk.request_task(f"{HOME}private")
 
 
-def test_what_the_address_guard_said_of_robots_txt_holds_for_the_whole_host(desk: Desk) -> None:
+def test_refusal_of_robots_txt_by_the_address_guard_holds_for_the_whole_host(desk: Desk) -> None:
     desk.rules.save_refusal(PLACE, "it is this machine", NOW)
 
-    for ask in (desk.ask, desk.ask_for_task):
+    for request in (desk.request, desk.request_task):
         with pytest.raises(Refused, match="it is this machine"):
-            ask(HOME)
+            request(HOME)
 
 
-def test_robots_txt_that_somebody_else_fetches_is_waited_for(desk: Desk) -> None:
-    async def ask_while_it_is_fetched() -> None:
+def test_robots_txt_that_is_being_fetched_is_waited_for(desk: Desk) -> None:
+    async def request_while_it_is_fetched() -> None:
         desk.rules.begin(PLACE)
-        asking = asyncio.ensure_future(desk.middleware.process_request(Request(HOME)))
+        waiting = asyncio.ensure_future(desk.middleware.process_request(Request(HOME)))
         await asyncio.sleep(0)
         desk.rules.save_answer(PLACE, RobotsAnswer(200, b"User-agent: *\nDisallow: /"), NOW)
-        await asking
+        await waiting
 
     with pytest.raises(Disallowed):
-        asyncio.run(ask_while_it_is_fetched())
+        asyncio.run(request_while_it_is_fetched())

@@ -55,7 +55,7 @@ def test_a_feed_keeps_the_newest_entries(tmp_path: Path) -> None:
     assert [title[0] for title in titles if title] == ["6", "5", "4"]
 
 
-def test_what_pages_say_cannot_break_a_feed(tmp_path: Path) -> None:
+def test_texts_of_pages_cannot_break_a_feed(tmp_path: Path) -> None:
     path = tmp_path / "feed.xml"
     nasty = "</title><script>\x00\x08\x1b]]>&amp;\ud800\ufffe \"'"
     change = replace(

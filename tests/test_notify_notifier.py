@@ -44,8 +44,8 @@ class Receiver:
         return self.works
 
 
-def hook(**wanted: Any) -> NotificationRule:
-    return NotificationRule("hook", webhook="https://me.example/hook", every=HOUR, **wanted)
+def hook(**conditions: Any) -> NotificationRule:
+    return NotificationRule("hook", webhook="https://me.example/hook", every=HOUR, **conditions)
 
 
 def send(notifier: Notifier, now: float) -> None:
@@ -80,7 +80,7 @@ def entries(path: Path) -> list[etree._Element]:
 def test_there_is_a_feed_for_each_site_topic_and_query(tmp_path: Path) -> None:
     rule = NotificationRule("r", atom=str(tmp_path / "{topic}" / "{site}.xml"))
     of_queries = NotificationRule("q", atom=str(tmp_path / "queries" / "{query}.xml"))
-    notifier = Notifier([rule, of_queries], tmp_path / "kept.json", topic="books")
+    notifier = Notifier([rule, of_queries], tmp_path / "notify.json", topic="books")
 
     notifier.add([PRICE, NEWS, replace(PRICE, query="../dune?", key="2")])
     send(notifier, 0.0)
@@ -95,9 +95,9 @@ def test_there_is_a_feed_for_each_site_topic_and_query(tmp_path: Path) -> None:
 # Messages
 
 
-def test_the_first_change_is_told_at_once_and_the_others_in_one_message(tmp_path: Path) -> None:
+def test_the_first_change_is_sent_at_once_and_the_others_in_one_message(tmp_path: Path) -> None:
     receiver = Receiver()
-    notifier = Notifier([hook()], tmp_path / "kept.json", post=receiver.post)
+    notifier = Notifier([hook()], tmp_path / "notify.json", post=receiver.post)
 
     notifier.add([PRICE])
     send(notifier, 0.0)
@@ -119,9 +119,9 @@ def test_the_first_change_is_told_at_once_and_the_others_in_one_message(tmp_path
     assert second["text"].endswith("and 150 more")
 
 
-def test_a_clock_that_is_set_back_keeps_nobody_waiting_for_years(tmp_path: Path) -> None:
+def test_a_clock_that_is_set_back_delays_no_message_for_years(tmp_path: Path) -> None:
     receiver, year = Receiver(), 365 * 24 * HOUR
-    notifier = Notifier([hook()], tmp_path / "kept.json", post=receiver.post)
+    notifier = Notifier([hook()], tmp_path / "notify.json", post=receiver.post)
     notifier.add([PRICE])
     send(notifier, year)
     notifier.add(many(1))
@@ -134,9 +134,9 @@ def test_a_clock_that_is_set_back_keeps_nobody_waiting_for_years(tmp_path: Path)
 
 
 @pytest.mark.parametrize("how", ["refused", "raised"])
-def test_what_was_not_taken_is_sent_again_until_it_is(tmp_path: Path, how: str) -> None:
+def test_an_undelivered_message_is_sent_again_until_it_is_delivered(tmp_path: Path, how: str) -> None:
     receiver = Receiver(works=False, raises=how == "raised")
-    notifier = Notifier([hook()], tmp_path / "kept.json", post=receiver.post)
+    notifier = Notifier([hook()], tmp_path / "notify.json", post=receiver.post)
     notifier.add([PRICE])
 
     send(notifier, 0.0)
@@ -157,33 +157,33 @@ def test_what_was_not_taken_is_sent_again_until_it_is(tmp_path: Path, how: str) 
     assert notifier.next_time() is None
 
 
-def test_a_change_is_told_once_even_by_the_next_crawl(tmp_path: Path) -> None:
+def test_a_change_is_sent_only_once_even_by_the_next_crawl(tmp_path: Path) -> None:
     receiver = Receiver()
     for _ in range(3):
-        notifier = Notifier([hook()], tmp_path / "kept.json", post=receiver.post)
+        notifier = Notifier([hook()], tmp_path / "notify.json", post=receiver.post)
         notifier.add([PRICE, PRICE])
         send(notifier, 0.0)
 
     assert [message["total"] for message in receiver.messages] == [1]
 
 
-def test_what_a_killed_crawl_had_to_tell_is_told_by_the_next_one(tmp_path: Path) -> None:
+def test_changes_of_a_killed_crawl_are_sent_by_the_next_one(tmp_path: Path) -> None:
     receiver = Receiver(works=False)
-    first = Notifier([hook()], tmp_path / "kept.json", post=receiver.post)
+    first = Notifier([hook()], tmp_path / "notify.json", post=receiver.post)
     first.add([PRICE])
     send(first, 0.0)
     first.add([NEWS])  # and then it was killed, in the middle of a line
-    with (tmp_path / "kept.json.new").open("a") as file:
+    with (tmp_path / "notify.json.new").open("a") as file:
         file.write('{"kind": "con')
 
     receiver.works = True
     for _ in range(2):
-        second = Notifier([hook()], tmp_path / "kept.json", post=receiver.post)
+        second = Notifier([hook()], tmp_path / "notify.json", post=receiver.post)
         send(second, 10 * HOUR)
         send(second, 20 * HOUR)
 
-    told = [each["url"] for message in receiver.messages for each in message["changes"]]
-    assert told == [PRICE.url, NEWS.url]
+    sent_urls = [each["url"] for message in receiver.messages for each in message["changes"]]
+    assert sent_urls == [PRICE.url, NEWS.url]
     assert receiver.attempts[0] == receiver.attempts[1]
     assert receiver.messages[1]["changes"][0]["edits"] == [
         {"before": "rain", "after": "a last chance of sun"}
@@ -191,10 +191,10 @@ def test_what_a_killed_crawl_had_to_tell_is_told_by_the_next_one(tmp_path: Path)
 
 
 def test_a_line_that_was_cut_spoils_none_that_follow(tmp_path: Path) -> None:
-    (tmp_path / "kept.json.new").write_text('{"kind": "con')
-    Notifier([hook()], tmp_path / "kept.json", post=Receiver().post).add([PRICE])
+    (tmp_path / "notify.json.new").write_text('{"kind": "con')
+    Notifier([hook()], tmp_path / "notify.json", post=Receiver().post).add([PRICE])
 
-    assert Notifier([hook()], tmp_path / "kept.json", post=Receiver().post).next_time() == 0.0
+    assert Notifier([hook()], tmp_path / "notify.json", post=Receiver().post).next_time() == 0.0
 
 
 def test_a_place_that_is_never_reached_costs_bounded_memory(
@@ -202,7 +202,7 @@ def test_a_place_that_is_never_reached_costs_bounded_memory(
 ) -> None:
     monkeypatch.setattr("hiddenweb.notify.notifier._MAX_WAITING", 10)
     receiver = Receiver(works=False)
-    notifier = Notifier([hook()], tmp_path / "kept.json", post=receiver.post)
+    notifier = Notifier([hook()], tmp_path / "notify.json", post=receiver.post)
     notifier.add(many(25))
     receiver.works = True
     send(notifier, 0.0)
@@ -211,31 +211,31 @@ def test_a_place_that_is_never_reached_costs_bounded_memory(
     assert (message["total"], len(message["changes"])) == (25, 10)  # the others are counted
 
 
-def test_what_no_rule_wants_is_not_kept(tmp_path: Path) -> None:
-    notifier = Notifier([hook(kinds=("gone",))], tmp_path / "kept.json", post=Receiver().post)
+def test_a_change_without_a_rule_is_not_stored(tmp_path: Path) -> None:
+    notifier = Notifier([hook(kinds=("gone",))], tmp_path / "notify.json", post=Receiver().post)
 
     assert notifier.add([PRICE, NEWS]) == 0
     assert notifier.next_time() is None
 
 
 def test_a_rule_that_was_removed_is_forgotten(tmp_path: Path) -> None:
-    Notifier([hook()], tmp_path / "kept.json", post=Receiver().post).add([PRICE])
+    Notifier([hook()], tmp_path / "notify.json", post=Receiver().post).add([PRICE])
 
-    assert Notifier([], tmp_path / "kept.json").next_time() is None
+    assert Notifier([], tmp_path / "notify.json").next_time() is None
 
 
-def test_what_an_older_version_kept_is_read(tmp_path: Path) -> None:
-    kept = tmp_path / "kept.json"
-    Notifier([hook()], kept, post=Receiver().post).add([PRICE])
-    Notifier([hook()], kept, post=Receiver().post)
-    kept.write_text(kept.read_text().replace('"reported"', '"told"'))
+def test_the_file_of_an_older_version_is_read(tmp_path: Path) -> None:
+    state_file = tmp_path / "notify.json"
+    Notifier([hook()], state_file, post=Receiver().post).add([PRICE])
+    Notifier([hook()], state_file, post=Receiver().post)
+    state_file.write_text(state_file.read_text().replace('"reported"', '"told"'))
 
-    assert Notifier([hook()], kept, post=Receiver().post).next_time() == 0.0
+    assert Notifier([hook()], state_file, post=Receiver().post).next_time() == 0.0
 
 
 def test_one_place_that_fails_does_not_keep_another_waiting(tmp_path: Path) -> None:
     rule = replace(hook(), atom=str(tmp_path / "feed.xml"))
-    notifier = Notifier([rule], tmp_path / "kept.json", post=Receiver(works=False).post)
+    notifier = Notifier([rule], tmp_path / "notify.json", post=Receiver(works=False).post)
 
     notifier.add([PRICE])
     send(notifier, 0.0)
@@ -247,7 +247,7 @@ def test_one_place_that_fails_does_not_keep_another_waiting(tmp_path: Path) -> N
 def test_a_feed_that_cannot_be_written_is_tried_again(tmp_path: Path) -> None:
     (tmp_path / "feeds").write_text("in the way")
     notifier = Notifier(
-        [NotificationRule("r", atom=str(tmp_path / "feeds" / "all.xml"))], tmp_path / "kept.json"
+        [NotificationRule("r", atom=str(tmp_path / "feeds" / "all.xml"))], tmp_path / "notify.json"
     )
     notifier.add([PRICE])
     send(notifier, 0.0)
@@ -266,20 +266,20 @@ def test_apprise_gets_the_digest(tmp_path: Path) -> None:
         sent.append((address, title, text))
         return True
 
-    notifier = Notifier([NotificationRule("r", apprise="json://x")], tmp_path / "kept.json", notify=notify)
+    notifier = Notifier([NotificationRule("r", apprise="json://x")], tmp_path / "notify.json", notify=notify)
     notifier.add([PRICE])
     send(notifier, 0.0)
 
     assert sent == [("json://x", "r: 1 record changed", digest([PRICE], {}, 1))]
 
 
-def test_what_is_missing_is_said_at_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_parts_are_reported_at_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "apprise", None)
 
     with pytest.raises(CannotNotify, match=r"pip install hiddenweb\[notify\]"):
-        Notifier([NotificationRule("r", apprise="json://x")], tmp_path / "kept.json")
+        Notifier([NotificationRule("r", apprise="json://x")], tmp_path / "notify.json")
     with pytest.raises(CannotNotify, match="webhook"):
-        Notifier([hook()], tmp_path / "kept.json")
-    (tmp_path / "kept.json").write_text("[]")
-    with pytest.raises(CannotNotify, match=r"kept\.json: what is still to be reported cannot be read"):
-        Notifier([], tmp_path / "kept.json")
+        Notifier([hook()], tmp_path / "notify.json")
+    (tmp_path / "notify.json").write_text("[]")
+    with pytest.raises(CannotNotify, match=r"notify\.json: what is still to be reported cannot be read"):
+        Notifier([], tmp_path / "notify.json")

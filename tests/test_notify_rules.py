@@ -52,7 +52,7 @@ def test_a_rule_file_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("a = 1", r"\[a\] is 1, wanted a table"),
         ("[a]", r"\[a\] notifies nobody, wanted one of atom, webhook, apprise"),
@@ -75,8 +75,8 @@ def test_a_rule_file_is_read(tmp_path: Path) -> None:
         ("[a", r"is no TOML"),
     ],
 )
-def test_a_bad_rule_file_is_refused_with_file_rule_and_key(tmp_path: Path, text: str, said: str) -> None:
-    with pytest.raises(BadRuleFile, match=rf"rules\.toml: {said}"):
+def test_a_bad_rule_file_is_refused_with_file_rule_and_key(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(BadRuleFile, match=rf"rules\.toml: {message}"):
         rules_in(tmp_path, text)
 
 
@@ -90,7 +90,7 @@ def test_a_rule_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     [
         (NotificationRule("all"), [PRICE, NEWS]),
         (NotificationRule("site", sites=("news.example",)), [NEWS]),  # and hosts below it
-        (NotificationRule("site", sites=("ews.example",)), []),  # but not those that only end alike
+        (NotificationRule("site", sites=("ews.example",)), []),  # but not those with only the same ending
         (NotificationRule("kind", kinds=("record changed",)), [PRICE]),
         (NotificationRule("words", words=("last chance",)), [NEWS]),
         (NotificationRule("words", words=("price",)), [PRICE]),
@@ -98,5 +98,5 @@ def test_a_rule_file_that_is_not_there_is_named(tmp_path: Path) -> None:
         (NotificationRule("both", sites=("shop.example",), words=("sun",)), []),
     ],
 )
-def test_a_rule_wants_what_it_says(rule: NotificationRule, wanted: list[Change]) -> None:
+def test_a_rule_reports_the_changes_that_it_describes(rule: NotificationRule, wanted: list[Change]) -> None:
     assert [change for change in (PRICE, NEWS) if rule.wants(change)] == wanted

@@ -1,4 +1,4 @@
-"""Comparing what is revisited with what is known of it."""
+"""Comparing revisited pages with the stored ones."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Revisiting:
         self.link, self.host = cast("tuple[int, int]", store.rows("SELECT id, host FROM links")[0])
 
     def revisit(self, body: str, at: float = NOW + 86_400, **more: object) -> object:
-        """Plan a revisit, and give the pipeline what came."""
+        """Plan a revisit, and pass its outcome to the pipeline."""
         RevisitStore(self.store).plan.add([DueRevisit(self.link, self.host, 0.0, 0.5)])
         task = CrawlTask(self.link, 1, self.host, url_of(1), is_revisit=True)
         item = Fetched(task, url_of(1), 200, at, body.encode(), content_type="text/html", **more)  # type: ignore[arg-type]
@@ -67,7 +67,7 @@ class Revisiting:
         return self.stats.get_value(f"hiddenweb/revisits/{what}")
 
 
-def test_what_is_no_revisit_passes_untouched(tmp_path: Path) -> None:
+def test_other_items_pass_untouched(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         revisiting = Revisiting(store)
         task = CrawlTask(1, 1, 1, url_of(1))
@@ -77,7 +77,7 @@ def test_what_is_no_revisit_passes_untouched(tmp_path: Path) -> None:
         assert asyncio.run(revisiting.pipeline.process_item("anything")) == "anything"
 
 
-def test_a_change_is_kept_and_counted_and_the_revisit_ends(tmp_path: Path) -> None:
+def test_a_change_is_stored_and_counted_and_the_revisit_ends(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         revisiting = Revisiting(store)
 
@@ -90,7 +90,7 @@ def test_a_change_is_kept_and_counted_and_the_revisit_ends(tmp_path: Path) -> No
         assert RevisitStore(store).plan.count() == 0
 
 
-def test_a_revisit_that_came_to_nothing_for_now_is_planned_again(tmp_path: Path) -> None:
+def test_a_revisit_that_failed_for_now_is_planned_again(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         revisiting = Revisiting(store)
         RevisitStore(store).plan.add([DueRevisit(revisiting.link, revisiting.host, 0.0, 0.5)])

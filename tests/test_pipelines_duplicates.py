@@ -29,7 +29,7 @@ class Desk:
         self.stats = MemoryStatsCollector(get_crawler())
         self.pipeline = DuplicatesPipeline(store, self.stats)
         first, self.task = lease_seeds(store, "https://a.example/1", "https://a.example/2")
-        self.known = save_page(store, fetch(first, TEXT))
+        self.original = save_page(store, fetch(first, TEXT))
 
     def read(self, text: str, task: CrawlTask | None = None) -> Fetched:
         item = self.pipeline.process_item(fetch(task or self.task, text))
@@ -51,12 +51,12 @@ def test_a_page_that_repeats_another_is_marked_with_the_reason_and_counted(
 ) -> None:
     item = desk.read(text)
 
-    assert (item.duplicate_of, item.exact) == (desk.known, exact)
+    assert (item.duplicate_of, item.exact) == (desk.original, exact)
     assert item.duplicate_why
     assert desk.counted() == {"exact" if exact else "near": 1}
 
 
-def test_a_page_that_says_something_else_passes_as_it_is(desk: Desk) -> None:
+def test_a_page_with_another_text_passes_as_it_is(desk: Desk) -> None:
     item = desk.read("something else")
 
     assert item.duplicate_of is None
@@ -68,7 +68,7 @@ def test_two_queries_may_have_one_answer(desk: Desk, kind: TaskKind) -> None:
     assert desk.read(TEXT, replace(desk.task, kind=kind)).duplicate_of is None
 
 
-def test_what_has_no_page_passes_untouched(desk: Desk) -> None:
+def test_items_without_a_page_pass_untouched(desk: Desk) -> None:
     items = (replace(fetch(desk.task), page=None), FetchFailure(desk.task, "status 503", 1.0), "anything")
 
     assert all(desk.pipeline.process_item(item) is item for item in items)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_changes_are_kept_and_feeds_get_what_is_new(tmp_path: Path) -> None:
+def test_changes_are_stored_and_feeds_get_new_values(tmp_path: Path) -> None:
     crawler = get_crawler(settings_dict={"HIDDENWEB_REPAIR": "auto", "HIDDENWEB_AUTOMATIC_EXTRACTORS": False})
     stats, signals = MemoryStatsCollector(crawler), SignalManager(crawler)
     found: list[dict[str, Any]] = []
@@ -58,10 +58,10 @@ def test_an_alarm_is_a_change_of_the_template(tmp_path: Path) -> None:
         kinds = []
         for number in range(1, 8):
             html = new_page(number)
-            kept = keep(store, url_of(number), html)
+            page = keep(store, url_of(number), html)
             _, changes = extraction.extract(
                 PageInput(
-                    url_of(number), kept, store.sites.want(SITE), NOW + number, read_layout(html.encode())
+                    url_of(number), page, store.sites.want(SITE), NOW + number, read_layout(html.encode())
                 )
             )
             kinds += [(each.kind, each.key) for each in changes]

@@ -71,7 +71,7 @@ def test_links_of_a_page_wait_when_its_task_is_done(desk: Desk) -> None:
     assert desk.stats.get_value("hiddenweb/links/new") == 2
 
 
-def test_the_tree_of_a_page_is_let_go_of_when_its_task_is_done(desk: Desk) -> None:
+def test_the_tree_of_a_page_is_released_when_its_task_is_done(desk: Desk) -> None:
     task = desk.lease()
     page = read_page(PAGE, task.url, keep_document=True)
     assert document_of(page) is not None
@@ -81,7 +81,7 @@ def test_the_tree_of_a_page_is_let_go_of_when_its_task_is_done(desk: Desk) -> No
     assert document_of(page) is None
 
 
-def test_site_is_left_when_it_has_had_its_pages(desk: Desk) -> None:
+def test_site_is_left_when_its_budget_of_pages_is_spent(desk: Desk) -> None:
     desk.read(desk.lease())
     task = desk.lease()
 
@@ -90,7 +90,7 @@ def test_site_is_left_when_it_has_had_its_pages(desk: Desk) -> None:
     assert desk.store.sites.is_left(task.site)
 
 
-def test_sitemap_that_moved_is_still_a_sitemap_though_its_address_does_not_say_so(desk: Desk) -> None:
+def test_sitemap_that_moved_is_still_a_sitemap_whatever_its_address(desk: Desk) -> None:
     desk.store.frontier.add([TaskSeed(f"{HOME}sitemap", "sitemap", bucket=0, hops=1)])
     task = desk.lease()
     assert task.kind == "sitemap"
@@ -119,7 +119,7 @@ def test_redirect_waits_in_the_place_of_its_page(desk: Desk) -> None:
     assert desk.waiting() == [f"{HOME}home"]
 
 
-def test_failed_task_ends_and_pauses_its_host_as_long_as_that_asks_for(desk: Desk) -> None:
+def test_failed_task_ends_and_pauses_its_host_as_long_as_requested(desk: Desk) -> None:
     task = desk.lease()
 
     desk.pipeline.process_item(FetchFailure(task, "status 503", NOW, host_pause=60.0))
@@ -138,7 +138,7 @@ def test_refused_task_is_refused_for_good(desk: Desk) -> None:
     assert desk.stats.get_value("hiddenweb/frontier/refused") == 1
 
 
-def test_what_was_sent_by_post_is_committed_at_once(desk: Desk) -> None:
+def test_a_post_is_committed_at_once(desk: Desk) -> None:
     form = Form(HOME, f"{HOME}find", "POST", (Field("q", "search"),))
     number = desk.store.forms.save(desk.store.sites.want(HOME), form, Verdict(True, "search"), NOW)
     query = HttpQuery((("q", "bee"),), "bee", "POST", f"{HOME}find", b"q=bee", "text/plain")

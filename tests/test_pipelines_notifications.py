@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 CHANGE = Change("content", "https://a.example/", 0.0, "a.example", "News")
 
 
-def tell(folder: Path, webhook: str, allowed: str = "") -> dict[str, int]:
-    """Tell a change to a webhook; return what came of it."""
+def notify(folder: Path, webhook: str, allowed: str = "") -> dict[str, int]:
+    """Notify a webhook of a change; return the counts."""
     rules = folder / "rules.toml"
     rules.write_text(f'[all]\nwebhook = "{webhook}"\n', encoding="utf-8")
     settings = Settings(
         {"HIDDENWEB_STATE": folder, "HIDDENWEB_ALLOW_ADDRESSES": allowed, "USER_AGENT": "hiddenweb"}
     )
 
-    async def told() -> dict[str, int]:
+    async def run() -> dict[str, int]:
         notifications = Notifications(rules, settings)
         notifications.notifier.add([CHANGE])
         await notifications.finish(0.0)
         return dict(notifications.notifier.counts)
 
-    return asyncio.run(told())
+    return asyncio.run(run())
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def tell(folder: Path, webhook: str, allowed: str = "") -> dict[str, int]:
 )
 def test_no_webhook_reaches_into_the_own_network(tmp_path: Path, host: str) -> None:
     with Canary() as canary:
-        counts = tell(tmp_path, f"http://{host}:{canary.port}/hook")
+        counts = notify(tmp_path, f"http://{host}:{canary.port}/hook")
 
     assert canary.visits == 0
     assert counts == {"wanted": 1, "webhook failed": 1}
@@ -59,7 +59,7 @@ def test_no_webhook_is_followed_into_the_own_network(tmp_path: Path) -> None:
         Canary() as canary,
         SmallSite(lambda _: Answer(b"", 307, {"Location": f"http://127.0.0.1:{canary.port}/"})) as site,
     ):
-        counts = tell(tmp_path, f"{site.url}hook", allowed=f"127.0.0.1:{site.port}")
+        counts = notify(tmp_path, f"{site.url}hook", allowed=f"127.0.0.1:{site.port}")
 
     assert canary.visits == 0
     assert counts == {"wanted": 1, "webhook failed": 1}
@@ -76,4 +76,4 @@ def test_no_webhook_is_followed_into_the_own_network(tmp_path: Path) -> None:
     ],
 )
 def test_an_address_that_is_none_fails_and_is_tried_again(tmp_path: Path, address: str) -> None:
-    assert tell(tmp_path, address) == {"wanted": 1, "webhook failed": 1}
+    assert notify(tmp_path, address) == {"wanted": 1, "webhook failed": 1}

@@ -1,4 +1,4 @@
-"""Pages are kept with as much of their past as the settings allow, and counted."""
+"""Pages are stored with as many versions as the settings allow, and counted."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def pipeline_of(store: Store, limits: HistoryLimits = ALL) -> PagesPipeline:
     return PagesPipeline(store, MemoryStatsCollector(get_crawler()), limits)
 
 
-def test_a_page_is_kept_and_its_item_knows_as_what(store: Store) -> None:
+def test_a_page_is_stored_and_its_item_gets_the_number(store: Store) -> None:
     (task,) = lease_seeds(store, HOME)
 
     item = pipeline_of(store).process_item(fetch(task, "all about bees"))
@@ -34,7 +34,7 @@ def test_a_page_is_kept_and_its_item_knows_as_what(store: Store) -> None:
     assert store.rows("SELECT id, url FROM pages") == [(item.stored_page, HOME)]
 
 
-def test_pages_and_what_was_odd_about_them_are_counted(store: Store) -> None:
+def test_pages_and_their_marks_are_counted(store: Store) -> None:
     pipeline = pipeline_of(store)
     for task, marks in zip(lease_seeds(store, HOME, f"{HOME}2"), ((), ("truncated", "slow")), strict=True):
         fetched = fetch(task, task.url)
@@ -48,7 +48,7 @@ def test_pages_and_what_was_odd_about_them_are_counted(store: Store) -> None:
     }
 
 
-def test_of_the_versions_of_a_page_so_many_are_kept(store: Store) -> None:
+def test_versions_of_a_page_are_limited(store: Store) -> None:
     (task,) = lease_seeds(store, HOME)
     pipeline = pipeline_of(store, HistoryLimits(versions=2))
 
@@ -58,7 +58,7 @@ def test_of_the_versions_of_a_page_so_many_are_kept(store: Store) -> None:
     assert store.rows("SELECT count(*) FROM versions") == [(2,)]
 
 
-def test_how_many_versions_are_kept_is_set(tmp_path: Path) -> None:
+def test_limit_of_versions_is_a_setting(tmp_path: Path) -> None:
     crawler = get_crawler(
         settings_dict={
             "HIDDENWEB_STATE": str(tmp_path / "state"),
@@ -73,7 +73,7 @@ def test_how_many_versions_are_kept_is_set(tmp_path: Path) -> None:
     pipeline.store.close()
 
 
-def test_what_has_no_page_passes_untouched(store: Store) -> None:
+def test_items_without_a_page_pass_untouched(store: Store) -> None:
     (task,) = lease_seeds(store, HOME)
     items = (replace(fetch(task), page=None), FetchFailure(task, "status 503", NOW), "anything")
     pipeline = pipeline_of(store)

@@ -35,8 +35,8 @@ HOME = "http://a.example/"
 NOW = 1_700_000_000.0
 
 
-class Asked:
-    """A form that was asked a question, whose answer is read by the pipeline."""
+class Desk:
+    """A form with a submitted query, whose answer is read by the pipeline."""
 
     def __init__(self, store: Store) -> None:
         self.state = store
@@ -64,7 +64,7 @@ class Asked:
             )
         )
 
-    def kept(self, task: CrawlTask, text: str) -> Fetched:
+    def visit(self, task: CrawlTask, text: str) -> Fetched:
         page = Page(task.url, "Title", text, fingerprint=hash(text))
         visit = Fetched(task, task.url, 200, NOW, text.encode(), page=page)
         self.state.pages.save(visit, page)
@@ -75,108 +75,108 @@ class Asked:
 
 
 @pytest.fixture
-def asked(tmp_path: Path) -> Iterator[Asked]:
+def desk(tmp_path: Path) -> Iterator[Desk]:
     with Store(tmp_path) as store:
-        yield Asked(store)
+        yield Desk(store)
 
 
-def test_the_page_of_a_record_completes_it_and_is_counted_once(asked: Asked) -> None:
-    asked.list_record("amber")
-    visit = asked.kept(asked.task(), "all of amber")
+def test_the_page_of_a_record_completes_it_and_is_counted_once(desk: Desk) -> None:
+    desk.list_record("amber")
+    visit = desk.visit(desk.task(), "all of amber")
 
     for _ in range(2):
-        done = asked.pipeline.process_item(visit)
+        done = desk.pipeline.process_item(visit)
 
     assert isinstance(done, Fetched)
     assert done.record == 1
-    assert asked.details() == [(f"{HOME}amber", "all of amber")]
-    assert asked.stats.get_value("hiddenweb/records/completed") == 1
-    assert asked.stats.get_value("hiddenweb/records/new") == 1
+    assert desk.details() == [(f"{HOME}amber", "all of amber")]
+    assert desk.stats.get_value("hiddenweb/records/completed") == 1
+    assert desk.stats.get_value("hiddenweb/records/new") == 1
 
 
-def test_new_records_are_told_once(asked: Asked) -> None:
-    told: list[dict[str, Any]] = []
+def test_new_records_are_reported_once(desk: Desk) -> None:
+    rows: list[dict[str, Any]] = []
 
     def listen(row: dict[str, Any]) -> None:
-        told.append(row)
+        rows.append(row)
 
-    asked.signals.connect(listen, record_found)
+    desk.signals.connect(listen, record_found)
     records = (
         Record(f"{HOME}amber", "Amber", "amber", f"{HOME}amber", attributes=(("colour", "gold"),)),
         Record("a text", "Without an address", "text"),
     )
 
     for _ in range(2):
-        asked.pipeline.process_item(
-            Fetched(asked.answer, asked.answer.url, 200, NOW, outcome="all", records=records)
+        desk.pipeline.process_item(
+            Fetched(desk.answer, desk.answer.url, 200, NOW, outcome="all", records=records)
         )
 
-    assert [(row["title"], row["url"], row.get("colour")) for row in told] == [
+    assert [(row["title"], row["url"], row.get("colour")) for row in rows] == [
         ("Amber", f"{HOME}amber", "gold"),
-        ("Without an address", asked.answer.url, None),
+        ("Without an address", desk.answer.url, None),
     ]
 
 
-def test_a_record_that_is_met_again_with_attributes_is_indexed_with_them(asked: Asked) -> None:
-    asked.list_record("amber")
-    (before,) = asked.state.rows("SELECT max(id) FROM outbox")
+def test_a_record_that_is_found_again_with_attributes_is_indexed_with_them(desk: Desk) -> None:
+    desk.list_record("amber")
+    (before,) = desk.state.rows("SELECT max(id) FROM outbox")
     described = Record(f"{HOME}amber", "Amber", "amber", f"{HOME}amber", attributes=(("colour", "gold"),))
 
     for _ in range(2):
-        asked.pipeline.process_item(
-            Fetched(asked.answer, asked.answer.url, 200, NOW, outcome="all", records=(described,))
+        desk.pipeline.process_item(
+            Fetched(desk.answer, desk.answer.url, 200, NOW, outcome="all", records=(described,))
         )
 
-    announced = asked.state.rows(
+    announced = desk.state.rows(
         "SELECT d.key FROM outbox JOIN documents d ON d.id = document WHERE outbox.id > ?", before
     )
     assert announced == [(f"{HOME}amber",)]
 
 
-def test_a_record_whose_page_is_elsewhere_and_was_read_there_is_complete(asked: Asked) -> None:
-    asked.state.frontier.add([TaskSeed(f"{HOME}stones/amber", "page", 1)])
-    asked.kept(asked.task(), "all of amber")
-    asked.list_record("5")
-    task = asked.task()
+def test_a_record_whose_page_is_elsewhere_and_was_read_there_is_complete(desk: Desk) -> None:
+    desk.state.frontier.add([TaskSeed(f"{HOME}stones/amber", "page", 1)])
+    desk.visit(desk.task(), "all of amber")
+    desk.list_record("5")
+    task = desk.task()
 
-    asked.pipeline.process_item(Fetched(task, task.url, 302, NOW, redirect=f"{HOME}stones/amber"))
+    desk.pipeline.process_item(Fetched(task, task.url, 302, NOW, redirect=f"{HOME}stones/amber"))
 
-    assert asked.details() == [(f"{HOME}5", "all of amber")]
+    assert desk.details() == [(f"{HOME}5", "all of amber")]
 
 
-def test_the_only_match_is_its_own_page(asked: Asked) -> None:
+def test_the_only_match_is_its_own_page(desk: Desk) -> None:
     url = f"{HOME}stones/amber"
     page = Page(url, "Amber", "all of amber", canonical=f"{HOME}5", fingerprint=1)
     record = Record(f"{HOME}5", "Amber", page.text, url)
 
-    done = asked.pipeline.process_item(
-        Fetched(asked.answer, url, 200, NOW, page=page, outcome="all", records=(record,))
+    done = desk.pipeline.process_item(
+        Fetched(desk.answer, url, 200, NOW, page=page, outcome="all", records=(record,))
     )
 
     assert isinstance(done, Fetched)
     assert done.record == 1
-    assert asked.details() == [(f"{HOME}5", "all of amber")]
+    assert desk.details() == [(f"{HOME}5", "all of amber")]
 
 
 @pytest.mark.parametrize("ending", ["missing", "missed", "sent where all are sent"])
-def test_pages_that_cannot_be_read_are_given_up_in_the_end(asked: Asked, ending: str) -> None:
-    asked.state.frontier.add([TaskSeed(f"{HOME}login", "page", 1)])
-    asked.task()
+def test_pages_that_cannot_be_read_are_given_up_in_the_end(desk: Desk, ending: str) -> None:
+    desk.state.frontier.add([TaskSeed(f"{HOME}login", "page", 1)])
+    desk.task()
     wanted = []
     for at in range(MOST_FAILED):
-        asked.list_record(str(at))
-        task = asked.task()
-        wanted.append(asked.pipeline._details.are_wanted(1))
-        asked.pipeline.process_item(
+        desk.list_record(str(at))
+        task = desk.task()
+        wanted.append(desk.pipeline._details.are_wanted(1))
+        desk.pipeline.process_item(
             {
                 "missing": Fetched(task, task.url, 404, NOW, why="status 404"),
                 "missed": FetchFailure(task, "status 500", NOW),
                 "sent where all are sent": Fetched(task, task.url, 302, NOW, redirect=f"{HOME}login"),
             }[ending]
         )
-        asked.pipeline.process_item(
+        desk.pipeline.process_item(
             FetchFailure(task, "status 503", NOW, retry_in=60.0)
         )  # this one is tried again
 
     assert wanted == [True] * MOST_FAILED
-    assert not asked.pipeline._details.are_wanted(1)
+    assert not desk.pipeline._details.are_wanted(1)

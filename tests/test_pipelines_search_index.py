@@ -20,7 +20,7 @@ def test_a_crawl_without_pages_starts_no_process_and_makes_no_index(tmp_path: Pa
     with Store(tmp_path / "state") as store:
         pipeline = SearchIndexPipeline(store, crawler.stats, write=True, patience=1.0)
 
-        pipeline._look_after()
+        pipeline._check_process()
         asyncio.run(pipeline._finish())
 
     assert not (tmp_path / "state" / "index").exists()

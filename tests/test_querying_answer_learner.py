@@ -34,7 +34,7 @@ def learn(parts: Parts, stored: StoredForm, word: str, source: str = "") -> tupl
     exchange, page = parts.answer(stored, word, source)
     parts.states.load(stored)
     answer = parts.learner.judge(exchange, page, 200)
-    parts.learner.learn(exchange, page, answer, parts.learner.find_known(exchange, answer))
+    parts.learner.learn(exchange, page, answer, parts.learner.find_known_keys(exchange, answer))
     fetched = Fetched(
         exchange.task, exchange.task.url, 200, NOW, page=page, outcome=answer.case, records=answer.records
     )
@@ -50,7 +50,7 @@ def test_a_page_with_records_is_an_answer_and_what_it_shows_is_learnt() -> None:
 
     state = parts.states.load(stored)
     assert (answer.case, len(answer.records)) == ("all", len(SUBJECTS))
-    assert (state.met, state.new_to_site, state.missing) == (5, 5, 0)
+    assert (state.records_shown, state.new_to_site, state.missing) == (5, 5, 0)
     assert list(state.links.values()) == [exchange.task.link]
     assert state.earlier.keys == frozenset()  # they are in the store
     assert state.decoy_test.stage == "confirmed"
@@ -92,10 +92,10 @@ def test_a_word_that_does_not_exist_teaches_the_decoy_test_and_nothing_about_wor
     learn(parts, stored, nonsense(stored.id), "<title>Results</title><p>Nothing found.</p>")
 
     assert parts.states.load(stored).strategy.to_json() == before
-    assert parts.states.load(stored).met == 0
+    assert parts.states.load(stored).records_shown == 0
 
 
-def test_what_was_filled_in_gets_its_weight_from_the_answer() -> None:
+def test_filled_in_values_get_their_weights_from_the_answer() -> None:
     parts = Parts()
     author = Field("author", "text", "Author")
     stored = parts.save_form(replace(FORM, fields=(*FORM.fields, author)))
@@ -142,17 +142,17 @@ def test_a_form_with_records_of_its_own_is_no_mirror() -> None:
     exchange, page = parts.answer(second, "bridge", bridges("new"))
     answer = parts.learner.judge(exchange, page, 200)
 
-    assert parts.learner.find_known(exchange, answer) == set()
+    assert parts.learner.find_known_keys(exchange, answer) == set()
     assert parts.learner.find_mirrored(exchange, answer, set()) is None
 
 
-def test_records_that_the_site_has_shown_before_are_known() -> None:
+def test_records_that_the_site_showed_earlier_are_known() -> None:
     parts = Parts()
     stored = parts.save_form()
     _, answer = learn(parts, stored, "novel")
     exchange, page = parts.answer(stored, "story", answer_page())
 
-    known = parts.learner.find_known(exchange, parts.learner.judge(exchange, page, 200))
+    known = parts.learner.find_known_keys(exchange, parts.learner.judge(exchange, page, 200))
 
     assert known == {record.key for record in answer.records}
     assert {each.number for each in parts.store.list_records(stored.id)} == {text_hash(key) for key in known}
@@ -162,7 +162,7 @@ def test_records_that_the_site_has_shown_before_are_known() -> None:
 
 
 @pytest.mark.parametrize("refused", [True, False])
-def test_a_query_that_an_outage_interrupted_is_another_thing_than_one_without_an_answer(
+def test_a_query_interrupted_by_an_outage_differs_from_one_without_an_answer(
     refused: bool,
 ) -> None:
     parts = Parts()
@@ -180,7 +180,7 @@ def test_a_query_that_an_outage_interrupted_is_another_thing_than_one_without_an
     assert strategy.to_json() != under_way
 
 
-def test_coverage_is_kept_once_it_can_be_estimated() -> None:
+def test_coverage_is_saved_once_it_can_be_estimated() -> None:
     parts = Parts()
     stored = parts.save_form()
     exchange, _ = learn(parts, stored, "novel")

@@ -88,7 +88,7 @@ def test_the_next_page_is_fetched_as_part_of_the_answer() -> None:
 @pytest.mark.parametrize(
     "url", ["http://elsewhere.example/page/2", f"{HOME}more.pdf", f"{HOME}logout?page=2"]
 )
-def test_pages_where_no_crawl_goes_are_no_next_page(url: str) -> None:
+def test_addresses_that_no_crawl_fetches_are_no_next_page(url: str) -> None:
     assert Answer().find_next(next=Link(url)) is None
 
 
@@ -110,7 +110,7 @@ def test_nofollow_keeps_only_a_strict_crawl_from_the_next_page(page: Page, link:
     assert strict.find_next(page, next=link) is None
 
 
-def test_a_next_page_by_post_is_sent_for_where_the_user_allows_it() -> None:
+def test_a_next_page_by_post_is_requested_where_the_user_allows_it() -> None:
     following = NextPagePost(POST_FORM, POST_FORM.fields[1])
 
     allowed = Answer(post_hosts=frozenset({"books.example"}))
@@ -137,7 +137,7 @@ def test_the_page_of_every_new_record_is_fetched() -> None:
     assert urls == [f"{HOME}new?q=sea"]
 
 
-def test_pages_that_say_no_more_than_answers_are_spared() -> None:
+def test_pages_that_say_no_more_than_answers_are_skipped() -> None:
     answer = Answer(wanted=False)
 
     assert answer.follow(record("a"), record("b")) == []
@@ -145,7 +145,9 @@ def test_pages_that_say_no_more_than_answers_are_spared() -> None:
 
 
 @pytest.mark.parametrize("adopts_pages", [True, False])
-def test_a_page_that_waits_to_be_explored_is_adopted_where_nobody_explores(adopts_pages: bool) -> None:
+def test_a_page_that_waits_to_be_explored_is_adopted_in_a_crawl_that_does_not_explore(
+    adopts_pages: bool,
+) -> None:
     answer = Answer(adopts_pages=adopts_pages)
     answer.parts.store.add_task(TaskSeed(f"{HOME}a"))
 
@@ -166,7 +168,7 @@ def test_nofollow_keeps_only_a_strict_crawl_from_the_pages_of_records() -> None:
 # Redirects
 
 
-def test_an_answer_is_read_where_its_site_leads_unless_no_crawl_goes_there() -> None:
+def test_redirects_of_answers_are_followed_unless_no_crawl_fetches_the_target() -> None:
     answer = Answer()
     answer.parts.store.add_task(TaskSeed(f"{HOME}known"))
 
@@ -175,8 +177,8 @@ def test_an_answer_is_read_where_its_site_leads_unless_no_crawl_goes_there() -> 
 
     assert reason(f"{HOME}results/7") == ""
     assert reason("http://elsewhere.example/") == "leads to another site"
-    assert reason(f"{HOME}known") == "leads to a page that is known"
-    assert reason(f"{HOME}logout") == "leads to where no crawl goes"
+    assert reason(f"{HOME}known") == "leads to a known page"
+    assert reason(f"{HOME}logout") == "leads to an address that no crawl fetches"
 
 
 def test_redirects_end() -> None:
@@ -185,5 +187,5 @@ def test_redirects_end() -> None:
     exchange = replace(answer.exchange, item=replace(answer.fetched, task=task))
 
     assert answer.links.reason_not_to_redirect(f"{HOME}results/7", exchange).startswith(
-        "leads to where no crawl"
+        "leads to an address that no crawl"
     )

@@ -13,7 +13,7 @@ def test_pages_add_up_to_an_answer() -> None:
     assert policy.read([(3, ["red"]), (1, ())]) == 1
     assert policy.under_way.shown == 4
     policy.end_answer()
-    assert len(policy.seen) == 3
+    assert len(policy.vocabulary) == 3
     assert policy.latest.odds == (3 + 2) / (1 + 2)
 
 
@@ -25,8 +25,8 @@ def test_answers_with_choices_say_nothing_about_how_far_words_reach() -> None:
     assert policy.reach.most is None
 
 
-def test_nothing_written_is_a_beginning() -> None:
+def test_an_empty_state_is_a_new_log() -> None:
     policy = FrequencyPolicy("en")
     policy.restore("", [(1, ["red"], 2)], [])
-    assert len(policy.seen) == 1
+    assert len(policy.vocabulary) == 1
     assert policy.estimate() is not None

@@ -17,7 +17,7 @@ def test_pages_add_up_and_the_last_number_of_the_site_counts() -> None:
     assert (progress.promised, progress.known_before, progress.is_trying) == (3.0, 7, True)
 
 
-def test_what_comes_after_the_interruption_does_not_change_what_is_remembered() -> None:
+def test_later_pages_do_not_change_a_remembered_answer() -> None:
     interrupted, progress = InterruptedAnswers(), AnswerProgress(new=3, shown=5)
     interrupted.add((("film",), ()), progress)
 

@@ -18,8 +18,8 @@ from hiddenweb.querying.builtin_values import (
     built_in,
     categories,
     category_of,
+    format_date,
     isbn10,
-    written_date,
 )
 
 TODAY = date(2026, 11, 16)
@@ -53,7 +53,7 @@ def test_the_likeliest_value_comes_first_in_the_language_of_the_page(
     assert next(iter(values_for(label, language=language)), None) == first
 
 
-def test_years_go_back_from_the_day_that_is_handed_in() -> None:
+def test_years_count_back_from_the_given_day() -> None:
     years = values_for("Year")
 
     assert (len(years), years[0], years[-1]) == (MOST_YEARS, "2026", str(2026 - MOST_YEARS + 1))
@@ -90,18 +90,18 @@ def test_of_a_large_range_both_ends_and_some_between_are_tried() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "written"),
+    ("kind", "formatted"),
     [("date", "2026-11-16"), ("month", "2026-11"), ("datetime-local", "2026-11-16T12:00")],
 )
-def test_days_are_written_as_the_control_wants_them(kind: str, written: str) -> None:
+def test_days_are_written_as_the_control_wants_them(kind: str, formatted: str) -> None:
     days = values_for("", kind)
 
-    assert days[0] == written
+    assert days[0] == formatted
     assert len(days) == len(set(days))
 
 
 def test_a_time_of_day_is_noon() -> None:
-    assert written_date(TODAY, "%d.%m.%Y %H:%M") == "16.11.2026 12:00"
+    assert format_date(TODAY, "%d.%m.%Y %H:%M") == "16.11.2026 12:00"
 
 
 @pytest.mark.parametrize(("number", "text"), [(5.0, "5"), (-3, "-3"), (0.25, "0.25"), (0.1 + 0.2, "0.3")])

@@ -1,4 +1,4 @@
-"""Plans become controls that a policy asks by, and its questions become fillings that mean what was asked."""
+"""Plans become controls of a policy, and its queries become fillings with the same meaning."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def in_pairs(filled: Filling) -> list[tuple[str, str]]:
 
 
 def test_selects_beside_a_box_are_controls_and_settings_are_not() -> None:
-    made = planned(
+    query_plan = planned(
         QUERY,
         select("Genre", ANY, "Drama", "Comedy"),
         select("Sort by", "Relevance", "Newest", name="sort"),
@@ -53,21 +53,21 @@ def test_selects_beside_a_box_are_controls_and_settings_are_not() -> None:
         query_box=0,
     )
 
-    (genre,) = controls_of(made)
+    (genre,) = controls_of(query_plan)
 
     assert (genre.name, genre.kind, genre.must) == ("genre", "select", False)
     assert [tuple(option) for option in genre.options] == [("drama", "Drama"), ("comedy", "Comedy")]
     largest: Filling = {"limit": "20"}
     drama: Filling = {"q": "red wine", "genre": "drama"}
-    assert filling_of(made, ("red", "wine"), [("genre", "drama")]) == drama | largest
-    assert filling_of(made, ("wine",), []) == {"q": "wine"} | largest
-    assert filling_of(made, (), [("genre", "comedy")]) == {"genre": "comedy"} | largest
-    assert choices_in(made, in_pairs(drama | largest)) == (("genre", "drama"),)
+    assert filling_of(query_plan, ("red", "wine"), [("genre", "drama")]) == drama | largest
+    assert filling_of(query_plan, ("wine",), []) == {"q": "wine"} | largest
+    assert filling_of(query_plan, (), [("genre", "comedy")]) == {"genre": "comedy"} | largest
+    assert choices_in(query_plan, in_pairs(drama | largest)) == (("genre", "drama"),)
 
 
 def test_radio_buttons_and_checkboxes_of_one_name_are_one_control() -> None:
     legend = (LabelHint("Colour", "legend"),)
-    made = planned(
+    query_plan = planned(
         *(
             Field("fuel", "radio", label, value)
             for label, value in (("Any", ""), ("Petrol", "p"), ("Diesel", "d"))
@@ -76,49 +76,54 @@ def test_radio_buttons_and_checkboxes_of_one_name_are_one_control() -> None:
         Field("new", "checkbox", "New only", "1"),
     )
 
-    fuel, colour = controls_of(made)
+    fuel, colour = controls_of(query_plan)
 
     assert (fuel.kind, colour.kind) == ("radio", "checkboxes")
     assert [option.text for option in colour.options] == ["Red", "Blue"]
-    assert filling_of(made, (), [("fuel", "p"), ("colour", "blue")]) == {"fuel": "p", "colour": ("blue",)}
+    assert filling_of(query_plan, (), [("fuel", "p"), ("colour", "blue")]) == {
+        "fuel": "p",
+        "colour": ("blue",),
+    }
 
 
-def test_what_must_be_chosen_is_in_every_question() -> None:
+def test_required_choices_are_in_every_query() -> None:
     choose = Option("", "Please choose")
-    made = planned(QUERY, select("Region", choose, "North", "South", required=True), query_box=0)
+    query_plan = planned(QUERY, select("Region", choose, "North", "South", required=True), query_box=0)
 
-    (region,) = controls_of(made)
+    (region,) = controls_of(query_plan)
 
     assert region.must
-    policy = OptionsPolicy(BenefitPolicy("en"), controls_of(made))
-    wanted = policy.next()
-    assert wanted is not None
-    assert wanted.choices in ((("region", "north"),), (("region", "south"),))
+    policy = OptionsPolicy(BenefitPolicy("en"), controls_of(query_plan))
+    proposal = policy.next()
+    assert proposal is not None
+    assert proposal.choices in ((("region", "north"),), (("region", "south"),))
 
 
 def test_a_choice_that_means_any_is_sent_where_one_must_be_made() -> None:
-    made = planned(
+    query_plan = planned(
         QUERY, select("Genre", Option("all", "All"), "Drama", "Comedy", required=True), query_box=0
     )
 
-    assert [control.must for control in controls_of(made)] == [False]
-    assert filling_of(made, ("wine",), []) in ({"q": "wine"}, {"q": "wine", "genre": "all"})
-    assert choices_in(made, [("q", "wine"), ("genre", "all")]) == ()
+    assert [control.must for control in controls_of(query_plan)] == [False]
+    assert filling_of(query_plan, ("wine",), []) in ({"q": "wine"}, {"q": "wine", "genre": "all"})
+    assert choices_in(query_plan, [("q", "wine"), ("genre", "all")]) == ()
 
 
 def test_the_two_ends_of_a_range_are_one_control_with_windows() -> None:
-    made = planned(QUERY, box("Year from", name="y1"), box("Year to", name="y2"), query_box=0)
+    query_plan = planned(QUERY, box("Year from", name="y1"), box("Year to", name="y2"), query_box=0)
 
-    (years,) = controls_of(made)
+    (years,) = controls_of(query_plan)
 
     assert (years.name, years.kind) == ("y1..y2", "range")
     assert years.options[0].value == "2026..2026"
-    assert filling_of(made, ("wine",), [("y1..y2", "1990..1999")]) == {
+    assert filling_of(query_plan, ("wine",), [("y1..y2", "1990..1999")]) == {
         "q": "wine",
         "y1": "1990",
         "y2": "1999",
     }
-    assert choices_in(made, [("q", "wine"), ("y1", "1990"), ("y2", "1999")]) == (("y1..y2", "1990..1999"),)
+    assert choices_in(query_plan, [("q", "wine"), ("y1", "1990"), ("y2", "1999")]) == (
+        ("y1..y2", "1990..1999"),
+    )
     assert years.split is not None
     assert years.split("1990..1999") == ("1990..1994", "1995..1999")
     assert years.split("1990..1990") is None
@@ -146,7 +151,7 @@ def test_windows_are_split_in_the_way_they_are_written(
     assert control.split(window) == halves
 
 
-def test_further_boxes_are_asked_by_only_where_there_is_no_box_for_words() -> None:
+def test_further_boxes_are_queried_only_where_there_is_no_box_for_words() -> None:
     zip_code = box("ZIP code", name="zip")
 
     assert [control.name for control in controls_of(planned(zip_code))] == ["zip"]
@@ -155,23 +160,23 @@ def test_further_boxes_are_asked_by_only_where_there_is_no_box_for_words() -> No
     assert (must.kind, must.must) == ("box", True)
 
 
-def test_controls_that_share_a_name_are_told_apart() -> None:
-    made = planned(
+def test_controls_that_share_a_name_are_distinguished() -> None:
+    query_plan = planned(
         select("Genre", ANY, "Drama", "Noir", name="f"), select("Country", ANY, "France", "Italy", name="f")
     )
 
-    first, second = controls_of(made)
+    first, second = controls_of(query_plan)
 
     assert first.name != second.name
 
 
-def test_what_a_form_does_not_have_is_a_clear_error() -> None:
-    made = planned(select("Genre", ANY, "Drama", "Noir"))
+def test_a_choice_that_a_form_does_not_have_is_a_clear_error() -> None:
+    query_plan = planned(select("Genre", ANY, "Drama", "Noir"))
 
     with pytest.raises(ValueError, match="takes no words"):
-        filling_of(made, ("wine",), [])
+        filling_of(query_plan, ("wine",), [])
     with pytest.raises(ValueError, match="no control 'city'"):
-        filling_of(made, (), [("city", "rome")])
+        filling_of(query_plan, (), [("city", "rome")])
 
 
 # Forms of a small web
@@ -194,8 +199,8 @@ def forms_of(world: World, style: str) -> Iterator[tuple[str, FormTruth, Form, Q
 
 @pytest.fixture(scope="module")
 def world() -> Iterator[World]:
-    with closing(World(29, 120, pages_per_site=20, largest_database=150, text_bytes=500)) as made:
-        yield made
+    with closing(World(29, 120, pages_per_site=20, largest_database=150, text_bytes=500)) as query_plan:
+        yield query_plan
 
 
 ASKED_BY = {
@@ -208,25 +213,27 @@ ASKED_BY = {
 def test_controls_of_every_style_are_those_that_restrict_and_mean_what_was_chosen(
     world: World, style: str
 ) -> None:
-    met: set[str] = set()
+    found_keys: set[str] = set()
     forms = 0
-    for _, placed, form, made in forms_of(world, style):
+    for _, placed, form, query_plan in forms_of(world, style):
         forms += 1
         meanings = {field.name: field.meaning for field in placed.form.fields}
-        for control in controls_of(made):
+        for control in controls_of(query_plan):
             used = {meanings[name] for name in control.name.split("..")}
-            met |= used
+            found_keys |= used
             assert used <= {"choice", "from", "to", "contains"}
             for option in control.options[:3]:
-                asked = ((control.name, option.value),)
-                filled = filling_of(made, ("wine",) if made.query_box is not None else (), asked)
-                assert set(asked) <= set(choices_in(made, in_pairs(filled)))
+                submitted = ((control.name, option.value),)
+                filled = filling_of(
+                    query_plan, ("wine",) if query_plan.query_box is not None else (), submitted
+                )
+                assert set(submitted) <= set(choices_in(query_plan, in_pairs(filled)))
                 query = query_of(placed.form, _sent(form, filled))
-                assert query.words == ("wine" if made.query_box is not None else "")
+                assert query.words == ("wine" if query_plan.query_box is not None else "")
                 assert query.equals or query.at_least or query.contains
 
     assert forms >= 1
-    assert met == ASKED_BY.get(style, set())
+    assert found_keys == ASKED_BY.get(style, set())
 
 
 def _sent(form: Form, filled: Filling) -> list[tuple[str, str]]:
@@ -241,21 +248,21 @@ def _sent(form: Form, filled: Filling) -> list[tuple[str, str]]:
 def test_words_and_choices_reach_most_of_a_small_database(world: World, style: str) -> None:
     truth = Truth(world)
     reached, there = 0, 0
-    for host, _, form, made in forms_of(world, style):
+    for host, _, form, query_plan in forms_of(world, style):
         texts = {one.record.number: one.record for one in truth.records(host)}
         held = {
             number: words(" ".join((record.title, *record.values, record.text)), form.language)
             for number, record in texts.items()
         }
-        box = BenefitPolicy(form.language) if made.query_box is not None else None
-        policy = OptionsPolicy(box, controls_of(made), language=form.language)
+        box = BenefitPolicy(form.language) if query_plan.query_box is not None else None
+        policy = OptionsPolicy(box, controls_of(query_plan), language=form.language)
         if box is not None and style != "required":
-            _put(policy, made, form, truth, host, held, (next(iter(held.values()))[0],), ())
+            _put(policy, query_plan, form, truth, host, held, (next(iter(held.values()))[0],), ())
         for _ in range(60):
-            wanted = policy.next()
-            if wanted is None:
+            proposal = policy.next()
+            if proposal is None:
                 break
-            _put(policy, made, form, truth, host, held, wanted.words, wanted.choices)
+            _put(policy, query_plan, form, truth, host, held, proposal.words, proposal.choices)
         estimate = policy.estimate()
         reached += estimate.known if estimate is not None else 0
         there += len(texts)
@@ -265,12 +272,12 @@ def test_words_and_choices_reach_most_of_a_small_database(world: World, style: s
 
 
 def _put(
-    policy: OptionsPolicy, made: QueryPlan, form: Form, truth: Truth, host: str, held: dict[int, list[str]],
+    policy: OptionsPolicy, query_plan: QueryPlan, form: Form, truth: Truth, host: str, held: dict[int, list[str]],
     words: tuple[str, ...], choices: tuple[tuple[str, str], ...],
 ) -> None:  # fmt: skip
     """Ask a site, and read its answer as if all that it shows stood on one page."""
     policy.note_query(words, choices)
-    outcome = truth.answer(host, _sent(form, filling_of(made, words, choices)))
+    outcome = truth.answer(host, _sent(form, filling_of(query_plan, words, choices)))
     shown = [number for number in outcome.found if number in held]
     policy.read([(number, held[number]) for number in shown], len(shown))
     policy.end_answer()

@@ -97,7 +97,7 @@ class Crawl:
             return self.conversation.on_form(visit, visit.page)
         return self.conversation.on_answer(visit)
 
-    def keep(self, visit: Fetched) -> None:
+    def save(self, visit: Fetched) -> None:
         """Keep the records of an answer, and be done with it."""
         self.state.records.save(
             visit.task.site, visit.records, submission=visit.task.submission, page=None, at=2.0
@@ -138,7 +138,7 @@ def test_an_answer_that_is_fetched_again_after_a_kill_still_brings_its_records(t
     assert (again.outcome, again.records) == (before.outcome, before.records)
 
 
-def test_another_question_with_the_same_answer_is_a_duplicate(tmp_path: Path) -> None:
+def test_another_query_with_the_same_answer_is_a_duplicate(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path)
     crawl.state.frontier.add([TaskSeed(HOME)])
     crawl.finish(crawl.fetch("page", FORM_PAGE).task)
@@ -149,7 +149,7 @@ def test_another_question_with_the_same_answer_is_a_duplicate(tmp_path: Path) ->
     assert (second.outcome, len(second.records)) == ("duplicate", 5)  # each known: none is kept twice
 
 
-def test_a_form_whose_page_says_nofollow_by_now_is_not_taken_up(tmp_path: Path) -> None:
+def test_a_form_whose_page_says_nofollow_by_now_is_not_resumed(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path)
     crawl.conversation = crawl.new_conversation(submit=False)
     crawl.state.frontier.add([TaskSeed(HOME)])
@@ -180,7 +180,7 @@ def test_a_form_that_is_judged_again_still_waits_for_a_page_without_nofollow(tmp
     assert (known.state, known.verdict.refusals) == ("left", (NOFOLLOW,))
 
 
-def test_a_form_on_topic_is_given_by_the_first_page_that_has_it_and_looked_up_there_only(
+def test_a_form_on_topic_is_credited_to_its_first_page_and_looked_up_there_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     crawl = Crawl(tmp_path, "books")
@@ -205,7 +205,7 @@ def test_a_form_on_topic_is_given_by_the_first_page_that_has_it_and_looked_up_th
     assert crawl.stats.get_value("hiddenweb/forms/found") == 1
 
 
-def test_a_page_that_is_read_again_after_a_kill_still_gives_its_form(tmp_path: Path) -> None:
+def test_a_page_that_is_read_again_after_a_kill_is_still_credited_for_its_form(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path, "books")
     crawl.state.frontier.add([TaskSeed(HOME)])
     before = crawl.fetch("page", FORM_PAGE)
@@ -226,22 +226,22 @@ def test_a_page_that_asks_whether_we_are_human_is_no_answer(tmp_path: Path) -> N
     assert isinstance(missed, FetchFailure)
     assert missed.retry_in == missed.host_pause == BLOCKED_PAUSE
     assert crawl.stats.get_value("hiddenweb/answers/blocked") == 1
-    assert crawl.stats.get_value("hiddenweb/queries/planned") == 1  # the same question waits
+    assert crawl.stats.get_value("hiddenweb/queries/planned") == 1  # the same query waits
     crawl.state.close()
 
 
-def test_a_site_that_blocks_twice_is_asked_something_else_and_its_form_is_no_decoy(tmp_path: Path) -> None:
+def test_a_site_that_blocks_twice_gets_another_query_and_its_form_is_no_decoy(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path)
     crawl.state.frontier.add([TaskSeed(HOME)])
     crawl.finish(crawl.fetch("page", FORM_PAGE).task)
-    for asked in range(2, 5):
+    for planned in range(2, 5):
         missed = crawl.hand_over("answer", BLOCKED, attempts=1)
         assert isinstance(missed, FetchFailure)
         assert (missed.retry_in, missed.host_pause) == (None, BLOCKED_PAUSE)
         crawl.state.frontier.fail(missed)
         assert missed.task.submission is not None
         crawl.state.submissions.mark_failed(missed.task.submission, missed.why)
-        assert crawl.stats.get_value("hiddenweb/queries/planned") == asked
+        assert crawl.stats.get_value("hiddenweb/queries/planned") == planned
     assert crawl.stats.get_value("hiddenweb/forms/decoy") is None
     crawl.state.close()
 
@@ -264,7 +264,7 @@ def test_a_form_that_found_too_much_does_not_insist_on_a_choice(tmp_path: Path) 
     crawl.state.close()
 
 
-def test_a_form_whose_address_is_gone_is_asked_no_more(tmp_path: Path) -> None:
+def test_a_form_whose_address_is_gone_gets_no_more_queries(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path)
     crawl.state.frontier.add([TaskSeed(HOME)])
     crawl.finish(crawl.fetch("page", FORM_PAGE).task)
@@ -315,7 +315,7 @@ TITLES = (
     ("said", "is_mirror"),
     [("of our shop", True), ("by hand drawn maps with seventeen coloured charts inside", False)],
 )
-def test_a_form_that_shows_known_records_under_other_addresses_is_asked_no_more(
+def test_a_form_that_shows_known_records_under_other_addresses_gets_no_more_queries(
     tmp_path: Path, said: str, is_mirror: bool
 ) -> None:
     crawl = Crawl(tmp_path)
@@ -323,7 +323,7 @@ def test_a_form_that_shows_known_records_under_other_addresses_is_asked_no_more(
     crawl.state.frontier.add([TaskSeed(HOME)])
     crawl.finish(crawl.fetch("page", FORM_PAGE).task)
     first = crawl.fetch("answer", books_at("book", "of our shop, and of friends"))
-    crawl.keep(first)
+    crawl.save(first)
     crawl.state.frontier.add([TaskSeed(f"{HOME}old/")])
     crawl.finish(
         crawl.fetch("page", FORM_PAGE.replace("/find", "/old/find.cgi").replace("name=q", "name=w")).task

@@ -1,4 +1,4 @@
-"""What is known of a form is written down, goes on in another process, and stays small."""
+"""The state of a form is saved, restored in another process, and stays small."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from hiddenweb.answers.answer_verdict import EarlierAnswers
 from hiddenweb.model import Field, Form, HttpQuery, Page, Record, Verdict
 from hiddenweb.querying.conversation_state import (
-    FEWEST_MET,
+    FEWEST_SHOWN,
     MOST_ANSWERS,
     ConversationState,
     ConversationStates,
@@ -52,37 +52,37 @@ def knowing(state: Store, policy: str = "benefit") -> ConversationStates:
     return ConversationStates(StoredConversations(state), values, policy=policy, least_new=0.5, seed=1)
 
 
-def kept_form(state: Store) -> StoredForm:
+def save_form(state: Store) -> StoredForm:
     site = state.sites.find_site(HOME)
     assert site is not None
     number = state.forms.save(site, FORM, Verdict(True, "search", query_box=0), 1.0)
-    known = state.forms.load(number)
-    assert known is not None
-    return known
+    stored = state.forms.load(number)
+    assert stored is not None
+    return stored
 
 
-def ask(
-    state: Store, known: StoredForm, knowledge: ConversationState, texts: list[str], total: int | None = None
+def submit_next(
+    state: Store, stored: StoredForm, knowledge: ConversationState, texts: list[str], total: int | None = None
 ) -> str:
-    """Ask the next question, let it find some texts, and return it."""
-    wanted = knowledge.strategy.next()
-    assert wanted is not None
-    knowledge.strategy.note_query(wanted)
-    keyword = " ".join(wanted.words)
+    """Submit the next query, let it find some texts, and return its word."""
+    proposal = knowledge.strategy.next()
+    assert proposal is not None
+    knowledge.strategy.note_query(proposal)
+    keyword = " ".join(proposal.words)
     query = HttpQuery((("q", keyword),), keyword, url=f"{HOME}find?q={keyword}")
-    number = state.submissions.plan(known.id, query, knowledge.to_json(), 2.0)
+    number = state.submissions.plan(stored.id, query, knowledge.to_json(), 2.0)
     assert number is not None
     knowledge.strategy.read([(text_hash(text), text.split()) for text in texts], total)
     knowledge.strategy.end_answer()
     state.submissions.mark_answered(number, "all", "", 3.0, total=total)
     state.records.save(
-        known.site, [Record(text, text, text) for text in texts], submission=number, page=None, at=3.0
+        stored.site, [Record(text, text, text) for text in texts], submission=number, page=None, at=3.0
     )
-    state.forms.save_conversation_state(known.id, knowledge.to_json())
+    state.forms.save_conversation_state(stored.id, knowledge.to_json())
     return keyword
 
 
-def test_all_that_is_known_of_a_form_is_written_down(state: Store) -> None:
+def test_all_knowledge_of_a_form_is_saved(state: Store) -> None:
     values: dict[str, Any] = {
         "answers": frozenset({1, 2}),
         "page_fingerprint": 7,
@@ -97,75 +97,77 @@ def test_all_that_is_known_of_a_form_is_written_down(state: Store) -> None:
         "lists": frozenset({"1 1 facts"}),
     }
     assert {field.name for field in fields(EarlierAnswers)} == set(values)
-    doubtful = DecoyTest("xqzbdfgkl", "doubtful", "so", frozenset({"a"}), 1, last="wine")
-    asking = QueryStrategy(policy_named("benefit", "en", "1"), SeedWords("en"), language="en")
-    knowledge = ConversationState(asking, EarlierAnswers(**values), doubtful, {1: 10, 2: 11}, 1, 50, 49)
-    known = kept_form(state)
-    state.forms.save_conversation_state(known.id, knowledge.to_json())
+    doubtful = DecoyTest("xqzbdfgkl", "doubtful", "so", frozenset({"a"}), 1, last_word="wine")
+    strategy = QueryStrategy(policy_named("benefit", "en", "1"), SeedWords("en"), language="en")
+    knowledge = ConversationState(strategy, EarlierAnswers(**values), doubtful, {1: 10, 2: 11}, 1, 50, 49)
+    stored = save_form(state)
+    state.forms.save_conversation_state(stored.id, knowledge.to_json())
 
-    read = knowing(state).find(replace(known, conversation_state=knowledge.to_json()))
+    read = knowing(state).find(replace(stored, conversation_state=knowledge.to_json()))
 
     assert read is not None
     assert (read.earlier, read.links, read.decoy_test) == (knowledge.earlier, knowledge.links, doubtful)
-    assert (read.missing, read.met, read.new_to_site) == (1, 50, 49)
+    assert (read.missing, read.records_shown, read.new_to_site) == (1, 50, 49)
 
 
-def test_what_was_written_before_lists_were_known_is_read(state: Store) -> None:
-    known = kept_form(state)
-    written = json.loads(knowing(state).begin(known, Page(HOME, text="Novels.", language="en")).to_json())
+def test_a_state_from_before_lists_were_known_is_read(state: Store) -> None:
+    stored = save_form(state)
+    written = json.loads(knowing(state).begin(stored, Page(HOME, text="Novels.", language="en")).to_json())
     del written["known"]["lists"]
 
-    read = knowing(state).find(replace(known, conversation_state=json.dumps(written)))
+    read = knowing(state).find(replace(stored, conversation_state=json.dumps(written)))
 
     assert read is not None
     assert read.earlier.lists == frozenset()
 
 
 @pytest.mark.parametrize("policy", sorted(POLICIES))
-def test_another_process_asks_what_this_one_would_have_asked(state: Store, policy: str) -> None:
-    known = kept_form(state)
+def test_another_process_submits_what_this_one_would_have_submitted(state: Store, policy: str) -> None:
+    stored = save_form(state)
     page = Page(HOME, text="Novels of the sea. Novels and poems of the sea, and maps.", language="en")
-    knowledge = knowing(state, policy).begin(known, page)
-    asked = [ask(state, known, knowledge, TEXTS[at * 6 : at * 6 + 8], total=20) for at in range(4)]
+    knowledge = knowing(state, policy).begin(stored, page)
+    submitted = [
+        submit_next(state, stored, knowledge, TEXTS[at * 6 : at * 6 + 8], total=20) for at in range(4)
+    ]
 
-    taken_up = state.forms.load(known.id)
-    assert taken_up is not None
-    again = knowing(state, policy).find(taken_up)
+    resumed = state.forms.load(stored.id)
+    assert resumed is not None
+    again = knowing(state, policy).find(resumed)
 
     assert again is not None
     here, there = knowledge.strategy.next(), again.strategy.next()
     assert there is not None
-    assert there.words[0] not in asked
-    if policy not in ("random", "automata"):  # these draw anew
+    assert there.words[0] not in submitted
+    if policy not in ("random", "automata"):  # these draw again
         assert here is not None
         assert there.words == here.words
     assert [n and n.known for n in (again.strategy.estimate(), knowledge.strategy.estimate())] == [26, 26]
 
 
-def test_what_an_earlier_version_knew_is_found_again_from_page_ledger_and_records(state: Store) -> None:
-    known = kept_form(state)
+def test_the_state_of_an_earlier_version_is_rebuilt_from_page_ledger_and_records(state: Store) -> None:
+    stored = save_form(state)
     page = Page(HOME, text="Novels of the sea.", language="en")
-    first = knowing(state).begin(known, page)
-    keyword = ask(state, known, first, TEXTS[:8])
-    state.forms.save_conversation_state(known.id, json.dumps(["a chooser", [], 0, {}]))
-    old = state.forms.load(known.id)
+    first = knowing(state).begin(stored, page)
+    keyword = submit_next(state, stored, first, TEXTS[:8])
+    state.forms.save_conversation_state(stored.id, json.dumps(["a chooser", [], 0, {}]))
+    old = state.forms.load(stored.id)
     assert old is not None
 
     knowledge = knowing(state)
     assert knowledge.find(old) is None
     again = knowledge.begin(old, page)
 
-    estimate, wanted = again.strategy.estimate(), again.strategy.next()
+    estimate, proposal = again.strategy.estimate(), again.strategy.next()
     assert estimate is not None
     assert estimate.known == 8
-    assert wanted is not None
-    assert wanted.words != (keyword,)
+    assert proposal is not None
+    assert proposal.words != (keyword,)
 
 
-def test_an_answer_that_was_left_can_be_gone_on_with(state: Store) -> None:
-    known = kept_form(state)
-    knowledge = knowing(state).begin(known, Page(HOME, text="Novels of the sea.", language="en"))
-    ask(state, known, knowledge, TEXTS[:8], total=40)
+def test_an_unfinished_answer_can_be_resumed(state: Store) -> None:
+    stored = save_form(state)
+    knowledge = knowing(state).begin(stored, Page(HOME, text="Novels of the sea.", language="en"))
+    submit_next(state, stored, knowledge, TEXTS[:8], total=40)
     state.submissions.save_unfinished(1, (f"{HOME}find?q=novels&page=2", 2))
 
     [(url, page)] = state.rows("SELECT next_url, next_page FROM submissions")
@@ -174,18 +176,18 @@ def test_an_answer_that_was_left_can_be_gone_on_with(state: Store) -> None:
 
 
 @pytest.mark.parametrize(("link", "answers"), [(10, {2}), (11, {1}), (12, {1, 2})])
-def test_what_was_known_before_a_page_does_not_hold_its_own_answer(link: int, answers: set[int]) -> None:
-    asking = QueryStrategy(policy_named("benefit", "en", "1"))
-    known = ConversationState(
-        asking, EarlierAnswers(answers=frozenset({1, 2})), DecoyTest("x"), {1: 10, 2: 11}
+def test_the_answers_before_a_page_do_not_contain_its_own(link: int, answers: set[int]) -> None:
+    strategy = QueryStrategy(policy_named("benefit", "en", "1"))
+    stored = ConversationState(
+        strategy, EarlierAnswers(answers=frozenset({1, 2})), DecoyTest("x"), {1: 10, 2: 11}
     )
 
-    assert known.earlier_without(link).answers == answers
+    assert stored.earlier_without(link).answers == answers
 
 
-def test_what_is_written_down_does_not_grow_with_the_questions(state: Store) -> None:
-    known = kept_form(state)
-    knowledge = knowing(state).begin(known, Page(HOME, text="Novels of the sea.", language="en"))
+def test_the_saved_state_does_not_grow_with_the_queries(state: Store) -> None:
+    stored = save_form(state)
+    knowledge = knowing(state).begin(stored, Page(HOME, text="Novels of the sea.", language="en"))
     for n in range(3 * MOST_ANSWERS):
         knowledge.remember_answer(n, n)
     knowledge.strategy.note_query(knowledge.strategy.next() or pytest.fail("there is a word to begin with"))
@@ -197,11 +199,16 @@ def test_what_is_written_down_does_not_grow_with_the_questions(state: Store) -> 
 
 
 @pytest.mark.parametrize(
-    ("met", "new", "is_known"), [(FEWEST_MET, 0, True), (FEWEST_MET - 1, 0, False), (FEWEST_MET, 5, False)]
+    ("shown", "new", "is_superfluous"),
+    [(FEWEST_SHOWN, 0, True), (FEWEST_SHOWN - 1, 0, False), (FEWEST_SHOWN, 5, False)],
 )
-def test_a_form_that_shows_what_others_showed_is_known(met: int, new: int, is_known: bool) -> None:
-    asking = QueryStrategy(policy_named("benefit", "en", "1"))
+def test_a_form_that_shows_what_others_showed_is_superfluous(
+    shown: int, new: int, is_superfluous: bool
+) -> None:
+    strategy = QueryStrategy(policy_named("benefit", "en", "1"))
 
-    knowledge = ConversationState(asking, EarlierAnswers(), DecoyTest("x"), met=met, new_to_site=new)
+    knowledge = ConversationState(
+        strategy, EarlierAnswers(), DecoyTest("x"), records_shown=shown, new_to_site=new
+    )
 
-    assert knowledge.is_superfluous is is_known
+    assert knowledge.is_superfluous is is_superfluous

@@ -1,4 +1,4 @@
-"""What keeps conversations keeps its promises, in memory as in the store of a crawl; the same site is asked the same by both."""
+"""Both stores of conversations fulfil their protocol, in memory and in SQLite; the same site gets the same queries from both."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def saved_form(store: ConversationStore, form: Form = FORM) -> StoredForm:
 # Forms
 
 
-def test_a_form_is_found_wherever_on_the_site_it_stands(store: ConversationStore) -> None:
+def test_a_form_is_found_on_any_page_of_the_site(store: ConversationStore) -> None:
     stored = saved_form(store)
 
     assert stored.verdict.may_submit
@@ -138,7 +138,7 @@ def test_a_form_that_is_left_is_not_open_until_a_better_verdict(store: Conversat
 def test_a_form_that_had_its_queries_for_now_is_open_for_more(store: ConversationStore) -> None:
     stored = saved_form(store)
     store.plan_query(PlannedQuery(stored.id, QUERY))
-    store.end_form(stored.id, "asked once", for_now=True)
+    store.end_form(stored.id, "queried once", for_now=True)
 
     assert (len(store.list_open_forms(1)), len(store.list_open_forms(2))) == (0, 1)
     store.end_form(stored.id, "nothing left")
@@ -207,7 +207,7 @@ def test_a_form_is_in_conversation_as_long_as_a_query_is_under_way(
     assert not store.is_in_conversation(stored.id)
 
 
-def test_the_ledger_tells_what_a_query_brought(backend: Backend, store: ConversationStore) -> None:
+def test_the_ledger_has_the_results_of_a_query(backend: Backend, store: ConversationStore) -> None:
     stored = saved_form(store)
     store.plan_query(PlannedQuery(stored.id, QUERY))
     assert store.list_submissions(stored.id) == []
@@ -220,7 +220,7 @@ def test_the_ledger_tells_what_a_query_brought(backend: Backend, store: Conversa
     assert store.list_good_keywords() == ["sea"]
 
 
-def test_the_reading_of_an_answer_resumes_where_it_was_left(
+def test_the_reading_of_an_answer_resumes_where_it_stopped(
     backend: Backend, store: ConversationStore
 ) -> None:
     stored = saved_form(store)
@@ -283,7 +283,7 @@ def test_a_query_whose_answer_is_fetched_again_is_open(backend: Backend, store: 
     assert store.list_submissions(stored.id) == []
 
 
-def test_the_answers_of_a_form_that_is_sent_by_post_are_told_apart_from_each_other_and_its_page(
+def test_the_answers_of_a_form_that_is_sent_by_post_are_distinguished_from_each_other_and_its_page(
     backend: Backend, store: ConversationStore
 ) -> None:
     store.add_task(TaskSeed(f"{HOME}find"))
@@ -330,7 +330,7 @@ def test_a_page_waits_once(store: ConversationStore) -> None:
     assert not store.is_known(f"{HOME}2")
 
 
-def test_an_answer_is_read_on_where_no_answer_was(store: ConversationStore) -> None:
+def test_further_pages_of_an_answer_belong_to_no_other_answer(store: ConversationStore) -> None:
     stored = saved_form(store)
     store.plan_query(PlannedQuery(stored.id, QUERY))
     further = f"{HOME}find?q=sea&page=2"
@@ -384,7 +384,7 @@ def test_knowledge_is_listed_by_subject_and_forgotten_when_empty(store: Conversa
 
 
 def test_a_conversation_finds_what_a_site_has(backend: Backend) -> None:
-    queries, records = talk(backend)
+    queries, records = query_until_done(backend)
 
     assert len(records) == len(TEXTS)
     assert len(queries) == len(set(queries))
@@ -397,7 +397,7 @@ def test_both_stores_lead_to_the_same_conversation(tmp_path: Path) -> None:
     for backend in backends:
         backend.add_site(HOME)
 
-    assert talk(backends[0]) == talk(backends[1])
+    assert query_until_done(backends[0]) == query_until_done(backends[1])
 
 
 def test_a_conversation_resumes_from_its_store(backend: Backend) -> None:
@@ -423,8 +423,8 @@ def new_conversation(backend: Backend) -> Conversation:
     return Conversation(backend.store, CountedStats(), settings, NoRecordPages(), now=lambda: 1.0)
 
 
-def talk(backend: Backend) -> tuple[list[str], set[str]]:
-    """Talk with the bookshop until nothing is left to ask for; return the words of the queries and the records found."""
+def query_until_done(backend: Backend) -> tuple[list[str], set[str]]:
+    """Query the bookshop until no query is left; return the words of the queries and the records found."""
     conversation = new_conversation(backend)
     while visit(conversation, backend):
         pass
@@ -450,13 +450,13 @@ def visit(conversation: Conversation, backend: Backend) -> bool:
 def bookshop(url: str) -> str:
     """Return the page of a shop at an address: the titles that have all words, or its home."""
     form = "<form action=/find><label>Search books <input type=search name=q></label><button>Search</button></form>"
-    asked = parse_qs(urlsplit(url).query).get("q")
-    if asked is None:
+    submitted = parse_qs(urlsplit(url).query).get("q")
+    if submitted is None:
         return f"<title>Bookshop</title><h1>Books</h1><p>Books of the sea, and the moon; old and red books.</p>{form}"
-    found = [text for text in TEXTS if set(asked[0].lower().split()) <= set(text.lower().split())]
+    found = [text for text in TEXTS if set(submitted[0].lower().split()) <= set(text.lower().split())]
     items = "".join(f"<li class=hit><a href=/book/{TEXTS.index(text)}>{text}</a></li>" for text in found)
     said = f"{len(found)} books found" if found else "Nothing found"
-    return f"<title>Results</title><h1>Results for {asked[0]}</h1><p>{said}</p><ul>{items}</ul>{form}"
+    return f"<title>Results</title><h1>Results for {submitted[0]}</h1><p>{said}</p><ul>{items}</ul>{form}"
 
 
 def answer(backend: Backend, *records: Record, total: int | None = None) -> None:

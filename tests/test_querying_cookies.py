@@ -69,7 +69,7 @@ def test_a_cookie_for_the_domain_goes_to_its_hosts() -> None:
         "__Host-sid=abc; Path=/; Domain=example.org",
     ],
 )
-def test_what_must_not_be_set_is_not(header: str) -> None:
+def test_unacceptable_cookies_are_not_set(header: str) -> None:
     assert not jar(header)
 
 
@@ -95,7 +95,7 @@ def test_a_secure_cookie_is_not_sent_in_the_clear() -> None:
     assert cookies.header("https://www.example.org/", NOW) == "sid=abc"
 
 
-def test_a_cookie_is_replaced_and_taken_back() -> None:
+def test_a_cookie_is_replaced_and_deleted() -> None:
     cookies = jar("sid=abc; Path=/", "theme=dark; Path=/")
 
     renewed = cookies.receive(FORM, ["sid=def; Path=/"], NOW)
@@ -127,7 +127,7 @@ def test_a_jar_is_bounded_and_forgets_the_oldest() -> None:
     assert heavy.cookies[-1].name == "c4"
 
 
-def test_a_jar_survives_being_written_down() -> None:
+def test_a_jar_is_saved_and_restored() -> None:
     cookies = jar("sid=abc; Domain=example.org; Path=/; Max-Age=60", "b=2")
 
     assert CookieJar.from_json(cookies.to_json()) == cookies

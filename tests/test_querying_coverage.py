@@ -19,15 +19,15 @@ from hiddenweb.querying.vocabulary_index import VocabularyIndex
 def met_by_chance(size: int, meetings: int, chance: Random) -> VocabularyIndex:
     seen = VocabularyIndex()
     for _ in range(meetings):
-        seen.meet(chance.randrange(size), ())
+        seen.add(chance.randrange(size), ())
     return seen
 
 
-def test_nothing_is_said_before_anything_was_met() -> None:
+def test_there_is_no_estimate_before_any_record() -> None:
     assert estimate_by_overlap(VocabularyIndex().sums_of_all()) is None
 
 
-def test_records_that_were_met_by_chance_tell_how_many_there_are() -> None:
+def test_records_found_by_chance_show_how_many_there_are() -> None:
     hits = 0
     for seed in range(40):
         estimate = estimate_by_overlap(met_by_chance(2_000, 2_000, Random(seed)).sums_of_all())
@@ -38,18 +38,18 @@ def test_records_that_were_met_by_chance_tell_how_many_there_are() -> None:
     assert hits >= 35
 
 
-def test_what_is_known_is_the_least() -> None:
+def test_no_estimate_is_below_the_known_records() -> None:
     assert bound_by_spread(100, 0.0, 50.0) == (100, 100, 100, 100)
     assert bound_by_spread(100, 5.0, 500.0).low > 100
 
 
-def test_few_questions_tell_little() -> None:
+def test_few_queries_say_little() -> None:
     early, late = estimate_by_numbers(1_000, 500.0, 10), estimate_by_numbers(1_000, 500.0, 500)
     assert early.size == late.size == 1_500
     assert early.low < late.low < 1_500 < late.high < early.high
 
 
-def test_an_estimate_is_said_without_digits_that_nobody_knows() -> None:
+def test_an_estimate_is_printed_with_significant_digits_only() -> None:
     assert describe_coverage(8_112, 8_412.3, 7_914.0, 9_033.1) == "about 8,112 of 8,400 (8,112-9,000)"
     assert describe_coverage(5, 5.0, 5.0, 5.0) == "all 5"
 

@@ -1,4 +1,4 @@
-"""Telling a search from a decoy by what it answers."""
+"""Distinguishing a search from a decoy by its answers."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from hiddenweb.querying.decoy_test import DecoyTest, count_mentions, is_nonsense, nonsense
+from hiddenweb.querying.decoy_test import DecoyTest, hash_texts, is_nonsense, nonsense
 
 KEYS = ("a", "b", "c", "d")
 
 
-def fresh() -> DecoyTest:
+def new_test() -> DecoyTest:
     return DecoyTest(nonsense(7))
 
 
@@ -23,21 +23,21 @@ def test_a_made_up_word_depends_on_its_seed_only_and_is_recognised() -> None:
 
 
 def test_records_that_hold_the_word_confirm_a_search_without_a_probe() -> None:
-    found = fresh()
-    found.learn_answer("bridge", "all", KEYS, holding=0.75)
+    test = new_test()
+    test.learn_answer("bridge", "all", KEYS, holding=0.75)
 
-    assert found.stage == "confirmed"
-    assert found.next_probe == ""
-    assert "75% of 4 records hold 'bridge'" in found.why
+    assert test.stage == "confirmed"
+    assert test.next_probe == ""
+    assert "75% of 4 records hold 'bridge'" in test.why
 
 
 def test_records_without_the_word_raise_a_doubt_that_only_nonsense_settles() -> None:
-    found = fresh()
-    found.learn_answer("bridge", "all", KEYS, holding=0.25)
-    assert found.next_probe == found.word
+    test = new_test()
+    test.learn_answer("bridge", "all", KEYS, holding=0.25)
+    assert test.next_probe == test.word
 
-    found.learn_answer("river", "all", KEYS, holding=1.0)
-    assert found.next_probe == found.word
+    test.learn_answer("river", "all", KEYS, holding=1.0)
+    assert test.next_probe == test.word
 
 
 @pytest.mark.parametrize(
@@ -51,15 +51,15 @@ def test_records_without_the_word_raise_a_doubt_that_only_nonsense_settles() -> 
         ("form_again", (), "confirmed"),
     ],
 )
-def test_what_nonsense_brings_tells_a_search_from_a_decoy(
+def test_the_answer_to_nonsense_distinguishes_a_search_from_a_decoy(
     case: str, keys: tuple[str, ...], stage: str
 ) -> None:
-    found = fresh()
-    found.learn_answer("bridge", "all", KEYS, holding=0.0)
-    found.learn_answer(found.word, case, keys, holding=0.0)
+    test = new_test()
+    test.learn_answer("bridge", "all", KEYS, holding=0.0)
+    test.learn_answer(test.word, case, keys, holding=0.0)
 
-    assert found.stage == stage
-    assert found.next_probe == ""
+    assert test.stage == stage
+    assert test.next_probe == ""
 
 
 @pytest.mark.parametrize(
@@ -67,41 +67,41 @@ def test_what_nonsense_brings_tells_a_search_from_a_decoy(
     [(["form_again", "error"], "open"), (["form_again", "error", "another_form"], "decoy")],
 )
 def test_three_answers_that_are_none_in_a_row_end_the_patience(cases: list[str], stage: str) -> None:
-    found = fresh()
+    test = new_test()
     for number, case in enumerate(cases):
-        found.learn_answer(f"word {number}", case, (), holding=0.0)
+        test.learn_answer(f"word {number}", case, (), holding=0.0)
 
-    assert found.stage == stage
+    assert test.stage == stage
 
 
 @pytest.mark.parametrize("holding", [0.0, 1.0])
 def test_the_same_records_for_another_word_raise_a_doubt_once_whatever_they_hold(holding: float) -> None:
-    found = fresh()
-    found.learn_answer("bridge", "all", KEYS, holding=1.0)
-    found.learn_answer("stone", "duplicate", (), holding=holding)
-    assert found.next_probe == found.word
+    test = new_test()
+    test.learn_answer("bridge", "all", KEYS, holding=1.0)
+    test.learn_answer("stone", "duplicate", (), holding=holding)
+    assert test.next_probe == test.word
 
-    found.learn_answer(found.word, "nothing_found", (), holding=0.0)
-    found.learn_answer("coast", "duplicate", (), holding=holding)
-    assert found.stage == "confirmed"
-    assert found.next_probe == ""
+    test.learn_answer(test.word, "nothing_found", (), holding=0.0)
+    test.learn_answer("coast", "duplicate", (), holding=holding)
+    assert test.stage == "confirmed"
+    assert test.next_probe == ""
 
 
 def test_records_that_say_the_same_but_for_the_word_raise_a_doubt() -> None:
-    found = fresh()
-    for word, said in (("bridge", 7), ("stone", 8), ("river", 7)):
-        assert found.next_probe == ""
-        found.learn_answer(word, "all", [f"{word} {key}" for key in KEYS], holding=1.0, said=said)
+    test = new_test()
+    for word, text_hash in (("bridge", 7), ("stone", 8), ("river", 7)):
+        assert test.next_probe == ""
+        test.learn_answer(word, "all", [f"{word} {key}" for key in KEYS], holding=1.0, text_hash=text_hash)
 
-    assert found.next_probe == found.word
+    assert test.next_probe == test.word
 
 
-def test_what_records_say_besides_the_word_is_told_without_it() -> None:
-    said = count_mentions("Amber", ["The best amber", "Amber for sale"])
+def test_texts_are_hashed_without_the_word() -> None:
+    text_hash = hash_texts("Amber", ["The best amber", "Amber for sale"])
 
-    assert said == count_mentions("beetle", ["Beetle for sale", "The best  BEETLE"]) != 0
-    assert said != count_mentions("amber", ["The best amber", "Amber for rent"])
-    assert count_mentions("amber", []) == 0
+    assert text_hash == hash_texts("beetle", ["Beetle for sale", "The best  BEETLE"]) != 0
+    assert text_hash != hash_texts("amber", ["The best amber", "Amber for rent"])
+    assert hash_texts("amber", []) == 0
 
 
 @pytest.mark.parametrize(
@@ -118,29 +118,29 @@ def test_what_records_say_besides_the_word_is_told_without_it() -> None:
 def test_nonsense_decides_on_a_form_whose_first_records_held_their_word(
     case: str, keys: tuple[str, ...], holding: float, signature: int, stage: str
 ) -> None:
-    found = fresh()
-    found.learn_answer("bridge", "all", KEYS, holding=1.0, signature=1)
-    found.learn_answer("stone", "all", ("e", "f"), holding=0.0, signature=2)
-    found.learn_answer("river", "duplicate", (), holding=0.0, signature=2)
+    test = new_test()
+    test.learn_answer("bridge", "all", KEYS, holding=1.0, signature=1)
+    test.learn_answer("stone", "all", ("e", "f"), holding=0.0, signature=2)
+    test.learn_answer("river", "duplicate", (), holding=0.0, signature=2)
 
-    found.learn_answer(found.word, case, keys, holding=holding, signature=signature)
+    test.learn_answer(test.word, case, keys, holding=holding, signature=signature)
 
-    assert found.stage == stage
+    assert test.stage == stage
 
 
-def test_nonsense_that_fails_is_asked_in_another_word_later_and_decides() -> None:
-    found = fresh()
-    found.learn_answer("bridge", "all", KEYS, holding=0.0)
-    first = found.next_probe
-    found.learn_silence(first)
-    assert found.next_probe == ""
+def test_nonsense_that_fails_is_replaced_by_another_word_that_decides() -> None:
+    test = new_test()
+    test.learn_answer("bridge", "all", KEYS, holding=0.0)
+    first = test.next_probe
+    test.learn_silence(first)
+    assert test.next_probe == ""
 
-    found.learn_answer("river", "all", ("e", "f"), holding=0.0)
-    second = found.next_probe
+    test.learn_answer("river", "all", ("e", "f"), holding=0.0)
+    second = test.next_probe
     assert is_nonsense(second)
     assert second != first
-    found.learn_answer(second, "all", KEYS, holding=0.0)
-    assert found.stage == "decoy"
+    test.learn_answer(second, "all", KEYS, holding=0.0)
+    assert test.stage == "decoy"
 
 
 @pytest.mark.parametrize(
@@ -151,26 +151,26 @@ def test_nonsense_that_fails_is_asked_in_another_word_later_and_decides() -> Non
         pytest.param(1.0, "duplicate", "confirmed", id="records held their word"),
     ],
 )
-def test_nonsense_that_fails_twice_leaves_it_to_the_answers_there_are(
+def test_nonsense_that_fails_twice_leaves_the_decision_to_the_existing_answers(
     holding: float, next_case: str, stage: str
 ) -> None:
-    found = fresh()
-    found.learn_answer("bridge", "all", KEYS, holding=holding)
-    found.learn_answer("stone", next_case, (), holding=holding)
+    test = new_test()
+    test.learn_answer("bridge", "all", KEYS, holding=holding)
+    test.learn_answer("stone", next_case, (), holding=holding)
     for word in ("river", "coast"):
-        found.learn_silence(found.next_probe)
-        found.learn_answer(word, "nothing_found", (), holding=0.0)
+        test.learn_silence(test.next_probe)
+        test.learn_answer(word, "nothing_found", (), holding=0.0)
 
-    assert found.stage == stage
-    assert found.next_probe == ""
+    assert test.stage == stage
+    assert test.next_probe == ""
 
 
 def test_a_word_that_fails_says_nothing() -> None:
-    found = fresh()
-    found.learn_answer("bridge", "all", KEYS, holding=0.0)
-    found.learn_silence("river")
+    test = new_test()
+    test.learn_answer("bridge", "all", KEYS, holding=0.0)
+    test.learn_silence("river")
 
-    assert found.next_probe == found.word
+    assert test.next_probe == test.word
 
 
 @pytest.mark.parametrize(
@@ -187,48 +187,48 @@ def test_a_word_that_fails_says_nothing() -> None:
 def test_a_form_without_a_box_is_a_decoy_if_three_choices_bring_the_same(
     answers: list[tuple[str, tuple[str, ...]]], stage: str
 ) -> None:
-    found = fresh()
+    test = new_test()
     for number, (case, keys) in enumerate(answers):
         for _ in range(2):  # after a kill an answer is read again
-            found.learn_choice(f"choice {number}", case, keys)
+            test.learn_choice(f"choice {number}", case, keys)
 
-    assert found.stage == stage
+    assert test.stage == stage
 
 
 def test_an_answer_that_is_read_twice_counts_once() -> None:
-    found = fresh()
+    test = new_test()
     for _ in range(5):
-        found.learn_answer("bridge", "form_again", (), holding=0.0)
+        test.learn_answer("bridge", "form_again", (), holding=0.0)
 
-    assert found.stage == "open"
+    assert test.stage == "open"
 
 
 def test_saying_that_nothing_was_found_is_an_answer() -> None:
-    found = fresh()
+    test = new_test()
     for word in ("one", "two"):
-        found.learn_answer(word, "form_again", (), holding=0.0)
-    found.learn_answer("three", "nothing_found", (), holding=0.0)
+        test.learn_answer(word, "form_again", (), holding=0.0)
+    test.learn_answer("three", "nothing_found", (), holding=0.0)
     for word in ("four", "five"):
-        found.learn_answer(word, "form_again", (), holding=0.0)
+        test.learn_answer(word, "form_again", (), holding=0.0)
 
-    assert found.stage == "open"
-
-
-def test_a_form_that_only_comes_again_insists_on_more_from_then_on() -> None:
-    assert not fresh().insists
-    found = fresh()
-    found.learn_answer("bridge", "form_again", (), holding=0.0)
-    found.learn_answer("river", "all", KEYS, holding=1.0)
-
-    assert found.insists
-    assert found.stage == "confirmed"
-    assert DecoyTest.from_json(found.to_json()) == found
+    assert test.stage == "open"
 
 
-def test_what_is_written_down_is_taken_up_again() -> None:
-    found = fresh()
-    found.learn_answer("bridge", "all", KEYS, holding=1.0, signature=3, said=4)
-    found.learn_answer("stone", "duplicate", (), holding=1.0)
-    found.learn_silence(found.word)
+def test_a_form_that_only_comes_again_insists_from_then_on() -> None:
+    assert not new_test().insists
+    test = new_test()
+    test.learn_answer("bridge", "form_again", (), holding=0.0)
+    test.learn_answer("river", "all", KEYS, holding=1.0)
 
-    assert DecoyTest.from_json(json.loads(json.dumps(found.to_json()))) == found
+    assert test.insists
+    assert test.stage == "confirmed"
+    assert DecoyTest.from_json(test.to_json()) == test
+
+
+def test_the_test_is_saved_and_restored() -> None:
+    test = new_test()
+    test.learn_answer("bridge", "all", KEYS, holding=1.0, signature=3, text_hash=4)
+    test.learn_answer("stone", "duplicate", (), holding=1.0)
+    test.learn_silence(test.word)
+
+    assert DecoyTest.from_json(json.loads(json.dumps(test.to_json()))) == test

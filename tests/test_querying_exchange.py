@@ -73,7 +73,7 @@ def test_a_page_that_did_not_come_and_is_fetched_again_is_a_step() -> None:
     assert parts.steps.end_turn(None).steps == (RetriedTask(exchange.task.link),)
 
 
-def test_each_turn_begins_with_nothing() -> None:
+def test_each_turn_starts_empty() -> None:
     parts = Parts()
     parts.steps.add_task(TaskSeed(f"{HOME}book/1", "record"))
     parts.steps.forms.append(parts.save_form())

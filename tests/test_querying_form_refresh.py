@@ -1,4 +1,4 @@
-"""When a form is fetched anew, and when that is let alone."""
+"""When a form is fetched again, and when not."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_form_without_tokens_is_never_fetched_for_nothing() -> None:
     assert (after, again) == (plain, False)
 
 
-def test_a_form_with_tokens_is_fetched_before_its_first_question() -> None:
+def test_a_form_with_tokens_is_fetched_before_its_first_query() -> None:
     assert RefreshRule("suspected").wants_fetching(NOW)
 
 
@@ -42,7 +42,7 @@ def test_values_that_do_not_change_and_set_no_cookies_are_no_tokens() -> None:
     assert not freshness.wants_fetching(NOW + 10 * OLD)
 
 
-def test_what_was_fetched_serves_for_many_questions() -> None:
+def test_fetched_values_are_used_for_many_queries() -> None:
     freshness = in_use()
 
     for _ in range(50):
@@ -51,12 +51,12 @@ def test_what_was_fetched_serves_for_many_questions() -> None:
         assert not again
 
 
-def test_old_values_are_fetched_anew() -> None:
+def test_old_values_are_fetched_again() -> None:
     assert not in_use(sent=5).wants_fetching(NOW + OLD)
     assert in_use(sent=5).wants_fetching(NOW + OLD + 1)
 
 
-def test_values_that_are_refused_later_are_fetched_anew_and_the_question_asked_again() -> None:
+def test_values_that_are_refused_later_are_fetched_again_and_the_query_resubmitted() -> None:
     freshness, again = in_use(sent=5, proven=True).learn_reception("refused")
 
     assert again
@@ -64,7 +64,7 @@ def test_values_that_are_refused_later_are_fetched_anew_and_the_question_asked_a
     assert not freshness.note_fetch(NOW, differs=True, has_cookies=True).wants_fetching(NOW)
 
 
-def test_values_that_are_good_for_one_question_are_fetched_for_each() -> None:
+def test_values_that_are_valid_once_are_fetched_for_each_query() -> None:
     first, _ = in_use(sent=1).learn_reception("good")
     refused, again = first.note_sending().learn_reception("doubtful")
     third, _ = refused.note_fetch(NOW, differs=True, has_cookies=True).note_sending().learn_reception("good")
@@ -75,7 +75,7 @@ def test_values_that_are_good_for_one_question_are_fetched_for_each() -> None:
     assert not third.note_fetch(NOW, differs=True, has_cookies=True).wants_fetching(NOW)
 
 
-def test_a_question_that_fails_with_fresh_values_too_is_not_their_fault() -> None:
+def test_fresh_values_are_not_the_reason_if_a_query_fails_with_them_too() -> None:
     refused, _ = in_use(sent=2, proven=True).learn_reception("doubtful")
     tried, again = (
         refused.note_fetch(NOW, differs=True, has_cookies=True).note_sending().learn_reception("doubtful")
@@ -86,7 +86,7 @@ def test_a_question_that_fails_with_fresh_values_too_is_not_their_fault() -> Non
     assert not after.once
 
 
-def test_fresh_values_that_are_refused_twice_are_let_alone() -> None:
+def test_after_two_refusals_of_fresh_values_the_form_is_not_fetched_again() -> None:
     once, first = in_use(sent=1).learn_reception("doubtful")
     twice, second = (
         once.note_fetch(NOW, differs=True, has_cookies=True).note_sending().learn_reception("doubtful")
@@ -115,11 +115,11 @@ def test_a_refusal_without_a_session_makes_one_if_there_is_a_sign_of_it(
     assert after.wants_fetching(NOW)
 
 
-def test_a_form_that_is_gone_is_not_looked_for_again() -> None:
+def test_a_form_that_disappeared_is_not_fetched_again() -> None:
     assert not RefreshRule("suspected").note_missing("gone").wants_fetching(NOW)
 
 
-def test_what_is_known_survives_being_written_down() -> None:
+def test_the_rule_is_saved_and_restored() -> None:
     known = in_use(sent=2, proven=True)
 
     assert RefreshRule.from_json(json.loads(json.dumps(known.to_json()))) == known

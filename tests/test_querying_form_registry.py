@@ -38,7 +38,7 @@ def with_name(name: str) -> Form:
 # Judging
 
 
-def test_a_form_is_judged_and_counted_when_it_is_met_first() -> None:
+def test_a_form_is_judged_and_counted_when_it_is_first_found() -> None:
     parts = Parts()
 
     first, again = (parts.registry.register(parts.site, FORM, PAGE) for _ in range(2))
@@ -86,7 +86,7 @@ def test_forms_are_judged_again_when_the_user_allows_more() -> None:
     assert [stored.verdict.may_submit for stored in parts.store.list_forms(parts.site)] == [True]
 
 
-def test_what_a_person_decided_holds_when_a_form_is_judged_again() -> None:
+def test_the_decision_of_a_person_stays_when_a_form_is_judged_again() -> None:
     parts = Parts()
     stored = parts.registry.register(parts.site, FORM, PAGE)
     parts.store.save_form(parts.site, FORM, replace(stored.verdict, by_hand="never"), NOW)

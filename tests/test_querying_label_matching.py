@@ -36,7 +36,7 @@ def slow_distance(one: str, other: str) -> int:
 
 
 @pytest.mark.parametrize(
-    ("label", "wanted", "found"),
+    ("label", "text", "found"),
     [
         ("genre", "genre", ("genre", 0)),
         ("genre", "genrs", ("genre", 1)),
@@ -50,9 +50,9 @@ def slow_distance(one: str, other: str) -> int:
     ],
 )
 def test_how_many_edits_a_label_may_differ_by_depends_on_its_length(
-    label: str, wanted: str, found: tuple[str, int] | None
+    label: str, text: str, found: tuple[str, int] | None
 ) -> None:
-    assert index_of(label).nearest(wanted) == found
+    assert index_of(label).nearest(text) == found
 
 
 def test_the_nearest_of_several_labels_wins_and_among_equals_the_first_by_name() -> None:
@@ -70,12 +70,12 @@ def test_a_label_that_is_added_twice_is_there_once() -> None:
 def test_near_labels_are_found_exactly_when_a_plain_search_finds_them(data: st.DataObject) -> None:
     words = st.text("abc", min_size=5, max_size=11)
     labels = data.draw(st.lists(words, min_size=1, max_size=12, unique=True))
-    wanted = data.draw(words)
+    text = data.draw(words)
 
-    found = index_of(*labels).nearest(wanted)
+    found = index_of(*labels).nearest(text)
 
     nearest = min(
-        (near for label in labels if (near := plain_distance(wanted, label)) is not None), default=None
+        (near for label in labels if (near := plain_distance(text, label)) is not None), default=None
     )
     assert (found[1] if found else None) == nearest
 
@@ -106,9 +106,9 @@ def test_a_look_up_among_5000_labels_touches_few_of_them(monkeypatch: pytest.Mon
         return edit_distance(one, other, most)
 
     monkeypatch.setattr("hiddenweb.querying.label_matching.edit_distance", counted)
-    wanted = [label[:4] + "x" + label[5:] for label in chance.sample(labels, 200)]
-    found = [index.nearest(label) for label in wanted]
+    text = [label[:4] + "x" + label[5:] for label in chance.sample(labels, 200)]
+    found = [index.nearest(label) for label in text]
 
     assert len(labels) == 5_000
     assert sum(match is not None and match[1] == 1 for match in found) >= 195
-    assert len(compared) / len(wanted) < 40
+    assert len(compared) / len(text) < 40

@@ -42,7 +42,7 @@ def values() -> LabelledValueSet:
     return LabelledValueSet(TODAY)
 
 
-def written(path: Path, text: str) -> Path:
+def write_file(path: Path, text: str) -> Path:
     path.write_text(text, encoding="utf-8")
     return path
 
@@ -70,7 +70,7 @@ def test_a_box_gets_the_values_of_its_label(values: LabelledValueSet, field: Fie
     assert "'Genre'" in found.why
 
 
-def test_a_label_nobody_knows_gets_nothing_and_says_so(values: LabelledValueSet) -> None:
+def test_an_unknown_label_gets_nothing_and_says_so(values: LabelledValueSet) -> None:
     found = values.lookup(box("Frobnication"))
 
     assert found.values == ()
@@ -78,7 +78,7 @@ def test_a_label_nobody_knows_gets_nothing_and_says_so(values: LabelledValueSet)
 
 
 @pytest.mark.parametrize(
-    ("label", "language", "wanted"),
+    ("label", "language", "expected"),
     [
         ("Country", "en", "Germany"),
         ("Land", "de", "Deutschland"),
@@ -98,17 +98,17 @@ def test_a_label_nobody_knows_gets_nothing_and_says_so(values: LabelledValueSet)
     ],
 )
 def test_typed_boxes_get_built_in_values_in_the_language_of_the_page(
-    values: LabelledValueSet, label: str, language: str, wanted: str
+    values: LabelledValueSet, label: str, language: str, expected: str
 ) -> None:
     found = values.lookup(box(label), language=language)
 
-    assert wanted in texts(found)
+    assert expected in texts(found)
     assert {value.source for value in found.values} == {"built in"}
     assert all(0.3 <= value.weight <= 0.5 for value in found.values)
 
 
 @pytest.mark.parametrize(
-    ("field", "wanted"),
+    ("field", "expected"),
     [
         (box("From", "date"), "2026-11-16"),
         (box("Seit", placeholder="TT.MM.JJJJ"), "16.11.2026"),
@@ -119,13 +119,13 @@ def test_typed_boxes_get_built_in_values_in_the_language_of_the_page(
     ],
 )
 def test_dates_are_written_as_the_control_wants_them(
-    values: LabelledValueSet, field: Field, wanted: str
+    values: LabelledValueSet, field: Field, expected: str
 ) -> None:
-    assert texts(values.lookup(field))[0] == wanted
+    assert texts(values.lookup(field))[0] == expected
 
 
 @pytest.mark.parametrize(
-    ("field", "wanted"),
+    ("field", "expected"),
     [
         (box("Level", "number", minimum="1", maximum="4"), {"1", "2", "3", "4"}),
         (box("Level", "number", minimum="0", maximum="1", step="0.5"), {"0", "0.5", "1"}),
@@ -138,15 +138,15 @@ def test_dates_are_written_as_the_control_wants_them(
     ],
 )
 def test_only_values_that_the_control_takes_are_offered(
-    values: LabelledValueSet, field: Field, wanted: set[str] | None
+    values: LabelledValueSet, field: Field, expected: set[str] | None
 ) -> None:
     found = texts(values.lookup(field, language="en"))
 
-    if wanted is None:
+    if expected is None:
         assert found
         assert all(re.fullmatch("[A-E][A-Z]{2}", text) for text in found)
     else:
-        assert set(found) == wanted
+        assert set(found) == expected
 
 
 def test_a_hundred_boxes_with_slow_patterns_take_little_time() -> None:
@@ -159,7 +159,7 @@ def test_a_hundred_boxes_with_slow_patterns_take_little_time() -> None:
 
 
 @pytest.mark.parametrize("label", ["E-mail", "Your name", "Telefon", "Mot de passe", "Order number"])
-def test_personal_boxes_get_nothing_whatever_is_known(values: LabelledValueSet, label: str) -> None:
+def test_personal_boxes_never_get_a_value(values: LabelledValueSet, label: str) -> None:
     values.learn_values(label, ["someone"], "test")
     values.succeeded(label, "someone")
 
@@ -237,7 +237,7 @@ def test_a_list_without_a_label_teaches_the_category_its_values_belong_to(values
     assert "Freedonia" in texts(values.lookup(box("Country"), language="en"))
 
 
-def test_what_records_say_of_themselves_is_learnt(values: LabelledValueSet) -> None:
+def test_attributes_of_records_are_learnt(values: LabelledValueSet) -> None:
     values.learn_pairs([("Author", "Jane Austen"), ("Author", "Mark Twain"), ("E-mail", "x")], "a.example")
 
     found = values.lookup(box("Author"))
@@ -268,7 +268,7 @@ def test_the_larger_weight_counts_where_two_places_teach_one_value(values: Label
     assert weights == {"drama": 0.8, "Comedy": 0.8}
 
 
-def test_weights_follow_the_fate_of_submissions(values: LabelledValueSet) -> None:
+def test_weights_follow_the_results_of_submissions(values: LabelledValueSet) -> None:
     values.learn_values("Genre", ["Drama", "Comedy", "Noir"], "test", weight=0.6)
 
     for _ in range(2):
@@ -303,7 +303,7 @@ def test_failures_outweigh_the_list_of_the_box_itself(values: LabelledValueSet) 
     assert texts(values.lookup(field)) == ["Fiat", "Volvo"]
 
 
-def test_at_most_so_many_values_of_a_label_are_kept_the_least_weights_go_first() -> None:
+def test_the_number_of_values_is_limited_and_the_least_weights_go_first() -> None:
     values = LabelledValueSet(TODAY, most_values=3)
     values.learn_values("Genre", ["a1", "a2", "a3"], "test", weight=0.5)
     values.succeeded("Genre", "a3")
@@ -312,7 +312,7 @@ def test_at_most_so_many_values_of_a_label_are_kept_the_least_weights_go_first()
     assert set(texts(values.lookup(box("Genre")))) == {"b1", "b2", "a3"}
 
 
-def test_at_most_so_many_labels_are_kept_the_least_weights_go_first() -> None:
+def test_the_number_of_labels_is_limited_and_the_least_weights_go_first() -> None:
     values = LabelledValueSet(TODAY, most_labels=20)
     for number in range(20):
         values.learn_values(f"{chr(97 + number) * 4}", ["x"], "test", weight=0.5 if number else 0.9)
@@ -328,7 +328,7 @@ def test_at_most_so_many_labels_are_kept_the_least_weights_go_first() -> None:
     assert texts(values.lookup(box(gone[0], name=""), language="xx")) == []
 
 
-def test_a_set_comes_back_as_it_was_kept(values: LabelledValueSet) -> None:
+def test_a_set_is_restored_as_it_was_saved(values: LabelledValueSet) -> None:
     values.learn_form(form(select("Genre", "Drama", "Comedy"), language="en"), "a.example")
     values.learn_pairs([("Författare", "Selma Lagerlöf")], "b.example", language="sv")
     values.failed("Genre", "Drama")
@@ -341,7 +341,7 @@ def test_a_set_comes_back_as_it_was_kept(values: LabelledValueSet) -> None:
         assert again.lookup(field, language="en") == values.lookup(field, language="en")
 
 
-def test_only_what_changed_is_written_again(values: LabelledValueSet) -> None:
+def test_only_changes_are_saved_again(values: LabelledValueSet) -> None:
     kept: dict[str, str] = {}
     values.learn_values("Genre", ["Drama"], "test")
     values.learn_values("Make", ["Volvo"], "test")
@@ -357,7 +357,7 @@ def test_only_what_changed_is_written_again(values: LabelledValueSet) -> None:
     assert list(LabelledValueSet.from_rows(kept.items(), TODAY).rows()) == list(values.rows())
 
 
-def test_a_label_to_forget_is_an_empty_row_and_comes_not_back() -> None:
+def test_a_forgotten_label_is_an_empty_row_and_does_not_return() -> None:
     again = LabelledValueSet.from_rows([("genre", "")], TODAY)
 
     assert len(again) == 0
@@ -365,7 +365,7 @@ def test_a_label_to_forget_is_an_empty_row_and_comes_not_back() -> None:
 
 def test_the_users_values_come_first_under_all_their_names(values: LabelledValueSet, tmp_path: Path) -> None:
     values.learn_values("Land", ["Atlantis"], "test")
-    path = written(
+    path = write_file(
         tmp_path / "values.toml",
         """
         "Release year" = [1999, "2001"]
@@ -384,10 +384,10 @@ def test_the_users_values_come_first_under_all_their_names(values: LabelledValue
     assert texts(values.lookup(box("Release year")))[:2] == ["1999", "2001"]
 
 
-def test_values_of_the_users_file_go_when_they_leave_the_file_but_their_fate_is_remembered(
+def test_values_removed_from_the_users_file_disappear_but_their_results_are_remembered(
     values: LabelledValueSet, tmp_path: Path
 ) -> None:
-    path = written(tmp_path / "values.toml", 'Genre = ["Noir", "Drama"]')
+    path = write_file(tmp_path / "values.toml", 'Genre = ["Noir", "Drama"]')
     values.load_user_file(path)
     values.failed("Genre", "Noir")
     kept = dict(values.changes())
@@ -403,9 +403,9 @@ def test_values_of_the_users_file_go_when_they_leave_the_file_but_their_fate_is_
     ]
 
 
-def test_what_the_user_says_never_to_is_not_forgotten_for_other_labels(tmp_path: Path) -> None:
+def test_values_that_the_user_forbids_are_not_forgotten_for_other_labels(tmp_path: Path) -> None:
     values = LabelledValueSet(TODAY, most_labels=20)
-    values.load_user_file(written(tmp_path / "values.toml", "[Genre]\nvalues = { Noir = 0 }"))
+    values.load_user_file(write_file(tmp_path / "values.toml", "[Genre]\nvalues = { Noir = 0 }"))
     for number in range(30):
         values.learn_values(f"{chr(97 + number) * 4}", ["x"], "test")
 
@@ -415,10 +415,10 @@ def test_what_the_user_says_never_to_is_not_forgotten_for_other_labels(tmp_path:
     assert len(values) <= 21
 
 
-def test_what_the_user_says_never_to_is_not_forgotten_for_other_values(tmp_path: Path) -> None:
+def test_values_that_the_user_forbids_are_not_forgotten_for_other_values(tmp_path: Path) -> None:
     values = LabelledValueSet(TODAY, most_values=3)
     values.load_user_file(
-        written(tmp_path / "values.toml", "[Genre]\nvalues = { a1 = 0, a2 = 0, a3 = 0, a4 = 1 }")
+        write_file(tmp_path / "values.toml", "[Genre]\nvalues = { a1 = 0, a2 = 0, a3 = 0, a4 = 1 }")
     )
 
     values.learn_values("Genre", ["b1", "b2", "b3", "b4"], "test", weight=1.0)

@@ -53,7 +53,7 @@ def test_the_first_answer_waits_and_is_resumed_if_nothing_lists_more(patience: Q
     resumed = search.resume_first()
 
     assert resumed is not None
-    assert (resumed.words, resumed.goes_on) == (("film",), True)
+    assert (resumed.words, resumed.continues) == (("film",), True)
     assert search.resume_first() is None
 
 
@@ -75,7 +75,7 @@ def test_a_listing_is_checked_with_a_few_words(fruitless: int, blank: int) -> No
     search, patience = listed(1_234), QueryPatience()
     assert search.explain_end(patience) == ""
 
-    patience.fruitless, search.queries.blank = fruitless, blank
+    patience.fruitless, search.queries.ignored_words = fruitless, blank
 
     assert search.explain_end(patience) == (
         f"a listing of all 1,234 records; {fruitless + blank} words found no others"
@@ -90,7 +90,7 @@ def test_a_listing_that_lacks_many_records_is_none() -> None:
     assert not search.is_complete
 
 
-def test_what_is_known_of_listings_is_restored() -> None:
+def test_the_search_for_listings_is_saved_and_restored() -> None:
     search, progress = ListingSearch(("", "*")), AnswerProgress(shown=10)
     search.set_aside(FIRST, progress)
     restored = ListingSearch(())

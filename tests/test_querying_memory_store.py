@@ -57,7 +57,7 @@ def test_a_site_is_added_once_by_its_domain() -> None:
     assert not store.add_task(TaskSeed("http://elsewhere.example/"))
 
 
-def test_tasks_are_handed_out_by_bucket_then_by_age_and_each_once(store: MemoryConversationStore) -> None:
+def test_tasks_are_leased_by_bucket_then_by_age_and_each_once(store: MemoryConversationStore) -> None:
     for name, bucket in (("far", FIRST + 2), ("first", FIRST), ("second", FIRST)):
         store.add_task(TaskSeed(f"{HOME}{name}", bucket=bucket))
     store.plan_query(PlannedQuery(1, QUERY))
@@ -68,7 +68,7 @@ def test_tasks_are_handed_out_by_bucket_then_by_age_and_each_once(store: MemoryC
     assert store.lease() is None
 
 
-def test_tasks_of_some_kinds_only_can_be_wanted(store: MemoryConversationStore) -> None:
+def test_only_tasks_of_some_kinds_can_be_leased(store: MemoryConversationStore) -> None:
     store.add_task(TaskSeed(f"{HOME}page"))
     store.add_task(TaskSeed(f"{HOME}book/1", "record", FIRST + 3))
 
@@ -89,7 +89,7 @@ def test_a_task_that_failed_waits_again_if_it_is_to_be_retried(store: MemoryConv
     assert store.list_missing_pages() == []
 
 
-def test_an_answer_that_is_somewhere_else_is_fetched_there(store: MemoryConversationStore) -> None:
+def test_a_redirected_answer_is_fetched_at_its_target(store: MemoryConversationStore) -> None:
     store.plan_query(PlannedQuery(1, QUERY))
     task = lease(store)
     store.finish(Fetched(task, task.url, 302, 1.0, redirect=f"{HOME}found"))
@@ -139,7 +139,7 @@ def test_two_further_pages_by_post_differ_in_what_is_sent(store: MemoryConversat
     assert store.load_post(lease(store)) is None
 
 
-def test_whoever_reads_answers_only_wants_no_pages_of_records() -> None:
+def test_without_exploration_no_pages_of_records_are_wanted() -> None:
     pages = NoRecordPages()
     pages.adopt(f"{HOME}book/1", 1)
 

@@ -47,7 +47,7 @@ def test_a_page_that_did_not_come_is_fetched_again_once_the_site_answers(
     assert parts.missing.count_of(stored.id) == 1  # until it has come
 
 
-def test_a_page_that_came_after_all_is_missing_no_more(parts: Parts, stored: StoredForm) -> None:
+def test_a_page_that_came_after_all_is_no_longer_missing(parts: Parts, stored: StoredForm) -> None:
     exchange = parts.fail(stored, "sea")
     add(parts, exchange)
     parts.missing.count_failure(exchange.task.link)
@@ -73,7 +73,7 @@ def test_a_page_that_came_after_all_is_missing_no_more(parts: Parts, stored: Sto
         ({"may_be_temporary": False}, False, 1),  # missing, but not worth another request now
     ],
 )
-def test_what_will_not_come_is_not_fetched_again(
+def test_a_page_that_cannot_come_is_not_fetched_again(
     parts: Parts, stored: StoredForm, failure: dict[str, bool], was_sent: bool, missing: int
 ) -> None:
     exchange = parts.fail(stored, "sea", **failure)
@@ -96,7 +96,7 @@ def test_a_page_is_fetched_again_only_so_often(parts: Parts, stored: StoredForm)
     assert parts.stats.values["hiddenweb/answers/interrupted"] == 1
 
 
-def test_a_page_that_failed_a_moment_ago_lets_others_go_first(parts: Parts, stored: StoredForm) -> None:
+def test_a_page_that_has_just_failed_comes_after_others(parts: Parts, stored: StoredForm) -> None:
     first, second = parts.fail(stored, "sea"), parts.fail(stored, "moon")
     add(parts, first)
     parts.missing.hold_back(first.task.link)
@@ -120,7 +120,7 @@ def test_pages_belong_to_their_forms(parts: Parts, stored: StoredForm) -> None:
     assert parts.missing.list_waiting_forms(99) == []
 
 
-def test_the_next_crawl_takes_up_what_did_not_come(parts: Parts, stored: StoredForm) -> None:
+def test_the_next_crawl_fetches_missing_pages(parts: Parts, stored: StoredForm) -> None:
     exchange = parts.fail(stored, "sea")
 
     resumed = MissingPages(parts.store, parts.steps, parts.stats)

@@ -1,4 +1,4 @@
-"""Choices that restrict a search are told from those that do not, in many languages."""
+"""Choices that restrict a search are distinguished from those that do not, in many languages."""
 
 from __future__ import annotations
 
@@ -179,13 +179,13 @@ def test_disabled_controls_are_no_choices() -> None:
     assert list(groups(form(select("a", disabled=True)))) == []
 
 
-def test_radio_buttons_without_a_label_are_told_by_their_values() -> None:
+def test_radio_buttons_without_a_label_are_named_by_their_values() -> None:
     group = group_of(Field("fuel", "radio", "", "petrol"), Field("fuel", "radio", "", "diesel"))
 
     assert [option.text for option in real_options(group)] == ["petrol", "diesel"]
 
 
-def test_of_a_huge_form_only_some_options_are_looked_at() -> None:
+def test_only_some_options_of_a_huge_form_are_read() -> None:
     huge = [select(*(f"v{number}" for number in range(60)), name=f"s{at}") for at in range(300)]
 
     found = list(groups(form(*huge)))

@@ -1,4 +1,4 @@
-"""Plans give each control what it needs and nothing more, and say why; questions follow from them."""
+"""Plans give each control what it needs and nothing more, and say why; queries follow from them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hiddenweb.forms.field_types import type_of
 from hiddenweb.forms.submission import build_submission
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Field, Form, Option
-from hiddenweb.querying.fillings import Filling, fillings, questions, uses
+from hiddenweb.querying.fillings import Filling, fillings, fillings_without_box, list_used_values
 from hiddenweb.querying.labelled_values import LabelledValueSet
 from hiddenweb.querying.plan import QueryPlan, plan, planned_of
 from simweb.messages import Request
@@ -36,10 +36,10 @@ def box(label: str = "", kind: str = "text", **more: object) -> Field:
 
 def select(label: str, *options: str | Option, **more: object) -> Field:
     name = str(more.pop("name", label.lower()))
-    made = tuple(
+    query_plan = tuple(
         option if isinstance(option, Option) else Option(option.lower(), option) for option in options
     )
-    return Field(name, "select", label, options=made, **more)  # type: ignore[arg-type]
+    return Field(name, "select", label, options=query_plan, **more)  # type: ignore[arg-type]
 
 
 def planned(
@@ -49,8 +49,8 @@ def planned(
     return plan(form, query_box, values or LabelledValueSet(TODAY))
 
 
-def asked(made: QueryPlan, most: int = 200) -> list[Filling]:
-    return list(questions(made, most=most))
+def list_fillings(query_plan: QueryPlan, most: int = 200) -> list[Filling]:
+    return list(fillings_without_box(query_plan, most=most))
 
 
 QUERY = box("Search", name="q", kind="search")
@@ -60,8 +60,8 @@ ANY = Option("", "Any")
 # Forms with a query box
 
 
-def test_the_query_box_gets_the_keyword_and_all_else_stays_as_it_stands() -> None:
-    made = planned(
+def test_the_query_box_gets_the_keyword_and_other_controls_keep_their_values() -> None:
+    query_plan = planned(
         QUERY,
         select("Genre", ANY, "Drama", "Comedy"),
         select("Sort by", "Relevance", "Newest", name="sort"),
@@ -71,8 +71,8 @@ def test_the_query_box_gets_the_keyword_and_all_else_stays_as_it_stands() -> Non
         query_box=0,
     )
 
-    assert list(fillings(made, "wine")) == [{"q": "wine"}]
-    assert [control.role for control in made.controls] == [
+    assert list(fillings(query_plan, "wine")) == [{"q": "wine"}]
+    assert [control.role for control in query_plan.controls] == [
         "keyword box",
         "fixed",
         "fixed",
@@ -80,31 +80,34 @@ def test_the_query_box_gets_the_keyword_and_all_else_stays_as_it_stands() -> Non
         "fixed",
         "fixed",
     ]
-    assert all(control.why for control in made.controls)
+    assert all(control.why for control in query_plan.controls)
 
 
 def test_a_required_select_on_please_choose_gets_its_choices_in_turn() -> None:
-    made = planned(
+    query_plan = planned(
         QUERY, select("Genre", Option("", "Please choose"), "Drama", "Comedy", required=True), query_box=0
     )
 
-    assert list(fillings(made, "wine")) == [{"q": "wine", "genre": "drama"}, {"q": "wine", "genre": "comedy"}]
+    assert list(fillings(query_plan, "wine")) == [
+        {"q": "wine", "genre": "drama"},
+        {"q": "wine", "genre": "comedy"},
+    ]
 
 
 def test_a_required_select_is_set_to_any_where_that_is_sent() -> None:
     chosen = select("Genre", ANY, "Drama", Option("all", "All genres"), required=True)
-    made = planned(QUERY, chosen, query_box=0)
+    query_plan = planned(QUERY, chosen, query_box=0)
 
-    assert list(fillings(made, "wine")) == [{"q": "wine", "genre": "all"}]
-    genre = planned_of(made, 1)
+    assert list(fillings(query_plan, "wine")) == [{"q": "wine", "genre": "all"}]
+    genre = planned_of(query_plan, 1)
     assert genre is not None
     assert "no restriction" in genre.why
 
 
-def test_a_required_select_that_stands_on_a_value_stays_there() -> None:
-    made = planned(QUERY, select("Genre", "Drama", "Comedy", required=True), query_box=0)
+def test_a_required_select_with_a_default_keeps_it() -> None:
+    query_plan = planned(QUERY, select("Genre", "Drama", "Comedy", required=True), query_box=0)
 
-    assert list(fillings(made, "wine")) == [{"q": "wine"}]
+    assert list(fillings(query_plan, "wine")) == [{"q": "wine"}]
 
 
 @pytest.mark.parametrize(
@@ -120,32 +123,32 @@ def test_a_required_select_that_stands_on_a_value_stays_there() -> None:
     ],
 )
 def test_a_required_box_gets_a_value_of_its_type(field: Field, value: str) -> None:
-    made = planned(QUERY, field, query_box=0)
+    query_plan = planned(QUERY, field, query_box=0)
 
-    assert list(fillings(made, "wine")) == [{"q": "wine", "f1": value}]
+    assert list(fillings(query_plan, "wine")) == [{"q": "wine", "f1": value}]
 
 
 def test_a_required_box_gets_what_was_learnt_for_its_label() -> None:
     values = LabelledValueSet(TODAY)
     values.learn_values("Make", ["Volvo"], "test")
 
-    made = planned(QUERY, box("Make", required=True), query_box=0, values=values)
+    query_plan = planned(QUERY, box("Make", required=True), query_box=0, values=values)
 
-    filled = next(fillings(made, "wine"))
+    filled = next(fillings(query_plan, "wine"))
     assert filled == {"q": "wine", "f1": "Volvo"}
-    assert list(uses(made, filled)) == [("Make", "Volvo")]
+    assert list(list_used_values(query_plan, filled)) == [("Make", "Volvo")]
 
 
 def test_the_same_name_twice_gets_a_value_each() -> None:
-    made = planned(box("Words", name="q"), box("", name="q", value="kept"), query_box=0)
+    query_plan = planned(box("Words", name="q"), box("", name="q", value="kept"), query_box=0)
 
-    assert list(fillings(made, "wine")) == [{"q": ("wine", "kept")}]
+    assert list(fillings(query_plan, "wine")) == [{"q": ("wine", "kept")}]
 
 
 # Forms of a small web
 
 
-def test_finders_give_most_of_their_records_and_settings_are_never_asked() -> None:
+def test_finders_show_most_of_their_records_and_settings_are_never_submitted() -> None:
     records = found = finders = 0
     with closing(World(23, 60, pages_per_site=20, largest_database=150, text_bytes=500)) as world:
         truth = Truth(world)
@@ -157,7 +160,7 @@ def test_finders_give_most_of_their_records_and_settings_are_never_asked() -> No
             form = next(form for form in page.forms if urlsplit(form.action).path == placed.form.action)
             meanings = {field.name: field.meaning for field in placed.form.fields}
             brought: set[int] = set()
-            for filled in questions(plan(form, None, LabelledValueSet(TODAY)), most=60):
+            for filled in fillings_without_box(plan(form, None, LabelledValueSet(TODAY)), most=60):
                 assert {meanings[name] for name in filled} <= {"choice"}
                 brought.update(answered(world, build_submission(form, filled).url).records)
             finders += 1
@@ -217,10 +220,10 @@ FIELDS = st.builds(
 
 @given(st.lists(FIELDS, max_size=7), st.integers(-1, 6))
 @settings(max_examples=400)
-def test_whatever_a_form_has_its_plan_fills_only_what_may_be_filled(fields: Sequence[Field], at: int) -> None:
+def test_a_plan_fills_in_only_controls_that_may_be_filled_in(fields: Sequence[Field], at: int) -> None:
     query_box = at if 0 <= at < len(fields) and fields[at].kind in ("text", "search", "") else None
-    made = planned(*fields, query_box=query_box)
-    order = [*list(fillings(made, "wine"))[:20], *asked(made, most=30)]
+    query_plan = planned(*fields, query_box=query_box)
+    order = [*list(fillings(query_plan, "wine"))[:20], *list_fillings(query_plan, most=30)]
 
     names = {field.name for field in fields if field.name and not field.disabled}
     for filled in order:
@@ -229,19 +232,19 @@ def test_whatever_a_form_has_its_plan_fills_only_what_may_be_filled(fields: Sequ
         if place != query_box and (
             field.kind in ("email", "password", "tel", "file") or type_of(field, "en").personal
         ):
-            control = planned_of(made, place)
+            control = planned_of(query_plan, place)
             assert control is None or control.value is None or field.kind in ("select", "radio", "checkbox")
-    for pair in made.ranges:
+    for pair in query_plan.ranges:
         for low, high in (*pair.windows, pair.widest):
             if low.isdecimal() and high.isdecimal():
                 assert int(low) <= int(high)
-    assert made.can_be_filled or order == []
-    assert sorted(place for control in made.controls for place in control.places) == [
+    assert query_plan.can_be_filled or order == []
+    assert sorted(place for control in query_plan.controls for place in control.places) == [
         place for place, field in enumerate(fields) if field.kind != "submit"
     ]
 
 
-def test_a_form_that_insists_gets_a_choice_wherever_it_stands_on_nothing() -> None:
+def test_a_form_that_insists_gets_a_choice_wherever_it_has_none() -> None:
     fields = (QUERY, select("Genre", ANY, "Jazz", "Blues"), select("Sort", "Title", "Year"))
     form = Form("http://a.example/", "http://a.example/find", "GET", fields, language="en")
 

@@ -23,11 +23,11 @@ from hiddenweb.querying.plan import planned_of
     ids=["e-mail", "password", "name", "order number", "text area", "consent"],
 )
 def test_a_form_that_requires_what_is_never_filled_in_cannot_be_filled(field: Field) -> None:
-    made = planned(QUERY, field, query_box=0)
+    query_plan = planned(QUERY, field, query_box=0)
 
-    assert not made.can_be_filled
-    assert list(fillings(made, "wine")) == []
-    assert field.label in made.obstacles[0] or field.name in made.obstacles[0]
+    assert not query_plan.can_be_filled
+    assert list(fillings(query_plan, "wine")) == []
+    assert field.label in query_plan.obstacles[0] or field.name in query_plan.obstacles[0]
 
 
 @pytest.mark.parametrize(
@@ -42,34 +42,34 @@ def test_a_form_that_requires_what_is_never_filled_in_cannot_be_filled(field: Fi
     ],
     ids=["unseen", "leave blank", "trap name", "optional e-mail", "disabled", "nameless"],
 )
-def test_traps_and_what_is_not_sent_stay_empty_and_stop_nothing(field: Field) -> None:
-    made = planned(QUERY, field, query_box=0)
+def test_traps_and_unsent_controls_stay_empty_and_are_no_obstacles(field: Field) -> None:
+    query_plan = planned(QUERY, field, query_box=0)
 
-    assert made.can_be_filled
-    assert list(fillings(made, "wine")) == [{"q": "wine"}]
-    other = planned_of(made, 1)
+    assert query_plan.can_be_filled
+    assert list(fillings(query_plan, "wine")) == [{"q": "wine"}]
+    other = planned_of(query_plan, 1)
     assert other is not None
     assert other.role == "never"
 
 
 def test_a_query_box_made_for_an_e_mail_address_gets_no_keyword() -> None:
-    made = planned(box("Search", "email", name="q"), query_box=0)
+    query_plan = planned(box("Search", "email", name="q"), query_box=0)
 
-    assert list(fillings(made, "wine")) == []
-    assert "query box" in made.obstacles[0]
+    assert list(fillings(query_plan, "wine")) == []
+    assert "query box" in query_plan.obstacles[0]
 
 
 @pytest.mark.parametrize("label", ["Search by name", "Name", "Szukane hasło", "Search for a phone number"])
 def test_a_query_box_may_search_by_what_would_be_personal_elsewhere(label: str) -> None:
-    made = planned(box(label, name="q"), query_box=0)
+    query_plan = planned(box(label, name="q"), query_box=0)
 
-    assert list(fillings(made, "wine")) == [{"q": "wine"}]
+    assert list(fillings(query_plan, "wine")) == [{"q": "wine"}]
 
 
 def test_a_required_box_without_any_value_is_an_obstacle_with_a_reason() -> None:
-    made = planned(QUERY, box("Frobnication", required=True), query_box=0)
+    query_plan = planned(QUERY, box("Frobnication", required=True), query_box=0)
 
-    [obstacle] = made.obstacles
+    [obstacle] = query_plan.obstacles
     assert obstacle.startswith(
         "'Frobnication' is required and gets no value: the page requires it; no known label"
     )

@@ -1,4 +1,4 @@
-"""The learning automaton as a policy: what it asks, when it turns pages, what it learns, and that it can be written down."""
+"""The learning automaton as a policy: what it submits, when it turns pages, what it learns, and how it is saved."""
 
 from __future__ import annotations
 
@@ -18,62 +18,62 @@ if TYPE_CHECKING:
 TEXTS = ("old red house by the sea", "red house in 1999", "red boat on the sea", "green boat", "red hill")
 
 
-def tell(policy: QueryPolicy, word: str, numbers: range) -> int:
+def answer_word(policy: QueryPolicy, word: str, numbers: range) -> int:
     return answer(policy, word, [(number, TEXTS[number].split()) for number in numbers])
 
 
-def answer(policy: QueryPolicy, asked: str, records: Sequence[tuple[int, Sequence[str]]]) -> int:
-    policy.note_query(asked.split())
+def answer(policy: QueryPolicy, terms: str, records: Sequence[tuple[int, Sequence[str]]]) -> int:
+    policy.note_query(terms.split())
     new = policy.read(records)
     policy.end_answer()
     return new
 
 
-def asked_by(policy: QueryPolicy, most: int = 50) -> list[str]:
-    """Return what a policy asks when every answer is empty."""
+def list_submitted(policy: QueryPolicy, most: int = 50) -> list[str]:
+    """Return what a policy submits if every answer is empty."""
     words: list[str] = []
-    while len(words) < most and (wanted := policy.next()):
-        words += wanted.words
-        tell(policy, wanted.words[0], range(0))
+    while len(words) < most and (proposal := policy.next()):
+        words += proposal.words
+        answer_word(policy, proposal.words[0], range(0))
     return words
 
 
-def test_it_asks_every_word_and_number_of_the_records_once_but_stop_words_and_short_ones() -> None:
+def test_it_submits_every_word_and_number_of_the_records_once_except_stop_words_and_short_ones() -> None:
     policy = AutomataPolicy(Random(1), "en")
-    tell(policy, "sea", range(5))
+    answer_word(policy, "sea", range(5))
 
-    assert sorted(asked_by(policy)) == ["1999", "boat", "green", "hill", "house", "red"]
+    assert sorted(list_submitted(policy)) == ["1999", "boat", "green", "hill", "house", "red"]
 
 
 def test_a_language_without_spaces_has_short_words() -> None:
     policy = AutomataPolicy(Random(1), "ja")
     answer(policy, "海", [(1, ("海", "赤い", "家"))])
 
-    assert sorted(asked_by(policy)) == ["家", "赤い"]
+    assert sorted(list_submitted(policy)) == ["家", "赤い"]
 
 
 def test_a_record_counts_as_new_once() -> None:
     policy = AutomataPolicy(Random(1), "en")
 
-    assert tell(policy, "sea", range(2)) == 2
-    assert tell(policy, "boat", range(1, 4)) == 2
+    assert answer_word(policy, "sea", range(2)) == 2
+    assert answer_word(policy, "boat", range(1, 4)) == 2
 
 
 def test_it_says_why_and_what_it_expects() -> None:
     policy = AutomataPolicy(Random(1), "en")
-    tell(policy, "sea", range(1, 2))  # red, house and 1999
-    wanted = policy.next()
+    answer_word(policy, "sea", range(1, 2))  # red, house and 1999
+    proposal = policy.next()
 
-    assert wanted is not None
-    assert wanted.words[0] in {"red", "house", "1999"}
-    assert wanted.why == f"1 records hold {wanted.words[0]!r}; it was chosen by its probability"
-    assert wanted.expected == pytest.approx((1 + 2) / (0 + 2))  # the odds that a match is new
+    assert proposal is not None
+    assert proposal.words[0] in {"red", "house", "1999"}
+    assert proposal.why == f"1 records hold {proposal.words[0]!r}; it was chosen by its probability"
+    assert proposal.expected == pytest.approx((1 + 2) / (0 + 2))  # the odds that a match is new
 
 
-def test_words_of_new_records_inherit_what_a_rewarded_word_had() -> None:
+def test_words_of_new_records_inherit_the_probability_of_a_rewarded_word() -> None:
     inherited, plain = (AutomataPolicy(Random(1), "en", heirs=heirs) for heirs in (True, False))
     for policy in (inherited, plain):
-        tell(policy, "sea", range(3))
+        answer_word(policy, "sea", range(3))
         answer(policy, "house", [(9, ("red", "roof"))])
 
     with_heirs, without = inherited.automata.probabilities(), plain.automata.probabilities()
@@ -101,17 +101,17 @@ def test_pages_are_turned_while_enough_on_them_is_new(pages: list[tuple[int, int
     assert policy.is_worth_turning() is is_worth
 
 
-def test_several_words_asked_by_somebody_else_are_one_action() -> None:
+def test_several_words_chosen_elsewhere_are_one_action() -> None:
     policy = AutomataPolicy(Random(1), "en")
 
     assert answer(policy, "red house", [(0, ("red", "house"))]) == 1
-    assert policy.automata.asked == ("red house",)
+    assert policy.automata.submitted == ("red house",)
     assert policy.automata.rewards == 1
 
 
-def test_what_was_learnt_can_be_written_down_and_goes_on_alike() -> None:
+def test_the_automaton_is_saved_and_restored() -> None:
     policy = AutomataPolicy(Random(1), "en")
-    tell(policy, "sea", range(4))
+    answer_word(policy, "sea", range(4))
     policy.note_query(("red",))
     records = [(number, TEXTS[number].split(), 1) for number in range(4)]
     again = AutomataPolicy(Random(5), "en")
@@ -119,37 +119,37 @@ def test_what_was_learnt_can_be_written_down_and_goes_on_alike() -> None:
     policy.automata._chance = Random(5)
 
     assert again.automata.probabilities() == policy.automata.probabilities()
-    assert set(again.automata.asked) == set(policy.automata.asked) == {"sea", "red"}
+    assert set(again.automata.submitted) == set(policy.automata.submitted) == {"sea", "red"}
     for each in (policy, again):
         assert each.read([(2, ()), (4, TEXTS[4].split())]) == 1
         each.end_answer()
-    assert asked_by(again) == asked_by(policy)
+    assert list_submitted(again) == list_submitted(policy)
 
 
-def test_a_question_without_an_answer_is_penalised_and_not_asked_again() -> None:
+def test_a_query_without_an_answer_is_penalised_and_not_resubmitted() -> None:
     policy = AutomataPolicy(Random(1), "en")
-    tell(policy, "sea", range(3))
+    answer_word(policy, "sea", range(3))
 
     policy.note_query(("red",))
     policy.failed()
 
     assert policy.automata.penalties == 1
-    assert "red" not in asked_by(policy)
+    assert "red" not in list_submitted(policy)
 
 
-def test_the_same_seed_asks_the_same() -> None:
+def test_the_same_seed_submits_the_same() -> None:
     runs = []
     for _ in range(2):
         policy = AutomataPolicy(Random(3), "en")
-        tell(policy, "sea", range(5))
-        runs.append(asked_by(policy))
+        answer_word(policy, "sea", range(5))
+        runs.append(list_submitted(policy))
 
     assert runs[0] == runs[1]
 
 
-def test_nothing_is_held_against_a_word_whose_answer_did_not_come() -> None:
+def test_a_word_whose_answer_did_not_come_is_not_penalised() -> None:
     policy = AutomataPolicy(Random(1), "en")
-    tell(policy, "sea", range(4))
+    answer_word(policy, "sea", range(4))
     policy.note_query(("red",))
     policy.interrupt_answer()
 

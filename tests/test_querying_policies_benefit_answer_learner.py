@@ -16,7 +16,7 @@ from hiddenweb.querying.vocabulary_index import VocabularyIndex
 def knowledge() -> WordKnowledge:
     known = WordKnowledge(VocabularyIndex(), AnswerReach(), RecentNewness(), "en")
     for key in range(20):
-        known.seen.meet(key, ["film", *(["noir"] if key % 2 else [])])
+        known.vocabulary.add(key, ["film", *(["noir"] if key % 2 else [])])
     known.gains.read()
     return known
 
@@ -32,7 +32,7 @@ def answer(*words: str, shown: int, total: int | None) -> OpenAnswer:
 
 
 def test_an_answer_that_was_read_to_its_end_is_whole(knowledge: WordKnowledge) -> None:
-    noir = knowledge.seen.numbers(["noir"])
+    noir = knowledge.vocabulary.numbers(["noir"])
 
     learner(knowledge).learn(answer("noir", shown=12, total=12), QueryUnderWay(20), had_more=False)
 
@@ -40,7 +40,7 @@ def test_an_answer_that_was_read_to_its_end_is_whole(knowledge: WordKnowledge) -
 
 
 def test_a_cut_answer_says_how_many_records_hold_the_words(knowledge: WordKnowledge) -> None:
-    film = knowledge.seen.numbers(["film"])
+    film = knowledge.vocabulary.numbers(["film"])
     learning = learner(knowledge)
     learning.learn(answer("film", shown=20, total=300), QueryUnderWay(20), had_more=True)
 
@@ -50,20 +50,20 @@ def test_a_cut_answer_says_how_many_records_hold_the_words(knowledge: WordKnowle
 
 def test_a_word_that_finds_nothing_though_known_records_hold_it_is_refused(knowledge: WordKnowledge) -> None:
     for key in range(100, 110):
-        knowledge.seen.meet(key, ["ox"])
-    assert knowledge.can_find(knowledge.seen.numbers(["ox"]))
+        knowledge.vocabulary.add(key, ["ox"])
+    assert knowledge.can_find(knowledge.vocabulary.numbers(["ox"]))
 
     learner(knowledge).learn(answer("ox", shown=0, total=0), QueryUnderWay(30), had_more=False)
 
-    assert not knowledge.can_find(knowledge.seen.numbers(["ox"]))
+    assert not knowledge.can_find(knowledge.vocabulary.numbers(["ox"]))
 
 
 def test_a_search_that_finds_more_for_two_words_than_for_one_finds_any_of_them(
     knowledge: WordKnowledge,
 ) -> None:
     learning = learner(knowledge)
-    film, noir = knowledge.seen.numbers(["film"]), knowledge.seen.numbers(["noir"])
+    film, noir = knowledge.vocabulary.numbers(["film"]), knowledge.vocabulary.numbers(["noir"])
     for words, total in ((film, 300), (noir, 200), (tuple(sorted((*film, *noir))), 420)):
         learning.take_in(words, 20, total, had_more=True)
 
-    assert knowledge.habits.finds_any
+    assert knowledge.behaviour.finds_any

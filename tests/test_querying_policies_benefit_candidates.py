@@ -8,7 +8,7 @@ from hiddenweb.querying.policies.benefit.candidates import QueryCandidate, order
 from hiddenweb.querying.policies.benefit.policy import BenefitPolicy
 
 
-def test_no_word_is_asked_beside_others_that_was_answered_as_a_whole() -> None:
+def test_no_word_with_a_whole_answer_is_submitted_with_others() -> None:
     policy = BenefitPolicy("en")
     texts = [
         (("red", "white")[at // 4 % 2], "wine", ("blue", "green", "bottle", "glass")[at % 4], f"number{at}")
@@ -26,9 +26,9 @@ def test_no_word_is_asked_beside_others_that_was_answered_as_a_whole() -> None:
 
     policy.finder.refresh()
 
-    beside_red = {policy.seen.words[word] for words in policy.finder.groups for word in words}
-    assert "green" in beside_red
-    assert "blue" not in beside_red
+    words_with_red = {policy.vocabulary.words[word] for words in policy.finder.groups for word in words}
+    assert "green" in words_with_red
+    assert "blue" not in words_with_red
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_no_word_is_asked_beside_others_that_was_answered_as_a_whole() -> None:
 def test_a_page_that_promises_hardly_a_record_waits_while_a_word_promises_one(
     promised: float, first: str
 ) -> None:
-    page = QueryCandidate(0.4, (1,), None, 0.4, goes_on=True)
+    page = QueryCandidate(0.4, (1,), None, 0.4, continues=True)
     word = QueryCandidate(promised / 30, (2,), None, promised)
 
     best = min([page, word], key=order_of_worth([page, word], has_limit=True))
@@ -49,8 +49,8 @@ def test_a_page_that_promises_hardly_a_record_waits_while_a_word_promises_one(
     assert best == (word if first == "a word" else page)
 
 
-def test_a_page_that_promises_records_comes_before_dearer_words() -> None:
-    page = QueryCandidate(5.0, (1,), None, 5.0, goes_on=True)
+def test_a_page_that_promises_records_comes_before_more_expensive_words() -> None:
+    page = QueryCandidate(5.0, (1,), None, 5.0, continues=True)
     word = QueryCandidate(1.0, (2,), None, 30.0)
 
     assert min([word, page], key=order_of_worth([word, page], has_limit=True)) == page

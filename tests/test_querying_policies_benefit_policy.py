@@ -1,4 +1,4 @@
-"""Asking what is expected to bring the most new records, against databases in memory."""
+"""Submitting what is expected to bring the most new records, to databases in memory."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ def database(records: int = 1_500, seed: int = 1) -> Database:
     return Database("generated", [Shown(text, {}) for text in texts])
 
 
-def ask(policy: BenefitPolicy, site: Site, word: str) -> int:
+def submit(policy: BenefitPolicy, site: Site, word: str) -> int:
     return put(QueryProposal((word,), 0.0, "a test wants it"), policy, site)
 
 
-def harvest(policy: BenefitPolicy, site: Site, questions: int, first: str = "") -> list[tuple[str, ...]]:
-    """Ask so many questions, and return them."""
-    asked: list[tuple[str, ...]] = []
+def harvest(policy: BenefitPolicy, site: Site, queries: int, first: str = "") -> list[tuple[str, ...]]:
+    """Submit so many queries, and return them."""
+    submitted: list[tuple[str, ...]] = []
     if first:
-        ask(policy, site, first)
-        asked.append((first,))
-    while len(asked) < questions and (wanted := policy.next()):
-        put(wanted, policy, site)
-        if not wanted.goes_on:
-            asked.append(wanted.words)
-    return asked
+        submit(policy, site, first)
+        submitted.append((first,))
+    while len(submitted) < queries and (proposal := policy.next()):
+        put(proposal, policy, site)
+        if not proposal.continues:
+            submitted.append(proposal.words)
+    return submitted
 
 
 @pytest.fixture(scope="module")
@@ -50,13 +50,13 @@ def first(held: Database) -> str:
     return min((word for word in held.vocabulary if held.frequency(word) == 9), default="")
 
 
-def test_it_has_nothing_to_ask_before_anything_was_met() -> None:
+def test_it_has_no_query_before_any_record() -> None:
     assert BenefitPolicy("en").next() is None
 
 
-def test_nothing_is_asked_twice(held: Database, first: str) -> None:
-    asked = harvest(BenefitPolicy("en"), Site(held, Manner(cap=50)), 80, first)
-    assert len({frozenset(words) for words in asked}) == len(asked) == 80
+def test_nothing_is_submitted_twice(held: Database, first: str) -> None:
+    submitted = harvest(BenefitPolicy("en"), Site(held, Manner(cap=50)), 80, first)
+    assert len({frozenset(words) for words in submitted}) == len(submitted) == 80
 
 
 def test_it_finds_more_than_by_frequency(held: Database, first: str) -> None:
@@ -66,82 +66,84 @@ def test_it_finds_more_than_by_frequency(held: Database, first: str) -> None:
 
     by_frequency = BenefitPolicy("en")
     site = Site(held, manner)
-    asked = {first}
-    ask(by_frequency, site, first)
+    submitted = {first}
+    submit(by_frequency, site, first)
     while site.queries < 60:
-        frequent = by_frequency.seen.most_frequent(len(asked) + 1)
-        word = next(each for number in frequent if (each := by_frequency.seen.words[number]) not in asked)
-        asked.add(word)
-        ask(by_frequency, site, word)
-    assert len(policy.seen) > 1.2 * len(by_frequency.seen)
+        frequent = by_frequency.vocabulary.most_frequent(len(submitted) + 1)
+        word = next(
+            each for number in frequent if (each := by_frequency.vocabulary.words[number]) not in submitted
+        )
+        submitted.add(word)
+        submit(by_frequency, site, word)
+    assert len(policy.vocabulary) > 1.2 * len(by_frequency.vocabulary)
 
 
-def test_without_a_cap_it_needs_few_questions_and_pages(held: Database, first: str) -> None:
+def test_without_a_cap_it_needs_few_queries_and_pages(held: Database, first: str) -> None:
     policy, site = BenefitPolicy("en"), Site(held, Manner())
-    ask(policy, site, first)
-    while len(policy.seen) < 0.9 * len(held):
-        wanted = policy.next()
-        assert wanted is not None
-        put(wanted, policy, site)
+    submit(policy, site, first)
+    while len(policy.vocabulary) < 0.9 * len(held):
+        proposal = policy.next()
+        assert proposal is not None
+        put(proposal, policy, site)
     assert site.queries < 40
     assert site.pages <= 2 * len(held) / PAGE
 
 
-def test_an_answer_that_was_left_is_taken_up_again(held: Database, first: str) -> None:
+def test_an_unfinished_answer_is_resumed(held: Database, first: str) -> None:
     policy, site = BenefitPolicy("en", query_cost=1.0), Site(held, Manner())
-    ask(policy, site, first)
+    submit(policy, site, first)
     left: list[QueryProposal] = []
-    while len(left) < 2 and (wanted := policy.next()):
-        put(wanted, policy, site)
-        if wanted.goes_on:
-            left.append(wanted)
-    assert all(wanted.expected > 0 and "pages left" in wanted.why for wanted in left)
+    while len(left) < 2 and (proposal := policy.next()):
+        put(proposal, policy, site)
+        if proposal.continues:
+            left.append(proposal)
+    assert all(proposal.expected > 0 and "pages left" in proposal.why for proposal in left)
     assert len(left) == 2
 
 
-def test_what_it_expects_is_what_comes_in_the_mean(held: Database, first: str) -> None:
+def test_it_expects_the_mean_of_the_results(held: Database, first: str) -> None:
     policy, site = BenefitPolicy("en"), Site(held, Manner(cap=50))
     harvest(policy, site, 20, first)
     expected, came = 0.0, 0
     for _ in range(60):
-        wanted = policy.next()
-        assert wanted is not None
-        expected += wanted.expected
-        came += put(wanted, policy, site)
+        proposal = policy.next()
+        assert proposal is not None
+        expected += proposal.expected
+        came += put(proposal, policy, site)
     assert expected == pytest.approx(came, rel=0.25)
 
 
-def test_it_does_with_hidden_totals(held: Database, first: str) -> None:
+def test_it_works_without_totals(held: Database, first: str) -> None:
     said, hidden = BenefitPolicy("en"), BenefitPolicy("en")
     harvest(said, Site(held, Manner(cap=50)), 60, first)
     harvest(hidden, Site(held, Manner(cap=50, says_total=False)), 60, first)
     assert hidden.reach.most == 50
-    assert len(hidden.seen) > 0.85 * len(said.seen)
+    assert len(hidden.vocabulary) > 0.85 * len(said.vocabulary)
 
 
 def test_it_learns_which_words_are_too_short(held: Database) -> None:
     records = [Shown(f"ab cd {text.text}", {}) for text in held.shown]
     policy, site = BenefitPolicy("en"), Site(Database("short", records), Manner(cap=50, shortest=3))
-    asked = harvest(policy, site, 50, next(iter(held.vocabulary)))
-    assert sum(len(word) < 3 for words in asked for word in words) <= 2
+    submitted = harvest(policy, site, 50, next(iter(held.vocabulary)))
+    assert sum(len(word) < 3 for words in submitted for word in words) <= 2
 
 
-def test_words_that_many_records_share_are_asked_together_when_no_word_alone_is_left() -> None:
+def test_frequent_words_are_submitted_together_when_no_single_word_is_left() -> None:
     chance = Random(4)
     records = [
         Shown(" ".join(f"{kind}{chance.randrange(12)}" for kind in ("colour", "shape", "place")), {})
         for _ in range(2_000)
     ]
     policy, site = BenefitPolicy("en"), Site(Database("grid", records), Manner(cap=50))
-    asked = harvest(policy, site, 150, "colour1")
-    assert any(len(words) > 1 for words in asked)
-    assert len(policy.seen) > 0.7 * len(records)  # 36 words alone show 1,200 with all their overlaps
+    submitted = harvest(policy, site, 150, "colour1")
+    assert any(len(words) > 1 for words in submitted)
+    assert len(policy.vocabulary) > 0.7 * len(records)  # 36 words alone show 1,200 with all their overlaps
 
 
-def test_the_numbers_a_site_says_tell_its_size(held: Database, first: str) -> None:
+def test_the_totals_of_a_site_show_its_size(held: Database, first: str) -> None:
     policy = BenefitPolicy("en")
     harvest(policy, Site(held, Manner(cap=50)), 40, first)
-    assert len(policy.seen) < 0.7 * len(held)
+    assert len(policy.vocabulary) < 0.7 * len(held)
     estimate = policy.estimate()
     assert estimate is not None
     assert estimate.size == pytest.approx(len(held), rel=0.15)
@@ -151,19 +153,23 @@ def test_the_numbers_a_site_says_tell_its_size(held: Database, first: str) -> No
 def test_it_says_why(held: Database, first: str) -> None:
     policy, site = BenefitPolicy("en"), Site(held, Manner(cap=50))
     harvest(policy, site, 5, first)
-    wanted = policy.next()
-    assert wanted is not None
-    assert f"records hold {wanted.words[0]!r}" in wanted.why
-    assert "new ones are expected" in wanted.why
+    proposal = policy.next()
+    assert proposal is not None
+    assert f"records hold {proposal.words[0]!r}" in proposal.why
+    assert "new ones are expected" in proposal.why
 
 
 def interrupt_answer(policy: BenefitPolicy, ledger: dict[tuple[str, ...], LedgerEntry]) -> BenefitPolicy:
     """Return what another process makes of what is in the store."""
     again = BenefitPolicy("en")
-    seen = policy.seen
+    vocabulary = policy.vocabulary
     records = [
-        (key, [seen.words[word] for word in seen.find_records_with(place)], int(seen.times_met[place]))
-        for place, key in enumerate(seen.keys)
+        (
+            key,
+            [vocabulary.words[word] for word in vocabulary.words_at(place)],
+            int(vocabulary.times_found[place]),
+        )
+        for place, key in enumerate(vocabulary.keys)
     ]
     again.restore(policy.to_json(), records, ledger.values())
     return again
@@ -172,33 +178,31 @@ def interrupt_answer(policy: BenefitPolicy, ledger: dict[tuple[str, ...], Ledger
 def test_another_process_knows_which_answers_showed_records_first(held: Database, first: str) -> None:
     policy, site = BenefitPolicy("en"), Site(held, Manner(cap=50))
     ledger: dict[tuple[str, ...], LedgerEntry] = {}
-    wanted: QueryProposal | None = QueryProposal((first,), 0.0, "to begin with")
+    proposal: QueryProposal | None = QueryProposal((first,), 0.0, "to begin with")
     for _ in range(20):
-        assert wanted is not None
-        new = put(wanted, policy, site)
-        ledger[wanted.words] = LedgerEntry(wanted.words, (), 50, new, None, left=False)
-        wanted = policy.next()
+        assert proposal is not None
+        new = put(proposal, policy, site)
+        ledger[proposal.words] = LedgerEntry(proposal.words, (), 50, new, None, left=False)
+        proposal = policy.next()
 
     again = interrupt_answer(policy, ledger)
 
-    assert again.seen.sums_of_all().answers == policy.seen.sums_of_all().answers > 10
-    here = policy.seen.most_frequent(100)
-    there = np.array([again.seen.number(policy.seen.words[word]) for word in here])
-    assert list(policy.seen.sums_of(here).answers) == list(again.seen.sums_of(there).answers)
+    assert again.vocabulary.sums_of_all().answers == policy.vocabulary.sums_of_all().answers > 10
+    here = policy.vocabulary.most_frequent(100)
+    there = np.array([again.vocabulary.number(policy.vocabulary.words[word]) for word in here])
+    assert list(policy.vocabulary.sums_of(here).answers) == list(again.vocabulary.sums_of(there).answers)
 
 
-def harvest_with_kills(
-    site: Site, questions: int, first: str, *, every: int, chance: Random
-) -> BenefitPolicy:
+def harvest_with_kills(site: Site, queries: int, first: str, *, every: int, chance: Random) -> BenefitPolicy:
     policy = BenefitPolicy("en")
     ledger: dict[tuple[str, ...], LedgerEntry] = {}
-    wanted: QueryProposal | None = QueryProposal((first,), 0.0, "to begin with")
-    while wanted is not None and site.queries < questions:
-        policy.note_query(wanted.words, goes_on=wanted.goes_on)
-        before = ledger.pop(wanted.words, None)
+    proposal: QueryProposal | None = QueryProposal((first,), 0.0, "to begin with")
+    while proposal is not None and site.queries < queries:
+        policy.note_query(proposal.words, continues=proposal.continues)
+        before = ledger.pop(proposal.words, None)
         found, new = (before.found, before.new) if before else (0, 0)
         while True:
-            page = site.turn(wanted.words)
+            page = site.turn(proposal.words)
             new += policy.read(page.records, page.total)
             found += len(page.records)
             if chance.randrange(every) == 0:
@@ -206,10 +210,10 @@ def harvest_with_kills(
             if not page.has_next or not policy.is_worth_turning():
                 break
         policy.end_answer(had_more=page.has_next)
-        ledger[wanted.words] = LedgerEntry(wanted.words, (), found, new, page.total, left=page.has_next)
+        ledger[proposal.words] = LedgerEntry(proposal.words, (), found, new, page.total, left=page.has_next)
         if chance.randrange(every) == 0:
             policy = interrupt_answer(policy, ledger)
-        wanted = policy.next()
+        proposal = policy.next()
     return policy
 
 
@@ -217,10 +221,10 @@ def harvest_with_kills(
 def test_kills_at_any_page_cost_nothing(held: Database, first: str, manner: Manner) -> None:
     whole = harvest_with_kills(Site(held, manner), 60, first, every=10**9, chance=Random(1))
     killed = harvest_with_kills(Site(held, manner), 60, first, every=20, chance=Random(2))
-    assert len(killed.seen) > 0.97 * len(whole.seen)
+    assert len(killed.vocabulary) > 0.97 * len(whole.vocabulary)
 
 
-def test_what_is_written_with_every_question_stays_small(held: Database, first: str) -> None:
+def test_the_state_saved_with_every_query_stays_small(held: Database, first: str) -> None:
     policy, site = BenefitPolicy("en"), Site(held, Manner(cap=50))
     harvest(policy, site, 30, first)
     small = len(policy.to_json())
@@ -228,30 +232,30 @@ def test_what_is_written_with_every_question_stays_small(held: Database, first: 
     assert len(policy.to_json()) < 1.1 * small < 10_000
 
 
-def best_of_short_answers(held: Database, longest: int, questions: int) -> set[int]:
-    """Return what somebody who knows everything reaches with words that find no more than so much."""
+def best_of_short_answers(held: Database, longest: int, queries: int) -> set[int]:
+    """Return the records that perfect knowledge reaches with words that find no more than so many."""
     answers = [set(held.numbers(word)) for word in held.vocabulary if held.frequency(word) <= longest]
     known: set[int] = set()
-    for _ in range(questions):
+    for _ in range(queries):
         known |= max(answers, key=lambda found: len(found - known))
     return known
 
 
-def test_it_does_with_a_site_that_shows_nothing_of_what_is_too_much(held: Database, first: str) -> None:
+def test_it_works_on_a_site_that_shows_nothing_of_too_long_answers(held: Database, first: str) -> None:
     policy, site = BenefitPolicy("en"), Site(held, Manner(refuses_above=60))
-    asked = harvest(policy, site, 120, first)
+    submitted = harvest(policy, site, 120, first)
     assert policy.reach.refused is not None
     assert policy.reach.refused > 60
-    refused = [site.ask(words).found > 60 for words in asked]
+    refused = [site.ask(words).found > 60 for words in submitted]
     assert sum(refused[60:]) < 20
-    assert len(policy.seen) > 0.8 * len(best_of_short_answers(held, 60, 120))
+    assert len(policy.vocabulary) > 0.8 * len(best_of_short_answers(held, 60, 120))
 
 
-def test_cut_answers_without_totals_tell_the_least_only() -> None:
+def test_cut_answers_without_totals_give_a_lower_bound_only() -> None:
     benefit = BenefitPolicy("en")
-    for question in range(6):
-        benefit.note_query([f"word{question}"])
-        benefit.read([(question * 10 + n, [f"word{question}", f"other{n}"]) for n in range(20)])
+    for query in range(6):
+        benefit.note_query([f"word{query}"])
+        benefit.read([(query * 10 + n, [f"word{query}", f"other{n}"]) for n in range(20)])
         benefit.end_answer(cut=True)
 
     estimate = benefit.estimate()
@@ -262,7 +266,7 @@ def test_cut_answers_without_totals_tell_the_least_only() -> None:
     assert again.small_state()["shown"] == [0, 120]
 
 
-def test_the_largest_total_that_was_told_is_a_fact_while_an_answer_is_read() -> None:
+def test_the_highest_total_is_a_lower_bound_while_an_answer_is_read() -> None:
     benefit = BenefitPolicy("en")
     benefit.note_query(["wine"])
     benefit.read([(n, ["wine", f"other{n}"]) for n in range(10)], 1205)

@@ -26,10 +26,10 @@ def test_little_is_expected_of_an_answer_whose_last_pages_had_nothing_new() -> N
         benefit.read(known[at : at + 10], 500)
     benefit.end_answer(had_more=True)
 
-    wanted = benefit.next()
+    proposal = benefit.next()
 
-    assert wanted is not None
-    assert wanted.expected < 1
+    assert proposal is not None
+    assert proposal.expected < 1
 
 
 def river() -> BenefitPolicy:
@@ -41,9 +41,9 @@ def river() -> BenefitPolicy:
     return policy
 
 
-def test_the_rest_of_an_answer_has_the_records_that_are_not_known() -> None:
+def test_unread_pages_of_an_answer_have_its_unknown_records() -> None:
     knowledge = river().knowledge
-    unfinished, words = UnfinishedAnswers(knowledge), knowledge.seen.numbers(["river"])
+    unfinished, words = UnfinishedAnswers(knowledge), knowledge.vocabulary.numbers(["river"])
 
     assert unfinished.rate_of_rest(words, 10, 100) == pytest.approx(knowledge.reach.page_size)
     assert unfinished.rate_of_rest(words, 55, 100) == pytest.approx(2 * knowledge.reach.page_size)
@@ -53,7 +53,7 @@ def test_the_rest_of_an_answer_has_the_records_that_are_not_known() -> None:
 
 def test_an_answer_is_unfinished_until_its_last_page() -> None:
     knowledge = river().knowledge
-    unfinished, words = UnfinishedAnswers(knowledge), knowledge.seen.numbers(["river"])
+    unfinished, words = UnfinishedAnswers(knowledge), knowledge.vocabulary.numbers(["river"])
     unfinished.update(words, 10, had_more=True)
     assert unfinished.shown(words) == 10
     assert [each for each, _ in unfinished.list_rates()] == [words]

@@ -16,7 +16,7 @@ def knowledge() -> WordKnowledge:
     latest = RecentNewness()
     known = WordKnowledge(VocabularyIndex(), AnswerReach(), latest, "en")
     for key in range(40):
-        known.seen.meet(key, ["film", *(["noir"] if key % 4 == 0 else []), f"rare{key}"])
+        known.vocabulary.add(key, ["film", *(["noir"] if key % 4 == 0 else []), f"rare{key}"])
     latest.add(40, 20, 20)
     known.gains.read()
     return known
@@ -26,17 +26,17 @@ def test_nothing_is_expected_of_words_that_no_known_record_holds(knowledge: Word
     gains = WordGains(knowledge, 20.0)
 
     assert gains.expect([]) is None
-    assert gains.expect([knowledge.seen.numbers(["western"])]) is None
+    assert gains.expect([knowledge.vocabulary.numbers(["western"])]) is None
 
 
 def test_a_word_that_more_records_hold_promises_more_for_the_same_query(knowledge: WordKnowledge) -> None:
     gains = WordGains(knowledge, 20.0)
-    words = [knowledge.seen.numbers([word]) for word in ("film", "noir")]
+    words = [knowledge.vocabulary.numbers([word]) for word in ("film", "noir")]
 
     expected = gains.expect(words)
 
     assert expected is not None
-    assert list(expected.met) == [40, 10]
+    assert list(expected.known) == [40, 10]
     assert expected.new[0] > expected.new[1] > 0
     rates = gains.rates(expected)
     assert rates[0] > rates[1]
@@ -44,15 +44,17 @@ def test_a_word_that_more_records_hold_promises_more_for_the_same_query(knowledg
 
 
 def test_the_best_words_come_first(knowledge: WordKnowledge) -> None:
-    words = np.array([knowledge.seen.numbers([word])[0] for word in ("rare3", "film", "noir")], np.uint32)
+    words = np.array(
+        [knowledge.vocabulary.numbers([word])[0] for word in ("rare3", "film", "noir")], np.uint32
+    )
 
     best = WordGains(knowledge, 20.0).best_of(2, words, np.ones(3))
 
-    assert [knowledge.seen.words[word] for word in best.tolist()] == ["film", "noir"]
+    assert [knowledge.vocabulary.words[word] for word in best.tolist()] == ["film", "noir"]
 
 
-def test_groups_of_words_are_expected_to_bring_what_all_of_them_hold(knowledge: WordKnowledge) -> None:
-    expected = WordGains(knowledge, 20.0).expect([knowledge.seen.numbers(["film", "noir"])])
+def test_groups_of_words_are_expected_to_find_records_that_hold_all_of_them(knowledge: WordKnowledge) -> None:
+    expected = WordGains(knowledge, 20.0).expect([knowledge.vocabulary.numbers(["film", "noir"])])
 
     assert expected is not None
-    assert list(expected.met) == [10]
+    assert list(expected.known) == [10]

@@ -18,33 +18,40 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def seen() -> VocabularyIndex:
+def vocabulary() -> VocabularyIndex:
     """A hundred records: all hold "all", half of them "half", one in ten "tenth", and each a word of its own."""
-    seen = VocabularyIndex()
+    vocabulary = VocabularyIndex()
     for at in range(100):
         words = ["all", f"own{at}"]
         words += ["half"] if at % 2 else []
         words += ["tenth"] if at % 10 == 0 else []
-        seen.meet(at, words)
-    return seen
+        vocabulary.add(at, words)
+    return vocabulary
 
 
-def expecting(seen: VocabularyIndex, reach: AnswerReach) -> GainEstimator:
+def new_estimator(vocabulary: VocabularyIndex, reach: AnswerReach) -> GainEstimator:
     latest = RecentNewness()
     latest.add(200, 100, 50)  # every second match was new
-    known = GainEstimator(seen, reach, latest)
-    known.read()
-    return known
+    estimator = GainEstimator(vocabulary, reach, latest)
+    estimator.read()
+    return estimator
 
 
-def expect(known: GainEstimator, seen: VocabularyIndex, word: str, first: float = 0.0) -> ExpectedGain:
-    numbers = np.array([seen.number(word)], np.uint32)
-    digits, letters = seen.kinds_of(numbers)
-    hidden = np.array([known.hidden_at(seen.places((int(numbers[0]),)))])
+def expect(
+    estimator: GainEstimator, vocabulary: VocabularyIndex, word: str, first: float = 0.0
+) -> ExpectedGain:
+    numbers = np.array([vocabulary.number(word)], np.uint32)
+    digits, letters = vocabulary.kinds_of(numbers)
+    hidden = np.array([estimator.hidden_at(vocabulary.places((int(numbers[0]),)))])
     words = WordFacts(
-        seen.sums_of(numbers), digits, letters, np.zeros(1), np.full(1, known.odds), np.full(1, first)
+        vocabulary.sums_of(numbers),
+        digits,
+        letters,
+        np.zeros(1),
+        np.full(1, estimator.odds),
+        np.full(1, first),
     )
-    return known.expect(words, hidden).of(0)
+    return estimator.expect(words, hidden).of(0)
 
 
 def capped(most: int) -> AnswerReach:
@@ -53,68 +60,70 @@ def capped(most: int) -> AnswerReach:
     return reach
 
 
-def test_more_is_expected_of_words_that_more_records_hold(seen: VocabularyIndex) -> None:
-    known = expecting(seen, capped(1_000))
-    news = [float(expect(known, seen, word).new) for word in ("own1", "tenth", "half", "all")]
+def test_more_is_expected_of_words_that_more_records_hold(vocabulary: VocabularyIndex) -> None:
+    estimator = new_estimator(vocabulary, capped(1_000))
+    news = [float(expect(estimator, vocabulary, word).new) for word in ("own1", "tenth", "half", "all")]
     assert news == sorted(news)
     assert news[0] < 1.5 < news[2]
 
 
 def test_more_is_expected_of_a_word_that_many_answers_showed() -> None:
-    seen = VocabularyIndex()
+    vocabulary = VocabularyIndex()
     for answer in range(10):
-        seen.turn_to_next_answer()
+        vocabulary.begin_answer()
         for at in range(10):
-            seen.meet(10 * answer + at, ["anywhere" if at == 0 else "other", f"within{answer}"])
-    known = expecting(seen, capped(1_000))
-    spread, together = (expect(known, seen, word) for word in ("anywhere", "within5"))
-    assert spread.met == together.met == 10
+            vocabulary.add(10 * answer + at, ["anywhere" if at == 0 else "other", f"within{answer}"])
+    estimator = new_estimator(vocabulary, capped(1_000))
+    spread, together = (expect(estimator, vocabulary, word) for word in ("anywhere", "within5"))
+    assert spread.known == together.known == 10
     assert spread.new > 2 * together.new
 
 
-def test_what_was_expected_by_other_features_is_of_no_use(seen: VocabularyIndex) -> None:
-    known = expecting(seen, capped(30))
-    expected = expect(known, seen, "half")
-    assert known.resume(expected) is expected
-    assert known.resume(expected._replace(features=expected.features[1:])) is None
+def test_expectations_by_other_features_are_dropped(vocabulary: VocabularyIndex) -> None:
+    estimator = new_estimator(vocabulary, capped(30))
+    expected = expect(estimator, vocabulary, "half")
+    assert estimator.resume(expected) is expected
+    assert estimator.resume(expected._replace(features=expected.features[1:])) is None
 
 
-def test_no_more_can_be_new_than_is_shown(seen: VocabularyIndex) -> None:
-    expected = expect(expecting(seen, capped(30)), seen, "all")
+def test_no_more_can_be_new_than_is_shown(vocabulary: VocabularyIndex) -> None:
+    expected = expect(new_estimator(vocabulary, capped(30)), vocabulary, "all")
     assert expected.found > 100
     assert expected.new < expected.shown <= 30.001
 
 
-def test_what_is_known_to_be_shown_first_leaves_less_that_is_new(seen: VocabularyIndex) -> None:
+def test_known_records_that_are_shown_first_leave_fewer_new_ones(vocabulary: VocabularyIndex) -> None:
     """Of 50 records that hold the word all are shown first, of the 30 that are shown at all: nothing new can come."""
-    known = expecting(seen, capped(30))
-    assert expect(known, seen, "half", first=1.0).new < 0.5
-    assert expect(known, seen, "half", first=0.3).new < expect(known, seen, "half").new
+    estimator = new_estimator(vocabulary, capped(30))
+    assert expect(estimator, vocabulary, "half", first=1.0).new < 0.5
+    assert expect(estimator, vocabulary, "half", first=0.3).new < expect(estimator, vocabulary, "half").new
 
 
-def test_nothing_comes_of_what_is_too_much_for_the_site(seen: VocabularyIndex) -> None:
+def test_nothing_is_expected_of_answers_that_are_too_long_for_the_site(vocabulary: VocabularyIndex) -> None:
     reach = AnswerReach()
     reach.end_answer(0, 60, had_more=True)
-    known = expecting(seen, reach)
-    assert expect(known, seen, "all").new < 1
-    assert expect(known, seen, "tenth").new > expect(known, seen, "all").new
+    estimator = new_estimator(vocabulary, reach)
+    assert expect(estimator, vocabulary, "all").new < 1
+    assert expect(estimator, vocabulary, "tenth").new > expect(estimator, vocabulary, "all").new
 
 
-def test_experience_corrects_what_is_expected(seen: VocabularyIndex) -> None:
-    known = expecting(seen, capped(1_000))
-    before = expect(known, seen, "half")
+def test_results_correct_expectations(vocabulary: VocabularyIndex) -> None:
+    estimator = new_estimator(vocabulary, capped(1_000))
+    before = expect(estimator, vocabulary, "half")
     for _ in range(60):
-        known.learn(expect(known, seen, "half"), found=300, shown=300, new=250)
-    after = expect(known, seen, "half")
+        estimator.learn(expect(estimator, vocabulary, "half"), found=300, shown=300, new=250)
+    after = expect(estimator, vocabulary, "half")
     assert abs(log(after.found / 300)) < abs(log(before.found / 300))
     assert after.found == pytest.approx(300, rel=0.3)
     assert after.new == pytest.approx(250, rel=0.3)
 
 
-def test_what_was_learnt_survives_being_written_down(seen: VocabularyIndex) -> None:
-    known = expecting(seen, capped(1_000))
+def test_what_was_learnt_is_saved_and_restored(vocabulary: VocabularyIndex) -> None:
+    estimator = new_estimator(vocabulary, capped(1_000))
     for _ in range(5):
-        known.learn(expect(known, seen, "half"), found=300, shown=300, new=250)
-    again = expecting(seen, capped(1_000))
-    again.restore(json.loads(json.dumps(known.to_json())))
-    assert expect(again, seen, "tenth").new == pytest.approx(expect(known, seen, "tenth").new, rel=1e-3)
+        estimator.learn(expect(estimator, vocabulary, "half"), found=300, shown=300, new=250)
+    again = new_estimator(vocabulary, capped(1_000))
+    again.restore(json.loads(json.dumps(estimator.to_json())))
+    assert expect(again, vocabulary, "tenth").new == pytest.approx(
+        expect(estimator, vocabulary, "tenth").new, rel=1e-3
+    )

@@ -1,4 +1,4 @@
-"""How an automaton chooses keywords, and goes on where it was written down."""
+"""How an automaton chooses keywords, and is saved and restored."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from hiddenweb.learning.automaton import UnknownAction
 from hiddenweb.querying.policies.keyword_automaton import KeywordAutomaton
 
 
-def asked(automata: KeywordAutomaton, count: int) -> list[str | None]:
+def take_words(automata: KeywordAutomaton, count: int) -> list[str | None]:
     return [automata.next() for _ in range(count)]
 
 
-def test_words_of_records_are_asked_once_each() -> None:
+def test_words_of_records_are_submitted_once_each() -> None:
     automata = KeywordAutomaton(Random(1))
     automata.add(["red", "wine"])
     automata.add(["red", "cheese"])
 
-    words = asked(automata, 4)
+    words = take_words(automata, 4)
 
     assert set(words[:3]) == {"red", "wine", "cheese"}
     assert words[3] is None
-    assert automata.asked == tuple(words[:3])
+    assert automata.submitted == tuple(words[:3])
 
 
-def test_without_records_there_is_nothing_to_ask() -> None:
+def test_without_records_there_is_no_query() -> None:
     assert KeywordAutomaton(Random(1)).next() is None
 
 
@@ -44,10 +44,10 @@ def test_choice_is_between_the_words_that_most_records_hold() -> None:
     automata.next()
 
     assert set(automata.probabilities()) == {"red", "cheese"}
-    assert "wine" not in asked(automata, 1)
+    assert "wine" not in take_words(automata, 1)
 
 
-def test_word_that_others_overtook_is_let_go() -> None:
+def test_word_that_others_overtook_is_dropped() -> None:
     automata = KeywordAutomaton(Random(1), most_words=2)
     automata.add(["apple", "berry", "cherry"])
     first = str(automata.next())
@@ -58,7 +58,7 @@ def test_word_that_others_overtook_is_let_go() -> None:
     automata.next()
 
     assert set(automata.probabilities()) == {first, "wine", "bread"}  # the first one waits for its answer
-    assert left not in automata.asked
+    assert left not in automata.submitted
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_even_without_a_share_something_must_be_new() -> None:
     assert automata.learn_answer("wine", 0, 3) is False
 
 
-def test_heirs_of_a_rewarded_word_get_what_it_had() -> None:
+def test_heirs_of_a_rewarded_word_get_its_probability() -> None:
     automata = KeywordAutomaton(Random(1))
     automata.add(["a", "b", "c", "d"])
     word = str(automata.next())
@@ -140,7 +140,7 @@ def test_penalty_moves_the_other_words_towards_equality() -> None:
     assert automata.probabilities() == pytest.approx({heir: 0.7733428, low: 0.2266572}, abs=1e-6)
 
 
-def test_word_that_waits_for_its_answer_is_no_heir_and_not_asked_again() -> None:
+def test_word_that_waits_for_its_answer_is_no_heir_and_not_resubmitted() -> None:
     automata = KeywordAutomaton(Random(1))
     automata.add(["a", "b", "c"])
     one, other = str(automata.next()), str(automata.next())
@@ -150,17 +150,17 @@ def test_word_that_waits_for_its_answer_is_no_heir_and_not_asked_again() -> None
     automata.learn_answer(one, 1, 0, heirs=[other, left])
 
     assert automata.probabilities()[other] < before
-    assert asked(automata, 2) == [left, None]
+    assert take_words(automata, 2) == [left, None]
 
 
-def test_word_asked_elsewhere_is_not_chosen_and_can_be_answered() -> None:
+def test_word_chosen_elsewhere_is_not_chosen_again_and_can_be_answered() -> None:
     automata = KeywordAutomaton(Random(1))
     automata.add(["a", "b"])
 
     automata.note_query("a")
     automata.note_query("dictionary")
 
-    assert asked(automata, 2) == ["b", None]
+    assert take_words(automata, 2) == ["b", None]
     assert automata.learn_answer("dictionary", 3, 0) is True
     automata.add(["dictionary", "a"])
     assert automata.next() is None
@@ -202,20 +202,20 @@ def test_numbers_that_make_no_sense_are_refused(wrong: dict[str, float]) -> None
         KeywordAutomaton(Random(1), **wrong)  # type: ignore[arg-type]
 
 
-def harvested(automata: KeywordAutomaton, questions: int) -> list[str | None]:
-    """Ask a database of 200 records; return the questions."""
+def harvest(automata: KeywordAutomaton, queries: int) -> list[str | None]:
+    """Query a database of 200 records; return the queries."""
     records = [
         {f"w{number % 7}", f"x{number % 31}", f"y{number % 53}", f"z{number}"} for number in range(200)
     ]
-    met: set[int] = set()
+    known: set[int] = set()
     words = []
-    for _ in range(questions):
+    for _ in range(queries):
         words.append(word := automata.next())
         if word is None:
             break
         found = [number for number, record in enumerate(records) if word in record][:10]
-        new = [number for number in found if number not in met]
-        met.update(new)
+        new = [number for number in found if number not in known]
+        known.update(new)
         for number in new:
             automata.add(records[number])
         heirs = sorted(set[str]().union(*(records[number] for number in new)))
@@ -223,11 +223,11 @@ def harvested(automata: KeywordAutomaton, questions: int) -> list[str | None]:
     return words
 
 
-def test_questions_lead_to_further_questions() -> None:
+def test_queries_lead_to_further_queries() -> None:
     automata = KeywordAutomaton(Random(4))
     automata.add(["w3"])
 
-    words = harvested(automata, 60)
+    words = harvest(automata, 60)
 
     assert words[0] == "w3"
     assert len(set(words)) == 60
@@ -235,35 +235,35 @@ def test_questions_lead_to_further_questions() -> None:
     assert automata.rewards > 10
 
 
-@pytest.mark.parametrize("questions", [0, 1, 25])
-def test_automata_that_were_written_down_go_on_as_if_nothing_had_happened(questions: int) -> None:
+@pytest.mark.parametrize("queries", [0, 1, 25])
+def test_restored_automata_continue_as_before(queries: int) -> None:
     chance = Random(6)
     automata = KeywordAutomaton(chance, most_words=20, penalty=0.1)
     automata.add(["w1", "w2", "w3", "ночь", "\ud800"])
-    harvested(automata, questions)
+    harvest(automata, queries)
     waiting = str(automata.next())
     again = Random()
     again.setstate(chance.getstate())
 
     other = KeywordAutomaton(again, most_words=20, penalty=0.1)
-    for word in automata.asked:
+    for word in automata.submitted:
         other.note_past_query(word)
     other.restore(json.loads(json.dumps(automata.to_rows())))
     other._records = automata._records.copy()
 
     assert other.probabilities() == automata.probabilities()
     assert other.learn_answer(waiting, 1, 0) == automata.learn_answer(waiting, 1, 0)
-    assert harvested(other, 40) == harvested(automata, 40)
+    assert harvest(other, 40) == harvest(automata, 40)
     assert other.to_rows() == automata.to_rows()
 
 
-def test_same_chance_asks_the_same_and_another_differently() -> None:
-    def questions(seed: int) -> list[str | None]:
+def test_same_chance_submits_the_same_and_another_differently() -> None:
+    def queries_of(seed: int) -> list[str | None]:
         automata = KeywordAutomaton(Random(seed))
         automata.add(["w1", "w2", "w3"])
-        return harvested(automata, 40)
+        return harvest(automata, 40)
 
-    assert questions(1) == questions(1) != questions(2)
+    assert queries_of(1) == queries_of(1) != queries_of(2)
 
 
 def test_looking_at_probabilities_changes_nothing() -> None:
@@ -274,10 +274,10 @@ def test_looking_at_probabilities_changes_nothing() -> None:
             if automata is watched:
                 automata.probabilities()
 
-    assert asked(watched, 10) == asked(alone, 10)
+    assert take_words(watched, 10) == take_words(alone, 10)
 
 
-def test_what_is_counted_of_words_is_limited() -> None:
+def test_the_number_of_counted_words_is_limited() -> None:
     automata = KeywordAutomaton(Random(1), most_words=3)
 
     for number in range(1_000):

@@ -9,25 +9,25 @@ from hiddenweb.querying.policies.options.empty_box import EmptyBox
 from hiddenweb.querying.policies.options.policy import OptionsPolicy
 
 
-def test_choices_are_asked_together_with_words_where_an_empty_box_finds_nothing() -> None:
+def test_choices_are_submitted_with_words_where_an_empty_box_finds_nothing() -> None:
     shop, policy = WordsOnly(alike(), cap=20), OptionsPolicy(BenefitPolicy("en"), SELECTS, language="en")
     begun(shop, policy, "film")
 
     shop.surface(policy)
 
-    assert sum(not words for words, _ in shop.asked) <= 2
-    assert len(shop.met) == 400
+    assert sum(not words for words, _ in shop.submitted) <= 2
+    assert len(shop.found_records) == 400
 
 
-def test_an_empty_box_is_why_until_it_has_found_something() -> None:
+def test_an_empty_box_may_explain_an_empty_answer_until_it_has_found_something() -> None:
     box = EmptyBox(has_box=True)
-    assert box.may_be_why((), 0)
-    assert not box.may_be_why(("film",), 0)
-    assert not box.may_be_why((), 5)
+    assert box.may_explain((), 0)
+    assert not box.may_explain(("film",), 0)
+    assert not box.may_explain((), 5)
 
     box.add(found=True)
 
-    assert not box.may_be_why((), 0)
+    assert not box.may_explain((), 0)
 
 
 def test_a_form_without_a_box_has_no_empty_one() -> None:
@@ -36,10 +36,10 @@ def test_a_form_without_a_box_has_no_empty_one() -> None:
     box.add(found=False)
 
     assert not box.finds_nothing
-    assert not box.may_be_why((), 0)
+    assert not box.may_explain((), 0)
 
 
-def test_what_was_counted_is_restored() -> None:
+def test_the_counts_are_restored() -> None:
     box, restored = EmptyBox(has_box=True), EmptyBox(has_box=True)
     box.add(found=False)
     box.add(found=False)

@@ -17,26 +17,26 @@ if TYPE_CHECKING:
     from hiddenweb.querying.query import Choice
 
 
-def test_a_form_that_shows_everything_to_who_chooses_nothing_is_asked_once() -> None:
+def test_a_form_that_shows_everything_without_a_choice_is_queried_once() -> None:
     shop = Shop(films())
 
     assert shop.surface(OptionsPolicy(None, SELECTS)) == 1
-    assert len(shop.met) == 600
+    assert len(shop.found_records) == 600
 
 
-def test_nothing_shown_without_a_choice_means_nothing() -> None:
+def test_an_empty_answer_without_a_choice_proves_nothing() -> None:
     shop = Shop(films(), without_choice=False)
 
     shop.surface(OptionsPolicy(None, SELECTS))
 
-    assert len(shop.met) == 600
-    assert all(len(choices) < 2 for _, choices in shop.asked)
+    assert len(shop.found_records) == 600
+    assert all(len(choices) < 2 for _, choices in shop.submitted)
 
 
 DRAMA = frozenset([("genre", "drama")])
 
 
-def knowledge(*, has_box: bool = False) -> OptionKnowledge:
+def new_knowledge(*, has_box: bool = False) -> OptionKnowledge:
     return OptionKnowledge.of_form(SELECTS, has_box=has_box, language="en")
 
 
@@ -45,47 +45,47 @@ def line(choices: frozenset[Choice], found: int, total: int | None, *, left: boo
 
 
 def test_only_a_cut_answer_to_options_gives_something_to_refine() -> None:
-    known = knowledge()
+    knowledge = new_knowledge()
 
-    assert not known.learn(line(NOTHING, 10, 100, left=True), AnswerReach())
-    assert not known.learn(line(frozenset([("genre", "noir")]), 5, 5), AnswerReach())
-    assert known.learn(line(DRAMA, 10, 60, left=True), AnswerReach())
-    assert known.counts.size_said == 100
-
-
-def test_everything_is_seen_when_as_many_are_known_as_the_site_has() -> None:
-    known = knowledge()
-    known.learn(line(NOTHING, 10, 12, left=True), AnswerReach())
-    assert not known.is_everything_seen()
-
-    known.learn(line(DRAMA, 2, 2), AnswerReach())
-
-    assert known.is_everything_seen()
+    assert not knowledge.learn(line(NOTHING, 10, 100, left=True), AnswerReach())
+    assert not knowledge.learn(line(frozenset([("genre", "noir")]), 5, 5), AnswerReach())
+    assert knowledge.learn(line(DRAMA, 10, 60, left=True), AnswerReach())
+    assert knowledge.counts.reported_size == 100
 
 
-def test_an_empty_answer_without_any_choice_says_nothing_of_the_size() -> None:
-    known = knowledge(has_box=True)
+def test_all_is_known_when_as_many_are_known_as_the_site_has() -> None:
+    knowledge = new_knowledge()
+    knowledge.learn(line(NOTHING, 10, 12, left=True), AnswerReach())
+    assert not knowledge.is_all_known()
 
-    known.learn(line(NOTHING, 0, 0), AnswerReach())
+    knowledge.learn(line(DRAMA, 2, 2), AnswerReach())
 
-    assert known.counts.size_said is None
+    assert knowledge.is_all_known()
+
+
+def test_an_empty_answer_without_any_choice_says_nothing_about_the_size() -> None:
+    knowledge = new_knowledge(has_box=True)
+
+    knowledge.learn(line(NOTHING, 0, 0), AnswerReach())
+
+    assert knowledge.counts.reported_size is None
 
 
 def test_two_options_of_a_control_do_not_go_together() -> None:
-    known = knowledge()
+    knowledge = new_knowledge()
 
-    assert known.is_possible((), DRAMA)
-    assert not known.is_possible((), DRAMA | {("genre", "noir")})
-    assert known.kind(("film",), DRAMA) == " + genre"
+    assert knowledge.is_possible((), DRAMA)
+    assert not knowledge.is_possible((), DRAMA | {("genre", "noir")})
+    assert knowledge.kind(("film",), DRAMA) == " + genre"
 
 
 def test_what_was_learnt_is_restored() -> None:
-    known, restored = knowledge(), knowledge()
-    known.judge((), DRAMA, 77)
-    known.corrections.learn("genre", 10.0, 3)
-    known.known_front.learn(brought_new=True)
-    known.empty_box.add(found=False)
+    knowledge, restored = new_knowledge(), new_knowledge()
+    knowledge.judge((), DRAMA, 77)
+    knowledge.corrections.learn("genre", 10.0, 3)
+    knowledge.known_front.learn(brought_new=True)
+    knowledge.empty_box.add(found=False)
 
-    restored.restore(json.loads(json.dumps(known.to_json())))
+    restored.restore(json.loads(json.dumps(knowledge.to_json())))
 
-    assert restored.to_json() == known.to_json()
+    assert restored.to_json() == knowledge.to_json()

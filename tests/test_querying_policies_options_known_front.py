@@ -29,7 +29,7 @@ def pages_turned(policy: OptionsPolicy, genre: str, numbers: Sequence[int]) -> i
 
 
 @pytest.mark.parametrize("new_behind", [False, True])
-def test_pages_are_turned_for_what_stands_behind_known_records_until_that_was_in_vain(
+def test_pages_are_turned_to_get_behind_known_records_until_that_was_in_vain(
     new_behind: bool,
 ) -> None:
     policy = OptionsPolicy(None, [select("genre", tuple("abcde"))])
@@ -50,8 +50,8 @@ def test_pages_are_turned_for_what_stands_behind_known_records_until_that_was_in
     assert (turned[3] >= 5) is new_behind
 
 
-def test_as_many_stand_in_front_as_the_wider_answer_showed_of_the_share() -> None:
-    counts = OptionCounts({"genre": 4}, shares_out=["genre"])
+def test_known_records_in_front_are_the_share_of_those_in_the_wider_answer() -> None:
+    counts = OptionCounts({"genre": 4}, exclusive=["genre"])
     counts.learn_answer(NOTHING, found=400, shown=100)
     front = KnownFront(counts, WordAnswers(counts, ()))
     drama = frozenset([("genre", "drama")])

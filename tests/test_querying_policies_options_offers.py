@@ -12,19 +12,19 @@ from hiddenweb.querying.policies.options.policy import OptionsPolicy
 from hiddenweb.querying.query_control import ControlOption, QueryControl
 
 
-def test_every_question_has_a_value_of_what_must_have_one() -> None:
+def test_every_query_has_a_value_for_required_controls() -> None:
     shop = Shop(films(), cap=60)
     shop.surface(OptionsPolicy(None, (select("genre", GENRES, must=True), SELECTS[1])))
 
-    assert all("genre" in dict(choices) for _, choices in shop.asked)
-    assert set(shop.met) >= {
+    assert all("genre" in dict(choices) for _, choices in shop.submitted)
+    assert set(shop.found_records) >= {
         number
         for genre, decade in product(GENRES, DECADES)
         for number in shop.found((), [("genre", genre), ("decade", decade)])[:60]
     }
 
 
-def test_what_a_control_offers_once_another_was_chosen_is_asked_with_it() -> None:
+def test_options_that_depend_on_another_control_are_submitted_with_it() -> None:
     cities = {"fr": ("paris", "lyon"), "it": ("rome", "milan", "turin")}
     records = [
         Record((f"n{at}",), {"country": country, "city": city})
@@ -34,18 +34,18 @@ def test_what_a_control_offers_once_another_was_chosen_is_asked_with_it() -> Non
     ]
     shop = Shop(records, cap=45)
     policy = OptionsPolicy(None, (select("country", ("fr", "it")), select("city", ())))
-    while wanted := policy.next():
-        shop.answer(policy, wanted)
+    while proposal := policy.next():
+        shop.answer(policy, proposal)
         for country, of in cities.items():
-            if wanted.choices == (("country", country),):
+            if proposal.choices == (("country", country),):
                 policy.offers(
-                    "city", [ControlOption(city, city.title()) for city in of], given=wanted.choices
+                    "city", [ControlOption(city, city.title()) for city in of], given=proposal.choices
                 )
 
-    assert len(shop.met) == len(records)
-    together = {choices for _, choices in shop.asked if len(choices) == 2}
+    assert len(shop.found_records) == len(records)
+    together = {choices for _, choices in shop.submitted if len(choices) == 2}
     assert all(dict(choices)["city"] in cities[dict(choices)["country"]] for choices in together)
-    assert not any(dict(choices).keys() == {"city"} for _, choices in shop.asked)
+    assert not any(dict(choices).keys() == {"city"} for _, choices in shop.submitted)
 
 
 CITY = QueryControl("city", "select", (), "City")
@@ -78,7 +78,7 @@ def test_options_are_described_by_their_texts_in_the_order_of_the_form() -> None
     assert offers.describe(frozenset()) == "anything"
 
 
-def test_required_controls_are_filled_in_in_every_way() -> None:
+def test_required_controls_are_filled_in_with_all_combinations() -> None:
     offers = OfferedOptions([select("genre", ("a", "b"), must=True), select("decade", ("c", "d"), must=True)])
 
     ways = [dict(choices) for choices in offers.complete(frozenset([("genre", "a")]))]
@@ -88,7 +88,7 @@ def test_required_controls_are_filled_in_in_every_way() -> None:
     assert offers.count_combinations(["genre", "decade", ""]) == 4
 
 
-def test_what_depends_on_others_is_restored_and_has_a_limit() -> None:
+def test_dependent_options_are_restored_and_limited() -> None:
     offers, restored = OfferedOptions([COUNTRY, CITY]), OfferedOptions([COUNTRY, CITY])
     options = [ControlOption(str(at)) for at in range(MOST_OFFERED + 1)]
     assert offers.add("city", options, [("country", "fr")])

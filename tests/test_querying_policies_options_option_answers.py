@@ -13,16 +13,16 @@ from hiddenweb.querying.query_control import ControlOption, QueryControl
 from hiddenweb.querying.search_behaviour import AnswerReach
 
 
-def test_pairs_are_asked_only_where_answers_were_cut() -> None:
+def test_pairs_are_submitted_only_where_answers_were_cut() -> None:
     shop = Shop(films(), cap=130)
     shop.surface(OptionsPolicy(None, SELECTS))
 
     sizes = {genre: len(shop.found((), [("genre", genre)])) for genre in GENRES}
     assert sizes["drama"] > 130 > sizes["western"]
-    asked_together = {dict(choices)["genre"] for _, choices in shop.asked if len(choices) == 2}
-    assert "drama" in asked_together
-    assert "western" not in asked_together
-    assert "noir" not in asked_together
+    paired = {dict(choices)["genre"] for _, choices in shop.submitted if len(choices) == 2}
+    assert "drama" in paired
+    assert "western" not in paired
+    assert "noir" not in paired
 
 
 def test_one_select_is_enough_where_none_of_its_answers_is_cut() -> None:
@@ -30,8 +30,8 @@ def test_one_select_is_enough_where_none_of_its_answers_is_cut() -> None:
 
     shop.surface(OptionsPolicy(None, SELECTS))
 
-    assert len(shop.met) == 600
-    assert len(shop.asked) <= 1 + 4 + 3
+    assert len(shop.found_records) == 600
+    assert len(shop.submitted) <= 1 + 4 + 3
 
 
 def test_a_window_whose_answer_is_cut_is_split_in_two() -> None:
@@ -49,12 +49,12 @@ def test_a_window_whose_answer_is_cut_is_split_in_two() -> None:
     by_year = {
         year: [at for at, record in enumerate(records) if record.year == year] for year in range(1900, 2001)
     }
-    assert {at for numbers in by_year.values() for at in numbers[:60]} == set(shop.met)
-    assert len(set(shop.asked)) < 30
+    assert {at for numbers in by_year.values() for at in numbers[:60]} == set(shop.found_records)
+    assert len(set(shop.submitted)) < 30
 
 
-def test_an_answer_without_a_number_is_doubted_if_no_other_is_longer() -> None:
-    counts = OptionCounts({"genre": 3}, shares_out=["genre"])
+def test_an_answer_without_a_total_is_doubted_if_no_other_is_longer() -> None:
+    counts = OptionCounts({"genre": 3}, exclusive=["genre"])
     answers = OptionAnswers(counts, {})
     drama, noir = frozenset([("genre", "drama")]), frozenset([("genre", "noir")])
     answers.learn(drama, found=50, shown=50, is_cut=False, is_silent=True)

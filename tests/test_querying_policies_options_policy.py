@@ -26,11 +26,11 @@ def test_all_that_selects_can_reach_is_reached(cap: int, says_total: bool) -> No
     shop = Shop(films(), cap=cap, says_total=says_total)
     policy = OptionsPolicy(None, SELECTS)
 
-    questions = shop.surface(policy)
+    queries = shop.surface(policy)
 
-    assert set(shop.met) == reachable(shop)
-    assert len(set(shop.asked)) <= 1 + 9 + 20
-    assert questions < 200
+    assert set(shop.found_records) == reachable(shop)
+    assert len(set(shop.submitted)) <= 1 + 9 + 20
+    assert queries < 200
 
 
 def test_an_answer_that_is_refused_for_being_too_long_is_refined() -> None:
@@ -38,22 +38,22 @@ def test_an_answer_that_is_refused_for_being_too_long_is_refined() -> None:
 
     shop.surface(OptionsPolicy(None, SELECTS))
 
-    assert len(shop.met) == 600
+    assert len(shop.found_records) == 600
 
 
-def test_the_size_is_what_the_site_says_of_everything() -> None:
+def test_the_size_is_the_total_of_the_query_without_choices() -> None:
     shop = Shop(films(), cap=50)
     policy = OptionsPolicy(None, SELECTS)
     for _ in range(3):
-        wanted = policy.next()
-        assert wanted is not None
-        shop.answer(policy, wanted)
+        proposal = policy.next()
+        assert proposal is not None
+        shop.answer(policy, proposal)
 
     estimate = policy.estimate()
 
     assert estimate is not None
     assert estimate.size == 600
-    assert estimate.known == len(shop.met)
+    assert estimate.known == len(shop.found_records)
 
 
 MAKERS: dict[str, Callable[[], OptionsPolicy]] = {
@@ -62,58 +62,58 @@ MAKERS: dict[str, Callable[[], OptionsPolicy]] = {
 }
 
 
-def restored(name: str, written: str, shop: Shop) -> OptionsPolicy:
+def restore_policy(name: str, saved: str, shop: Shop) -> OptionsPolicy:
     policy = MAKERS[name]()
-    records = [(number, shop.records[number].words, times) for number, times in shop.met.items()]
+    records = [(number, shop.records[number].words, times) for number, times in shop.found_records.items()]
     lines: dict[object, LedgerEntry] = {}
-    for line in shop.ledger:  # what is read when a question is taken up again counts in the same line
+    for line in shop.ledger:  # pages that are read after a query is resumed count in the same line
         before = lines.get((line.words, line.choices))
         new = line.new + (before.new if before else 0)
         lines[line.words, line.choices] = line._replace(new=new)
-    policy.restore(written, records, lines.values())
+    policy.restore(saved, records, lines.values())
     return policy
 
 
 @pytest.mark.parametrize("name", MAKERS)
-def test_a_crawl_that_is_killed_between_questions_goes_on_as_if_it_was_not(name: str) -> None:
+def test_a_crawl_that_is_killed_between_queries_continues_as_before(name: str) -> None:
     shop, plain = Shop(films(), cap=30), Shop(films(), cap=30)
     policy, whole = MAKERS[name](), MAKERS[name]()
     for each, site in ((policy, shop), (whole, plain)):
         begun(site, each, *(("film", "w1") if name != "selects" else ()))
-    questions = 40 if name != "selects" else 30
-    for number in range(questions):
+    queries = 40 if name != "selects" else 30
+    for number in range(queries):
         if number % 5 == 0:
-            policy = restored(name, policy.to_json(), shop)
-        wanted = policy.next()
-        if wanted is None:
+            policy = restore_policy(name, policy.to_json(), shop)
+        proposal = policy.next()
+        if proposal is None:
             break
-        shop.answer(policy, wanted)
+        shop.answer(policy, proposal)
 
-    plain.surface(whole, questions)
+    plain.surface(whole, queries)
 
-    assert len(shop.met) >= 0.9 * len(plain.met)
+    assert len(shop.found_records) >= 0.9 * len(plain.found_records)
 
 
 @pytest.mark.parametrize("name", MAKERS)
-def test_a_crawl_that_is_killed_between_two_pages_goes_on_with_the_next(name: str) -> None:
+def test_a_crawl_that_is_killed_between_two_pages_continues_with_the_next(name: str) -> None:
     shop = Shop(films(), cap=50)
     policy = MAKERS[name]()
     begun(shop, policy, *(("w1",) if name != "selects" else ()))
-    wanted = policy.next()
-    assert wanted is not None
-    assert not shop.answer(policy, wanted, pages=1)
-    known = len(shop.met)
+    proposal = policy.next()
+    assert proposal is not None
+    assert not shop.answer(policy, proposal, pages=1)
+    known = len(shop.found_records)
 
-    policy = restored(name, policy.to_json(), shop)
-    shop.go_on(policy, wanted.words, wanted.choices, at=PAGE)
+    policy = restore_policy(name, policy.to_json(), shop)
+    shop.read_pages(policy, proposal.words, proposal.choices, at=PAGE)
 
-    assert len(shop.met) > known
+    assert len(shop.found_records) > known
     following = policy.next()
     assert following is not None
-    assert (following.words, following.choices) != (wanted.words, wanted.choices) or following.goes_on
+    assert (following.words, following.choices) != (proposal.words, proposal.choices) or following.continues
 
 
-def test_what_is_written_down_does_not_grow_with_what_was_asked() -> None:
+def test_the_saved_state_does_not_grow_with_the_submissions() -> None:
     shop = Shop(films(2_000), cap=40)
     policy = OptionsPolicy(BenefitPolicy("en"), SELECTS, language="en")
     begun(shop, policy, "film")
@@ -125,19 +125,19 @@ def test_what_is_written_down_does_not_grow_with_what_was_asked() -> None:
     assert len(policy.to_json()) < 2 * early < 40_000
 
 
-def test_a_control_that_a_form_has_no_more_is_not_asked_by() -> None:
+def test_a_control_that_a_form_no_longer_has_is_not_used() -> None:
     shop = Shop(films(), cap=30)
     shop.surface(MAKERS["selects"](), 20)
     policy = OptionsPolicy(None, SELECTS[:1])
-    policy.restore("", [(number, (), 1) for number in shop.met], shop.ledger)
+    policy.restore("", [(number, (), 1) for number in shop.found_records], shop.ledger)
 
-    while wanted := policy.next():
-        assert dict(wanted.choices).keys() <= {"genre"}
-        shop.asked.clear()
-        shop.answer(policy, wanted)
+    while proposal := policy.next():
+        assert dict(proposal.choices).keys() <= {"genre"}
+        shop.submitted.clear()
+        shop.answer(policy, proposal)
 
 
-def test_asking_for_the_next_question_twice_changes_nothing() -> None:
+def test_getting_the_next_query_twice_changes_nothing() -> None:
     shop = Shop(films(), cap=30)
     policy = MAKERS["box and selects"]()
     begun(shop, policy, "w1", "w2")
@@ -148,31 +148,31 @@ def test_asking_for_the_next_question_twice_changes_nothing() -> None:
         shop.answer(policy, first)
 
 
-_ASKED = """
+_PROGRAM = """
 from option_shop import Shop, begun, films
 from test_querying_policies_options_policy import MAKERS
 shop, policy = Shop(films(), cap=30), MAKERS["box and selects"]()
 begun(shop, policy, "w1", "w2")
 for _ in range(60):
-    wanted = policy.next()
-    print(wanted)
-    shop.answer(policy, wanted)
+    proposal = policy.next()
+    print(proposal)
+    shop.answer(policy, proposal)
 """
 
 
-def test_every_process_asks_the_same() -> None:
+def test_every_process_submits_the_same() -> None:
     """Sets have another order in each process: nothing may depend on it."""
-    asked = {
+    submitted = {
         run(
-            [sys.executable, "-c", _ASKED],
+            [sys.executable, "-c", _PROGRAM],
             env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).parent)},
             check=True,
             capture_output=True,
         ).stdout
         for seed in ("1", "2", "3")
     }
-    assert len(asked) == 1
-    assert asked != {b""}
+    assert len(submitted) == 1
+    assert submitted != {b""}
 
 
 def test_a_page_without_a_query_is_an_error() -> None:
@@ -195,25 +195,25 @@ def test_outages_cost_no_record_and_are_no_cap(with_box: bool, says_total: bool)
         policy.interrupt_answer()
         interrupted.append((("film",), ()))
     for turn in range(60):
-        wanted = policy.next()
-        if wanted is None:
+        proposal = policy.next()
+        if proposal is None:
             break
-        question = (wanted.words, wanted.choices)
-        if turn % 3 or wanted.goes_on or len(shop.found(*question)) <= 2 * PAGE:
-            shop.answer(policy, wanted)
+        query = (proposal.words, proposal.choices)
+        if turn % 3 or proposal.continues or len(shop.found(*query)) <= 2 * PAGE:
+            shop.answer(policy, proposal)
         else:
-            policy.note_query(*question)
+            policy.note_query(*query)
             for start in (0, PAGE):
-                page = shop.found(*question)[start : start + PAGE]
-                total = len(shop.found(*question)) if says_total else None
+                page = shop.found(*query)[start : start + PAGE]
+                total = len(shop.found(*query)) if says_total else None
                 policy.read([(number, shop.records[number].words) for number in page], total)
-                shop.met.update(dict.fromkeys(page, 1))
+                shop.found_records.update(dict.fromkeys(page, 1))
             policy.interrupt_answer()
             assert policy.words.reach.most is None
-            interrupted.append(question)
+            interrupted.append(query)
         if turn % 3 == 1 and interrupted:
-            question = interrupted.pop()
-            policy.note_query(*question, goes_on=True)
-            shop.go_on(policy, *question, at=2 * PAGE)
+            query = interrupted.pop()
+            policy.note_query(*query, continues=True)
+            shop.read_pages(policy, *query, at=2 * PAGE)
 
-    assert len(shop.met) >= len(undisturbed.met) == 300
+    assert len(shop.found_records) >= len(undisturbed.found_records) == 300

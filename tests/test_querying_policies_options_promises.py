@@ -13,20 +13,20 @@ from hiddenweb.querying.search_behaviour import AnswerReach
 DRAMA = frozenset([("genre", "drama")])
 
 
-def promises(known: OptionKnowledge, reach: AnswerReach | None = None) -> OptionPromises:
-    return OptionPromises(known, reach or AnswerReach(), 20.0)
+def promises(knowledge: OptionKnowledge, reach: AnswerReach | None = None) -> OptionPromises:
+    return OptionPromises(knowledge, reach or AnswerReach(), 20.0)
 
 
-def known_of(total: int) -> OptionKnowledge:
-    known = OptionKnowledge.of_form(SELECTS, has_box=False)
-    known.learn(LedgerEntry((), (), 10, 10, total, left=True), AnswerReach())
-    return known
+def knowledge_of(total: int) -> OptionKnowledge:
+    knowledge = OptionKnowledge.of_form(SELECTS, has_box=False)
+    knowledge.learn(LedgerEntry((), (), 10, 10, total, left=True), AnswerReach())
+    return knowledge
 
 
 def test_an_option_promises_its_share_of_the_hidden_records() -> None:
-    known = known_of(400)
+    knowledge = knowledge_of(400)
 
-    promise = promises(known).promise(((), DRAMA))
+    promise = promises(knowledge).promise(((), DRAMA))
 
     assert promise is not None
     assert promise.new == pytest.approx(97.5)
@@ -35,24 +35,24 @@ def test_an_option_promises_its_share_of_the_hidden_records() -> None:
 
 
 def test_a_query_that_was_submitted_or_is_not_offered_promises_nothing() -> None:
-    known = known_of(400)
-    known.submitted.add((), DRAMA)
+    knowledge = knowledge_of(400)
+    knowledge.submitted.add((), DRAMA)
 
-    assert promises(known).promise(((), DRAMA)) is None
-    assert promises(known).promise(((), frozenset([("colour", "red")]))) is None
+    assert promises(knowledge).promise(((), DRAMA)) is None
+    assert promises(knowledge).promise(((), frozenset([("colour", "red")]))) is None
 
 
 def test_an_answer_shows_no_more_than_the_site_shows() -> None:
     reach = AnswerReach()
-    reach.ends_at(30)
+    reach.note_cut_at(30)
 
-    assert promises(known_of(400), reach).shown(100) == 30
-    assert promises(known_of(400), reach).shown(20) == 20
+    assert promises(knowledge_of(400), reach).shown(100) == 30
+    assert promises(knowledge_of(400), reach).shown(20) == 20
 
 
 def test_resuming_an_answer_costs_its_pages_only() -> None:
-    rate = promises(known_of(400)).rate
+    rate = promises(knowledge_of(400)).rate
     reach_pages = AnswerReach().pages(10.0)
 
     assert rate((), DRAMA, 10.0, "genre", "").rate == pytest.approx(10 / (20 + reach_pages))
-    assert rate((), DRAMA, 10.0, "genre", "", goes_on=True).rate == pytest.approx(10 / reach_pages)
+    assert rate((), DRAMA, 10.0, "genre", "", continues=True).rate == pytest.approx(10 / reach_pages)

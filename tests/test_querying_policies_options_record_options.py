@@ -25,18 +25,18 @@ def test_words_and_choices_refine_each_other(shown: bool) -> None:
 
     shop.surface(policy, 120)
 
-    kinds = {(bool(words), len(choices)) for words, choices in shop.asked}
+    kinds = {(bool(words), len(choices)) for words, choices in shop.submitted}
     assert {(True, 0), (True, 1), (False, 1)} <= kinds
-    assert len(shop.met) > 1_200
+    assert len(shop.found_records) > 1_200
 
 
 def reader(*, has_box: bool = True) -> RecordOptions:
-    counts = OptionCounts({"genre": 4}, shares_out=["genre"])
+    counts = OptionCounts({"genre": 4}, exclusive=["genre"])
     tokens = OptionTokens(lambda choice: choice[1])
     return RecordOptions(SELECTS[:1], counts, tokens, has_box=has_box, language="en")
 
 
-def test_a_record_has_the_options_it_was_found_by_and_those_its_words_tell() -> None:
+def test_a_record_has_the_options_it_was_found_by_and_those_its_words_indicate() -> None:
     options = reader()
 
     assert list(options.list_words(["sea"], frozenset([("genre", "noir")]))) == ["sea", "genre = noir"]
@@ -60,16 +60,16 @@ def test_a_record_is_learnt_from_once_however_often_it_is_read() -> None:
     assert options.to_json() == once.to_json()
 
 
-def test_options_are_told_once_most_records_tell_them_and_that_is_restored() -> None:
+def test_options_are_guessed_once_most_records_indicate_them_and_that_is_restored() -> None:
     options, restored = reader(), reader()
-    assert not options.is_told("genre")
+    assert not options.is_guessed_often("genre")
     for _ in range(200):
         list(options.list_words(["noir"], frozenset()))
         list(options.list_words(["drama"], frozenset([("genre", "drama")])))
 
     restored.restore(json.loads(json.dumps(options.to_json())))
 
-    assert options.is_told("genre")
-    assert options.is_told_right("genre")
-    assert restored.is_told("genre")
-    assert not options.is_told("year")
+    assert options.is_guessed_often("genre")
+    assert options.is_guessed_right("genre")
+    assert restored.is_guessed_often("genre")
+    assert not options.is_guessed_often("year")

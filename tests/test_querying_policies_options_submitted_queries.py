@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from hiddenweb.querying.query import Choice
 
 
-def test_a_question_without_an_answer_is_not_asked_again() -> None:
+def test_a_query_without_an_answer_is_not_resubmitted() -> None:
     policy = OptionsPolicy(None, SELECTS)
-    asked: list[tuple[Choice, ...]] = []
-    while (wanted := policy.next()) and len(asked) < 100:
-        asked.append(wanted.choices)
-        policy.note_query(wanted.words, wanted.choices)
+    submitted: list[tuple[Choice, ...]] = []
+    while (proposal := policy.next()) and len(submitted) < 100:
+        submitted.append(proposal.choices)
+        policy.note_query(proposal.words, proposal.choices)
         policy.failed()
 
-    assert len(asked) == len(set(asked)) == 1 + 9
+    assert len(submitted) == len(set(submitted)) == 1 + 9
 
 
 def test_an_answer_is_compared_with_those_of_one_control_less() -> None:

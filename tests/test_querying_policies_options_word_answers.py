@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hiddenweb.querying.query import Choice
 
 
-def test_choices_reach_what_words_cannot_tell_apart() -> None:
+def test_choices_reach_records_that_words_cannot_distinguish() -> None:
     alone, shop = Shop(alike(), cap=20), Shop(alike(), cap=20)
     words, policy = BenefitPolicy("en"), OptionsPolicy(BenefitPolicy("en"), SELECTS, language="en")
     begun(alone, words, "film")
@@ -26,12 +26,12 @@ def test_choices_reach_what_words_cannot_tell_apart() -> None:
     alone.surface(words)
     shop.surface(policy)
 
-    assert len(alone.met) == 20
-    assert len(shop.met) == 400
+    assert len(alone.found_records) == 20
+    assert len(shop.found_records) == 400
 
 
 def counts_of(size: int) -> OptionCounts:
-    counts = OptionCounts({"genre": 4}, shares_out=["genre"])
+    counts = OptionCounts({"genre": 4}, exclusive=["genre"])
     counts.learn_answer(NOTHING, found=size, shown=10)
     return counts
 
@@ -40,7 +40,7 @@ def line(choices: tuple[Choice, ...], found: int, total: int | None) -> LedgerEn
     return LedgerEntry(("film",), choices, found, found, total, left=False)
 
 
-def test_an_option_finds_its_share_of_what_the_other_options_left_of_a_cut_answer() -> None:
+def test_an_option_finds_its_share_of_the_records_that_other_options_left_of_a_cut_answer() -> None:
     answers = WordAnswers(counts_of(400), ())
     answers.learn(line((), 20, 200), 200, is_cut=True)
     answers.learn(line((("genre", "noir"),), 20, 20), 20, is_cut=False)

@@ -10,7 +10,7 @@ from hiddenweb.querying.query import QueryProposal
 from hiddenweb.querying.query_control import ControlOption, QueryControl
 
 
-def test_words_go_on_where_no_choice_promises_anything() -> None:
+def test_words_continue_where_no_choice_promises_anything() -> None:
     shop = Shop([film._replace(choices={"format": "long"}) for film in films(600)], cap=20)
     policy = OptionsPolicy(BenefitPolicy("en"), [select("format", ("long", "short"))], language="en")
     begun(shop, policy, "film", "w1")
@@ -18,26 +18,26 @@ def test_words_go_on_where_no_choice_promises_anything() -> None:
     shop.answer(policy, QueryProposal((), 0.0, "nothing", (("format", "short"),)))
 
     for _ in range(60):
-        wanted = policy.next()
-        assert wanted is not None
-        assert wanted.words or wanted.expected >= 1
-        shop.answer(policy, wanted)
+        proposal = policy.next()
+        assert proposal is not None
+        assert proposal.words or proposal.expected >= 1
+        shop.answer(policy, proposal)
 
-    assert len(shop.met) > 500
+    assert len(shop.found_records) > 500
 
 
-def test_a_choice_that_must_be_made_takes_turns_beside_words() -> None:
+def test_required_choices_take_turns_together_with_words() -> None:
     shop = Shop(films(800), cap=30)
     policy = OptionsPolicy(BenefitPolicy("en"), [select("genre", GENRES, must=True)], language="en")
 
     shop.surface(policy, 150)
 
-    assert all("genre" in dict(choices) for _, choices in shop.asked)
-    assert {dict(choices)["genre"] for words, choices in shop.asked if words} == set(GENRES)
-    assert len(shop.met) > 600
+    assert all("genre" in dict(choices) for _, choices in shop.submitted)
+    assert {dict(choices)["genre"] for words, choices in shop.submitted if words} == set(GENRES)
+    assert len(shop.found_records) > 600
 
 
-def test_a_question_is_explained_with_the_texts_of_its_choices() -> None:
+def test_a_query_is_explained_with_the_texts_of_its_choices() -> None:
     shop = Shop(
         [record._replace(choices={"g": str(GENRES.index(record.choices["genre"]))}) for record in films()],
         cap=20,
@@ -49,11 +49,11 @@ def test_a_question_is_explained_with_the_texts_of_its_choices() -> None:
     begun(shop, policy, "film")
     whys = []
     for _ in range(40):
-        wanted = policy.next()
-        assert wanted is not None
-        whys.append((wanted.choices, wanted.why))
-        shop.answer(policy, wanted)
+        proposal = policy.next()
+        assert proposal is not None
+        whys.append((proposal.choices, proposal.why))
+        shop.answer(policy, proposal)
 
-    asked = [(dict(choices)["g"], why) for choices, why in whys if choices]
-    assert len(asked) >= len(GENRES)
-    assert all(f"Genre = {GENRES[int(value)]}" in why for value, why in asked)
+    submitted = [(dict(choices)["g"], why) for choices, why in whys if choices]
+    assert len(submitted) >= len(GENRES)
+    assert all(f"Genre = {GENRES[int(value)]}" in why for value, why in submitted)

@@ -26,10 +26,10 @@ def test_a_policy_counts_new_records_once_and_proposes_what_was_not_submitted(po
     assert policy.read(records[10:30], 40) == 10
     policy.end_answer()
 
-    wanted = policy.next()
-    assert wanted is not None
-    assert wanted.words != ("film",)
-    assert wanted.why
+    proposal = policy.next()
+    assert proposal is not None
+    assert proposal.words != ("film",)
+    assert proposal.why
 
 
 def test_an_answer_that_a_host_interrupted_may_be_resumed(policy: WordPolicy) -> None:
@@ -37,6 +37,6 @@ def test_an_answer_that_a_host_interrupted_may_be_resumed(policy: WordPolicy) ->
     policy.read([(number, ("film", f"w{number}")) for number in range(10)], 40)
     policy.interrupt_answer()
 
-    policy.note_query(("film",), goes_on=True)
+    policy.note_query(("film",), continues=True)
 
     assert policy.under_way.shown == 10

@@ -35,7 +35,7 @@ def test_each_name_stands_for_a_policy_of_its_own() -> None:
         (DEFAULT, [], False, True),
     ],
 )
-def test_controls_beside_the_box_are_left_to_a_policy_that_knows_them(
+def test_a_form_with_controls_gets_a_policy_for_them(
     name: str, controls: list[QueryControl], has_box: bool, with_options: bool
 ) -> None:
     policy = policy_for(name, "en", "1", controls, has_box=has_box)

@@ -18,7 +18,7 @@ def test_a_promise_is_believed_until_a_few_were_broken() -> None:
     assert not trust.is_worth_it(0.6)
 
 
-def test_queries_that_bring_enough_go_on_whatever_was_promised() -> None:
+def test_queries_that_bring_enough_continue_whatever_was_promised() -> None:
     trust = PromiseTrust(least_new=0.5)
     for _ in range(30):
         trust.add(promised=100.0, new=1)
@@ -37,14 +37,14 @@ def test_old_promises_are_forgotten() -> None:
     assert trust.share == 1
 
 
-def test_a_query_that_promised_nothing_says_nothing() -> None:
+def test_a_query_without_a_promise_does_not_count() -> None:
     trust = PromiseTrust(least_new=0.5)
     trust.add(promised=0.0, new=9)
 
     assert trust.to_json() == []
 
 
-def test_what_was_promised_is_restored() -> None:
+def test_promises_are_restored() -> None:
     trust, restored = PromiseTrust(0.5), PromiseTrust(0.5)
     trust.add(promised=5.0, new=1)
 

@@ -16,7 +16,7 @@ def test_pages_add_up_and_the_last_ones_are_remembered() -> None:
     assert answer.latest == [(20, 3), (15, 0)]
 
 
-def test_it_survives_being_written_down() -> None:
+def test_an_open_answer_is_saved_and_restored() -> None:
     answer = OpenAnswer(("red", "boat"), (("kind", "old"),), before=20)
     answer.add_page(20, 4, None)
     assert OpenAnswer.from_json(json.loads(json.dumps(answer.to_json()))) == answer

@@ -147,7 +147,7 @@ def test_words_are_spelt_as_a_record_has_them() -> None:
     assert talk.parts.builder._spell(talk.stored, talk.state, ("sea",)) == "sea"
 
 
-def test_an_answer_that_was_left_is_resumed_once() -> None:
+def test_an_unfinished_answer_is_resumed_once() -> None:
     talk = Talk()
     query = talk.plan_query().query
     talk.parts.store.save_unfinished(1, (f"{query.url}&page=2", 2))
@@ -172,7 +172,7 @@ def end_as_missing(talk: Talk) -> None:
 
 
 def end_as_superfluous(talk: Talk) -> None:
-    talk.state.met, talk.state.new_to_site = 100, 1
+    talk.state.records_shown, talk.state.new_to_site = 100, 1
     for number in range(FEWEST_QUERIES):
         talk.parts.submit(talk.stored, f"word{number}")
 
@@ -220,7 +220,7 @@ def test_a_form_that_cannot_be_filled_in_is_done() -> None:
     assert why.startswith("it cannot be filled in: ")
 
 
-def test_choices_alone_are_said_by_their_texts() -> None:
+def test_choices_alone_are_described_by_their_texts() -> None:
     options = (Option("", "Any"), *(Option(str(number), f"Genre {number}") for number in range(1, 4)))
     talk = Talk(None, Field("genre", "select", "Genre", options=options))
 

@@ -13,11 +13,11 @@ def test_a_control_whose_answers_differ_is_informative_after_five_of_them() -> N
     templates = QueryTemplates()
     for signature in range(4):
         templates.learn_answer(["genre"], signature)
-    assert templates.judged(["genre"]) == (4, 4, None)
+    assert templates.judge(["genre"]) == (4, 4, None)
 
     templates.learn_answer(["genre"], 4)
 
-    assert templates.judged(["genre"]) == (5, 5, True)
+    assert templates.judge(["genre"]) == (5, 5, True)
 
 
 def test_a_control_that_changes_nothing_is_left() -> None:
@@ -25,9 +25,9 @@ def test_a_control_that_changes_nothing_is_left() -> None:
     for _ in range(5):
         templates.learn_answer(["sort"], 77)
 
-    assert templates.judged(["sort"]) == (5, 1, False)
-    assert not templates.may_be_asked(["sort"])
-    assert not templates.may_be_asked(["sort", "genre"])
+    assert templates.judge(["sort"]) == (5, 1, False)
+    assert not templates.may_be_submitted(["sort"])
+    assert not templates.may_be_submitted(["sort", "genre"])
 
 
 @pytest.mark.parametrize(
@@ -36,73 +36,73 @@ def test_a_control_that_changes_nothing_is_left() -> None:
 )
 def test_one_different_answer_in_five_is_enough(different: int, informative: bool) -> None:
     templates = QueryTemplates()
-    for question in range(20):
-        templates.learn_answer(["view"], question % different)
+    for query in range(20):
+        templates.learn_answer(["view"], query % different)
 
-    assert templates.judged(["view"]).informative is informative
+    assert templates.judge(["view"]).informative is informative
 
 
 def test_the_share_of_different_answers_that_is_wanted_can_be_set() -> None:
     strict, lenient = QueryTemplates(informative=0.9), QueryTemplates(informative=0.1)
     for templates in (strict, lenient):
-        for question in range(10):
-            templates.learn_answer(["view"], question % 5)
+        for query in range(10):
+            templates.learn_answer(["view"], query % 5)
 
-    assert strict.judged(["view"]).informative is False
-    assert lenient.judged(["view"]).informative is True
+    assert strict.judge(["view"]).informative is False
+    assert lenient.judge(["view"]).informative is True
 
 
-def test_a_control_with_few_values_is_judged_when_all_were_asked() -> None:
+def test_a_control_with_few_values_is_judged_when_all_were_submitted() -> None:
     templates = QueryTemplates()
     templates.learn_answer(["used"], 1, possible=2)
     assert templates.is_undecided(["used"])
 
     templates.learn_answer(["used"], 2, possible=2)
 
-    assert templates.judged(["used"]).informative is True
+    assert templates.judge(["used"]).informative is True
 
 
-def test_beside_words_an_answer_must_differ_from_that_of_the_words_alone() -> None:
+def test_with_words_an_answer_must_differ_from_that_of_the_words_alone() -> None:
     templates = QueryTemplates()
     for word in range(5):
         templates.learn_answer([WORDS], 100 + word)
         templates.learn_answer([WORDS, "sort"], 100 + word, with_less={100 + word})
         templates.learn_answer([WORDS, "genre"], 200 + word, with_less={100 + word})
 
-    assert templates.judged([WORDS, "sort"]) == (5, 0, False)
-    assert templates.judged([WORDS, "genre"]) == (5, 5, True)
+    assert templates.judge([WORDS, "sort"]) == (5, 0, False)
+    assert templates.judge([WORDS, "genre"]) == (5, 5, True)
 
 
 def test_templates_grow_from_informative_ones_up_to_three_controls() -> None:
     templates = QueryTemplates()
-    assert templates.may_be_asked(["a"])
-    assert not templates.may_be_asked(["a", "b"])  # nothing is known of either
+    assert templates.may_be_submitted(["a"])
+    assert not templates.may_be_submitted(["a", "b"])  # nothing is known of either
     for signature in range(5):
         templates.learn_answer(["a"], signature)
-    assert not templates.may_be_asked(["a", "b"])
-    assert not templates.may_be_asked([WORDS, "b"])
-    assert templates.may_be_asked([WORDS, "a"])
+    assert not templates.may_be_submitted(["a", "b"])
+    assert not templates.may_be_submitted([WORDS, "b"])
+    assert templates.may_be_submitted([WORDS, "a"])
     for name in "bcd":
         for signature in range(5):
             templates.learn_answer([name], signature)
-    assert templates.may_be_asked(["a", "b"])
-    assert not templates.may_be_asked(["a", "b", "c"])
+    assert templates.may_be_submitted(["a", "b"])
+    assert not templates.may_be_submitted(["a", "b", "c"])
     for pair in ("ab", "ac", "bc", "ad", "bd", "cd"):
         for signature in range(5):
             templates.learn_answer(pair, signature)
-    assert templates.may_be_asked(["a", "b", "c"])
+    assert templates.may_be_submitted(["a", "b", "c"])
     for three in ("abc", "abd", "acd", "bcd"):
         for signature in range(5):
             templates.learn_answer(three, signature)
-    assert not templates.may_be_asked(["a", "b", "c", "d"])
+    assert not templates.may_be_submitted(["a", "b", "c", "d"])
 
 
-def test_what_must_have_a_value_says_nothing_about_a_template() -> None:
+def test_required_controls_say_nothing_about_a_template() -> None:
     templates = QueryTemplates()
 
-    assert templates.may_be_asked([WORDS, "region"], always=["region"])
-    assert templates.may_be_asked(["region", "type"], always=["region"])
-    assert not templates.may_be_asked(["region", "type", WORDS], always=["region"])
+    assert templates.may_be_submitted([WORDS, "region"], always=["region"])
+    assert templates.may_be_submitted(["region", "type"], always=["region"])
+    assert not templates.may_be_submitted(["region", "type", WORDS], always=["region"])
 
 
 def test_every_template_is_explained_in_a_sentence() -> None:
@@ -113,26 +113,26 @@ def test_every_template_is_explained_in_a_sentence() -> None:
     templates.learn_answer([WORDS, "genre"], 1)
 
     assert list(templates.describe(["genre", "sort"])) == [
-        "'genre': 5 different answers to 5 questions; it is informative",
-        "'sort': 1 different answer to 5 questions; it is left",
-        "words with 'genre': 1 different answer to 1 question; not decided yet",
+        "'genre': 5 different answers to 5 queries; it is informative",
+        "'sort': 1 different answer to 5 queries; it is left",
+        "words with 'genre': 1 different answer to 1 query; not decided yet",
     ]
 
 
-def test_what_was_learnt_is_written_in_bounded_size_and_read_again() -> None:
+def test_the_templates_are_saved_in_bounded_size_and_restored() -> None:
     templates = QueryTemplates()
     for number in range(3 * MOST_TEMPLATES):
         for signature in range(40):
             templates.learn_answer([f"control {number}"], signature)
 
-    written = json.dumps(templates.to_json())
+    saved = json.dumps(templates.to_json())
     restored = QueryTemplates()
-    restored.restore(json.loads(written))
+    restored.restore(json.loads(saved))
 
-    assert len(written) < 400 * MOST_TEMPLATES
+    assert len(saved) < 400 * MOST_TEMPLATES
     assert list(restored.describe()) == list(templates.describe())
     restored.learn_answer(["control 1"], 39)
-    assert restored.judged(["control 1"]) == (41, 40, True)
+    assert restored.judge(["control 1"]) == (41, 40, True)
 
 
 def test_the_signature_of_an_answer_depends_on_its_records_and_not_on_their_order() -> None:

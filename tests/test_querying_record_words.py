@@ -39,6 +39,6 @@ def test_the_first_part_that_has_a_word_gets_it() -> None:
     }  # fmt: skip
 
 
-def test_words_with_parts_are_told_from_plain_ones() -> None:
+def test_words_with_parts_are_distinguished_from_plain_ones() -> None:
     assert isinstance(RecordWords("", ""), HasParts)
     assert not isinstance(["plain"], HasParts)

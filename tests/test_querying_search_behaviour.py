@@ -9,107 +9,109 @@ import pytest
 from hiddenweb.querying.search_behaviour import LATEST, AnswerReach, RecentNewness, SearchBehaviour
 
 
-def tell(habits: SearchBehaviour, word: str, found: int, *, held_by: int = 10, share: float = 0.1) -> None:
-    habits.found(word, held_by=held_by, share=share, found=found)
+def note_found(
+    behaviour: SearchBehaviour, word: str, found: int, *, held_by: int = 10, share: float = 0.1
+) -> None:
+    behaviour.learn_word(word, held_by=held_by, share=share, found=found)
 
 
 def test_at_first_every_word_may_find_something() -> None:
     assert all(SearchBehaviour("en").can_find(word, 0.9) for word in ("a", "the", "author", "1999"))
 
 
-def test_short_words_are_left_when_one_found_nothing() -> None:
-    habits = SearchBehaviour("en")
-    tell(habits, "of", 0, share=0.4)
-    assert not habits.can_find("by", 0.1)
-    assert habits.can_find("the", 0.4)  # it is not the stop words that were refused
+def test_short_words_are_left_out_when_one_found_nothing() -> None:
+    behaviour = SearchBehaviour("en")
+    note_found(behaviour, "of", 0, share=0.4)
+    assert not behaviour.can_find("by", 0.1)
+    assert behaviour.can_find("the", 0.4)  # it is not the stop words that were refused
 
 
 def test_a_short_word_that_finds_something_clears_the_others() -> None:
-    habits = SearchBehaviour("en")
-    tell(habits, "xy", 0)
-    tell(habits, "ab", 4)
-    assert habits.can_find("cd", 0.1)
+    behaviour = SearchBehaviour("en")
+    note_found(behaviour, "xy", 0)
+    note_found(behaviour, "ab", 4)
+    assert behaviour.can_find("cd", 0.1)
 
 
-def test_stop_words_are_left_when_one_found_nothing() -> None:
-    habits = SearchBehaviour("en")
-    tell(habits, "which", 0)
-    assert not habits.can_find("with", 0.1)
-    assert habits.can_find("wine", 0.1)
+def test_stop_words_are_left_out_when_one_found_nothing() -> None:
+    behaviour = SearchBehaviour("en")
+    note_found(behaviour, "which", 0)
+    assert not behaviour.can_find("with", 0.1)
+    assert behaviour.can_find("wine", 0.1)
 
 
-def test_numbers_are_left_that_find_others_than_those_that_hold_them() -> None:
-    habits = SearchBehaviour("en")
+def test_numbers_are_left_out_if_they_find_other_records_than_those_with_them() -> None:
+    behaviour = SearchBehaviour("en")
     for day in ("07", "03"):
-        habits.found(day, held_by=20, share=0.4, found=2)
+        behaviour.learn_word(day, held_by=20, share=0.4, found=2)
 
-    assert not habits.can_find("11", 0.4)
+    assert not behaviour.can_find("11", 0.4)
 
-    habits.found("1999", held_by=20, share=0.4, found=2, or_more=True)
+    behaviour.learn_word("1999", held_by=20, share=0.4, found=2, or_more=True)
 
-    assert habits.can_find("11", 0.4)
-
-
-def test_numbers_are_left_when_two_found_nothing_until_one_does() -> None:
-    habits = SearchBehaviour("en")
-    habits.found("3", held_by=2, share=0.1, found=0)
-    assert habits.can_find("1999", 0.1)
-    habits.found("4", held_by=1, share=0.1, found=0)
-    assert not habits.can_find("1999", 0.1)
-    assert habits.can_find("amber", 0.1)
-    habits.found("2001", held_by=1, share=0.1, found=3)
-    assert habits.can_find("1999", 0.1)
+    assert behaviour.can_find("11", 0.4)
 
 
-def test_a_label_tells_about_words_that_are_as_common() -> None:
-    habits = SearchBehaviour("en")
-    tell(habits, "author", 0, share=0.9)
-    assert not habits.can_find("publisher", 0.95)
-    assert habits.can_find("history", 0.5)
+def test_numbers_are_left_out_when_two_found_nothing_until_one_does() -> None:
+    behaviour = SearchBehaviour("en")
+    behaviour.learn_word("3", held_by=2, share=0.1, found=0)
+    assert behaviour.can_find("1999", 0.1)
+    behaviour.learn_word("4", held_by=1, share=0.1, found=0)
+    assert not behaviour.can_find("1999", 0.1)
+    assert behaviour.can_find("amber", 0.1)
+    behaviour.learn_word("2001", held_by=1, share=0.1, found=3)
+    assert behaviour.can_find("1999", 0.1)
 
 
-def test_a_word_that_hardly_a_record_holds_tells_nothing() -> None:
-    habits = SearchBehaviour("en")
-    tell(habits, "of", 0, held_by=2)
-    assert habits.can_find("by", 0.1)
+def test_an_ignored_label_counts_for_words_that_are_as_common() -> None:
+    behaviour = SearchBehaviour("en")
+    note_found(behaviour, "author", 0, share=0.9)
+    assert not behaviour.can_find("publisher", 0.95)
+    assert behaviour.can_find("history", 0.5)
 
 
-def test_a_long_rare_word_that_finds_nothing_tells_nothing_about_others() -> None:
-    habits = SearchBehaviour("en")
-    tell(habits, "lighthouse", 0)
-    assert habits.can_find("sea", 0.1)
-    assert habits.can_find("with", 0.1)
+def test_a_word_in_hardly_any_record_proves_nothing() -> None:
+    behaviour = SearchBehaviour("en")
+    note_found(behaviour, "of", 0, held_by=2)
+    assert behaviour.can_find("by", 0.1)
+
+
+def test_a_long_rare_word_that_finds_nothing_proves_nothing_about_others() -> None:
+    behaviour = SearchBehaviour("en")
+    note_found(behaviour, "lighthouse", 0)
+    assert behaviour.can_find("sea", 0.1)
+    assert behaviour.can_find("with", 0.1)
 
 
 def test_in_scripts_without_spaces_short_words_are_words() -> None:
-    habits = SearchBehaviour("zh")
-    tell(habits, "音乐", 0)
-    assert habits.can_find("历史", 0.1)
+    behaviour = SearchBehaviour("zh")
+    note_found(behaviour, "音乐", 0)
+    assert behaviour.can_find("历史", 0.1)
 
 
 def test_a_search_that_finds_more_with_one_more_word_finds_any() -> None:
-    habits = SearchBehaviour("en")
-    habits.learn_together(40, without_one=60)
-    assert not habits.finds_any
-    habits.learn_together(70, without_one=60)
-    assert habits.finds_any
+    behaviour = SearchBehaviour("en")
+    behaviour.learn_together(40, without_one=60)
+    assert not behaviour.finds_any
+    behaviour.learn_together(70, without_one=60)
+    assert behaviour.finds_any
 
 
-def test_a_word_that_makes_no_difference_is_left() -> None:
-    habits = SearchBehaviour("en")
-    habits.ignores("the")
-    assert not habits.can_find("the", 0.1)
+def test_a_word_that_makes_no_difference_is_left_out() -> None:
+    behaviour = SearchBehaviour("en")
+    behaviour.note_ignored("the")
+    assert not behaviour.can_find("the", 0.1)
 
 
-def test_habits_survive_being_written_down() -> None:
-    habits = SearchBehaviour("en")
-    tell(habits, "of", 0)
-    tell(habits, "which", 0)
-    tell(habits, "houses", 3)
+def test_the_behaviour_is_saved_and_restored() -> None:
+    behaviour = SearchBehaviour("en")
+    note_found(behaviour, "of", 0)
+    note_found(behaviour, "which", 0)
+    note_found(behaviour, "houses", 3)
     again = SearchBehaviour("en")
-    again.restore(json.loads(json.dumps(habits.to_json())))
+    again.restore(json.loads(json.dumps(behaviour.to_json())))
     for word in ("by", "with", "house", "film", "sea", "the"):
-        assert again.can_find(word, 0.1) == habits.can_find(word, 0.1)
+        assert again.can_find(word, 0.1) == behaviour.can_find(word, 0.1)
 
 
 # How far answers reach
@@ -129,7 +131,7 @@ def test_an_answer_is_cut_where_the_site_says_that_there_is_more() -> None:
     assert reach.most == 100
 
 
-def test_an_answer_that_we_left_says_nothing_about_how_far_they_reach() -> None:
+def test_an_unfinished_answer_says_nothing_about_the_limit() -> None:
     reach = AnswerReach()
     assert end_answer(reach, 40, None, had_more=True)
     assert reach.most is None
@@ -154,7 +156,7 @@ def test_answers_that_show_the_same_records_end_at_the_same_number_for_no_limit(
     assert others.most == 100
 
 
-def test_answers_that_say_the_same_number_again_were_cut_though_we_left_them_if_more_is_known() -> None:
+def test_unfinished_answers_with_the_same_total_were_cut_if_more_records_are_known() -> None:
     reach, honest = AnswerReach(), AnswerReach()
     for _ in range(3):
         reach.end_answer(20, 30, had_more=True, known=50)
@@ -170,7 +172,7 @@ def test_small_answers_end_at_the_same_number_by_chance() -> None:
     assert not any(end_answer(reach, 3, None) for _ in range(5))
 
 
-def test_numbers_that_are_wrong_by_a_bit_cut_nothing() -> None:
+def test_slightly_wrong_totals_are_no_limit() -> None:
     reach = AnswerReach()
     assert not end_answer(reach, 37, 38)  # one record was deleted since they were counted
     assert not end_answer(reach, 1_187, 1_200)  # "about 1,200"
@@ -179,7 +181,7 @@ def test_numbers_that_are_wrong_by_a_bit_cut_nothing() -> None:
     assert end_answer(reach, 100, 101)  # now it is known where answers end
 
 
-def test_who_shows_more_than_ever_does_not_end_there() -> None:
+def test_a_longer_answer_disproves_a_limit() -> None:
     reach = AnswerReach()
     end_answer(reach, 40, 90)
     assert reach.most == 40
@@ -187,7 +189,7 @@ def test_who_shows_more_than_ever_does_not_end_there() -> None:
     assert reach.most is None
 
 
-def test_some_sites_show_nothing_of_what_is_too_much() -> None:
+def test_some_sites_show_nothing_of_too_long_answers() -> None:
     reach = AnswerReach()
     assert not end_answer(reach, 20, 20)
     assert end_answer(reach, 0, 620)
@@ -212,7 +214,7 @@ def test_pages_of_an_answer(records: int, pages: float) -> None:
     assert reach.pages(records) == pages
 
 
-def test_reach_survives_being_written_down() -> None:
+def test_the_reach_is_saved_and_restored() -> None:
     reach = AnswerReach()
     reach.add_page(20)
     end_answer(reach, 0, 300)
@@ -236,7 +238,7 @@ def test_the_odds_are_those_of_the_last_answers() -> None:
     assert latest.odds == pytest.approx(2 / (10 * LATEST + 2))
 
 
-def test_the_last_answers_survive_being_written_down() -> None:
+def test_the_last_answers_are_saved_and_restored() -> None:
     latest = RecentNewness()
     latest.add(10, 8, 100)
     again = RecentNewness()
@@ -244,7 +246,7 @@ def test_the_last_answers_survive_being_written_down() -> None:
     assert again.odds == latest.odds
 
 
-def test_one_answer_may_bring_most_of_what_is_known() -> None:
+def test_one_answer_may_bring_most_of_the_known_records() -> None:
     """Five of ten known records are among five hundred: there are about a thousand, and half of them are hidden now."""
     latest = RecentNewness()
     latest.add(500, 495, 10)
@@ -272,12 +274,12 @@ def test_answers_that_say_they_are_whole_and_end_at_the_same_number_are_cut() ->
     assert (reach.to_json()["most"], reach.learn_total(50)) == (None, 50)
 
 
-def test_a_site_may_not_say_how_many_are_too_many() -> None:
+def test_a_site_may_refuse_without_a_total() -> None:
     reach = AnswerReach()
     reach.end_answer(90, 90, had_more=False)
 
-    reach.refuses(80.0)
+    reach.note_refusal(80.0)
     assert reach.to_json()["refused"] is None
-    reach.refuses(700.0)
-    reach.refuses(600.0)
+    reach.note_refusal(700.0)
+    reach.note_refusal(600.0)
     assert reach.refused == 600

@@ -59,7 +59,7 @@ def test_a_doubt_is_settled_by_a_word_that_does_not_exist() -> None:
     assert parts.stats.values == {"hiddenweb/forms/confirmed": 1}
 
 
-def test_a_form_that_brings_the_same_whatever_it_gets_is_a_decoy() -> None:
+def test_a_form_that_brings_the_same_for_every_query_is_a_decoy() -> None:
     parts = Parts()
     stored = parts.save_form()
     parts.doubts.learn(stored, "sea", found(*RECORDS, holding=0.0))
@@ -82,10 +82,10 @@ def test_a_form_that_comes_again_for_finding_too_much_searches(more: dict[str, A
     parts.doubts.learn(stored, "sea", found(case="form_again", **more))
 
     test = parts.states.load(stored).decoy_test
-    assert (test.silent, test.insists) == (silent, bool(silent))
+    assert (test.unanswered, test.insists) == (silent, bool(silent))
 
 
-def test_a_first_step_has_no_records_and_searches_all_the_same() -> None:
+def test_a_first_step_has_no_records_but_searches() -> None:
     parts = Parts()
     stored = parts.save_form()
 

@@ -1,4 +1,4 @@
-"""Which parts of records a search reads: words of parts that find nothing are asked no more."""
+"""Which parts of records a search reads: words of parts that find nothing are no longer submitted."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def site() -> Iterator[Site]:
 
 
 class Search:
-    """Asks a database as a crawl would, and counts what its questions found."""
+    """Queries a database as a crawl would, and counts the records found."""
 
     def __init__(self, site: Site, folder: Path, *, titles_only: bool) -> None:
         plan = site.plan.database
@@ -52,17 +52,17 @@ class Search:
         )
         self.database.sync(0)
         self.site = site
-        self.met: set[int] = set()
+        self.found_numbers: set[int] = set()
         self.found: list[int] = []
 
-    def ask(self, asks: QueryStrategy, most: int) -> None:
-        """Ask until the form has had enough, or was asked so often."""
-        while len(self.found) < most and (wanted := asks.next()) is not None:
-            asks.note_query(wanted)
-            numbers = self.database.search(Query(" ".join(wanted.words)))
-            asks.read([(number, self.words(number)) for number in numbers], len(numbers))
-            asks.end_answer()
-            self.met.update(numbers)
+    def submit_all(self, strategy: QueryStrategy, most: int) -> None:
+        """Submit queries until the form is exhausted, or so many records were found."""
+        while len(self.found) < most and (proposal := strategy.next()) is not None:
+            strategy.note_query(proposal)
+            numbers = self.database.search(Query(" ".join(proposal.words)))
+            strategy.read([(number, self.words(number)) for number in numbers], len(numbers))
+            strategy.end_answer()
+            self.found_numbers.update(numbers)
             self.found.append(len(numbers))
         self.database.close()
 
@@ -78,17 +78,17 @@ class Search:
         return RecordWords(record.title, shown, named, language="en")
 
 
-def test_titles_are_asked_where_only_titles_are_searched(site: Site, tmp_path: Path) -> None:
+def test_words_of_titles_are_submitted_where_only_titles_are_searched(site: Site, tmp_path: Path) -> None:
     search = Search(site, tmp_path, titles_only=True)
-    starting = SeedWords("en")
-    starting.learn("\n".join(site.catalogue.record(number).title for number in (1, 2, 3)))
+    seed_words = SeedWords("en")
+    seed_words.learn("\n".join(site.catalogue.record(number).title for number in (1, 2, 3)))
     policy = BenefitPolicy("en")
 
-    search.ask(QueryStrategy(policy, starting, language="en"), most=150)
+    search.submit_all(QueryStrategy(policy, seed_words, language="en"), most=150)
 
     title, text = policy.knowledge.parts.weights([TITLE, TEXT])
     assert (title, text < 0.1) == (1.0, True)
-    assert len(search.met) >= 0.6 * site.catalogue.size
+    assert len(search.found_numbers) >= 0.6 * site.catalogue.size
 
 
 def test_a_part_is_believed_to_be_searched_until_words_of_it_find_nothing() -> None:
@@ -118,10 +118,10 @@ def test_the_more_records_were_not_found_the_less_is_expected_of_a_part() -> Non
     assert many.weights([TITLE, TEXT])[1] < 0.1 * few.weights([TITLE, TEXT])[1]
 
 
-def test_words_are_counted_by_the_part_in_which_they_stand() -> None:
+def test_words_are_counted_by_their_part() -> None:
     seen = VocabularyIndex()
-    seen.meet(1, RecordWords("Red fox", "Red fox by Ann 1999", [("author", "Ann")]))
-    seen.meet(2, RecordWords("Ann", "about a fox"))
+    seen.add(1, RecordWords("Red fox", "Red fox by Ann 1999", [("author", "Ann")]))
+    seen.add(2, RecordWords("Ann", "about a fox"))
     numbers = [seen.find(word) for word in ("fox", "ann", "1999")]
     assert None not in numbers
 
@@ -136,23 +136,23 @@ def test_words_are_counted_by_the_part_in_which_they_stand() -> None:
     assert [seen.part_at(0, fox), seen.part_at(1, fox)] == [TITLE, TEXT]
 
 
-def test_what_many_records_say_where_nobody_searches_is_not_believed_to_find_too_much() -> None:
+def test_frequent_words_of_unsearched_parts_are_not_expected_to_find_too_much() -> None:
     chance, most = Random(5), 230
     names = [f"n{at}a n{at % 40}b{' mail' if at % 5 == 0 else ''}" for at in range(400)]
     texts = [f"seen by n{chance.randrange(400)}a and n{chance.randrange(40)}b with mail" for _ in names]
-    policy, asked = BenefitPolicy("en", most_words=1), [f"n{at}b" for at in range(25)]
+    policy, submitted = BenefitPolicy("en", most_words=1), [f"n{at}b" for at in range(25)]
 
     for turn in range(40):
-        if turn >= len(asked):
-            wanted = policy.next()
-            assert wanted is not None
-            asked.extend(wanted.words)
-        found = [at for at, name in enumerate(names) if asked[turn] in name.split()]
+        if turn >= len(submitted):
+            proposal = policy.next()
+            assert proposal is not None
+            submitted.extend(proposal.words)
+        found = [at for at, name in enumerate(names) if submitted[turn] in name.split()]
         shown = found if len(found) <= most else []
-        policy.note_query([asked[turn]])
+        policy.note_query([submitted[turn]])
         policy.read([(at + 1, RecordWords(names[at], texts[at], [("name", names[at])])) for at in shown])
         policy.end_answer(had_more=not shown and len(found) > most)
         if not turn:
-            policy.reach.refuses(most)  # as a word that found more than that has shown
+            policy.reach.note_refusal(most)  # as a word that found more than that has shown
 
-    assert "mail" in asked, "80 records hold it in their names, and all in their texts"
+    assert "mail" in submitted, "80 records hold it in their names, and all in their texts"

@@ -42,7 +42,7 @@ def test_a_site_that_wants_no_time_gets_its_next_query_at_once(pauses: SitePause
     assert pauses.postpone(fetched(), AnswerVerdict("all", "records")) is None
 
 
-def test_a_query_that_came_too_soon_is_submitted_again_and_further_ones_keep_the_distance(
+def test_a_query_that_came_too_soon_is_resubmitted_and_later_ones_keep_the_interval(
     pauses: SitePauses, stats: CountedStats
 ) -> None:
     pauses.note_query(SITE, NOW)
@@ -56,7 +56,7 @@ def test_a_query_that_came_too_soon_is_submitted_again_and_further_ones_keep_the
     assert stats.values == {"hiddenweb/answers/too_soon": 1}
 
 
-def test_a_site_that_wants_too_much_time_does_not_get_it(pauses: SitePauses) -> None:
+def test_a_site_that_wants_too_long_a_pause_does_not_get_it(pauses: SitePauses) -> None:
     assert pauses.postpone(fetched(), hasty(LONGEST_WAIT + 1)) is None
     assert pauses.next_query_at(SITE) == 0.0
 
@@ -64,7 +64,7 @@ def test_a_site_that_wants_too_much_time_does_not_get_it(pauses: SitePauses) -> 
     assert pauses.next_query_at(SITE) == LONGEST_WAIT + 1
 
 
-def test_a_site_that_is_never_content_gets_queries_as_any_other(pauses: SitePauses) -> None:
+def test_a_site_for_which_waiting_never_helps_gets_queries_as_any_other(pauses: SitePauses) -> None:
     tired = fetched(attempts=MOST_WAITS)
     for _ in range(MOST_IN_VAIN - 1):
         given_up = pauses.postpone(tired, hasty())
@@ -78,7 +78,7 @@ def test_a_site_that_is_never_content_gets_queries_as_any_other(pauses: SitePaus
 
 
 @pytest.mark.parametrize(("attempts", "retry_in"), [(0, BLOCKED_PAUSE), (1, None)])
-def test_a_host_that_blocks_us_is_left_in_peace_and_tried_once_more(
+def test_a_host_that_blocks_us_is_paused_and_tried_once_more(
     pauses: SitePauses, attempts: int, retry_in: float | None
 ) -> None:
     later = pauses.postpone(fetched(attempts), BLOCKED)

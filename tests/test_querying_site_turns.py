@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def begin(parts: Parts, *, state: str = "found") -> bool:
-    """Save the first form of the site and begin with it, from the page it stands on."""
+    """Save the first form of the site and begin with it, from its page."""
     stored = replace(parts.save_form(), state=state)
     task = parts.submit(stored, "warm-up")
     parts.store.finish(Fetched(task, task.url, 200, NOW))
@@ -56,7 +56,7 @@ def test_sites_start_with_one_form_each() -> None:
     assert queries(parts) == [FORM.action]
 
 
-def test_the_form_that_spoke_last_comes_after_the_others() -> None:
+def test_the_form_of_the_last_query_comes_after_the_others() -> None:
     parts = Parts()
     first = parts.save_form()
     parts.save_form(OTHER_FORM)
@@ -79,7 +79,7 @@ def test_the_next_query_goes_to_the_same_form_while_it_brings_something() -> Non
     )
     parts.learner.learn(exchange, page, parts.learner.judge(exchange, page, 200), set())
 
-    assert parts.turns.go_on(exchange)
+    assert parts.turns.plan_next(exchange)
 
     assert queries(parts) == [FORM.action]
 
@@ -88,7 +88,7 @@ def test_nothing_is_planned_where_nothing_may_be_submitted() -> None:
     parts = Parts(ConversationSettings(seed=1, submit=False))
     exchange, _ = parts.answer(parts.save_form(), "wine")
 
-    assert not parts.turns.go_on(exchange)
+    assert not parts.turns.plan_next(exchange)
     assert queries(parts) == []
 
 
@@ -97,7 +97,7 @@ def test_a_form_whose_queries_are_used_up_passes_its_turn() -> None:
     exchange, _ = parts.answer(parts.save_form(), "wine")
     parts.save_form(OTHER_FORM)
 
-    parts.turns.go_on(exchange)
+    parts.turns.plan_next(exchange)
 
     assert queries(parts) == [OTHER_FORM.action]
 

@@ -1,4 +1,4 @@
-"""Values of a label have weights that submissions move, and are written down in few words."""
+"""Values of a label have weights that submissions change, and are saved in short rows."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_the_first_weight_counts_as_four_submissions(good: int, bad: int, weight
     assert StoredValue("Drama", 0.6, "test", good, bad).weight == pytest.approx(weight, abs=1e-3)
 
 
-def test_what_starts_at_0_is_never_expected_to_bring_anything() -> None:
+def test_a_value_that_starts_at_0_stays_at_0() -> None:
     assert StoredValue("Drama", 0.0, USER, good=50).weight == 0
 
 
@@ -62,7 +62,7 @@ def test_a_row_names_each_source_once() -> None:
     assert row.count("rather long") == 1
 
 
-def test_a_label_comes_back_but_for_what_the_users_file_says() -> None:
+def test_a_label_is_restored_without_the_values_of_the_users_file() -> None:
     label = StoredLabel("Genre", "en")
     label.add("Drama", 0.5, "test")
     label.values["drama"].good = 3
@@ -76,5 +76,5 @@ def test_a_label_comes_back_but_for_what_the_users_file_says() -> None:
     assert fates == {"noir": ValueFate(1, 2)}
 
 
-def test_a_label_of_the_users_file_alone_is_not_written_down() -> None:
+def test_a_label_of_the_users_file_alone_is_not_saved() -> None:
     assert StoredLabel("Genre", values={"noir": StoredValue("Noir", 1.0, USER)}).to_json() == ""

@@ -24,7 +24,7 @@ def genres(values: LabelledValueSet) -> list[str]:
     return [value.text for value in values.lookup(Field("g", "text", label="Genre")).values]
 
 
-def test_what_one_crawl_learnt_the_next_one_knows() -> None:
+def test_the_next_crawl_knows_what_one_crawl_learnt() -> None:
     store = MemoryConversationStore()
     values = load_values(store, TODAY)
     values.learn_values("Genre", ["Drama", "Comedy"], "test")

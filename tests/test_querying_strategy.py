@@ -1,4 +1,4 @@
-"""Which question comes next, when a form has had enough, and that this goes on in another process."""
+"""Which query comes next, when a form is exhausted, and how this continues in another process."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WORDS = [
 
 
 class Library:
-    """Records of some words behind a box, which shows all that hold all words asked."""
+    """Records of some words behind a box, which shows all that hold all submitted words."""
 
     def __init__(self, size: int, seed: int = 7) -> None:
         chance = Random(seed)
@@ -38,215 +38,225 @@ class Library:
         return [(key, sorted(held)) for key, held in self.records.items() if held.issuperset(words)]
 
 
-def asking(text: str, **options: Any) -> QueryStrategy:
-    starting = SeedWords("xx")
-    starting.learn(text)
-    return QueryStrategy(BenefitPolicy("xx"), starting, language="xx", **options)
+def new_strategy(text: str, **options: Any) -> QueryStrategy:
+    seed_words = SeedWords("xx")
+    seed_words.learn(text)
+    return QueryStrategy(BenefitPolicy("xx"), seed_words, language="xx", **options)
 
 
-def answer(asks: QueryStrategy, wanted: QueryProposal, library: Library | None = None) -> int:
-    """Ask a question, read its answer, and return how many records were new."""
-    asks.note_query(wanted)
-    found = library.find(wanted.words) if library is not None else []
-    new = asks.read(found, len(found) if library is not None else None)
-    asks.end_answer()
+def answer(strategy: QueryStrategy, proposal: QueryProposal, library: Library | None = None) -> int:
+    """Submit a query, read its answer, and return how many records were new."""
+    strategy.note_query(proposal)
+    found = library.find(proposal.words) if library is not None else []
+    new = strategy.read(found, len(found) if library is not None else None)
+    strategy.end_answer()
     return new
 
 
-def run(asks: QueryStrategy, library: Library | None, most: int = 200) -> list[QueryProposal]:
-    asked: list[QueryProposal] = []
-    while len(asked) < most and (wanted := asks.next()) is not None:
-        answer(asks, wanted, library)
-        asked.append(wanted)
-    return asked
+def run(strategy: QueryStrategy, library: Library | None, most: int = 200) -> list[QueryProposal]:
+    submitted: list[QueryProposal] = []
+    while len(submitted) < most and (proposal := strategy.next()) is not None:
+        answer(strategy, proposal, library)
+        submitted.append(proposal)
+    return submitted
 
 
 def test_words_of_the_page_come_before_anything_is_known_and_words_of_records_afterwards() -> None:
     library = Library(400)
-    asks = asking(f"{WORDS[3]} {WORDS[3]}\n{WORDS[3]} tiger")
+    strategy = new_strategy(f"{WORDS[3]} {WORDS[3]}\n{WORDS[3]} tiger")
 
-    first, *others = run(asks, library)
+    first, *others = run(strategy, library)
 
     assert first.words == (WORDS[3],)
-    assert all(word in WORDS for wanted in others[:5] for word in wanted.words)
+    assert all(word in WORDS for proposal in others[:5] for word in proposal.words)
 
 
-def test_a_form_is_asked_until_nearly_all_is_known_and_not_much_longer() -> None:
+def test_a_form_is_queried_until_nearly_all_is_known_and_not_much_longer() -> None:
     library = Library(400)
-    asks = asking(WORDS[3])
+    strategy = new_strategy(WORDS[3])
 
-    asked = run(asks, library)
+    submitted = run(strategy, library)
 
-    estimate = asks.estimate()
+    estimate = strategy.estimate()
     assert estimate is not None
     assert estimate.known >= 0.9 * 400
-    assert len(asked) < len(WORDS)
-    assert "more" in asks.why_not
+    assert len(submitted) < len(WORDS)
+    assert "more" in strategy.why_not
 
 
-def test_a_form_that_finds_nothing_is_given_up_after_so_many_words() -> None:
-    asks = asking("\n".join(WORDS))
+def test_a_form_that_finds_nothing_is_ended_after_so_many_words() -> None:
+    strategy = new_strategy("\n".join(WORDS))
 
-    asked = run(asks, None)
+    submitted = run(strategy, None)
 
-    assert len(asked) == FIRST_WORDS
-    assert asks.why_not == f"{FIRST_WORDS} words found nothing"
+    assert len(submitted) == FIRST_WORDS
+    assert strategy.why_not == f"{FIRST_WORDS} words found nothing"
 
 
-def test_a_page_without_words_leaves_nothing_to_ask() -> None:
-    asks = asking("")
+def test_a_page_without_words_leaves_no_query() -> None:
+    strategy = new_strategy("")
 
-    assert asks.next() is None
-    assert asks.why_not == "no query is left"
+    assert strategy.next() is None
+    assert strategy.why_not == "no query is left"
 
 
 def test_the_last_words_that_are_tried_are_few() -> None:
     library = Library(30)
-    asks = asking("\n".join((WORDS[0], *(f"tiger{letter}" for letter in "abcdefghijklmnopqrst"))))
+    strategy = new_strategy("\n".join((WORDS[0], *(f"tiger{letter}" for letter in "abcdefghijklmnopqrst"))))
 
-    asked = run(asks, library)
+    submitted = run(strategy, library)
 
-    tried = [wanted for wanted in asked[1:] if not wanted.expected]
+    tried = [proposal for proposal in submitted[1:] if not proposal.expected]
     assert len(tried) <= FIRST_WORDS
-    assert len(asked) <= len(WORDS) + LAST_WORDS
+    assert len(submitted) <= len(WORDS) + LAST_WORDS
 
 
-def test_promises_that_are_not_kept_are_not_believed_for_ever() -> None:
+def test_broken_promises_are_not_believed_for_ever() -> None:
     class Promising(FrequencyPolicy):
         def next(self) -> QueryProposal | None:
             chosen = super().next()
             return chosen._replace(expected=5.0) if chosen is not None else None
 
-    asks = QueryStrategy(Promising("xx"), language="xx")
-    asks.note_query(QueryProposal(("first",), 5.0, ""))
-    asks.read([(key, [f"w{at}x" for at in range(200)]) for key in range(50)])
-    asks.end_answer()
+    strategy = QueryStrategy(Promising("xx"), language="xx")
+    strategy.note_query(QueryProposal(("first",), 5.0, ""))
+    strategy.read([(key, [f"w{at}x" for at in range(200)]) for key in range(50)])
+    strategy.end_answer()
 
-    asked = 0
-    while (wanted := asks.next()) is not None:
-        asks.note_query(wanted)
-        asks.read([(key, []) for key in range(50)])
-        asks.end_answer()
-        asked += 1
+    submitted = 0
+    while (proposal := strategy.next()) is not None:
+        strategy.note_query(proposal)
+        strategy.read([(key, []) for key in range(50)])
+        strategy.end_answer()
+        submitted += 1
 
-    assert LATEST <= asked <= 40
+    assert LATEST <= submitted <= 40
 
 
-def test_questions_that_bring_enough_go_on_whatever_was_promised_before() -> None:
-    asks = asking(WORDS[0], least_new=0.5)
+def test_queries_that_bring_enough_continue_whatever_was_promised_before() -> None:
+    strategy = new_strategy(WORDS[0], least_new=0.5)
     for at in range(30):
-        asks.note_query(QueryProposal((f"w{at}",), 100.0, ""))
-        asks.read([(at, [f"v{at}"])])
-        asks.end_answer()
-    wanted = QueryProposal(("other",), 0.6, "")
+        strategy.note_query(QueryProposal((f"w{at}",), 100.0, ""))
+        strategy.read([(at, [f"v{at}"])])
+        strategy.end_answer()
+    proposal = QueryProposal(("other",), 0.6, "")
 
-    assert asks.trust.is_worth_it(wanted.expected)
+    assert strategy.trust.is_worth_it(proposal.expected)
 
 
-def test_what_the_site_would_rather_be_asked_is_asked() -> None:
-    asks = asking("\n".join(WORDS[:5]))
-    first = asks.next()
+def test_suggestions_of_the_site_are_submitted() -> None:
+    strategy = new_strategy("\n".join(WORDS[:5]))
+    first = strategy.next()
     assert first is not None
-    answer(asks, first)
+    answer(strategy, first)
 
-    asks.suggest("harbour")
+    strategy.suggest("harbour")
 
-    assert asks.next() == QueryProposal(("harbour",), 0.0, "'harbour' is a word of its page, or of a list")
+    assert strategy.next() == QueryProposal(
+        ("harbour",), 0.0, "'harbour' is a word of its page, or of a list"
+    )
 
 
 def test_an_answer_that_comes_again_after_a_kill_is_read_as_the_one_it_is() -> None:
     library = Library(100)
-    asks = asking("\n".join(WORDS[:5]))
-    asks.note_query(QueryProposal((WORDS[1],), 0.0, ""))
+    strategy = new_strategy("\n".join(WORDS[:5]))
+    strategy.note_query(QueryProposal((WORDS[1],), 0.0, ""))
 
-    asks.begin_answer((WORDS[0],))
-    new = asks.read(library.find([WORDS[0]]))
-    asks.end_answer()
-    asks.begin_answer((WORDS[1],))
-    asks.read(library.find([WORDS[1]]))
-    asks.end_answer()
+    strategy.begin_answer((WORDS[0],))
+    new = strategy.read(library.find([WORDS[0]]))
+    strategy.end_answer()
+    strategy.begin_answer((WORDS[1],))
+    strategy.read(library.find([WORDS[1]]))
+    strategy.end_answer()
 
     assert new == len(library.find([WORDS[0]]))
 
 
-@pytest.mark.parametrize("questions", [1, 4, 12])
-def test_another_process_goes_on_with_the_same_questions(questions: int) -> None:
+@pytest.mark.parametrize("queries", [1, 4, 12])
+def test_another_process_continues_with_the_same_queries(queries: int) -> None:
     library = Library(300)
-    here = asking("\n".join(WORDS[:5]))
+    first = new_strategy("\n".join(WORDS[:5]))
     ledger = []
-    for wanted in run(here, library, questions):
-        found = len(library.find(wanted.words))
-        ledger.append(LedgerEntry(wanted.words, (), found, 0, found, left=False))
-    estimate = here.estimate()
-    seen = here.policy.seen  # type: ignore[attr-defined]
-    met = [(key, sorted(library.records[key]), int(seen._met[place])) for key, place in seen._records.items()]
-    written = json.loads(json.dumps(here.to_json()))
+    for proposal in run(first, library, queries):
+        found = len(library.find(proposal.words))
+        ledger.append(LedgerEntry(proposal.words, (), found, 0, found, left=False))
+    estimate = first.estimate()
+    vocabulary = first.policy.vocabulary  # type: ignore[attr-defined]
+    records = [
+        (key, sorted(library.records[key]), int(vocabulary._times_found[place]))
+        for key, place in vocabulary._records.items()
+    ]
+    saved = json.loads(json.dumps(first.to_json()))
 
-    starting = SeedWords.from_json(written[1])
-    there = QueryStrategy(BenefitPolicy("xx"), starting, language="xx")
-    there.restore(written, met, ledger)
+    seed_words = SeedWords.from_json(saved[1])
+    second = QueryStrategy(BenefitPolicy("xx"), seed_words, language="xx")
+    second.restore(saved, records, ledger)
 
-    restored = there.estimate()
+    restored = second.estimate()
     assert estimate is not None
     assert restored is not None
     assert restored.known == estimate.known
-    wanted_here, wanted_there = here.next(), there.next()
-    assert (wanted_here is None) == (wanted_there is None)
-    if wanted_there is not None:
-        assert wanted_there.words not in {line.words for line in ledger}
+    first_proposal, second_proposal = first.next(), second.next()
+    assert (first_proposal is None) == (second_proposal is None)
+    if second_proposal is not None:
+        assert second_proposal.words not in {line.words for line in ledger}
 
 
-def restored(here: QueryStrategy, library: Library, ledger: Sequence[LedgerEntry]) -> QueryStrategy:
-    """Return what another process makes of what was written down."""
-    seen = here.policy.seen  # type: ignore[attr-defined]
-    met = [(key, sorted(library.records[key]), int(seen._met[place])) for key, place in seen._records.items()]
-    written = json.loads(json.dumps(here.to_json()))
-    there = QueryStrategy(BenefitPolicy("xx"), SeedWords.from_json(written[1]), language="xx")
-    there.restore(written, met, ledger)
-    return there
+def restored(first: QueryStrategy, library: Library, ledger: Sequence[LedgerEntry]) -> QueryStrategy:
+    """Return the strategy that another process restores."""
+    vocabulary = first.policy.vocabulary  # type: ignore[attr-defined]
+    records = [
+        (key, sorted(library.records[key]), int(vocabulary._times_found[place]))
+        for key, place in vocabulary._records.items()
+    ]
+    saved = json.loads(json.dumps(first.to_json()))
+    second = QueryStrategy(BenefitPolicy("xx"), SeedWords.from_json(saved[1]), language="xx")
+    second.restore(saved, records, ledger)
+    return second
 
 
 @pytest.mark.parametrize("in_another_process", [False, True])
 @pytest.mark.parametrize("total", [True, False])
-def test_an_answer_that_was_interrupted_is_no_shorter_when_its_rest_has_come(
+def test_an_interrupted_answer_is_complete_when_its_other_pages_have_come(
     total: bool, in_another_process: bool
 ) -> None:
     library = Library(300)
     found = library.find([WORDS[0]])
-    asks = asking("\n".join(WORDS[:5]))
-    asks.note_query(QueryProposal((WORDS[0],), 0.0, ""))
-    asks.read(found[:20], len(found) if total else None)
-    asks.interrupt_answer()
-    answer(asks, QueryProposal((WORDS[1],), 0.0, ""), library)
+    strategy = new_strategy("\n".join(WORDS[:5]))
+    strategy.note_query(QueryProposal((WORDS[0],), 0.0, ""))
+    strategy.read(found[:20], len(found) if total else None)
+    strategy.interrupt_answer()
+    answer(strategy, QueryProposal((WORDS[1],), 0.0, ""), library)
     if in_another_process:
         ledger = [LedgerEntry((WORDS[0],), (), 20, 20, len(found) if total else None, left=True)]
-        asks = restored(asks, library, ledger)
-    asks.begin_answer((WORDS[0],), further_page=True)
-    new = asks.read(found[20:])
-    asks.end_answer()
+        strategy = restored(strategy, library, ledger)
+    strategy.begin_answer((WORDS[0],), further_page=True)
+    new = strategy.read(found[20:])
+    strategy.end_answer()
 
-    policy = asks.policy
+    policy = strategy.policy
     assert isinstance(policy, BenefitPolicy)
     assert new > 0
     assert policy.reach.most is None
-    assert policy.knowledge.submitted[policy.seen.numbers((WORDS[0],))] == len(found)
+    assert policy.knowledge.submitted[policy.vocabulary.numbers((WORDS[0],))] == len(found)
 
 
-def test_a_word_whose_answer_did_not_come_has_not_found_nothing() -> None:
+def test_a_missing_answer_does_not_count_as_an_empty_one() -> None:
     library = Library(300)
-    asks = asking("\n".join(WORDS[:5]))
-    answer(asks, QueryProposal((WORDS[0],), 0.0, ""), library)
+    strategy = new_strategy("\n".join(WORDS[:5]))
+    answer(strategy, QueryProposal((WORDS[0],), 0.0, ""), library)
     for word in WORDS[1:5]:
-        asks.note_query(QueryProposal((word,), 0.0, ""))
-        asks.interrupt_answer()
+        strategy.note_query(QueryProposal((word,), 0.0, ""))
+        strategy.interrupt_answer()
     ledger = [LedgerEntry((word,), (), 0, 0, None, left=False, answered=False) for word in WORDS[1:5]]
-    again = restored(asks, library, ledger)
+    again = restored(strategy, library, ledger)
 
-    for each in (asks, again):
+    for each in (strategy, again):
         policy = each.policy
         assert isinstance(policy, BenefitPolicy)
-        assert all(policy.knowledge.submitted[policy.seen.numbers((word,))] is None for word in WORDS[1:5])
+        assert all(
+            policy.knowledge.submitted[policy.vocabulary.numbers((word,))] is None for word in WORDS[1:5]
+        )
         assert each.patience.fruitless == 0
-        wanted = each.next()
-        assert wanted is not None
-        assert wanted.words[0] not in WORDS[1:5]
+        proposal = each.next()
+        assert proposal is not None
+        assert proposal.words[0] not in WORDS[1:5]

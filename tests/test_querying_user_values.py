@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def written(folder: Path, text: str, encoding: str = "utf-8") -> Path:
+def write_file(folder: Path, text: str, encoding: str = "utf-8") -> Path:
     path = folder / "values.toml"
     path.write_text(text, encoding=encoding)
     return path
 
 
 def test_labels_come_with_their_aliases_and_weighted_values(tmp_path: Path) -> None:
-    path = written(
+    path = write_file(
         tmp_path,
         """
         "Release year" = [1999, 20.5, "  new   wave "]
@@ -36,11 +36,11 @@ def test_labels_come_with_their_aliases_and_weighted_values(tmp_path: Path) -> N
 
 
 def test_a_file_without_tables_has_no_values(tmp_path: Path) -> None:
-    assert read_value_file(written(tmp_path, "# nothing yet")) == {}
+    assert read_value_file(write_file(tmp_path, "# nothing yet")) == {}
 
 
 def test_an_alias_may_be_written_like_its_own_label(tmp_path: Path) -> None:
-    path = written(tmp_path, "[Genre]\nvalues = ['x']\naliases = ['GENRE:']")
+    path = write_file(tmp_path, "[Genre]\nvalues = ['x']\naliases = ['GENRE:']")
 
     assert read_value_file(path) == {"Genre": (("GENRE:",), {"x": FIRST_WEIGHT})}
 
@@ -69,7 +69,7 @@ def test_an_alias_may_be_written_like_its_own_label(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_file_is_refused_with_file_table_and_key(tmp_path: Path, text: str, named: list[str]) -> None:
-    path = written(tmp_path, text)
+    path = write_file(tmp_path, text)
 
     with pytest.raises(BadValueFile) as error:
         read_value_file(path)
@@ -80,7 +80,7 @@ def test_a_bad_file_is_refused_with_file_table_and_key(tmp_path: Path, text: str
 
 def test_an_alias_that_is_personal_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadValueFile, match="'Telephone' is personal"):
-        read_value_file(written(tmp_path, "[Contact]\nvalues = ['x']\naliases = ['Telephone']"))
+        read_value_file(write_file(tmp_path, "[Contact]\nvalues = ['x']\naliases = ['Telephone']"))
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
@@ -89,12 +89,12 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["x = " + "[" * 20_000, "x = [" + "9" * 5_000 + "]"])
-def test_a_file_that_no_reader_survives_is_refused(tmp_path: Path, text: str) -> None:
+def test_a_file_that_cannot_be_parsed_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(BadValueFile, match=r"values\.toml: is no TOML"):
-        read_value_file(written(tmp_path, text))
+        read_value_file(write_file(tmp_path, text))
 
 
-def test_a_mark_that_some_editors_write_first_is_passed_over(tmp_path: Path) -> None:
-    path = written(tmp_path, 'Genre = ["Jazz"]', encoding="utf-8-sig")
+def test_a_byte_order_mark_is_ignored(tmp_path: Path) -> None:
+    path = write_file(tmp_path, 'Genre = ["Jazz"]', encoding="utf-8-sig")
 
     assert read_value_file(path) == {"Genre": ((), {"Jazz": FIRST_WEIGHT})}

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hiddenweb.model import Field
 
 
-from test_querying_plan import QUERY, asked, box, planned
+from test_querying_plan import QUERY, box, list_fillings, planned
 
 
 @pytest.mark.parametrize(
@@ -57,15 +57,15 @@ from test_querying_plan import QUERY, asked, box, planned
     ],
 )
 def test_a_required_range_gets_its_widest_extent(low: Field, high: Field, widest: tuple[str, str]) -> None:
-    made = planned(QUERY, low, high, query_box=0)
+    query_plan = planned(QUERY, low, high, query_box=0)
 
-    assert list(fillings(made, "wine")) == [{"q": "wine", "a": widest[0], "b": widest[1]}]
+    assert list(fillings(query_plan, "wine")) == [{"q": "wine", "a": widest[0], "b": widest[1]}]
 
 
-def test_an_optional_range_stays_open_beside_a_query_box() -> None:
-    made = planned(QUERY, box("Year from", name="a"), box("Year to", name="b"), query_box=0)
+def test_an_optional_range_stays_open_with_a_query_box() -> None:
+    query_plan = planned(QUERY, box("Year from", name="a"), box("Year to", name="b"), query_box=0)
 
-    assert list(fillings(made, "wine")) == [{"q": "wine"}]
+    assert list(fillings(query_plan, "wine")) == [{"q": "wine"}]
 
 
 @pytest.mark.parametrize(
@@ -82,10 +82,12 @@ def test_an_optional_range_stays_open_beside_a_query_box() -> None:
     ids=["years", "prices", "steps", "dates"],
 )
 def test_windows_of_a_range_are_in_order_and_do_not_overlap(ends: tuple[Field, Field]) -> None:
-    made = planned(*ends)
+    query_plan = planned(*ends)
 
     windows = [
-        (in_order(filled[ends[0].name]), in_order(filled[ends[1].name])) for filled in asked(made) if filled
+        (in_order(filled[ends[0].name]), in_order(filled[ends[1].name]))
+        for filled in list_fillings(query_plan)
+        if filled
     ]
 
     assert len(windows) >= 3
@@ -100,6 +102,6 @@ def in_order(text: str | tuple[str, ...]) -> float:
 
 
 def test_from_and_to_of_a_journey_are_no_range() -> None:
-    made = planned(box("From", name="a"), box("To", name="b"))
+    query_plan = planned(box("From", name="a"), box("To", name="b"))
 
-    assert made.ranges == ()
+    assert query_plan.ranges == ()

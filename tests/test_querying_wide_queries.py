@@ -43,7 +43,7 @@ SIZE = 10
         pytest.param(Field("q", "text", pattern="[a-z"), "xx", (EMPTY, "*"), id="a pattern that is none"),
     ],
 )
-def test_what_is_tried_is_what_the_box_takes(box: Field, language: str, tried: tuple[str, ...]) -> None:
+def test_only_values_that_the_box_takes_are_tried(box: Field, language: str, tried: tuple[str, ...]) -> None:
     assert wide_queries(box, language) == tried
 
 
@@ -55,7 +55,7 @@ class Site:
     """Answers words from its records, ten a page, and a wide query with a list of its own."""
 
     def __init__(self, listing: Sequence[int], *, total: bool = True, cap: int | None = None) -> None:
-        self.asked: list[tuple[str, ...]] = []
+        self.submitted: list[tuple[str, ...]] = []
         self.pages = 0
         self._listing, self._total, self._cap = listing, total, cap
 
@@ -64,135 +64,135 @@ class Site:
             return list(self._listing)
         return [number for number, held in RECORDS.items() if set(words) <= set(held)]
 
-    def ask(self, asks: QueryStrategy, most: int = 60) -> None:
+    def submit(self, strategy: QueryStrategy, most: int = 60) -> None:
         """Ask until the form has had enough."""
-        while len(self.asked) < most and (wanted := asks.next()) is not None:
-            asks.note_query(wanted)
-            if not wanted.goes_on:
-                self.asked.append(wanted.words)
-            self._answer(asks, wanted.words, from_page=1 if wanted.goes_on else 0)
+        while len(self.submitted) < most and (proposal := strategy.next()) is not None:
+            strategy.note_query(proposal)
+            if not proposal.continues:
+                self.submitted.append(proposal.words)
+            self._answer(strategy, proposal.words, from_page=1 if proposal.continues else 0)
 
-    def _answer(self, asks: QueryStrategy, words: tuple[str, ...], from_page: int) -> None:
+    def _answer(self, strategy: QueryStrategy, words: tuple[str, ...], from_page: int) -> None:
         found = self.find(words)
         shown = found[: self._cap]
         pages = [shown[at : at + SIZE] for at in range(0, len(shown), SIZE)] or [[]]
         for number, page in enumerate(pages[from_page:], from_page + 1):
             self.pages += 1
-            asks.read([(key, RECORDS[key]) for key in page], len(found) if self._total else None)
-            if number < len(pages) and not asks.is_worth_turning(can_return=True):
-                asks.end_answer(had_more=True)
+            strategy.read([(key, RECORDS[key]) for key in page], len(found) if self._total else None)
+            if number < len(pages) and not strategy.is_worth_turning(can_return=True):
+                strategy.end_answer(had_more=True)
                 return
-        asks.end_answer(cut=len(shown) < len(found))
+        strategy.end_answer(cut=len(shown) < len(found))
 
 
-def asking(wide: Sequence[str] = (EMPTY,)) -> QueryStrategy:
-    starting = SeedWords("xx")
-    starting.learn(". ".join(WORDS))
-    return QueryStrategy(BenefitPolicy("xx"), starting, language="xx", wide=wide)
+def new_strategy(wide: Sequence[str] = (EMPTY,)) -> QueryStrategy:
+    seed_words = SeedWords("xx")
+    seed_words.learn(". ".join(WORDS))
+    return QueryStrategy(BenefitPolicy("xx"), seed_words, language="xx", wide=wide)
 
 
 @pytest.mark.parametrize("total", [True, False], ids=["says how many", "does not say"])
-def test_a_listing_of_all_is_read_to_its_end_and_a_handful_of_words_is_asked_after_it(total: bool) -> None:
-    site, asks = Site(range(400), total=total), asking()
+def test_a_listing_of_all_is_read_to_its_end_and_checked_with_a_few_words(total: bool) -> None:
+    site, strategy = Site(range(400), total=total), new_strategy()
 
-    site.ask(asks)
+    site.submit(strategy)
 
-    estimate = asks.estimate()
+    estimate = strategy.estimate()
     assert estimate is not None
     assert (estimate.known, estimate.size, estimate.high) == (400, 400, 400)
-    assert site.asked[1] == ()  # after one word
-    assert len(site.asked) == 2 + LAST_WORDS
+    assert site.submitted[1] == ()  # after one word
+    assert len(site.submitted) == 2 + LAST_WORDS
     assert site.pages <= 400 / SIZE + 2 + LAST_WORDS
-    assert asks.why_not == "a listing of all 400 records; 3 words found no others"
+    assert strategy.why_not == "a listing of all 400 records; 3 words found no others"
 
 
 def test_words_that_find_nothing_do_not_say_that_a_listing_has_everything() -> None:
-    asks = asking()
+    strategy = new_strategy()
     for words, found in ((WORDS[:1], range(1)), ([], range(60))):
-        wanted = asks.next()
-        assert wanted is not None
-        assert list(wanted.words) == words
-        asks.note_query(wanted)
-        asks.read([(number, RECORDS[number]) for number in found], len(found))
-        asks.end_answer()
+        proposal = strategy.next()
+        assert proposal is not None
+        assert list(proposal.words) == words
+        strategy.note_query(proposal)
+        strategy.read([(number, RECORDS[number]) for number in found], len(found))
+        strategy.end_answer()
 
     checked = 0
-    while (wanted := asks.next()) is not None:
-        asks.note_query(wanted)
-        asks.read([], 0)
-        asks.end_answer()
+    while (proposal := strategy.next()) is not None:
+        strategy.note_query(proposal)
+        strategy.read([], 0)
+        strategy.end_answer()
         checked += 1
 
     assert checked == MORE_WORDS > LAST_WORDS
-    assert asks.why_not == f"a listing of all 60 records; {MORE_WORDS} words found no others"
+    assert strategy.why_not == f"a listing of all 60 records; {MORE_WORDS} words found no others"
 
 
 @pytest.mark.parametrize(
     "listing", [[], range(380, 390), range(0, 400, 25)], ids=["nothing", "what is new", "what is popular"]
 )
-def test_a_fixed_list_is_not_taken_for_everything(listing: Sequence[int]) -> None:
-    site, asks = Site(listing), asking([EMPTY, "*"])
+def test_a_fixed_list_is_no_listing_of_all(listing: Sequence[int]) -> None:
+    site, strategy = Site(listing), new_strategy([EMPTY, "*"])
 
-    site.ask(asks)
+    site.submit(strategy)
 
-    estimate = asks.estimate()
+    estimate = strategy.estimate()
     assert estimate is not None
     assert estimate.known == 400
-    assert site.asked.count(()) == 1
-    assert site.asked.count(("*",)) == 1
+    assert site.submitted.count(()) == 1
+    assert site.submitted.count(("*",)) == 1
 
 
-def test_a_listing_that_is_cut_is_used_and_the_rest_is_asked_for() -> None:
-    site, asks = Site(range(400), cap=100), asking([EMPTY, "*"])
+def test_a_cut_listing_is_used_and_further_words_are_submitted() -> None:
+    site, strategy = Site(range(400), cap=100), new_strategy([EMPTY, "*"])
 
-    site.ask(asks)
+    site.submit(strategy)
 
-    estimate = asks.estimate()
+    estimate = strategy.estimate()
     assert estimate is not None
     assert estimate.known == 400
-    assert ("*",) not in site.asked  # one listing is enough
+    assert ("*",) not in site.submitted  # one listing is enough
 
 
-def test_the_first_answer_is_set_aside_and_taken_up_again_where_nothing_lists_more() -> None:
-    site, asks = Site([]), asking()
-    first = asks.next()
+def test_the_first_answer_waits_and_is_resumed_where_nothing_lists_more() -> None:
+    site, strategy = Site([]), new_strategy()
+    first = strategy.next()
     assert first is not None
-    asks.note_query(first)
-    site._answer(asks, first.words, 0)
+    strategy.note_query(first)
+    site._answer(strategy, first.words, 0)
 
-    wide = asks.next()
+    wide = strategy.next()
     assert wide is not None
-    asks.note_query(wide)
-    asks.read([])
-    asks.end_answer()
-    written = json.loads(json.dumps(asks.to_json()))
-    there = asking()
+    strategy.note_query(wide)
+    strategy.read([])
+    strategy.end_answer()
+    saved = json.loads(json.dumps(strategy.to_json()))
+    there = new_strategy()
     known = site.find(first.words)[:SIZE]
-    there.restore(written, [(key, RECORDS[key], 1) for key in known], [])
+    there.restore(saved, [(key, RECORDS[key], 1) for key in known], [])
     then = there.next()
 
     assert wide.words == ()
     assert then is not None
-    assert (then.words, then.goes_on) == (first.words, True)
+    assert (then.words, then.continues) == (first.words, True)
 
 
 def test_words_that_find_no_record_do_not_keep_wide_queries_waiting() -> None:
-    asks = asking()
+    strategy = new_strategy()
 
-    asked = []
+    submitted = []
     for _ in range(LAST_WORDS + 1):
-        wanted = asks.next()
-        assert wanted is not None
-        asked.append(wanted.words)
-        asks.note_query(wanted)
-        asks.read([])
-        asks.end_answer()
+        proposal = strategy.next()
+        assert proposal is not None
+        submitted.append(proposal.words)
+        strategy.note_query(proposal)
+        strategy.read([])
+        strategy.end_answer()
 
-    assert all(asked[:-1])
-    assert asked[-1] == ()
+    assert all(submitted[:-1])
+    assert submitted[-1] == ()
 
 
-def test_records_that_words_find_besides_a_listing_count_against_it() -> None:
+def test_records_that_words_find_outside_a_listing_count_against_it() -> None:
     wide = WideQueries((EMPTY,))
     wide.take()
     wide.learn_answer(found=400, new=390, known=10, total=None, to_the_end=True)
@@ -205,7 +205,7 @@ def test_records_that_words_find_besides_a_listing_count_against_it() -> None:
     assert WideQueries.from_json(json.loads(json.dumps(wide.to_json()))) == wide
 
 
-def test_a_word_that_misses_known_records_lists_not_all() -> None:
+def test_a_word_that_misses_known_records_does_not_list_all() -> None:
     wide = WideQueries(("the",))
 
     wide.learn_answer(found=460, new=10, known=490, total=460, to_the_end=True, is_word=True)
@@ -216,30 +216,30 @@ def test_a_word_that_misses_known_records_lists_not_all() -> None:
 
 
 def test_a_listing_that_a_word_brought_may_lack_what_few_others_could_have_found() -> None:
-    asking = QueryStrategy(BenefitPolicy("en"), language="en", wide=("the",))
+    new_strategy = QueryStrategy(BenefitPolicy("en"), language="en", wide=("the",))
     records = [(number, ("the", f"w{number % 7}", f"n{number}")) for number in range(200)]
 
-    def answer(wanted: QueryProposal, found: Sequence[tuple[int, tuple[str, ...]]]) -> Estimate:
-        asking.note_query(wanted)
-        asking.read(found)
-        asking.end_answer()
-        estimate = asking.estimate()
+    def answer(proposal: QueryProposal, found: Sequence[tuple[int, tuple[str, ...]]]) -> Estimate:
+        new_strategy.note_query(proposal)
+        new_strategy.read(found)
+        new_strategy.end_answer()
+        estimate = new_strategy.estimate()
         assert estimate is not None
         return estimate
 
     answer(QueryProposal(("w1",), 0.0, ""), [record for record in records if "w1" in record[1]])
-    wanted = asking.next()
-    assert wanted is not None
-    listed = answer(wanted, records)
-    wanted = asking.next()
-    assert wanted is not None
-    confirmed = answer(wanted, [record for record in records if wanted.words[0] in record[1]])
+    proposal = new_strategy.next()
+    assert proposal is not None
+    listed = answer(proposal, records)
+    proposal = new_strategy.next()
+    assert proposal is not None
+    confirmed = answer(proposal, [record for record in records if proposal.words[0] in record[1]])
 
     assert (listed.known, listed.size, listed.low) == (200, 200, 200)
     assert 200 < confirmed.high < listed.high
 
 
-def test_what_a_site_tells_of_everything_is_believed_though_it_cannot_be_read() -> None:
+def test_the_total_of_a_listing_is_believed_though_it_cannot_be_read() -> None:
     wide = WideQueries(("",))
 
     wide.learn_answer(found=100, new=90, known=10, total=5_000, to_the_end=False)
@@ -247,13 +247,13 @@ def test_what_a_site_tells_of_everything_is_believed_though_it_cannot_be_read() 
     assert (wide.listed, wide.total) == (None, 5_000)
 
 
-@pytest.mark.parametrize(("told", "listed"), [(None, 20), (20, 20), (500, None)])
+@pytest.mark.parametrize(("reported", "listed"), [(None, 20), (20, 20), (500, None)])
 def test_a_listing_is_not_complete_if_the_site_said_that_a_word_found_more(
-    told: int | None, listed: int | None
+    reported: int | None, listed: int | None
 ) -> None:
     wide = WideQueries((EMPTY,))
-    wide.tell(told)
-    wide.tell(3)
+    wide.note_total(reported)
+    wide.note_total(3)
     wide = WideQueries.from_json(wide.to_json())
     wide.take()
 
@@ -263,25 +263,25 @@ def test_a_listing_is_not_complete_if_the_site_said_that_a_word_found_more(
     assert wide.listed == listed
 
 
-def test_a_state_from_before_totals_were_kept_is_taken_up() -> None:
-    written = WideQueries((EMPTY,)).to_json()
+def test_a_state_from_before_totals_were_saved_is_restored() -> None:
+    saved = WideQueries((EMPTY,)).to_json()
 
-    assert WideQueries.from_json(written[:-3]) == WideQueries((EMPTY,))
+    assert WideQueries.from_json(saved[:-3]) == WideQueries((EMPTY,))
 
 
 def test_pages_that_show_again_what_came_before_list_each_record_once() -> None:
-    asking = QueryStrategy(BenefitPolicy("en"), language="en", wide=("",))
-    asking.note_query(QueryProposal(("wine",), 0.0, ""))
-    asking.read([(1, ("wine",))])
-    asking.end_answer()
-    wanted = asking.next()
-    assert wanted is not None
-    assert wanted.words == ()
+    new_strategy = QueryStrategy(BenefitPolicy("en"), language="en", wide=("",))
+    new_strategy.note_query(QueryProposal(("wine",), 0.0, ""))
+    new_strategy.read([(1, ("wine",))])
+    new_strategy.end_answer()
+    proposal = new_strategy.next()
+    assert proposal is not None
+    assert proposal.words == ()
 
-    asking.note_query(wanted)
+    new_strategy.note_query(proposal)
     for shown in (20, 40, 60):
-        asking.read([(number, (f"word{number}",)) for number in range(shown)])
-    asking.end_answer()
+        new_strategy.read([(number, (f"word{number}",)) for number in range(shown)])
+    new_strategy.end_answer()
 
-    assert asking.estimate() == Estimate(60, 60.0, 60.0, 60.0)
-    assert json.loads(json.dumps(asking.to_json()))[8][2] == 60
+    assert new_strategy.estimate() == Estimate(60, 60.0, 60.0, 60.0)
+    assert json.loads(json.dumps(new_strategy.to_json()))[8][2] == 60

@@ -1,4 +1,4 @@
-"""Drawings of bar-trees show what they are about."""
+"""Drawings of bar-trees."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_the_svg_has_a_bar_for_each_depth_of_width_w() -> None:
     assert drawing.findtext(f"{SVG}title") == "Old & <new>"
 
 
-def test_very_deep_trees_are_drawn_as_far_as_one_can_see() -> None:
+def test_very_deep_trees_are_drawn_up_to_a_limit() -> None:
     deep = bar_tree_of([0] * 900, [0, *[3] * 899])
 
     lines = bars_lines(deep)

@@ -9,11 +9,11 @@ import pytest
 from hiddenweb.model import Record
 from hiddenweb.reports.changes import (
     change_facts,
-    comparison_as_data,
-    comparison_shown,
+    comparison_facts,
+    comparison_lines,
     describe_change,
     safe,
-    time_shown,
+    utc_time,
 )
 from hiddenweb.revisit.change import Change, Edit
 from hiddenweb.revisit.diff import RecordChange
@@ -25,9 +25,9 @@ LAMP = Change("content", URL, AT, edits=(Edit("brass", "silver"),), number=3)
 
 
 def test_a_change_shows_what_went_and_what_came() -> None:
-    shown = describe_change(LAMP, in_colour=False)
+    text = describe_change(LAMP, in_colour=False)
 
-    assert shown.splitlines() == [f"3  2025-11-17 20:00  ~ content  {URL}", "    [-brass-] {+silver+}"]
+    assert text.splitlines() == [f"3  2025-11-17 20:00  ~ content  {URL}", "    [-brass-] {+silver+}"]
 
 
 def test_colours_are_added_only_when_wanted() -> None:
@@ -62,12 +62,12 @@ def test_a_comparison_shows_the_words_around_an_edit_and_the_records() -> None:
     price = RecordChange("record changed", Record("k", "Lamp", "Lamp 5 EUR"), "price", "5 EUR", "6 EUR")
     comparison = VersionDiff((part,), (price,))
 
-    lines = comparison_shown(comparison, in_colour=False)
+    lines = comparison_lines(comparison, in_colour=False)
 
     assert lines[0] == "    a lamp of [-brass-]{+silver+}, made in 1920"
     assert lines[1] == "    ~ record changed  Lamp"
     assert lines[2].startswith("        price: ")
-    data = json.loads(json.dumps(comparison_as_data(comparison)))
+    data = json.loads(json.dumps(comparison_facts(comparison)))
     assert data["edits"] == [{"before": "brass", "after": "silver"}]
     assert data["records"] == [
         {"kind": "record changed", "key": "k", "title": "Lamp", "attribute": "price", "before": "5 EUR", "after": "6 EUR"}
@@ -75,12 +75,12 @@ def test_a_comparison_shows_the_words_around_an_edit_and_the_records() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "printed"),
     [("plain", "plain"), ("a\x1b[2Jb", "a[2Jb"), ("a\u202eb", "ab"), ("می\u200cخواهم", "می\u200cخواهم")],
 )
-def test_texts_of_strangers_cannot_move_the_cursor(text: str, shown: str) -> None:
-    assert safe(text) == shown
+def test_foreign_texts_cannot_move_the_cursor(text: str, printed: str) -> None:
+    assert safe(text) == printed
 
 
 def test_times_are_shown_in_utc_to_the_minute() -> None:
-    assert time_shown(AT + 59) == "2025-11-17 20:00"
+    assert utc_time(AT + 59) == "2025-11-17 20:00"

@@ -73,7 +73,7 @@ def test_a_link_is_explained_with_its_score(store: Store) -> None:
     assert topic.link.value is not None
 
 
-def test_a_link_of_a_site_that_was_left_is_kept_by_it(store: Store) -> None:
+def test_a_link_of_a_site_that_was_left_has_that_reason_to_wait(store: Store) -> None:
     store.write("UPDATE sites SET left = 'it has enough pages' WHERE domain = 'a.example'")
     store.commit()
 

@@ -10,7 +10,7 @@ from topic_states import NOW, A, B, read_one_site
 
 from hiddenweb.focused.stages import FocusedLimits
 from hiddenweb.reports.explanation import explain_address
-from hiddenweb.reports.explanation_text import SHOWN, explanation_lines
+from hiddenweb.reports.explanation_text import MAX_NAMED, explanation_lines
 from hiddenweb.reports.known_sites import KnownPause
 from hiddenweb.reports.scores import ScoreReason
 from hiddenweb.store.database import Store
@@ -34,7 +34,7 @@ def explain(store: Store, what: str) -> Explanation:
     return explain_address(store, what, "", FocusedLimits(), NOW)
 
 
-def test_a_site_is_told_with_its_topic_its_scores_and_its_forms(store: Store) -> None:
+def test_a_site_is_described_with_its_topic_its_scores_and_its_forms(store: Store) -> None:
     lines = list(explanation_lines(explain(store, A), NOW))
 
     assert lines[0] == "a.example: a site"
@@ -55,11 +55,11 @@ def test_a_link_that_waits_says_what_keeps_it(store: Store) -> None:
     found = explain(store, f"{A}find/7")
 
     free = list(explanation_lines(replace(found, kept_by=[]), NOW))
-    kept = list(explanation_lines(replace(found, kept_by=["its host is paused"]), NOW))
+    waiting = list(explanation_lines(replace(found, kept_by=["its host is paused"]), NOW))
 
     assert free[:2] == [f"{A}find/7: a link of a.example", "It waits."]
     assert "Nothing keeps it from being visited but others that come first." in free
-    assert "It is not visited now: its host is paused." in kept
+    assert "It is not visited now: its host is paused." in waiting
     assert f"Found on {A}" in free
     assert any(line.endswith("says more about its site.") for line in free)
 
@@ -93,10 +93,10 @@ def test_a_paused_host_says_for_how_long(store: Store) -> None:
 def test_only_the_strongest_reasons_are_named_and_the_rest_summed_up(store: Store) -> None:
     found = explain(store, A)
     [topic] = found.topics
-    reasons = [ScoreReason(f"reason {number}", 0.5) for number in range(SHOWN + 3)]
+    reasons = [ScoreReason(f"reason {number}", 0.5) for number in range(MAX_NAMED + 3)]
     many = replace(found, topics=[replace(topic, value=replace(topic.value, reasons=reasons))])
 
     lines = [line.strip() for line in explanation_lines(many, NOW)]
 
-    assert sum(line.startswith("+0.50 reason") for line in lines) == SHOWN
+    assert sum(line.startswith("+0.50 reason") for line in lines) == MAX_NAMED
     assert "+1.50 3 other reasons" in lines

@@ -14,6 +14,8 @@ from hiddenweb.html.document import read_layout
 from hiddenweb.reports.extraction import (
     NONE,
     NoSuchThing,
+    extractor_facts,
+    extractor_lines,
     facts_of_extraction,
     facts_of_test,
     lines_of_extraction,
@@ -21,9 +23,7 @@ from hiddenweb.reports.extraction import (
     load_extractor,
     preview_facts,
     preview_lines,
-    source_facts,
-    source_lines,
-    state_shown,
+    state_in_words,
     table,
 )
 from hiddenweb.store.database import Store
@@ -51,9 +51,9 @@ def extractor_of(extractors: ExtractorStore) -> Extractor:
     return found
 
 
-def extract(extractors: ExtractorStore, source: str) -> Extraction:
+def extract(extractors: ExtractorStore, html: str) -> Extraction:
     """What the extractor finds on a page."""
-    return extractor_of(extractors).read(read_layout(source.encode()))
+    return extractor_of(extractors).read(read_layout(html.encode()))
 
 
 def test_an_extractor_that_is_not_there_is_named_with_those_that_are(extractors: ExtractorStore) -> None:
@@ -62,7 +62,7 @@ def test_an_extractor_that_is_not_there_is_named_with_those_that_are(extractors:
 
 
 def test_facts_of_an_extractor_can_be_written_as_json(extractors: ExtractorStore) -> None:
-    facts = json.loads(json.dumps(source_facts(load_extractor(extractors, "books"), BOOKS, BOOKS)))
+    facts = json.loads(json.dumps(extractor_facts(load_extractor(extractors, "books"), BOOKS, BOOKS)))
 
     assert (facts["name"], facts["site"], facts["pages"], facts["entries"]) == (
         "books",
@@ -75,7 +75,7 @@ def test_facts_of_an_extractor_can_be_written_as_json(extractors: ExtractorStore
 
 
 def test_lines_say_what_an_extractor_extracted(extractors: ExtractorStore) -> None:
-    lines = list(source_lines(load_extractor(extractors, "books"), BOOKS, 1))
+    lines = list(extractor_lines(load_extractor(extractors, "books"), BOOKS, 1))
 
     assert lines[0].startswith("books: shop.example, made by a person, ")
     assert f"1 entry extracted from {BOOKS} pages" in "\n".join(lines)
@@ -84,16 +84,16 @@ def test_lines_say_what_an_extractor_extracted(extractors: ExtractorStore) -> No
 def test_an_extractor_without_a_pattern_shows_its_example(extractors: ExtractorStore) -> None:
     waiting = replace(load_extractor(extractors, "books"), extractor=None, state="waiting")
 
-    lines = list(source_lines(waiting, 0, 0))
+    lines = list(extractor_lines(waiting, 0, 0))
 
     assert lines[0].endswith("waits for its page")
     assert lines[1].endswith(f"shown on {REGION.page}")
-    assert source_facts(waiting, 0, 0)["kind"] is None
+    assert extractor_facts(waiting, 0, 0)["kind"] is None
 
 
 @pytest.mark.parametrize(("state", "words"), [("put_off", "suspended"), ("watched", "watched")])
 def test_states_are_shown_in_words(state: str, words: str) -> None:
-    assert state_shown(state) == words
+    assert state_in_words(state) == words
 
 
 def test_a_preview_counts_on_how_many_pages_each_attribute_was_found(extractors: ExtractorStore) -> None:

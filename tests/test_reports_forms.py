@@ -1,4 +1,4 @@
-"""Forms with all that is said about them, for people and for programs."""
+"""Forms with their verdicts and plans, for people and for programs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LOGIN = Form(
 
 
 def report(form: Form, **what: object) -> FormReport:
-    """What is said about a form as it stands on a page."""
+    """Return the report on a form as it is on a page."""
     verdict = judge_form(form)
     planned = plan.plan(form, verdict.query_box, LabelledValueSet(date(2026, 1, 1)))
     return replace(FormReport(form, verdict, planned, site="a.example"), **what)  # type: ignore[arg-type]
@@ -68,11 +68,11 @@ def test_reasons_are_given_when_they_are_wanted() -> None:
     assert any(line.strip().startswith("because") for line in lines)
 
 
-def test_a_form_that_was_queried_is_shown_with_what_came_of_it() -> None:
-    shown = report(SEARCH, number=1, state="queried", state_why="queried 5 times", queries=5, records=1)
+def test_a_queried_form_is_shown_with_its_results() -> None:
+    queried = report(SEARCH, number=1, state="queried", state_why="queried 5 times", queries=5, records=1)
 
     assert "    queried: queried 5 times; 5 queries, 1 record" in [
-        line.removeprefix("  ") for line in form_lines([shown], why=False)
+        line.removeprefix("  ") for line in form_lines([queried], why=False)
     ]
 
 

@@ -1,4 +1,4 @@
-"""Which pages of a state are hidden ones, when they were found and how deep."""
+"""Which pages of a state are hidden, when they were found and how deep."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_pages_of_records_and_answers_with_new_records_are_hidden(reader: Reader
     reader.page("answer", hops=1, records=2)
     reader.page("record", hops=2)
     first = reader.page("record", hops=2)
-    reader.page("record", hops=2, duplicate_of=first)  # says what another said
+    reader.page("record", hops=2, duplicate_of=first)  # repeats another page
     reader.page("paging", hops=1)  # nothing new on it
     reader.page("page", hops=1)
 

@@ -40,7 +40,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield store
 
 
-def test_a_site_that_was_opened_is_known_with_all_that_came_of_it(store: Store) -> None:
+def test_an_opened_site_is_known_with_its_results(store: Store) -> None:
     read_one_site(store)
 
     [found] = find_sightings(store, "a.example")
@@ -56,7 +56,7 @@ def test_a_site_that_was_opened_is_known_with_all_that_came_of_it(store: Store) 
     assert list_sites_with_forms(store, "books") == [A]
 
 
-def test_a_candidate_is_known_with_its_place_in_the_queue_and_who_links_to_it(store: Store) -> None:
+def test_a_candidate_is_found_with_its_place_in_the_queue_and_linking_sites(store: Store) -> None:
     read_one_site(store)
 
     [found] = find_sightings(store, "b.example")
@@ -90,7 +90,7 @@ def test_candidates_of_the_low_queue_come_after_all_of_the_high_one(store: Store
     assert [place.rank for place in places.values() if place] == [0.1, 0.9, 0.1, 0.9]
 
 
-def test_the_rank_of_a_candidate_is_the_one_that_was_written_last(store: Store) -> None:
+def test_the_rank_of_a_candidate_is_the_last_one_written(store: Store) -> None:
     stages = read_one_site(store).stages
     [before] = find_sightings(store, "b.example")
     assert not isinstance(stages, SmartCrawler)
@@ -109,7 +109,7 @@ def test_the_rank_of_a_candidate_is_the_one_that_was_written_last(store: Store) 
     assert written.waiting.rank > before.waiting.rank
 
 
-def test_a_link_is_known_by_its_address_in_any_spelling(store: Store) -> None:
+def test_a_link_is_found_by_its_address_in_any_spelling(store: Store) -> None:
     read_one_site(store)
 
     found = find_link(store, f"{A}find/7?utm_source=x#there")
@@ -122,7 +122,7 @@ def test_a_link_is_known_by_its_address_in_any_spelling(store: Store) -> None:
     assert find_link(store, f"{A}elsewhere") is None
 
 
-def test_a_link_says_what_was_read_and_whether_its_like_are_followed(store: Store) -> None:
+def test_a_link_says_what_was_read_and_whether_its_shape_is_followed(store: Store) -> None:
     read_one_site(store)
     store.sites.close_shape(1, f"{A}find/0")
 
@@ -154,7 +154,7 @@ def test_the_links_of_a_site_count_by_state_and_pauses_that_are_over_do_not(stor
     assert find_site(store, "b.example", NOW) is None
 
 
-def test_visited_links_say_whether_they_gave_a_form_on_the_topic(store: Store) -> None:
+def test_visited_links_say_whether_they_led_to_a_form_on_the_topic(store: Store) -> None:
     read_one_site(store)
 
     [(lead, gave)] = load_visited_links(store, find_sightings(store, "a.example")[0])

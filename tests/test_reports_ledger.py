@@ -35,9 +35,9 @@ def test_what_was_posted_can_be_read(tmp_path: Path) -> None:
         query = HttpQuery(
             (("q", "bär"),), "bär", "POST", form.action, "q=bär\udce9".encode("utf-8", "surrogateescape")
         )
-        asked = store.submissions.plan(number, query, "", NOW)
-        assert asked is not None
-        store.submissions.mark_sent(asked, NOW + 1)
+        submission = store.submissions.plan(number, query, "", NOW)
+        assert submission is not None
+        store.submissions.mark_sent(submission, NOW + 1)
 
         (entry,) = load_ledger(store)
 

@@ -1,4 +1,4 @@
-"""What people and programs are shown: nothing in it can move the cursor."""
+"""Texts for people and programs: nothing in them can move the cursor."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pytest
 from hiddenweb.reports.printable import clean_text, json_text, plural, quantity, time_text
 
 
-def test_a_text_cannot_move_the_cursor_and_ends_somewhere() -> None:
+def test_a_text_cannot_move_the_cursor_and_is_cut() -> None:
     assert clean_text("a\x1b[2Jb\nc") == "a [2Jb c"
     assert len(clean_text("x" * 1_000)) == 500
 
 
-def test_json_stays_the_same_and_turns_no_text_around() -> None:
+def test_json_keeps_its_meaning_and_has_no_direction_characters() -> None:
     facts = {"title": "a\u202eb\x9bc", "n": 1}
 
     text = json_text(facts)

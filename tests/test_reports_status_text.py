@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hiddenweb.reports.status_text import PAUSES_SHOWN, status_lines
+from hiddenweb.reports.status_text import MAX_PAUSES, status_lines
 from hiddenweb.reports.summary import (
     FormCoverage,
     HarvestPoint,
@@ -81,14 +81,14 @@ def test_a_database_is_shown_with_its_size_and_why_its_form_is_done() -> None:
 
 def test_only_the_longest_pauses_are_named_but_all_are_counted() -> None:
     pauses = [
-        PausedHost(f"https://{number}.example", NOW + 90, "status 503") for number in range(PAUSES_SHOWN + 5)
+        PausedHost(f"https://{number}.example", NOW + 90, "status 503") for number in range(MAX_PAUSES + 5)
     ]
 
     lines = lines_of(pauses=pauses)
 
-    assert f"Paused hosts ({PAUSES_SHOWN + 5}):" in lines
-    shown = [line for line in lines if "90 s left: status 503" in line]
-    assert len(shown) == PAUSES_SHOWN
+    assert f"Paused hosts ({MAX_PAUSES + 5}):" in lines
+    pause_lines = [line for line in lines if "90 s left: status 503" in line]
+    assert len(pause_lines) == MAX_PAUSES
 
 
 def test_reasons_why_links_were_not_read_come_with_an_example() -> None:

@@ -109,7 +109,7 @@ def test_a_suspended_extractor_without_an_alarm_says_why(store: Store) -> None:
     assert any("scrapy extract remove books" in line for line in lines)
 
 
-def test_events_are_told_without_the_pattern_of_a_proposal(store: Store) -> None:
+def test_events_are_reported_without_the_pattern_of_a_proposal(store: Store) -> None:
     rebuild(store, range(1, BOOKS), repairs="ask")
     events = ExtractorStore(store).events()
 

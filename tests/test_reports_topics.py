@@ -7,9 +7,9 @@ from topic_states import read_one_site
 
 from hiddenweb.reports.topics import (
     TopicSummary,
+    import_terms,
     list_topics,
     summarize_topics,
-    take_over_terms,
 )
 from hiddenweb.store.database import Store
 from hiddenweb.store.topic_knowledge import load_terms
@@ -25,9 +25,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield store
 
 
-def test_each_topic_is_counted_for_itself(store: Store) -> None:
+def test_topics_are_counted_separately(store: Store) -> None:
     read_one_site(store)
-    take_over_terms(store, "cars", [("site odds", "u:car", [0.5, 0.1])])
+    import_terms(store, "cars", [("site odds", "u:car", [0.5, 0.1])])
 
     assert list_topics(store) == ["books", "cars"]
     books, cars = summarize_topics(store)
@@ -36,10 +36,10 @@ def test_each_topic_is_counted_for_itself(store: Store) -> None:
     assert cars == TopicSummary("cars", terms=1)
 
 
-def test_own_knowledge_wins_over_what_is_taken_over(store: Store) -> None:
-    take_over_terms(store, "cars", [("site odds", "u:car", [0.5, 0.1])])
+def test_existing_terms_win_over_imported_ones(store: Store) -> None:
+    import_terms(store, "cars", [("site odds", "u:car", [0.5, 0.1])])
 
-    new = take_over_terms(store, "cars", [("site odds", "u:car", [9.0, 0.1]), ("sites", "url:car", 3)])
+    new = import_terms(store, "cars", [("site odds", "u:car", [9.0, 0.1]), ("sites", "url:car", 3)])
 
     assert new == 1
     assert list(load_terms(store, "cars")) == [("site odds", "u:car", [0.5, 0.1]), ("sites", "url:car", 3)]

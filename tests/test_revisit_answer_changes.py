@@ -22,31 +22,31 @@ def records(*texts: str) -> list[Record]:
 
 
 def changed(before: list[Record], now: list[Record]) -> list[str]:
-    """Return the keys of records that are said to have changed."""
-    had = {each.key: each.text for each in before}
+    """Return the keys of records that are reported as changed."""
+    old_texts = {each.key: each.text for each in before}
     changes = [
-        Change("record changed", URL, 1.0, key=each.key, before=had[each.key], after=each.text)
+        Change("record changed", URL, 1.0, key=each.key, before=old_texts[each.key], after=each.text)
         for each in now
-        if had.get(each.key, each.text) != each.text
+        if old_texts.get(each.key, each.text) != each.text
     ]
     outcome = ComparisonOutcome("changed", ComparisonState(URL), (Change("content", URL, 1.0), *changes))
     return [each.key for each in keep_record_changes(outcome, before, now).changes]
 
 
-def test_records_of_all_pages_come_once_and_in_order() -> None:
-    one, two, three = records("a", "b", "c")
+def test_records_of_all_pages_are_joined_once_and_in_order() -> None:
+    first, second, third = records("a", "b", "c")
 
-    assert join_records([[one, two], [two, three]]) == (one, two, three)
-    assert add_unseen([one, three], [two]) == (two, one, three)
-
-
-def test_only_what_stands_before_a_known_record_is_surely_new() -> None:
-    one, two, three = records("a", "b", "c")
-
-    assert find_surely_new(["r0", "r2"], [two], [one, two, three]) == {"r0"}
+    assert join_records([[first, second], [second, third]]) == (first, second, third)
+    assert add_unseen([first, third], [second]) == (second, first, third)
 
 
-def test_the_words_around_records_are_no_change_of_them() -> None:
+def test_only_records_before_an_old_one_are_surely_new() -> None:
+    first, second, third = records("a", "b", "c")
+
+    assert find_surely_new(["r0", "r2"], [second], [first, second, third]) == {"r0"}
+
+
+def test_words_around_records_are_no_change_of_records() -> None:
     same = records("A lamp", "A shade")
 
     assert changed(same, same) == []

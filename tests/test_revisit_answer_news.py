@@ -16,20 +16,20 @@ PAGES = PreparedPages()
 
 
 def judge(store: MemoryAnswers, *now: str, why: str = "", can_check: bool = True) -> AnswerNews:
-    """Return what is news of an answer that had a, b and c, and shows these records now."""
+    """Return the news of an answer that had a, b and c, and shows these records now."""
     for each in BEFORE.records:
         store.records[each.key] = each
     read = reading(*now)
-    had = [each.key for each in BEFORE.records]
-    changes = [change("record added", key) for key in now if key not in had]
-    changes += [change("record removed", key) for key in had if key not in now]
+    old_keys = [each.key for each in BEFORE.records]
+    changes = [change("record added", key) for key in now if key not in old_keys]
+    changes += [change("record removed", key) for key in old_keys if key not in now]
     outcome = ComparisonOutcome("changed", BEFORE, tuple(changes))
     walk = AnswerWalk(fetched("x"), stored(BEFORE), PageToRead(HOME, None), first=read, why=why)
     walks = AnswerWalks(store, lambda: True, PAGES.read, 5)
     checks = RecordChecks(store, lambda: True, PAGES.read, walks)
-    judged = AnswerJudge(store, checks if can_check else None)
-    news = judged.judge(Revisit(outcome, read, BEFORE), walk, form=1)
-    judged.save(news, walk)
+    answer_judge = AnswerJudge(store, checks if can_check else None)
+    news = answer_judge.judge(Revisit(outcome, read, BEFORE), walk, form=1)
+    answer_judge.save(news, walk)
     return news
 
 
@@ -37,7 +37,7 @@ def change(kind: ChangeKind, key: str) -> Change:
     return Change(kind, HOME, 50.0, key=key)
 
 
-def told(news: AnswerNews) -> list[tuple[str, str]]:
+def reported(news: AnswerNews) -> list[tuple[str, str]]:
     return [(each.kind, each.key) for each in news.revisit.outcome.changes]
 
 
@@ -46,7 +46,7 @@ def test_a_record_that_was_never_seen_is_new_and_one_that_no_answer_shows_is_gon
 
     news = judge(store, "b", "d", "e", can_check=False)
 
-    assert told(news) == [
+    assert reported(news) == [
         ("record added", "d"),
         ("record added", "e"),
         ("record removed", "a"),
@@ -54,13 +54,17 @@ def test_a_record_that_was_never_seen_is_new_and_one_that_no_answer_shows_is_gon
     ]
     assert [each.key for each in news.new] == ["d", "e"]
     assert store.shown == ["b", "d", "e"]
-    assert (store.kept[0].added, store.kept[0].removed, store.kept[0].whole) == (2, 2, True)
+    assert (
+        store.saved_revisits[0].added,
+        store.saved_revisits[0].removed,
+        store.saved_revisits[0].whole,
+    ) == (2, 2, True)
 
 
 def test_a_record_that_another_answer_shows_is_not_gone() -> None:
     news = judge(MemoryAnswers(elsewhere=["a"]), "b", "c")
 
-    assert told(news) == []
+    assert reported(news) == []
     assert news.revisit.outcome.step == "only_noise"
 
 
@@ -69,23 +73,23 @@ def test_of_an_answer_that_was_read_in_part_nothing_is_gone_and_little_is_new() 
 
     news = judge(store, "d", "b", "e", why="the budget ended before its page 2")
 
-    assert told(news) == [("record added", "d")]  # e may have stood behind what was read
-    assert store.kept[0].not_seen == 2
+    assert reported(news) == [("record added", "d")]  # e may have been on a page that was not read
+    assert store.saved_revisits[0].not_seen == 2
 
 
-def test_where_as_many_came_as_went_the_own_page_of_a_record_is_asked() -> None:
+def test_where_as_many_records_came_as_left_the_own_page_of_a_record_is_checked() -> None:
     store = MemoryAnswers()
     store.pages = {"a": "http://a.example/a"}
 
     news = judge(store, "b", "c", "d")
 
-    assert told(news) == [("record added", "d")]
+    assert reported(news) == [("record added", "d")]
     assert list(store.planned) == ["http://a.example/a"]
     assert store.gone == {}
 
 
-def test_a_site_that_shows_only_so_many_records_of_any_answer_proves_nothing() -> None:
+def test_a_site_that_caps_its_answers_proves_nothing() -> None:
     news = judge(MemoryAnswers(cap=2), "b", "c")
 
-    assert told(news) == []
+    assert reported(news) == []
     assert news.summary.why == "the site shows no more of any answer"

@@ -23,9 +23,9 @@ PAGES = PreparedPages(
 
 
 def walk(
-    *bodies: str, budget: int = 9, most_pages: int = 5, known: ComparisonState | None = None
+    *bodies: str, budget: int = 9, max_pages: int = 5, known: ComparisonState | None = None
 ) -> AnswerWalk:
-    """Revisit an answer whose pages come with these bodies."""
+    """Revisit an answer whose pages have these bodies."""
     left = budget
 
     def draw() -> bool:
@@ -35,18 +35,18 @@ def walk(
 
     async def run() -> AnswerWalk:
         store = MemoryAnswers()
-        walks = AnswerWalks(store, draw, PAGES.read, most_pages)
-        begun = AnswerWalk(fetched(bodies[0]), stored(known), PageToRead(HOME, None))
-        waits = await walks.begin(begun)
+        walks = AnswerWalks(store, draw, PAGES.read, max_pages)
+        answer_walk = AnswerWalk(fetched(bodies[0]), stored(known), PageToRead(HOME, None))
+        has_next = await walks.begin(answer_walk)
         for body in bodies[1:]:
-            assert waits
+            assert has_next
             (link,) = store.planned.values()
             assert walks.is_awaited(link)
             awaited = walks.pop(link)
-            assert awaited is begun
-            waits = await walks.step(begun, fetched(body, link, url=SECOND))
-        assert not waits
-        return begun
+            assert awaited is answer_walk
+            has_next = await walks.step(answer_walk, fetched(body, link, url=SECOND))
+        assert not has_next
+        return answer_walk
 
     return asyncio.run(run())
 
@@ -68,14 +68,14 @@ def test_a_site_that_shows_its_last_page_again_has_no_more() -> None:
     ("bodies", "limits", "why"),
     [
         (("one",), {"budget": 0}, "the budget ended before its page 2"),
-        (("one",), {"most_pages": 1}, "only its first page is read"),
+        (("one",), {"max_pages": 1}, "only its first page is read"),
         (("part",), {}, "the site shows no more of it, or only by POST"),
         (("quiet",), {}, "its pages say nofollow"),
         (("away",), {}, "it continues at another site"),
         (("one", "nothing"), {}, "page 2 could not be read"),
     ],
 )
-def test_it_is_said_why_a_page_was_not_read(
+def test_the_reason_why_a_page_was_not_read_is_given(
     bodies: tuple[str, ...], limits: dict[str, int], why: str
 ) -> None:
     assert walk(*bodies, **limits).why == why  # type: ignore[arg-type]

@@ -12,6 +12,6 @@ def test_every_kind_of_change_is_listed() -> None:
 
 
 def test_equal_changes_are_equal_values() -> None:
-    one = Change("content", "http://a.example/", 1.0, edits=(Edit("old", "new"),))
+    change = Change("content", "http://a.example/", 1.0, edits=(Edit("old", "new"),))
 
-    assert len({one, Change("content", "http://a.example/", 1.0, edits=(Edit("old", "new"),))}) == 1
+    assert len({change, Change("content", "http://a.example/", 1.0, edits=(Edit("old", "new"),))}) == 1

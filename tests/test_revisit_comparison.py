@@ -38,8 +38,8 @@ def seen(
     raw = f"<!doctype html><html><head><title>Tea</title></head><body><main>{body}</main></body></html>".encode()
     page = read_page_with_items(raw, url) if with_records else read_page(raw, url)
     records = records_in(page) if with_records else ()
-    came = SeenPage(url, at, 200, page, raw_hash(raw), records=records, is_closed=is_closed(raw))
-    return replace(came, **more)  # type: ignore[arg-type]
+    seen_page = SeenPage(url, at, 200, page, raw_hash(raw), records=records, is_closed=is_closed(raw))
+    return replace(seen_page, **more)  # type: ignore[arg-type]
 
 
 def known(body: str = TEXT, *, with_records: bool = False, **more: object) -> ComparisonState:
@@ -86,7 +86,7 @@ def test_page_never_seen_is_new() -> None:
 
 
 @pytest.mark.parametrize(
-    ("came", "step"),
+    ("seen_page", "step"),
     [
         (SeenPage(URL, 9.0, 304), "not_modified"),
         (seen(at=9.0), "same_bytes"),
@@ -97,14 +97,14 @@ def test_page_never_seen_is_new() -> None:
         ),
     ],
 )
-def test_look_ends_at_the_first_step_that_tells(came: SeenPage, step: str) -> None:
-    outcome = compare_page(known(), came, NoiseMasks())
+def test_a_comparison_ends_at_the_first_step_that_decides(seen_page: SeenPage, step: str) -> None:
+    outcome = compare_page(known(), seen_page, NoiseMasks())
 
     assert (outcome.step, outcome.changes) == (step, ())
     assert outcome.known.at == 9.0
 
 
-def test_words_that_changed_are_told() -> None:
+def test_words_that_changed_are_reported() -> None:
     outcome = compare_page(known(), seen(TEXT.replace("Assam", "Nepal"), 9.0), NoiseMasks())
 
     assert outcome.step == "changed"
@@ -113,33 +113,33 @@ def test_words_that_changed_are_told() -> None:
     assert [(edit.before, edit.after) for edit in change.edits] == [("Assam", "Nepal")]
 
 
-def test_page_that_takes_turns_between_two_versions_is_told_until_it_comes_back_again() -> None:
-    masks, state, told = NoiseMasks(), known(page_in("en", 0)), []
+def test_page_that_alternates_between_two_versions_is_reported_until_it_returns_twice() -> None:
+    masks, state, reported = NoiseMasks(), known(page_in("en", 0)), []
     for day in range(1, 13):
         body = page_in("de" if day in (1, 3, 5, 11, 12) else "en", day)
         body = body.replace("selten", "teuer") if day == 12 else body
         outcome = compare_page(state, seen(body, day * 24 * HOUR), masks)
         state = state_from_json(state_to_json(outcome.known), content_to_json(outcome.known))
-        told += [(day, " ".join(edit.after for edit in change.edits)) for change in outcome.changes]
+        reported += [(day, " ".join(edit.after for edit in change.edits)) for change in outcome.changes]
 
-    assert [day for day, _ in told] == [1, 2, 7, 12]
-    assert told[2][1] == "7"  # the counter, for the first time by itself
-    assert "teuer" in told[-1][1]
+    assert [day for day, _ in reported] == [1, 2, 7, 12]
+    assert reported[2][1] == "7"  # the counter, for the first time by itself
+    assert "teuer" in reported[-1][1]
 
 
-def test_page_that_stays_after_it_took_turns_is_told_as_it_stays() -> None:
-    masks, state, told = NoiseMasks(), known(page_in("en", 0)), []
+def test_page_that_settles_after_alternating_is_reported_as_it_is() -> None:
+    masks, state, reported = NoiseMasks(), known(page_in("en", 0)), []
     for day in range(1, 10):
         body = page_in("en" if day in (2, 4) else "de", 0)
         outcome = compare_page(state, seen(body, day * 24 * HOUR), masks)
         state = outcome.known
-        told += [(day, " ".join(edit.after for edit in change.edits)) for change in outcome.changes]
+        reported += [(day, " ".join(edit.after for edit in change.edits)) for change in outcome.changes]
 
-    assert [day for day, _ in told] == [1, 2, 8]
-    assert "Grüner" in told[-1][1]
+    assert [day for day, _ in reported] == [1, 2, 8]
+    assert "Grüner" in reported[-1][1]
 
 
-def test_counter_ends_at_noise_once_it_is_learnt() -> None:
+def test_counter_is_only_noise_once_it_is_learnt() -> None:
     masks, state, steps = NoiseMasks(), None, []
     for day in range(5):
         outcome = compare_page(state, seen(f"{TEXT}<p>Viewed {day * 31} times</p>", day * 24 * HOUR), masks)
@@ -175,7 +175,7 @@ def test_first_steps_need_the_signs_of_the_old_version_only() -> None:
     assert try_cheap_steps(light, seen(TEXT + "<p>More.</p>"), NoiseMasks()) is None
 
 
-def test_page_that_says_nothing_can_come_to_say_something() -> None:
+def test_empty_page_can_get_content() -> None:
     state = compare_page(None, seen(""), NoiseMasks()).known
 
     outcome = compare_page(state, seen("<p>Hello there.</p>", 5.0), NoiseMasks())
@@ -187,7 +187,7 @@ def test_page_that_says_nothing_can_come_to_say_something() -> None:
 
 
 @pytest.mark.parametrize(
-    ("came", "failure"),
+    ("seen_page", "failure"),
     [
         (SeenPage(URL, 1.0, None, failed="no such host"), "unreachable"),
         (SeenPage(URL, 1.0, None, failed="robots.txt forbids it", is_refused=True), "unfit"),
@@ -203,18 +203,18 @@ def test_page_that_says_nothing_can_come_to_say_something() -> None:
         (seen(page=None), "unfit"),
     ],
 )
-def test_failed_look_changes_nothing(came: SeenPage, failure: str) -> None:
+def test_failed_revisit_changes_nothing(seen_page: SeenPage, failure: str) -> None:
     state = known()
 
-    outcome = compare_page(state, came, NoiseMasks())
+    outcome = compare_page(state, seen_page, NoiseMasks())
 
-    assert failure_of(came)[0] == failure
+    assert failure_of(seen_page)[0] == failure
     assert (outcome.step, outcome.changes) == ("failed", ())
     assert outcome.why
     assert replace(outcome.known, missing=(), unreachable=()) == state
 
 
-def test_cut_page_is_a_failed_look() -> None:
+def test_cut_page_is_a_failed_revisit() -> None:
     cut = seen(TEXT[:40])
     assert cut.page is not None
 
@@ -224,7 +224,7 @@ def test_cut_page_is_a_failed_look() -> None:
     assert "truncated" in outcome.why
 
 
-def test_page_without_its_end_tag_is_doubted_until_it_comes_so_three_times() -> None:
+def test_page_without_its_end_tag_is_doubted_until_three_revisits_agree() -> None:
     half = seen(TEXT.partition("It is")[0], is_closed=False)
 
     state, steps = known(), []
@@ -236,8 +236,8 @@ def test_page_without_its_end_tag_is_doubted_until_it_comes_so_three_times() -> 
     assert steps == ["doubted", "doubted", "changed"]
 
 
-def test_page_is_gone_after_proof_repeated_and_apart() -> None:
-    state, told = known(), []
+def test_page_is_gone_after_several_failures_some_time_apart() -> None:
+    state, reported = known(), []
     for hour in (1, 2, 3, 8, 9, 15, 30):
         outcome = compare_page(
             state,
@@ -246,41 +246,43 @@ def test_page_is_gone_after_proof_repeated_and_apart() -> None:
             patience=GonePolicy(missing_times=3, missing_apart=6 * HOUR),
         )
         state = outcome.known
-        told += [(hour, change.kind, change.before) for change in outcome.changes]
+        reported += [(hour, change.kind, change.before) for change in outcome.changes]
 
-    assert told == [(15, "gone", "status 404")]
+    assert reported == [(15, "gone", "status 404")]
 
 
-def test_clock_that_is_set_back_does_not_end_the_proof_for_years() -> None:
-    state, told = known(), []
+def test_clock_that_is_set_back_does_not_delay_gone_for_years() -> None:
+    state, reported = known(), []
     for hour in (90_000, 1, 7, 13):
         outcome = compare_page(
             state, SeenPage(URL, hour * HOUR, 404), NoiseMasks(), patience=GonePolicy(3, 6 * HOUR)
         )
         state = outcome.known
-        told += [(hour, change.kind) for change in outcome.changes]
+        reported += [(hour, change.kind) for change in outcome.changes]
 
-    assert told == [(13, "gone")]
+    assert reported == [(13, "gone")]
 
 
-def test_page_that_became_something_else_is_told_once_and_again_when_it_is_back() -> None:
-    state, told = known(), []
+def test_page_that_became_another_type_is_reported_once_and_again_when_it_is_back() -> None:
+    state, reported = known(), []
     for hour in (0, 6, 12, 18, 24):
-        came = (
+        seen_page = (
             SeenPage(URL, hour * HOUR, 200, became="application/pdf") if hour < 24 else seen(at=hour * HOUR)
         )
-        outcome = compare_page(state, came, NoiseMasks(), patience=GonePolicy(3, 6 * HOUR))
+        outcome = compare_page(state, seen_page, NoiseMasks(), patience=GonePolicy(3, 6 * HOUR))
         state = outcome.known
-        told += [(hour, change.kind, change.before) for change in outcome.changes]
+        reported += [(hour, change.kind, change.before) for change in outcome.changes]
 
-    assert told == [(12, "gone", "it is application/pdf now"), (24, "back", "")]
+    assert reported == [(12, "gone", "it is application/pdf now"), (24, "back", "")]
 
 
-def test_one_good_look_ends_the_proof() -> None:
+def test_one_successful_revisit_restarts_the_count_of_failures() -> None:
     state = known()
-    for hour, came in ((0, 404), (10, 404), (20, 200), (30, 404), (40, 404)):
+    for hour, status in ((0, 404), (10, 404), (20, 200), (30, 404), (40, 404)):
         at = hour * HOUR
-        outcome = compare_page(state, seen(at=at) if came == 200 else SeenPage(URL, at, came), NoiseMasks())
+        outcome = compare_page(
+            state, seen(at=at) if status == 200 else SeenPage(URL, at, status), NoiseMasks()
+        )
         state = outcome.known
         assert outcome.changes == ()
 
@@ -312,7 +314,7 @@ def test_address_that_never_brought_a_page_is_not_gone() -> None:
         assert outcome.changes == ()
 
 
-def test_page_of_which_nothing_is_left_is_doubted_and_told_if_it_stays() -> None:
+def test_page_that_lost_nearly_all_is_doubted_and_reported_if_it_stays_so() -> None:
     first = compare_page(known(), seen(MISSING, 1.0), NoiseMasks())
     again = compare_page(first.known, seen(MISSING, 2.0), NoiseMasks())
     back = compare_page(first.known, seen(at=2.0), NoiseMasks())
@@ -322,21 +324,21 @@ def test_page_of_which_nothing_is_left_is_doubted_and_told_if_it_stays() -> None
     assert (back.step, back.known.doubts) == ("same_bytes", 0)
 
 
-def test_text_that_takes_the_place_of_several_pages_stands_for_missing_ones() -> None:
+def test_text_that_replaces_several_pages_is_a_soft_404() -> None:
     masks, soft_not_found = NoiseMasks(), SoftNotFoundTexts()
     addresses = [f"http://a.example/{number}" for number in range(4)]
     states = {url: compare_page(None, seen(TEXT, url=url), masks).known for url in addresses}
 
-    told = []
+    reported = []
     for day in range(1, 5):
         for url in addresses:
             outcome = compare_page(states[url], seen(MISSING, day * 24 * HOUR, url), masks, soft_not_found)
             states[url] = outcome.known
-            told.append((outcome.step, kinds(outcome)))
+            reported.append((outcome.step, kinds(outcome)))
 
-    assert told[:4] == [("doubted", []), ("doubted", []), ("failed", []), ("failed", [])]
-    assert all(each == ("failed", []) for each in told[4:8])
-    assert {kind for _, kinds_ in told for kind in kinds_} == {"gone"}
+    assert reported[:4] == [("doubted", []), ("doubted", []), ("failed", []), ("failed", [])]
+    assert all(each == ("failed", []) for each in reported[4:8])
+    assert {kind for _, kinds_ in reported for kind in kinds_} == {"gone"}
 
 
 # Records
@@ -350,7 +352,7 @@ def rows(*prices: tuple[int, str]) -> str:
     return f"<p>All teas</p><ul>{cards}</ul>"
 
 
-def test_records_are_compared_by_key_and_told_by_attribute() -> None:
+def test_records_are_compared_by_key_and_reported_by_attribute() -> None:
     state = known(rows((1, "5"), (2, "6"), (3, "7")), with_records=True)
 
     reordered = compare_page(state, seen(rows((3, "7"), (1, "5"), (2, "6")), with_records=True), NoiseMasks())
@@ -368,19 +370,19 @@ def test_records_are_compared_by_key_and_told_by_attribute() -> None:
 
 def test_on_one_page_of_several_nothing_is_removed() -> None:
     state = known(rows((1, "5"), (2, "6"), (3, "7")), with_records=True)
-    came = seen(
+    part = seen(
         rows((9, "1"), (1, "5"), (2, "6")),
         with_records=True,
         is_part=True,
         elsewhere=frozenset({"http://a.example/item/3"}),
     )
 
-    assert [(each.kind, each.key) for each in compare_page(state, came, NoiseMasks()).changes] == [
+    assert [(each.kind, each.key) for each in compare_page(state, part, NoiseMasks()).changes] == [
         ("record added", "http://a.example/item/9")
     ]
 
 
-def test_labelled_attribute_is_told_however_often_it_changes() -> None:
+def test_labelled_attribute_is_reported_however_often_it_changes() -> None:
     masks = NoiseMasks()
     state = known(rows((1, "5"), (2, "6"), (3, "7")), with_records=True)
     for day in range(1, 7):
@@ -400,7 +402,7 @@ def test_all_records_gone_at_once_is_doubted_first() -> None:
     assert kinds(compare_page(first.known, empty, NoiseMasks())) == ["record removed"] * 3
 
 
-# What is kept
+# What is stored
 
 
 def test_what_is_known_goes_through_json() -> None:
@@ -417,10 +419,10 @@ def test_what_is_known_goes_through_json() -> None:
     assert state_from_json(state_to_json(state), content_to_json(state)) == state
 
 
-# What comes from a crawl
+# Items of a crawl
 
 
-def test_what_a_crawl_brings_can_be_looked_at() -> None:
+def test_items_of_a_crawl_can_be_compared() -> None:
     task = CrawlTask(1, 1, 1, URL)
     body = f"<html><body>{TEXT}</body></html>".encode()
     visit = Fetched(task, URL, 200, 5.0, body, etag='"a"', page=read_page(body, URL))

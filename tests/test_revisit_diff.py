@@ -28,7 +28,7 @@ from hiddenweb.revisit.diff import record_changes, word_edits
         ("same  words", "same words", []),
     ],
 )
-def test_words_that_changed_are_named(before: str, after: str, edits: list[tuple[str, str]]) -> None:
+def test_changed_words_are_named(before: str, after: str, edits: list[tuple[str, str]]) -> None:
     assert [(edit.before, edit.after) for edit in word_edits(before, after)] == edits
 
 
@@ -38,17 +38,17 @@ def test_text_does_not_differ_from_itself(text: str) -> None:
 
 
 @given(st.text(max_size=80), st.text(max_size=80))
-def test_all_that_differs_but_white_space_is_told(one: str, other: str) -> None:
-    edits = word_edits(one, other)
+def test_all_differences_except_white_space_are_reported(first: str, second: str) -> None:
+    edits = word_edits(first, second)
 
-    assert bool(edits) or "".join(one.split()) == "".join(other.split())
+    assert bool(edits) or "".join(first.split()) == "".join(second.split())
 
 
 def test_long_texts_are_compared_in_bounded_time() -> None:
     rng = Random(1)
-    one, other = (" ".join(rng.choices("abcdefgh", k=100_000)) for _ in range(2))
+    first, second = (" ".join(rng.choices("abcdefgh", k=100_000)) for _ in range(2))
 
-    edits = within(1, lambda: word_edits(one, other))
+    edits = within(1, lambda: word_edits(first, second))
 
     assert len(edits) == 1
 
@@ -57,11 +57,13 @@ def test_long_texts_are_compared_in_bounded_time() -> None:
 
 
 def record(key: str, title: str = "", text: str = "", **pairs: str) -> Record:
-    said = text or " ".join((title, *(f"{name}: {value}" for name, value in pairs.items())))
-    return Record(key, title or key, said, pairs=tuple(pairs.items()))
+    full_text = text or " ".join((title, *(f"{name}: {value}" for name, value in pairs.items())))
+    return Record(key, title or key, full_text, pairs=tuple(pairs.items()))
 
 
-def told(before: list[Record], after: list[Record], **how: object) -> list[tuple[str, str, str, str, str]]:
+def reported(
+    before: list[Record], after: list[Record], **how: object
+) -> list[tuple[str, str, str, str, str]]:
     changes = record_changes(before, after, **how)  # type: ignore[arg-type]
     return [(each.kind, each.record.key, each.attribute, each.before, each.after) for each in changes]
 
@@ -69,7 +71,7 @@ def told(before: list[Record], after: list[Record], **how: object) -> list[tuple
 def test_order_of_records_does_not_count() -> None:
     records = [record(f"http://a.example/{number}", price=str(number)) for number in range(5)]
 
-    assert told(records, records[::-1]) == []
+    assert reported(records, records[::-1]) == []
 
 
 def test_attribute_that_changed_is_named_with_both_values() -> None:
@@ -78,23 +80,23 @@ def test_attribute_that_changed_is_named_with_both_values() -> None:
         record("http://a.example/1", price="14", year="1984"),
     )
 
-    assert told([old], [new]) == [("record changed", "http://a.example/1", "price", "12", "14")]
+    assert reported([old], [new]) == [("record changed", "http://a.example/1", "price", "12", "14")]
 
 
-def test_words_beside_a_changed_attribute_are_told_too() -> None:
+def test_words_next_to_a_changed_attribute_are_reported_too() -> None:
     old = Record("http://a.example/1", "Tea", "Tea, green Price: 12", pairs=(("Price", "12"),))
     new = Record("http://a.example/1", "Tea", "Tea, black Price: 14", pairs=(("Price", "14"),))
 
-    assert [each[2:] for each in told([old], [new])] == [
+    assert [each[2:] for each in reported([old], [new])] == [
         ("Price", "12", "14"),
         ("", "Tea, green :", "Tea, black :"),
     ]
 
 
-def test_records_that_come_and_go_are_told() -> None:
-    old, kept, new = (record(f"http://a.example/{name}") for name in ("old", "kept", "new"))
+def test_added_and_removed_records_are_reported() -> None:
+    old, common, new = (record(f"http://a.example/{name}") for name in ("old", "common", "new"))
 
-    kinds = [each[:2] for each in told([old, kept], [kept, new])]
+    kinds = [each[:2] for each in reported([old, common], [common, new])]
 
     assert kinds == [("record added", "http://a.example/new"), ("record removed", "http://a.example/old")]
 
@@ -102,30 +104,30 @@ def test_records_that_come_and_go_are_told() -> None:
 def test_record_pushed_to_another_page_is_neither_new_nor_removed() -> None:
     first, second, third = (record(f"http://a.example/{name}") for name in "abc")
 
-    assert told([first, second], [third, first], elsewhere=frozenset({second.key})) == [
+    assert reported([first, second], [third, first], elsewhere=frozenset({second.key})) == [
         ("record added", third.key, "", "", third.text)
     ]
-    assert told([first, second], [first], is_whole=False) == []
+    assert reported([first, second], [first], is_whole=False) == []
 
 
 def test_record_without_address_is_the_same_by_its_title() -> None:
     old = record("a.example#1111", "Green tea", "Green tea from Uji")
     new = record("a.example#2222", "Green tea", "Green tea from Nara")
 
-    assert [each[0] for each in told([old], [new])] == ["record changed"]
+    assert [each[0] for each in reported([old], [new])] == ["record changed"]
 
 
 @given(st.permutations(range(8)), st.sets(st.integers(0, 7)))
-def test_what_is_told_does_not_depend_on_order(order: list[int], gone: set[int]) -> None:
+def test_reported_changes_do_not_depend_on_order(order: list[int], gone: set[int]) -> None:
     records = [record(f"http://a.example/{number}") for number in range(8)]
-    left = [records[number] for number in order if number not in gone]
+    remaining = [records[number] for number in order if number not in gone]
 
-    changes = told(records, left)
+    changes = reported(records, remaining)
 
     assert {each[1] for each in changes} == {records[number].key for number in gone}
 
 
-# What is shown
+# What is printed
 
 
 CHANGE = Change(

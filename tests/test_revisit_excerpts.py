@@ -22,7 +22,7 @@ TEXT = (
         ("Candle A candle of wax stood... /item/5", "Candle ...in the old house on the hill... /item/5"),
     ],
 )  # fmt: skip
-def test_an_excerpt_that_moved_is_of_the_same_text(before: str, after: str) -> None:
+def test_a_moved_excerpt_is_of_the_same_text(before: str, after: str) -> None:
     assert is_other_excerpt(before, after)
     assert is_other_excerpt(after, before)
 
@@ -38,7 +38,7 @@ def test_an_excerpt_that_moved_is_of_the_same_text(before: str, after: str) -> N
         (TEXT, TEXT.removesuffix(" or more.")),
     ],
 )
-def test_a_word_that_is_another_one_has_changed(before: str, after: str) -> None:
+def test_a_replaced_word_is_a_change(before: str, after: str) -> None:
     assert not is_other_excerpt(before, after)
     assert not is_other_excerpt(after, before)
 
@@ -52,12 +52,12 @@ def test_a_word_that_is_another_one_has_changed(before: str, after: str) -> None
     ],
 )
 def test_where_answers_show_excerpts_their_ends_may_move_without_a_mark(before: str, after: str) -> None:
-    for one, other in ((before, after), (after, before)):
-        assert is_other_excerpt(one, other, ends_move=True)
-        assert not is_other_excerpt(one, other)
+    for old, new in ((before, after), (after, before)):
+        assert is_other_excerpt(old, new, ends_move=True)
+        assert not is_other_excerpt(old, new)
 
 
-def test_what_changed_in_the_middle_of_an_excerpt_or_in_its_title_has_changed() -> None:
+def test_a_difference_in_the_middle_of_an_excerpt_or_in_its_title_is_a_change() -> None:
     text = "Candle wax stood in the old house on the hill"
     for other in (text.replace("old", "new"), text.replace("Candle", "Lamp"), "Something quite different"):
         assert not is_other_excerpt(text, other, ends_move=True)

@@ -12,7 +12,7 @@ DAY = 86_400.0
 
 
 @pytest.mark.parametrize(
-    ("days", "limits", "gone"),
+    ("days", "limits", "dropped"),
     [
         ([], HistoryLimits(versions=1, days=1), []),
         ([0], HistoryLimits(versions=1, days=1), []),
@@ -20,16 +20,20 @@ DAY = 86_400.0
         ([0, 1, 2], ALL, []),
         ([0, 1, 2, 3], HistoryLimits(versions=4), []),
         ([0, 1, 2, 3], HistoryLimits(versions=1), [1, 2]),
-        ([0, 1, 99, 100], HistoryLimits(days=30), []),  # what was replaced yesterday stood for three months
+        (
+            [0, 1, 99, 100],
+            HistoryLimits(days=30),
+            [],
+        ),  # what was replaced yesterday was valid for three months
         ([0, 1, 2, 99, 100], HistoryLimits(days=30), [1]),
         ([0, 1, 2, 3, 99, 100], HistoryLimits(versions=5, days=30), [1, 2]),
         ([0, 1, 2, 3, 99, 100], HistoryLimits(versions=3, days=30), [1, 2, 3]),
     ],
 )
-def test_what_is_let_go(days: list[float], limits: HistoryLimits, gone: list[int]) -> None:
+def test_versions_are_dropped(days: list[float], limits: HistoryLimits, dropped: list[int]) -> None:
     times = [DAY * day for day in days]
 
-    assert list(versions_to_drop(times, limits, max(times, default=0.0))) == gone
+    assert list(versions_to_drop(times, limits, max(times, default=0.0))) == dropped
 
 
 def test_the_first_and_the_newest_are_always_kept() -> None:
@@ -37,9 +41,9 @@ def test_the_first_and_the_newest_are_always_kept() -> None:
     for _ in range(500):
         times = sorted(rng.uniform(0, 100 * DAY) for _ in range(rng.randrange(1, 12)))
         limits = HistoryLimits(rng.randrange(6), rng.choice((0.0, 0.5, 20.0)))
-        left = set(range(len(times))) - set(
+        kept = set(range(len(times))) - set(
             versions_to_drop(times, limits, rng.uniform(times[-1], 200 * DAY))
         )
-        assert {0, len(times) - 1} <= left
+        assert {0, len(times) - 1} <= kept
         if limits.versions:
-            assert len(left) <= max(limits.versions, 2)
+            assert len(kept) <= max(limits.versions, 2)

@@ -1,4 +1,4 @@
-"""What is counted of the places of pages."""
+"""Counts of the places of pages."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ PRICE = NoisePlace("money", "only #")
 
 
 def counts(pages: int, *, is_later: bool) -> PlaceCounts:
-    counted = PlaceCounts(0.0)
+    place_counts = PlaceCounts(0.0)
     for page in range(pages):
-        counted.change(page, 100 + page, is_later=is_later, is_return=False)
-    return counted
+        place_counts.count_change(page, 100 + page, is_later=is_later, is_return=False)
+    return place_counts
 
 
 def test_a_number_is_noise_when_it_changed_on_two_pages_and_in_a_later_interval() -> None:
@@ -43,9 +43,9 @@ def test_counts_go_through_json_and_remember_few_pages() -> None:
     assert counts_from_json(counts_to_json(many)) == many
 
 
-def test_a_template_forgets_the_places_that_say_least() -> None:
+def test_a_template_forgets_the_least_useful_places() -> None:
     template = TemplateNoise()
-    template.counts(VIEWS, 5.0).change(1, 1, is_later=False, is_return=False)
+    template.counts(VIEWS, 5.0).count_change(1, 1, is_later=False, is_return=False)
     for number in range(400):
         template.counts(NoisePlace("text", f"text {number}"), 1.0)
 
@@ -56,4 +56,4 @@ def test_a_template_forgets_the_places_that_say_least() -> None:
 def test_a_revisit_at_which_nothing_changed_counts_for_all_places_of_the_page() -> None:
     (own,) = update_own_counts([OwnCount(VIEWS, 2, 3)], ())
 
-    assert own == OwnCount(VIEWS, 2, 4, stood=1)
+    assert own == OwnCount(VIEWS, 2, 4, unchanged=1)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from hiddenweb.revisit.noise_place import TURNS, NoisePlace, PlaceKind
-from hiddenweb.revisit.parts import BESIDE, ELSEWHERE, START
+from hiddenweb.revisit.parts import ASIDE, ELSEWHERE, START
 
 
 @pytest.mark.parametrize(
-    ("kind", "words", "said"),
+    ("kind", "words", "description"),
     [
         ("number", "viewed # times", 'the number in "viewed # times"'),
         ("money", "only #", 'the price in "only #"'),
@@ -18,15 +18,15 @@ from hiddenweb.revisit.parts import BESIDE, ELSEWHERE, START
         ("title", "", "the title"),
     ],
 )
-def test_a_place_is_said_in_words(kind: PlaceKind, words: str, said: str) -> None:
-    assert str(NoisePlace(kind, words)) == said
+def test_a_place_is_described_in_words(kind: PlaceKind, words: str, description: str) -> None:
+    assert str(NoisePlace(kind, words)) == description
 
 
-def test_headlines_that_lead_elsewhere_are_not_suspect_and_other_links_are() -> None:
+def test_headlines_that_link_elsewhere_are_not_suspect_and_other_links_are() -> None:
     assert NoisePlace("link", f"html/body/p/a{ELSEWHERE}").is_suspect
     assert not NoisePlace("link", f"html/body/h2/a{ELSEWHERE}").is_suspect
     assert not NoisePlace("link", "html/body/p/a").is_suspect
-    assert NoisePlace("path", f"html/body/div{BESIDE}").is_suspect
+    assert NoisePlace("path", f"html/body/div{ASIDE}").is_suspect
 
 
 def test_a_place_without_words_means_something_else_on_each_template() -> None:

@@ -8,7 +8,7 @@ from hiddenweb.revisit.page_readers import PageReaders
 from hiddenweb.revisit.revisit import FetchedBody, PageToRead
 
 
-def test_pages_are_read_elsewhere_and_stopping_unused_readers_costs_nothing() -> None:
+def test_pages_are_read_in_another_process_and_unused_readers_can_be_stopped() -> None:
     parsed: list[int] = []
 
     async def read() -> str:

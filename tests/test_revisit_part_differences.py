@@ -1,4 +1,4 @@
-"""What differs between two versions of a page."""
+"""The differences between two versions of a page."""
 
 from __future__ import annotations
 
@@ -32,18 +32,16 @@ def test_order_of_parts_does_not_count(order: list[str]) -> None:
 
 
 @given(st.lists(st.sampled_from("abcdefg"), max_size=12), st.lists(st.sampled_from("abcdefg"), max_size=12))
-def test_differences_hold_exactly_what_one_side_has_and_the_other_has_not(
-    one: list[str], other: list[str]
-) -> None:
-    found = find_differences(version(*one), version(*other))
+def test_differences_are_exactly_what_only_one_version_has(old: list[str], new: list[str]) -> None:
+    found = find_differences(version(*old), version(*new))
 
-    left, right = list(one), list(other)
-    for part in one:
-        if part in right:
-            right.remove(part)
-            left.remove(part)
-    assert sorted(each.before for each in found if each.before) == sorted(left)
-    assert sorted(each.after for each in found if each.after) == sorted(right)
+    only_old, only_new = list(old), list(new)
+    for part in old:
+        if part in only_new:
+            only_new.remove(part)
+            only_old.remove(part)
+    assert sorted(each.before for each in found if each.before) == sorted(only_old)
+    assert sorted(each.after for each in found if each.after) == sorted(only_new)
 
 
 def test_empty_pages_are_compared() -> None:

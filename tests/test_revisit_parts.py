@@ -29,7 +29,7 @@ def test_text_of_records_is_no_part_of_the_page() -> None:
         ("USD 5", True),
     ],
 )
-def test_prices_are_known_by_their_currency(text: str, is_money: bool) -> None:
+def test_prices_are_recognised_by_their_currency(text: str, is_money: bool) -> None:
     assert [number.is_money for number in numbers_in(text)] == [is_money]
 
 

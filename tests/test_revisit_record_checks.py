@@ -1,4 +1,4 @@
-"""Checks of records that answers lost."""
+"""Checks of records that left an answer."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def test_a_check_is_planned_once_and_only_where_there_is_a_page_and_a_request_le
 
     store.pages["lamp"] = OWN
     assert not checks(store, budget=False).begin(CHECK)
-    begun = checks(store)
-    assert begun.begin(CHECK)
+    record_checks = checks(store)
+    assert record_checks.begin(CHECK)
 
-    assert begun.pop(store.planned[OWN]) is CHECK
-    assert begun.pop(store.planned[OWN]) is None
+    assert record_checks.pop(store.planned[OWN]) is CHECK
+    assert record_checks.pop(store.planned[OWN]) is None

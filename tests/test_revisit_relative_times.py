@@ -1,4 +1,4 @@
-"""How long ago something was follows from the clock, unless it became younger."""
+"""Ages depend on the clock, unless they became younger."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_time_that_passed_is_no_change(before: str, after: str) -> None:
         ("1 week, 2 days ago", "4 hours, 1 minute ago"),
     ],
 )
-def test_an_age_that_became_less_is_told(before: str, after: str) -> None:
+def test_an_age_that_became_younger_is_a_change(before: str, after: str) -> None:
     assert not only_time_passed(f"Lamp, {before}", f"Lamp, {after}")
 
 

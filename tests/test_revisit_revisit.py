@@ -23,8 +23,8 @@ URL = "http://a.example/list"
 TASK = CrawlTask(1, 1, 1, URL, is_revisit=True)
 
 
-class Watched(NoiseMasks):
-    """Masks that know which threads used them."""
+class WatchedMasks(NoiseMasks):
+    """Masks that remember which threads used them."""
 
     threads: set[threading.Thread]
 
@@ -33,23 +33,23 @@ class Watched(NoiseMasks):
         return super().judge(*versions, **more)
 
 
-def looked(masks: NoiseMasks, before: bytes, came: Fetched) -> Revisit:
+def revisit(masks: NoiseMasks, before: bytes, item: Fetched) -> Revisit:
     async def read(wanted: PageToRead) -> PageReadings:
         return read_versions(wanted)
 
-    async def look() -> Revisit:
-        kept = StoredBody(FetchedBody(before, "text/html"), 0.0)
+    async def compare() -> Revisit:
+        stored = StoredBody(FetchedBody(before, "text/html"), 0.0)
         return await revisit_page(
             None,
-            kept,
-            came,
+            stored,
+            item,
             read=read,
             masks=masks,
             soft_not_found=SoftNotFoundTexts(),
             masks_lock=asyncio.Lock(),
         )
 
-    return asyncio.run(look())
+    return asyncio.run(compare())
 
 
 def visit(body: bytes, content_type: str = "text/html", why: str = "", status: int = 200) -> Fetched:
@@ -58,17 +58,17 @@ def visit(body: bytes, content_type: str = "text/html", why: str = "", status: i
 
 @pytest.mark.parametrize(("lines", "is_by_another"), [(50, False), (2_100, True)])
 def test_very_long_pages_are_compared_by_another_thread(lines: int, is_by_another: bool) -> None:
-    masks = Watched()
+    masks = WatchedMasks()
     before = "\n".join(f"<p>Row {chr(97 + n % 26)}{n} of it" for n in range(lines)).encode()
 
-    look = looked(masks, before, visit(before.replace(b"Row b1 ", b"Line b1 ")))
+    result = revisit(masks, before, visit(before.replace(b"Row b1 ", b"Line b1 ")))
 
-    assert [change.kind for change in look.outcome.changes] == ["content"]
+    assert [change.kind for change in result.outcome.changes] == ["content"]
     assert (threading.main_thread() not in masks.threads) == is_by_another
 
 
 @pytest.mark.parametrize(
-    ("came", "said"),
+    ("item", "why"),
     [
         (
             visit(b"%PDF", "Application/PDF; x=y", "application/pdf is not a page"),
@@ -82,14 +82,14 @@ def test_very_long_pages_are_compared_by_another_thread(lines: int, is_by_anothe
         ),
     ],
 )
-def test_what_came_instead_of_a_page_is_named(came: Fetched, said: str) -> None:
-    look = looked(NoiseMasks(), b"<p>A page.", came)
+def test_what_was_sent_instead_of_a_page_is_named(item: Fetched, why: str) -> None:
+    result = revisit(NoiseMasks(), b"<p>A page.", item)
 
-    assert (look.outcome.step, look.outcome.why) == ("failed", said)
+    assert (result.outcome.step, result.outcome.why) == ("failed", why)
 
 
-def test_server_that_was_asked_may_say_that_nothing_was_modified() -> None:
+def test_server_may_say_that_nothing_was_modified() -> None:
     assert (
-        looked(NoiseMasks(), b"<p>A page.", visit(b"", why="status 304", status=304)).outcome.step
+        revisit(NoiseMasks(), b"<p>A page.", visit(b"", why="status 304", status=304)).outcome.step
         == "not_modified"
     )

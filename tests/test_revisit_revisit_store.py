@@ -1,4 +1,4 @@
-"""The store of the records of answers, as revisits want it."""
+"""The store of the records of answers that revisits use."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.revisit_store import AnswerRecordStore
 
 
-def test_the_store_on_disk_and_the_one_in_memory_can_do_what_revisits_want(tmp_path: Path) -> None:
+def test_the_stores_on_disk_and_in_memory_implement_the_protocol(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
-        kinds: list[AnswerRecordStore] = [AnswerStore(store), MemoryAnswers()]
+        stores: list[AnswerRecordStore] = [AnswerStore(store), MemoryAnswers()]
 
-        assert [kind.find_record(1, "nobody") for kind in kinds] == [None, None]
-        assert [kind.load_further_pages(1) for kind in kinds] == [[], []]
-        assert [kind.find_detail_page(1, "nobody") for kind in kinds] == [None, None]
+        assert [each.find_record(1, "nobody") for each in stores] == [None, None]
+        assert [each.load_further_pages(1) for each in stores] == [[], []]
+        assert [each.find_detail_page(1, "nobody") for each in stores] == [None, None]

@@ -7,7 +7,7 @@ import pytest
 from hiddenweb.html.document import parse_document
 from hiddenweb.revisit.comparison import ComparisonState, SeenPage, SoftNotFoundTexts, compare_page, raw_hash
 from hiddenweb.revisit.noise import NoiseMasks
-from hiddenweb.revisit.parts import BESIDE, LABELLED
+from hiddenweb.revisit.parts import ASIDE, LABELLED
 from hiddenweb.revisit.revisit import FetchedBody, PageToRead, read_versions
 from hiddenweb.revisit.surroundings import surroundings_of
 
@@ -21,8 +21,8 @@ def page(beginning: str, end: str = "") -> str:
     return f"<!doctype html><html lang=en><title>Lamps</title><body><main>{beginning}{TEXT}{end}</main></body></html>"
 
 
-def told(pages: list[str]) -> list[int]:
-    """Return the looks at a page without others like it that find something to tell."""
+def report_days(pages: list[str]) -> list[int]:
+    """Return the revisits of a page without similar ones that report a change."""
     masks, soft_not_found = NoiseMasks(), SoftNotFoundTexts()
     known: ComparisonState | None = None
     found = []
@@ -63,10 +63,10 @@ def news(day: int, words: int = 5) -> str:
         "<p>Price <b>£{day}.50</b></p>",
     ],
 )
-def test_headline_or_value_that_is_new_at_every_look_is_told_each_time(headline: str) -> None:
+def test_headline_or_value_that_is_new_at_every_revisit_is_reported_each_time(headline: str) -> None:
     pages = [page(headline.format(news(day), day=day + 10)) for day in range(6)]
 
-    assert told(pages) == [1, 2, 3, 4, 5]
+    assert report_days(pages) == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize(
@@ -84,10 +84,10 @@ def test_headline_or_value_that_is_new_at_every_look_is_told_each_time(headline:
         "<p>Session 7{day}f0c2ab91e4</p>",
     ],
 )
-def test_advertisement_or_counter_that_is_new_at_every_look_is_told_once(noise: str) -> None:
+def test_advertisement_or_counter_that_is_new_at_every_revisit_is_reported_once(noise: str) -> None:
     pages = [page("<h1>Lamps</h1>", noise.format(*[news(day)] * 3, day=day * 7 + 10)) for day in range(6)]
 
-    assert told(pages) == [1]
+    assert report_days(pages) == [1]
 
 
 @pytest.mark.parametrize(
@@ -107,23 +107,23 @@ def test_advertisement_or_counter_that_is_new_at_every_look_is_told_once(noise: 
         "آخر تحديث {}|الآن|منذ 5 دقائق|منذ ساعة|أمس|اليوم|منذ 3 أيام",
     ],
 )
-def test_how_long_ago_is_never_told(when: str) -> None:
-    said, *times = when.split("|")
+def test_time_that_passed_is_never_reported(when: str) -> None:
+    text, *times = when.split("|")
 
-    assert told([page("<h1>Lamps</h1>", f"<p>{said.format(time)}</p>") for time in times]) == []
+    assert report_days([page("<h1>Lamps</h1>", f"<p>{text.format(time)}</p>") for time in times]) == []
 
 
-def test_matter_of_a_site_that_names_it_like_advertisements_stands_not_beside_it() -> None:
-    matter = "".join(
+def test_main_content_that_is_named_like_advertisements_is_not_aside() -> None:
+    content = "".join(
         f"<div class=ad><p>For sale: a lamp of brass, number {n}, hardly used.</p></div>" for n in range(9)
     )
 
     assert not any(
-        path.endswith(BESIDE) for path in surroundings_of(parse_document(matter.encode()).nodes).values()
+        path.endswith(ASIDE) for path in surroundings_of(parse_document(content.encode()).nodes).values()
     )
 
 
-def test_paths_tell_where_parts_stand() -> None:
+def test_paths_say_where_parts_stand() -> None:
     html = page(
         "<h1>Lamps</h1><dl><dt>Made</dt><dd>by hand</dd></dl>",
         "<div class='ad wide'>Buy <b>now</b></div><div class=end>The end</div>",
@@ -133,7 +133,7 @@ def test_paths_tell_where_parts_stand() -> None:
 
     assert found["Lamps"] == "body/main/h1"
     assert found["by hand"] == f"main/dl/dd{LABELLED}"
-    assert found["Buy now"] == f"body/main/div.ad{BESIDE}"
+    assert found["Buy now"] == f"body/main/div.ad{ASIDE}"
     assert found["The end"] == "body/main/div.end"
     assert len(found) == 5  # many parts stand where the paragraphs do
 

@@ -1,9 +1,9 @@
-"""Which versions of a page are kept, and what differs between any two."""
+"""The differences between any two versions of a page."""
 
 from __future__ import annotations
 
 from hiddenweb.model import Record
-from hiddenweb.reports.changes import comparison_as_data, comparison_shown
+from hiddenweb.reports.changes import comparison_facts, comparison_lines
 from hiddenweb.revisit.change import Edit
 from hiddenweb.revisit.parts import PageVersion
 from hiddenweb.revisit.versions import VersionDiff, compare_versions
@@ -39,13 +39,13 @@ def test_a_comparison_shows_words_in_their_sentence() -> None:
         PageVersion("", (f"{long}Made of brass.",)), PageVersion("", (f"{long}Made of silver\x1b[2J.",))
     )
 
-    (plain,) = comparison_shown(found, in_colour=False)
+    (plain,) = comparison_lines(found, in_colour=False)
     assert plain.endswith("by the sea. Made of [-brass-]{+silver[2J+}.")
     assert plain.startswith("    …")
     assert len(plain) < 120
     inserted = compare_versions(PageVersion("", ("The red house",)), PageVersion("", ("The old red house",)))
-    assert comparison_shown(inserted, in_colour=False) == ["    The {+old+} red house"]
-    (coloured,) = comparison_shown(found)
+    assert comparison_lines(inserted, in_colour=False) == ["    The {+old+} red house"]
+    (coloured,) = comparison_lines(found)
     assert "\x1b[31;9mbrass\x1b[0m\x1b[32;4msilver[2J\x1b[0m" in coloured
 
 
@@ -60,7 +60,7 @@ def test_records_are_compared_by_key() -> None:
     ]
     found = compare_versions(PageVersion(), PageVersion(), old, new)
 
-    assert comparison_shown(found, in_colour=False) == [
+    assert comparison_lines(found, in_colour=False) == [
         "    ~ record changed  One",
         "        Price: [-5-]{+6+}",
         "    + record added  Three",
@@ -68,7 +68,7 @@ def test_records_are_compared_by_key() -> None:
         "    - record removed  Two",
         "        [-Two-]",
     ]
-    assert comparison_as_data(found)["records"] == [
+    assert comparison_facts(found)["records"] == [
         {
             "kind": "record changed",
             "key": "http://a.example/1",

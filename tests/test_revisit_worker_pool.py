@@ -1,4 +1,4 @@
-"""Workers that compare pages: nothing lost, nothing twice, nobody waits for ever. The processes are real, and so is kill -9."""
+"""Workers that compare pages: nothing lost, nothing twice, nobody waits for ever. Processes and kill -9 are real."""
 
 from __future__ import annotations
 
@@ -23,9 +23,7 @@ from hiddenweb.revisit.worker_pool import PoolStopped, WorkerPool, WorkerResult,
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable
 
-LONGEST_STALL = (
-    40.0  # seconds, on a machine that is busy with other things; what is not noticed stalls for ever
-)
+LONGEST_STALL = 40.0  # seconds, on a busy machine; a stall that is not noticed lasts for ever
 
 
 def doubled(number: int) -> int:
@@ -45,21 +43,21 @@ def raising(number: int) -> int:
 
 
 def killing(number: int) -> int:
-    """Negative numbers are the end of a worker."""
+    """Kill the worker at a negative number."""
     if number < 0:
         os.kill(os.getpid(), signal.SIGKILL)
     return number
 
 
 def hanging(number: int) -> int:
-    """Negative numbers never come back."""
+    """Hang at a negative number."""
     if number < 0:
         signal.pause()
     return number
 
 
 def killing_once(marker: str) -> str:
-    """The first worker dies of a page, the next one does not."""
+    """Kill the first worker that gets a page, but not the next one."""
     if not Path(marker).exists():
         Path(marker).touch()
         os.kill(os.getpid(), signal.SIGKILL)
@@ -67,7 +65,7 @@ def killing_once(marker: str) -> str:
 
 
 def hanging_once(marker: str) -> str:
-    """The first worker never comes back from a page that is marked, the next one does."""
+    """Hang in the first worker that gets a marked page, but not in the next one."""
     if Path(marker).exists():
         Path(marker).unlink()
         signal.pause()
@@ -84,7 +82,7 @@ def run(test: Coroutine[Any, Any, None], loop: Callable[[], asyncio.AbstractEven
 
 
 async def outcomes(pool: WorkerPool[Any, Any], items: list[Any]) -> list[WorkerResult[Any, Any]]:
-    """Put all items, as a producer does, while somebody takes the outcomes."""
+    """Put all items, as a producer does, while the outcomes are taken."""
     producer = asyncio.create_task(_produce(pool, items))
     found = [outcome async for outcome in pool.results()]
     await producer
@@ -92,7 +90,7 @@ async def outcomes(pool: WorkerPool[Any, Any], items: list[Any]) -> list[WorkerR
 
 
 @pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop])
-def test_everything_that_is_put_comes_out_once(loop: Callable[[], asyncio.AbstractEventLoop]) -> None:
+def test_every_item_has_one_outcome(loop: Callable[[], asyncio.AbstractEventLoop]) -> None:
     async def test() -> None:
         async with WorkerPool(doubled, 2, capacity=5) as pool:
             found = await outcomes(pool, list(range(200)))
@@ -136,7 +134,7 @@ def test_workers_that_hang_at_random_lose_nothing_and_stall_nobody(tmp_path: Pat
     async def test() -> None:
         loop = asyncio.get_running_loop()
         async with WorkerPool(hanging_once, 2, capacity=20, patience=1.0, tries=10) as pool:
-            await pool.ask("ready")
+            await pool.run("ready")
             producer = asyncio.create_task(_produce(pool, pages))
             found, last, longest = [], loop.time(), 0.0
             async for outcome in pool.results():
@@ -160,7 +158,7 @@ async def _produce(pool: WorkerPool[Any, Any], items: Iterable[Any]) -> None:
 def test_a_page_that_killed_a_worker_is_tried_again(tmp_path: Path) -> None:
     async def test() -> None:
         async with WorkerPool(killing_once, 1) as pool:
-            outcome = await pool.ask(str(tmp_path / "died"))
+            outcome = await pool.run(str(tmp_path / "died"))
 
         assert (outcome.result, outcome.error, outcome.tries) == ("done", "", 2)
         assert (pool.counts.died, pool.counts.started) == (1, 2)
@@ -187,8 +185,8 @@ def test_a_worker_that_hangs_is_replaced() -> None:
     async def test() -> None:
         async with WorkerPool(hanging, 1, patience=1.0, tries=2) as pool:
             start = asyncio.get_running_loop().time()
-            hung = asyncio.create_task(pool.ask(-1))
-            after = await pool.ask(7)
+            hung = asyncio.create_task(pool.run(-1))
+            after = await pool.run(7)
             took = asyncio.get_running_loop().time() - start
 
             assert after.result == 7
@@ -202,10 +200,10 @@ def test_a_worker_that_hangs_is_replaced() -> None:
 def test_a_stopped_process_counts_as_one_that_hangs() -> None:
     async def test() -> None:
         async with WorkerPool(doubled, 1, patience=1.0) as pool:
-            await pool.ask(1)
+            await pool.run(1)
             os.kill(pool.processes()[0], signal.SIGSTOP)
 
-            outcome = await pool.ask(2)
+            outcome = await pool.run(2)
 
             assert (outcome.result, outcome.tries, pool.counts.hung) == (4, 2, 1)
 
@@ -215,24 +213,24 @@ def test_a_stopped_process_counts_as_one_that_hangs() -> None:
 def test_an_idle_worker_that_dies_is_replaced_and_costs_no_page_a_try() -> None:
     async def test() -> None:
         async with WorkerPool(doubled, 1) as pool:
-            await pool.ask(1)
+            await pool.run(1)
             first = pool.processes()[0]
             os.kill(first, signal.SIGKILL)
             psutil.Process(first).wait(LONGEST_STALL)
 
-            outcome = await pool.ask(2)
+            outcome = await pool.run(2)
 
-            assert outcome.tries in {1, 2}  # 2: it was given the page before the socket told
+            assert outcome.tries in {1, 2}  # 2: it got the page before its death was noticed
             assert pool.processes() != [first]
             assert pool.counts.died == 1
 
     run(test())
 
 
-def test_what_the_work_raises_is_told_and_not_tried_again() -> None:
+def test_an_exception_of_the_work_is_reported_and_not_tried_again() -> None:
     async def test() -> None:
         async with WorkerPool(raising, 1) as pool:
-            outcome = await pool.ask(5)
+            outcome = await pool.run(5)
 
         assert (outcome.result, outcome.error) == (None, "ValueError: 5 is no page")
         assert (outcome.tries, pool.counts.raised, pool.counts.died) == (1, 1, 0)
@@ -243,7 +241,7 @@ def test_what_the_work_raises_is_told_and_not_tried_again() -> None:
 def test_a_result_that_cannot_be_sent_costs_one_page() -> None:
     async def test() -> None:
         async with WorkerPool(unpicklable, 1) as pool:
-            outcome = await pool.ask(5)
+            outcome = await pool.run(5)
 
         assert "pickle" in outcome.error
         assert pool.counts.died == 0
@@ -256,9 +254,9 @@ def test_an_item_that_cannot_be_sent_is_the_producers_mistake() -> None:
         async with WorkerPool(doubled, 1, capacity=1) as pool:
             for _ in range(3):  # no room is lost by it
                 with pytest.raises((AttributeError, TypeError), match="pickle"):
-                    await pool.ask(lambda: 1)  # type: ignore[arg-type]
+                    await pool.run(lambda: 1)  # type: ignore[arg-type]
 
-            assert (await pool.ask(4)).result == 8
+            assert (await pool.run(4)).result == 8
 
     run(test())
 
@@ -282,21 +280,21 @@ def test_a_producer_waits_while_the_queue_is_full() -> None:
 def test_pages_larger_than_a_socket_holds_go_through() -> None:
     async def test() -> None:
         async with WorkerPool(size, 2) as pool:
-            found = await asyncio.gather(*(pool.ask("x" * 3_000_000) for _ in range(4)))
+            found = await asyncio.gather(*(pool.run("x" * 3_000_000) for _ in range(4)))
 
         assert [outcome.result for outcome in found] == [3_000_000] * 4
 
     run(test())
 
 
-def test_stopping_leaves_no_process_and_lets_nobody_wait() -> None:
+def test_stopping_leaves_no_process_and_nobody_waiting() -> None:
     async def test() -> None:
         async with WorkerPool(hanging, 2, capacity=1, patience=60) as pool:
-            asking = [asyncio.create_task(pool.ask(-1)) for _ in range(6)]
-            await asyncio.wait(asking, timeout=1.0)
+            running = [asyncio.create_task(pool.run(-1)) for _ in range(6)]
+            await asyncio.wait(running, timeout=1.0)
             processes = pool.processes()
 
-        for task in asking:
+        for task in running:
             with pytest.raises(PoolStopped):
                 await task
         with pytest.raises(PoolStopped):
@@ -319,21 +317,21 @@ def test_nothing_can_be_put_after_the_end() -> None:
     run(test())
 
 
-def test_work_that_cannot_be_imported_is_said_to_all_who_wait() -> None:
+def test_all_who_wait_get_the_error_of_work_that_cannot_be_imported() -> None:
     def nested(number: int) -> int:
         return number
 
     async def test() -> None:
         async with WorkerPool(nested, 2, capacity=1) as pool:
-            asking = [asyncio.create_task(pool.ask(number)) for number in range(4)]
-            for task in asking:
+            running = [asyncio.create_task(pool.run(number)) for number in range(4)]
+            for task in running:
                 with pytest.raises(WorkersFailed, match=r"nested.* cannot start: AttributeError"):
                     await task
 
     run(test())
 
 
-def test_work_whose_import_kills_does_not_let_producers_wait_for_ever(
+def test_producers_do_not_wait_for_ever_for_work_whose_import_kills(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "deadly_work.py").write_text(
@@ -346,7 +344,7 @@ def test_work_whose_import_kills_does_not_let_producers_wait_for_ever(
     async def test() -> None:
         async with WorkerPool(work, 1, capacity=1) as pool:
             with pytest.raises(WorkersFailed, match="die while they start"):
-                await pool.ask(1)
+                await pool.run(1)
 
     run(test())
 
@@ -356,10 +354,10 @@ def test_no_worker_outlives_a_crawl_that_was_killed() -> None:
         "import asyncio, test_revisit_worker_pool as t\n"
         "async def main():\n"
         "    async with t.WorkerPool(t.hanging, 2, patience=0.5) as pool:\n"
-        "        await pool.ask(1)\n"
+        "        await pool.run(1)\n"
         "        idle_and_hanging = pool.processes()\n"
-        "        asking = asyncio.create_task(pool.put(-1))\n"
-        "        await asking\n"
+        "        putting = asyncio.create_task(pool.put(-1))\n"
+        "        await putting\n"
         "        print(*idle_and_hanging, flush=True)\n"
         "        await asyncio.Event().wait()\n"
         "asyncio.run(main())\n"
@@ -370,20 +368,20 @@ def test_no_worker_outlives_a_crawl_that_was_killed() -> None:
     ) as crawl:
         assert crawl.stdout is not None
         workers = [int(each) for each in crawl.stdout.readline().split()]
-        left = [psutil.Process(each) for each in workers if psutil.pid_exists(each)]
+        remaining = [psutil.Process(each) for each in workers if psutil.pid_exists(each)]
         crawl.kill()
 
-    _, alive = psutil.wait_procs(left, timeout=60)
+    _, alive = psutil.wait_procs(remaining, timeout=60)
     assert workers
     assert not alive
 
 
-def test_a_process_at_work_is_told_from_one_that_waits() -> None:
-    """So a worker that others keep from its processor is not taken to hang."""
+def test_a_busy_process_is_distinguished_from_a_waiting_one() -> None:
+    """So a worker that gets no processor does not count as hanging."""
     before = time.process_time()
-    wants, taken = _read_usage(os.getpid())
-    assert wants
-    assert before - 0.1 < taken < time.process_time() + 0.1  # it counts in hundredths
+    is_running, used = _read_usage(os.getpid())
+    assert is_running
+    assert before - 0.1 < used < time.process_time() + 0.1  # it counts in hundredths
     with subprocess.Popen(
         [sys.executable, "-c", "print(flush=True); input()"], stdin=-1, stdout=-1
     ) as waiting:

@@ -99,7 +99,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
         yield Desk(state, HostPace(delay=0))
 
 
-def test_seeds_are_asked_for_once(desk: Desk) -> None:
+def test_seeds_are_requested_once(desk: Desk) -> None:
     desk.seed("https://a.example/", "https://b.example/", "https://a.example/")
 
     assert desk.all() == ["https://a.example/", "https://b.example/"]
@@ -171,7 +171,7 @@ def test_two_ports_of_one_name_are_two_hosts_and_two_schemes_are_one(desk: Desk)
     assert desk.scheduler.pace_of("https://a.example:8443") is not desk.scheduler.pace_of("https://a.example")
 
 
-def test_site_that_was_left_is_asked_no_more(desk: Desk) -> None:
+def test_site_that_was_left_gets_no_more_requests(desk: Desk) -> None:
     desk.seed("https://a.example/1", "https://a.example/2")
     task = desk.next()
     assert task is not None
@@ -180,10 +180,10 @@ def test_site_that_was_left_is_asked_no_more(desk: Desk) -> None:
 
     assert desk.next() is None
     assert not desk.scheduler.has_pending_requests()
-    assert desk.state.counts()["pending"] == 1  # a later run with a larger budget goes on
+    assert desk.state.counts()["pending"] == 1  # a later run with a larger budget continues
 
 
-def test_pages_alike_are_refused_without_a_request(desk: Desk) -> None:
+def test_similar_pages_are_refused_without_a_request(desk: Desk) -> None:
     desk.seed("https://a.example/")
     site = desk.state.sites.want("https://a.example/")
     desk.state.sites.close_shape(site, "https://a.example/list/0")
@@ -252,7 +252,7 @@ def test_requests_of_other_spiders_wait_in_memory_and_are_counted(desk: Desk) ->
     assert desk.stats.get_value("hiddenweb/frontier/in_memory") == 1
 
 
-def test_what_was_not_sent_waits_again_after_closing(tmp_path: Path) -> None:
+def test_unsent_tasks_wait_again_after_closing(tmp_path: Path) -> None:
     store = Store(tmp_path)
     desk = Desk(store, HostPace(delay=0))
     desk.seed(*(f"https://a.example/{n}" for n in range(5)))
@@ -327,7 +327,7 @@ def test_seed_that_was_refused_is_tried_again_by_the_next_run(tmp_path: Path) ->
         assert again.all() == ["https://a.example/"]
 
 
-def test_site_that_was_left_and_is_wanted_again_goes_on(desk: Desk) -> None:
+def test_site_that_was_left_and_is_wanted_again_is_resumed(desk: Desk) -> None:
     desk.seed("https://a.example/1", "https://a.example/2", "https://a.example/3")
     task = desk.next()
     assert task is not None
@@ -380,7 +380,7 @@ def test_robots_txt_of_a_host_goes_before_its_tasks_which_wait_unchanged(desk: D
     assert desk.stats.get_value("hiddenweb/robots/requested") == 1
 
 
-def test_nothing_is_asked_for_before_a_task_that_is_not_sent(desk: Desk) -> None:
+def test_robots_txt_is_not_requested_for_a_task_that_is_not_sent(desk: Desk) -> None:
     desk.seed(UNKNOWN)
     desk.state.sites.close_shape(desk.state.sites.want(UNKNOWN), UNKNOWN)
 
@@ -434,7 +434,7 @@ def test_crawl_delay_that_an_earlier_crawl_read_is_waited_for_before_the_first_t
         assert desk.next() is not None
 
 
-def test_host_that_cannot_say_is_left_in_peace_and_then_given_up_with_its_tasks_waiting(desk: Desk) -> None:
+def test_host_without_available_rules_is_paused_and_then_given_up_with_its_tasks_waiting(desk: Desk) -> None:
     desk.seed(UNKNOWN)
     for turn in range(3):
         request = desk.scheduler.next_request()
@@ -470,7 +470,7 @@ def test_host_that_the_guard_refuses_gets_its_tasks_refused_one_by_one(desk: Des
     assert desk.stats.get_value("hiddenweb/robots/unavailable") is None
 
 
-def test_robots_txt_that_somebody_else_fetches_is_waited_for(desk: Desk) -> None:
+def test_robots_txt_that_is_being_fetched_is_waited_for(desk: Desk) -> None:
     desk.rules.begin("https://c.example")
     desk.seed(UNKNOWN)
     assert desk.next() is None
@@ -482,7 +482,7 @@ def test_robots_txt_that_somebody_else_fetches_is_waited_for(desk: Desk) -> None
     assert desk.stats.get_value("hiddenweb/robots/requested") is None
 
 
-def test_crawl_that_is_killed_while_robots_txt_is_fetched_asks_for_it_again_and_loses_nothing(
+def test_crawl_that_is_killed_while_robots_txt_is_fetched_requests_it_again_and_loses_nothing(
     tmp_path: Path,
 ) -> None:
     with Store(tmp_path) as state:
@@ -502,7 +502,7 @@ def test_crawl_that_is_killed_while_robots_txt_is_fetched_asks_for_it_again_and_
         assert again.all() == [UNKNOWN]
 
 
-def test_error_of_ours_in_reading_robots_txt_leaves_the_host_in_peace(desk: Desk) -> None:
+def test_error_of_ours_in_reading_robots_txt_pauses_the_host(desk: Desk) -> None:
     desk.seed(UNKNOWN)
     request = desk.scheduler.next_request()
     assert request is not None

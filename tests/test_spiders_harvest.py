@@ -1,4 +1,4 @@
-"""The spider `harvest`: what it can be told to ask, and what is said of all else before anything is fetched."""
+"""The spider `harvest`: which forms it submits, and which arguments it refuses before anything is fetched."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def form(action: str, label: str, method: str = "GET") -> Form:
 
 @pytest.fixture
 def state(tmp_path: Path) -> Path:
-    """A state with a form on books, one on stones, a login, a search by POST, and one that says nothing but search."""
+    """A state with a form on books, one on stones, a login, a search by POST, and one that says only search."""
     folder = tmp_path / "state"
     good = Verdict(True, "search", True, 0.99, 0, 1, ("it has one box",))
     with Store(folder) as state:
         site = state.sites.want(HOME)
         state.frontier.add([TaskSeed(HOME)])
         [task], _ = state.frontier.lease(state.sites.find_host(HOME) or 0, 1, 1.0)
-        keep_page(state, task)
+        save_page(state, task)
         state.forms.save(site, form("books", "Books by title, author, publisher, ISBN or novel"), good, 1.0)
         stones = "Gemstones by mineral, colour, weight, hardness, cut, mine or collector"
         state.forms.save(site, form("stones", stones), good, 1.0)
@@ -56,58 +56,61 @@ def state(tmp_path: Path) -> Path:
     return folder
 
 
-def keep_page(state: Store, task: CrawlTask) -> None:
+def save_page(state: Store, task: CrawlTask) -> None:
     page = read_page(LIBRARY, HOME)
     state.pages.save(Fetched(task, HOME, 200, 1.0, LIBRARY, content_type="text/html", page=page), page)
 
 
-def asked(state: Path, allow_post: str = "", **arguments: str) -> list[int]:
+def chosen_forms(state: Path, allow_post: str = "", **arguments: str) -> list[int]:
     return HarvestSpider.check_state(settings(state, HIDDENWEB_ALLOW_POST=allow_post), **arguments)
 
 
 def test_forms_are_named_by_their_numbers(state: Path) -> None:
-    assert asked(state, forms="2, #1") == [2, 1]
+    assert chosen_forms(state, forms="2, #1") == [2, 1]
 
 
-def test_sites_are_explored_and_no_known_form_is_looked_for(tmp_path: Path) -> None:
-    assert asked(tmp_path / "none", sites="http://a.example/", topic="books") == []
+def test_sites_are_explored_and_no_known_form_is_chosen(tmp_path: Path) -> None:
+    assert chosen_forms(tmp_path / "none", sites="http://a.example/", topic="books") == []
 
 
 def test_forms_on_a_topic_are_those_whose_words_or_page_are_on_it(state: Path) -> None:
-    assert asked(state, topic="books") == [1, 5]  # the last says nothing, and stands on a page about books
+    assert chosen_forms(state, topic="books") == [
+        1,
+        5,
+    ]  # the last has no words of its own; its page is about books
 
 
-def test_what_a_crawl_on_the_topic_found_counts(state: Path) -> None:
-    with Store(state) as known:
-        known.forms.save_relevance(1, "books", 0.0, relevant=False)
-        known.forms.save_relevance(2, "books", 0.3, relevant=True)
+def test_verdicts_of_a_crawl_on_the_topic_count(state: Path) -> None:
+    with Store(state) as store:
+        store.forms.save_relevance(1, "books", 0.0, relevant=False)
+        store.forms.save_relevance(2, "books", 0.3, relevant=True)
 
-    assert asked(state, topic="books") == [2, 5]
+    assert chosen_forms(state, topic="books") == [2, 5]
 
 
 def test_a_form_sent_by_post_can_be_named_when_its_host_is_allowed(state: Path) -> None:
     with pytest.raises(BadArguments, match="forms: form 4 may not be submitted: it is sent by POST"):
-        asked(state, forms="4")
+        chosen_forms(state, forms="4")
 
-    assert asked(state, forms="4", allow_post="a.example") == [4]
+    assert chosen_forms(state, forms="4", allow_post="a.example") == [4]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "message"),
     [
         ({"forms": "99"}, "forms: there is no form 99; scrapy forms shows all 5"),
         ({"forms": "1 3"}, "forms: form 3 may not be submitted: it asks for a password"),
         ({"topic": "flights"}, "topic: no known form is on the topic 'flights'; scrapy crawl locate -a topic=flights"),
     ],
 )  # fmt: skip
-def test_forms_that_cannot_be_asked_are_named_with_the_reason(
-    state: Path, arguments: dict[str, str], complaint: str
+def test_forms_that_cannot_be_submitted_are_named_with_the_reason(
+    state: Path, arguments: dict[str, str], message: str
 ) -> None:
-    with pytest.raises(BadArguments, match=complaint):
-        asked(state, **arguments)
+    with pytest.raises(BadArguments, match=message):
+        chosen_forms(state, **arguments)
 
 
-def test_forms_on_a_topic_of_which_none_may_be_asked_are_said_to_be_so(tmp_path: Path) -> None:
+def test_topic_whose_forms_may_not_be_submitted_is_refused(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
         refused = Verdict(False, "search", True, why=("a box",), refusals=("its page says nofollow",))
         number = state.forms.save(state.sites.want(HOME), form("books", "Books"), refused, 1.0)
@@ -117,36 +120,36 @@ def test_forms_on_a_topic_of_which_none_may_be_asked_are_said_to_be_so(tmp_path:
         BadArguments,
         match=r"none of the 1 known forms .* may be submitted, such as form 1: its page says nofollow",
     ):
-        asked(tmp_path, topic="books")
+        chosen_forms(tmp_path, topic="books")
 
 
-def test_all_problems_with_named_forms_are_said_at_once_but_not_without_end(state: Path) -> None:
+def test_problems_with_named_forms_are_listed_together_up_to_a_limit(state: Path) -> None:
     with pytest.raises(BadArguments) as raised:
-        asked(state, forms=",".join(map(str, range(100, 130))))
+        chosen_forms(state, forms=",".join(map(str, range(100, 130))))
 
     assert len(str(raised.value).splitlines()) == 11
     assert str(raised.value).endswith("... and 20 more")
 
 
-def test_a_state_without_forms_has_none_to_ask(tmp_path: Path) -> None:
+def test_a_state_without_forms_has_none_to_submit(tmp_path: Path) -> None:
     with Store(tmp_path):
         pass
 
     with pytest.raises(
         BadArguments, match="no form is known yet; scrapy crawl explore -a sites=URL finds some"
     ):
-        asked(tmp_path, topic="books")
+        chosen_forms(tmp_path, topic="books")
 
 
 def test_known_forms_need_a_state(tmp_path: Path) -> None:
     with pytest.raises(NoState):
-        asked(tmp_path / "none", forms="1")
+        chosen_forms(tmp_path / "none", forms="1")
 
     assert not (tmp_path / "none").exists()
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "message"),
     [
         ({}, "harvest needs sites, forms or a topic: it takes -a sites="),
         ({"forms": "first"}, "forms: 'first' is not the number of a form"),
@@ -160,14 +163,14 @@ def test_known_forms_need_a_state(tmp_path: Path) -> None:
         ({"sites": "ftp://a.example/"}, "only http and https are crawled"),
     ],
 )
-def test_arguments_that_cannot_be_meant_so_are_named(arguments: dict[str, Any], complaint: str) -> None:
-    with pytest.raises(ValueError) as raised:  # noqa: PT011  the message is looked at below
+def test_bad_arguments_are_named(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError) as raised:  # noqa: PT011  the message is checked below
         HarvestSpider.check_arguments(**arguments)
 
-    assert complaint in str(raised.value)
+    assert message in str(raised.value)
 
 
-def test_all_bad_budgets_are_said_at_once() -> None:
+def test_all_bad_budgets_are_named_at_once() -> None:
     with pytest.raises(BadArguments) as raised:
         HarvestSpider.check_arguments(forms="1", queries="x", pages="y", time="0")
 

@@ -1,4 +1,4 @@
-"""What is read out of a sitemap before revisits are planned; fetching it is tested in `test_journey_sitemaps.py`."""
+"""Reading a sitemap before revisits are planned; fetching it is tested in `test_journey_sitemaps.py`."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ SITEMAP = b"""<?xml version="1.0" encoding="UTF-8"?>
 
 
 def test_dates_are_those_of_known_pages_of_the_host() -> None:
-    known = {
+    links = {
         url_hash(f"https://{place}"): link for link, place in enumerate(("a.com/1", "a.com/2", "b.com/1"))
     }
 
-    _, dates = _read(SITEMAP, "https://a.com/sitemap.xml", "https://a.com", known)
+    _, dates = _read(SITEMAP, "https://a.com/sitemap.xml", "https://a.com", links)
 
     assert list(dates) == [0]
 

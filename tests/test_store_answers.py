@@ -13,7 +13,7 @@ from hiddenweb.revisit.change import Change
 from hiddenweb.revisit.revisit_store import AnswerRevisit
 from hiddenweb.store.answers import AnswerStore
 from hiddenweb.store.changes import ChangeStore
-from hiddenweb.store.frontier import DONE, PENDING, SPARED
+from hiddenweb.store.frontier import DONE, PENDING, SKIPPED
 from hiddenweb.store.revisits import RevisitStore
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ SEA = Record("sea", "The sea", "A novel of the sea", f"{HOME}book/sea")
 
 @dataclass
 class Site:
-    """A site with a form that was queried, and all that is known of its answers."""
+    """A site with a queried form, and the state of its answers."""
 
     store: Store
 
@@ -119,7 +119,7 @@ def test_a_further_page_is_planned_before_all_others_and_only_for_the_revisit(si
     assert site.answers.plan_page(answer, "https://elsewhere.example/", 2) is None
 
 
-def test_a_further_page_is_that_of_its_own_answer_though_only_a_session_tells_their_addresses_apart(
+def test_a_further_page_belongs_to_its_own_answer_though_only_a_session_distinguishes_their_addresses(
     site: Site,
 ) -> None:
     first, second = site.answer("sea", SEA), site.answer("moon", SEA)
@@ -179,7 +179,7 @@ def test_a_record_that_an_answer_shows_again_is_back(site: Site) -> None:
     assert site.lose(answer, is_proof=False) == "not proved"  # what was proved before counts no more
 
 
-def test_a_record_that_nobody_met_cannot_be_lost(site: Site) -> None:
+def test_an_unknown_record_cannot_be_lost(site: Site) -> None:
     assert site.lose(site.answer("sea")) == "known to be gone"
 
 
@@ -192,7 +192,7 @@ def test_a_record_is_gone_since_it_was_first_marked(site: Site) -> None:
     assert site.store.rows("SELECT gone FROM records") == [(NOW + 1,)]
 
 
-def test_a_record_says_what_it_said_last(site: Site) -> None:
+def test_the_newest_text_of_a_record_is_stored(site: Site) -> None:
     site.answer("sea", SEA)
 
     site.answers.update_record(site.number, Record(SEA.key, "The lake", "A novel of the lake"))
@@ -212,14 +212,14 @@ def test_the_own_page_of_a_record_may_be_fetched_where_it_is_in_the_frontier(sit
 
     site.store.frontier.refuse(page, "robots.txt forbids it")
     assert site.answers.find_detail_page(site.number, SEA.key) is None
-    site.store.frontier.refuse(page, SPARED)
+    site.store.frontier.refuse(page, SKIPPED)
     assert site.answers.find_detail_page(site.number, SEA.key) == SEA.url
 
     link = site.answers.plan_detail_page(answer, f"{HOME}book/sea")
     assert link == page.link
 
 
-def test_an_own_page_that_answers_spared_may_be_fetched_where_others_were(site: Site) -> None:
+def test_a_skipped_own_page_may_be_fetched_where_others_were(site: Site) -> None:
     site.answer("sea", SEA)
     assert site.answers.find_detail_page(site.number, SEA.key) is None
 

@@ -61,12 +61,12 @@ def test_pages_wait_for_another_crawl_when_enough_were_explored_and_queries_do_n
     frontier.open_host(task.host)
     plan(store, frontier)
 
-    assert frontier.admit(task) is Admission.PUT_BACK
+    assert frontier.admit(task) is Admission.RELEASE
     [query] = lease(store, frontier)
     assert (query.kind, frontier.admit(query)) == ("answer", Admission.SEND)
 
 
-def test_addresses_like_many_that_brought_nothing_are_refused(store: Store) -> None:
+def test_addresses_of_a_closed_shape_are_refused(store: Store) -> None:
     frontier = begin(store)
     [task] = lease(store, frontier)
     frontier.add([TaskSeed(f"{HOME}list/7")])
@@ -78,19 +78,19 @@ def test_addresses_like_many_that_brought_nothing_are_refused(store: Store) -> N
     assert frontier.admit(task) is Admission.SEND
 
 
-def test_page_of_a_record_that_is_not_wanted_is_spared(store: Store) -> None:
+def test_page_of_a_record_that_is_not_wanted_is_skipped(store: Store) -> None:
     frontier = begin(store, detail_pages=DetailPages(store, NEVER))
     plan(store, frontier)
     [query] = lease(store, frontier)
-    frontier.done(query)
+    frontier.finish(query)
     [page] = lease(store, frontier)
-    frontier.done(page)
+    frontier.finish(page)
     frontier.add([TaskSeed(f"{HOME}book/1", "record", submission=query.submission)])
 
     [task] = lease(store, frontier)
 
     assert task.form == query.form
-    assert frontier.admit(task) is Admission.SPARE
+    assert frontier.admit(task) is Admission.SKIP
     assert lease(store, frontier) == []
 
 

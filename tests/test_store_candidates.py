@@ -30,7 +30,7 @@ TOPIC = "books"
 BAG = st.dictionaries(st.text(min_size=1, max_size=5), st.integers(1, 99), max_size=4)
 
 
-def test_candidates_of_topics_are_apart(store: Store) -> None:
+def test_candidates_of_topics_are_separate(store: Store) -> None:
     books, films = SqliteCandidates(store, "books"), SqliteCandidates(store, "films")
 
     books.put(SiteCandidate("a.example", "https://a.example/"), 1.0, high=False)
@@ -101,9 +101,9 @@ def test_choice_among_a_hundred_thousand_takes_no_time(store: Store) -> None:
     for _ in range(60):
         begun = process_time()
         assert frontier.best() is not None
-        looked = process_time()
+        searched_at = process_time()
         assert frontier.next() is not None
-        taken.append((looked - begun, process_time() - looked))
+        taken.append((searched_at - begun, process_time() - searched_at))
 
     assert len(frontier) == 100_000 - 60
     assert median(look for look, _ in taken) < 0.005  # to look through all takes hundreds of times as long
@@ -138,13 +138,13 @@ def test_the_best_and_those_that_follow_are_found_without_sorting(store: Store, 
     waiting = SqliteCandidates(store, TOPIC)
     for number in range(100):
         waiting.put(SiteCandidate(f"site{number}.example", ""), number * rank, high=number % 2 == 0)
-    asked: list[str] = []
-    store.db.set_trace_callback(asked.append)
+    statements: list[str] = []
+    store.db.set_trace_callback(statements.append)
 
     waiting.best(5)
     waiting.list_after((rank, "site3.example"), 5)
     store.db.set_trace_callback(None)
-    plans = [str(store.rows(f"EXPLAIN QUERY PLAN {sql.replace('Inf', '9e999')}")) for sql in asked]
+    plans = [str(store.rows(f"EXPLAIN QUERY PLAN {sql.replace('Inf', '9e999')}")) for sql in statements]
 
     assert len(plans) == 2
     assert all("candidates_by_rank" in plan and "TEMP B-TREE" not in plan for plan in plans)
@@ -169,7 +169,7 @@ def test_frontier_on_disk_chooses_as_the_one_in_memory_does(store: Store, held: 
             found = frontier.next()
             assert found is not None
             order.append(found.key)
-        orders.append((order, frontier.ranked_again))
+        orders.append((order, frontier.reranked))
 
     assert orders[0] == orders[1]
     assert sorted(orders[0][0]) == sorted(ranks)
@@ -190,7 +190,7 @@ def test_a_candidate_that_rests_is_in_neither_queue_until_it_waits_again(store: 
     assert waiting.best_rested() == (SiteCandidate("c.example", "", rested=0.5), 0.5)
 
 
-def test_queues_are_named_by_what_they_are_at_present(store: Store) -> None:
+def test_queues_are_named_by_their_present_role(store: Store) -> None:
     waiting = SqliteCandidates(store, TOPIC)
     before = [waiting.name_of(queue) for queue in (1, 0, RESTED)]
 
@@ -200,7 +200,7 @@ def test_queues_are_named_by_what_they_are_at_present(store: Store) -> None:
     assert [waiting.name_of(queue) for queue in (1, 0, RESTED)] == ["low", "high", "rested"]
 
 
-def test_nobody_waits_when_all_were_cleared_away_but_for_another_topic(store: Store) -> None:
+def test_clearing_removes_the_candidates_of_one_topic(store: Store) -> None:
     books, films = SqliteCandidates(store, TOPIC), SqliteCandidates(store, "films")
     for waiting in (books, films):
         waiting.put(SiteCandidate("a.example", ""), 1.0, high=True)

@@ -1,4 +1,4 @@
-"""Changes as they are kept, and what is known to be noise."""
+"""Stored changes, and what is known to be noise."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def task(store: Store) -> CrawlTask:
     return task
 
 
-def test_a_change_is_kept_with_its_versions_and_found_by_its_number(store: Store, task: CrawlTask) -> None:
+def test_a_change_is_stored_with_its_versions_and_found_by_its_number(store: Store, task: CrawlTask) -> None:
     changes = ChangeStore(store)
 
-    kept = changes.add(1, task.site, CHANGE, old=3, new=4)
+    saved = changes.add(1, task.site, CHANGE, old=3, new=4)
 
-    assert kept == replace(CHANGE, number=1, old=3, new=4)
-    assert changes.load(1) == kept
+    assert saved == replace(CHANGE, number=1, old=3, new=4)
+    assert changes.load(1) == saved
     assert changes.load(2) is None
 
 
@@ -68,28 +68,28 @@ def test_changes_of_a_host_are_those_of_the_hosts_below_it_too(
     store: Store, task: CrawlTask, site: str, found: bool
 ) -> None:
     changes = ChangeStore(store)
-    kept = changes.add(1, task.site, replace(CHANGE, site="www.shop.example"))
+    saved = changes.add(1, task.site, replace(CHANGE, site="www.shop.example"))
 
-    assert changes.load_all(site=site) == ([kept] if found else [])
+    assert changes.load_all(site=site) == ([saved] if found else [])
 
 
 def test_a_site_is_known_by_its_hosts_and_by_what_is_above_it(store: Store, task: CrawlTask) -> None:
     del task
-    known = ("shop.example", "www.shop.example", "example")
+    hosts = ("shop.example", "www.shop.example", "example")
 
-    assert [ChangeStore(store).has_site(site) for site in known] == [True, True, True]
+    assert [ChangeStore(store).has_site(site) for site in hosts] == [True, True, True]
     assert not ChangeStore(store).has_site("other.example")
     assert not ChangeStore(store).has_site("op.example")
 
 
 def test_what_a_person_calls_noise_is_shown_on_demand_only(store: Store, task: CrawlTask) -> None:
     changes = ChangeStore(store)
-    kept = changes.add(1, task.site, CHANGE)
+    saved = changes.add(1, task.site, CHANGE)
 
-    changes.mark_noise(kept.number, "a counter")
+    changes.mark_noise(saved.number, "a counter")
 
     assert changes.load_all() == []
-    assert changes.load_all(noise=True) == [kept]
+    assert changes.load_all(noise=True) == [saved]
 
 
 def test_a_change_of_a_record_knows_its_record_and_the_query_of_its_answer(
@@ -117,7 +117,7 @@ def lease_all_of(store: Store, seed: TaskSeed) -> list[CrawlTask]:
     return [task] if task else []
 
 
-def test_masks_are_kept_and_there_are_none_before(store: Store) -> None:
+def test_masks_are_stored_and_there_are_none_before(store: Store) -> None:
     changes = ChangeStore(store)
     assert changes.load_masks().masks() == []
     masks = NoiseMasks()

@@ -1,4 +1,4 @@
-"""A crawl that asks known forms: only what belongs to them is handed out."""
+"""A crawl that queries known forms: only their tasks are leased."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hiddenweb.model import Field, Form, HttpQuery, TaskSeed, Verdict
-from hiddenweb.store.chosen_forms import ONLY_ASKED, ChosenForms, parse_form_numbers
+from hiddenweb.store.chosen_forms import ONLY_QUERIED, ChosenForms, parse_form_numbers
 from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
@@ -28,11 +28,11 @@ def store(tmp_path: Path) -> Iterator[Store]:
             for path in paths:
                 form = Form(home, f"{home}{path}", "GET", (Field("q", "search"),))
                 number = store.forms.save(site, form, Verdict(True, "search"), NOW)
-                asked = store.submissions.plan(
+                submission_number = store.submissions.plan(
                     number, HttpQuery((("q", "x"),), "x", url=f"{home}{path}?q=x"), "", NOW
                 )
                 for kind in ("paging", "record"):
-                    store.frontier.add([TaskSeed(f"{home}{path}/{kind}", kind, submission=asked)])
+                    store.frontier.add([TaskSeed(f"{home}{path}/{kind}", kind, submission=submission_number)])
         store.runs.begin("harvest", NOW)
         store.sites.woken_hosts.clear()
         yield store
@@ -43,7 +43,7 @@ def leased(store: Store, chosen: ChosenForms, home: str, count: int = 16) -> lis
     return [task.url.removeprefix(home) for task in tasks]
 
 
-def test_questions_pages_of_answers_and_records_of_the_forms_are_handed_out_and_nothing_else(
+def test_only_queries_pages_of_answers_and_records_of_the_forms_are_leased(
     store: Store,
 ) -> None:
     chosen = ChosenForms(store, [2])
@@ -58,7 +58,7 @@ def test_questions_pages_of_answers_and_records_of_the_forms_are_handed_out_and_
     assert chosen.count_waiting() == 3  # under way
 
 
-def test_forms_of_several_sites_are_taken_up_together(store: Store) -> None:
+def test_forms_of_several_sites_are_resumed_together(store: Store) -> None:
     chosen = ChosenForms(store, [1, 3])
 
     assert chosen.resume() == [1, 2]
@@ -66,7 +66,7 @@ def test_forms_of_several_sites_are_taken_up_together(store: Store) -> None:
     assert leased(store, chosen, B) == ["three?q=x", "three/paging", "three/record"]
 
 
-def test_what_was_put_off_says_when_it_may_go(store: Store) -> None:
+def test_lease_returns_when_a_postponed_task_may_go(store: Store) -> None:
     chosen = ChosenForms(store, [3])
     chosen.resume()
     store.write("UPDATE links SET not_before = ? WHERE submission = 3", (NOW + 60,))
@@ -79,7 +79,7 @@ def test_a_crawl_that_asks_nothing_gets_nothing(store: Store) -> None:
     chosen = ChosenForms(store, [1])
     chosen.resume()
 
-    assert chosen.lease(store.sites.find_host(A) or 0, 16, NOW, asking=False) == ([], None)
+    assert chosen.lease(store.sites.find_host(A) or 0, 16, NOW, with_queries=False) == ([], None)
 
 
 def test_sites_are_left_when_nothing_of_the_forms_waits_any_more(store: Store) -> None:
@@ -92,7 +92,7 @@ def test_sites_are_left_when_nothing_of_the_forms_waits_any_more(store: Store) -
     chosen.leave()
 
     assert waiting == [(None,)]
-    assert store.rows("SELECT left FROM sites WHERE id = 2") == [(ONLY_ASKED,)]
+    assert store.rows("SELECT left FROM sites WHERE id = 2") == [(ONLY_QUERIED,)]
 
 
 def test_why_a_site_was_left_before_is_not_forgotten(store: Store) -> None:
@@ -112,7 +112,7 @@ def test_why_forms_are_in_their_state_is_known(store: Store) -> None:
     assert ChosenForms(store, [1, 2]).load_reasons() == [(1, "asked 10 times"), (2, "it is being queried")]
 
 
-def test_a_host_is_looked_at_by_the_links_of_two_buckets_only(store: Store) -> None:
+def test_only_the_links_of_two_buckets_of_a_host_are_read(store: Store) -> None:
     chosen = ChosenForms(store, [1])
     plans: list[str] = []
     rows = store.rows
@@ -138,6 +138,6 @@ def test_numbers_of_forms_are_read(named: str | list[object], numbers: list[int]
 
 
 @pytest.mark.parametrize("named", ["", "one", "1;2", "-1", "1.5", "٣", "9" * 30, "##1"])
-def test_what_is_no_number_of_a_form_is_named(named: str) -> None:
+def test_a_word_that_is_no_number_of_a_form_is_named(named: str) -> None:
     with pytest.raises(ValueError, match="is not the number of a form; scrapy forms shows the numbers"):
         parse_form_numbers(named)

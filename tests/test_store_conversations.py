@@ -50,7 +50,7 @@ def saved_form(conversations: StoredConversations) -> StoredForm:
     return conversations.save_form(1, FORM, judge_form(FORM), NOW)
 
 
-def test_whatever_waits_goes_through_the_frontier_of_the_crawl(
+def test_all_tasks_go_through_the_frontier_of_the_crawl(
     conversations: StoredConversations, frontier: NotedFrontier
 ) -> None:
     planned = PlannedQuery(saved_form(conversations).id, QUERY, "it is the first")
@@ -69,9 +69,7 @@ def test_whatever_waits_goes_through_the_frontier_of_the_crawl(
     assert frontier.noted[0] == planned
 
 
-def test_a_page_that_is_sent_for_by_post_knows_what_is_sent(
-    store: Store, conversations: StoredConversations
-) -> None:
+def test_a_page_requested_by_post_has_its_body(store: Store, conversations: StoredConversations) -> None:
     conversations.plan_query(PlannedQuery(saved_form(conversations).id, QUERY))
     seed = next_by_post(1)
     conversations.add_post(seed)

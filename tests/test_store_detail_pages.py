@@ -11,7 +11,7 @@ from hiddenweb.frontier.scope import RECORDS
 from hiddenweb.model import CrawlTask, Fetched, Field, Form, HttpQuery, Page, Record, TaskSeed, Verdict
 from hiddenweb.store.database import Store
 from hiddenweb.store.detail_pages import ALWAYS, NEVER, DetailPages, policy_named, record_moved
-from hiddenweb.store.frontier import SPARED
+from hiddenweb.store.frontier import SKIPPED
 from hiddenweb.store.outbox import document_key, open_outbox
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ NOW = 1_700_000_000.0
 
 
 class World:
-    """A site with one form, which was asked one question."""
+    """A site with one form and one submitted query."""
 
     def __init__(self, store: Store, policy: str = "auto") -> None:
         self.state = store
@@ -31,23 +31,23 @@ class World:
         self.site = store.sites.want(HOME)
         form = Form(HOME, f"{HOME}find", "GET", (Field("q", "search"),))
         self.form = store.forms.save(self.site, form, Verdict(True, "search"), NOW)
-        self.asked = (
+        self.submission_number = (
             store.submissions.plan(self.form, HttpQuery((("q", "x"),), "x", url=f"{HOME}find?q=x"), "", NOW)
             or 0
         )
-        self.state.frontier.lease(self.host, 1, NOW)  # the question itself
+        self.state.frontier.lease(self.host, 1, NOW)  # the query itself
 
     @property
     def host(self) -> int:
         return self.state.sites.find_host(HOME) or 0
 
     def list_record(self, at: int, text: str = "amber", url: str = "") -> int:
-        """Let an answer list a record, whose page is asked for."""
+        """Let an answer list a record, whose page is requested."""
         address = url or f"{HOME}item/{at}"
-        self.state.frontier.add([TaskSeed(address, "record", submission=self.asked)])
+        self.state.frontier.add([TaskSeed(address, "record", submission=self.submission_number)])
         record = Record(f"{HOME}item/{at}", f"Item {at}", text, address)
         ((number, _),) = self.state.records.save(
-            self.site, [record], submission=self.asked, page=None, at=NOW
+            self.site, [record], submission=self.submission_number, page=None, at=NOW
         )
         self.state.outbox.save_record(number, document_key(record.key), "listed")
         return number
@@ -62,8 +62,8 @@ class World:
         if record is not None:
             self.details.complete(record, text)
         page = Page(task.url, "Title", text, fingerprint=hash(text))
-        kept = self.state.pages.save(Fetched(task, task.url, 200, NOW, text.encode(), page=page), page)
-        self.state.outbox.save_page(kept, task.url, text, behind_form=task.kind == "record", record=record)
+        saved = self.state.pages.save(Fetched(task, task.url, 200, NOW, text.encode(), page=page), page)
+        self.state.outbox.save_page(saved, task.url, text, behind_form=task.kind == "record", record=record)
         self.state.frontier.finish(task)
         return record
 
@@ -91,7 +91,7 @@ def test_a_record_and_its_own_page_are_one_document(store: Store) -> None:
     assert store.rows("SELECT text, detail FROM records") == [("amber", "all of amber")]
 
 
-def test_they_are_one_if_the_address_carries_the_question(store: Store) -> None:
+def test_they_are_one_if_the_address_contains_the_query(store: Store) -> None:
     world = World(store)
     number = world.list_record(1, url=f"{HOME}item/1?from=x")
 
@@ -104,7 +104,9 @@ def test_they_are_one_if_the_page_is_elsewhere(store: Store) -> None:
     world = World(store)
     number = world.list_record(1)
     task = world.next_task()
-    store.frontier.add([TaskSeed(f"{HOME}amber.html", "record", redirects=1, submission=world.asked)])
+    store.frontier.add(
+        [TaskSeed(f"{HOME}amber.html", "record", redirects=1, submission=world.submission_number)]
+    )
     record_moved(store, task, f"{HOME}amber.html")
     store.frontier.finish(task)
 
@@ -125,24 +127,26 @@ def test_they_are_one_if_a_link_led_to_the_page_before(store: Store) -> None:
     assert world.details.complete_from_store(number)
     assert world.documents() == [(f"{HOME}item/1", "record", "all of amber")]
     assert store.rows("SELECT detail FROM records") == [("all of amber",)]
-    assert store.rows("SELECT count(*) FROM outbox") == [(2,)]  # the index hears that it is a record
+    assert store.rows("SELECT count(*) FROM outbox") == [(2,)]  # the index gets it as a record
 
 
 def test_a_link_that_leads_to_the_page_later_finds_the_record(store: Store) -> None:
     world = World(store)
     record = Record(f"{HOME}item/1", "Item", "amber", f"{HOME}item/1")
-    ((number, _),) = store.records.save(world.site, [record], submission=world.asked, page=None, at=NOW)
+    ((number, _),) = store.records.save(
+        world.site, [record], submission=world.submission_number, page=None, at=NOW
+    )
     store.frontier.add([TaskSeed(f"{HOME}item/1", "page", 1)])
 
     assert world.read(world.next_task(), "all of amber") == number
 
 
-def test_a_page_of_several_records_is_nobodys(store: Store) -> None:
+def test_a_page_of_several_records_belongs_to_none(store: Store) -> None:
     world = World(store)
     store.frontier.add([TaskSeed(f"{HOME}list", "page", 1)])
     records = [Record(f"a.example#{at}", "Item", f"text {at}", f"{HOME}list") for at in range(2)]
-    kept = store.records.save(world.site, records, submission=world.asked, page=None, at=NOW)
-    for number, record in kept:
+    saved = store.records.save(world.site, records, submission=world.submission_number, page=None, at=NOW)
+    for number, record in saved:
         store.outbox.save_record(number, document_key(record.key), record.text)
 
     assert world.read(world.next_task(), "a list of both") is None
@@ -157,11 +161,11 @@ def test_records_that_share_a_page_which_was_read_before_stay_documents_of_their
     world.read(world.next_task(), "a list of both")
     records = [Record(f"a.example#{at}", "Item", f"text {at}", f"{HOME}list") for at in range(2)]
 
-    kept = store.records.save(world.site, records, submission=world.asked, page=None, at=NOW)
-    for number, record in kept:
+    saved = store.records.save(world.site, records, submission=world.submission_number, page=None, at=NOW)
+    for number, record in saved:
         store.outbox.save_record(number, document_key(record.key), record.text)
 
-    assert not any(world.details.complete_from_store(number) for number, _ in kept)
+    assert not any(world.details.complete_from_store(number) for number, _ in saved)
     assert sorted((kind, text) for _, kind, text in world.documents()) == [
         ("page", "a list of both"), ("record", "text 0"), ("record", "text 1"),
     ]  # fmt: skip
@@ -183,21 +187,21 @@ def test_pages_that_add_nothing_are_not_fetched_any_more_also_by_the_next_crawl(
         task = world.next_task()
 
         assert not world.details.are_wanted(world.form)
-        assert world.details.spare(task)
-        assert store.rows("SELECT state, why FROM links WHERE id = ?", (task.link,)) == [(4, SPARED)]
+        assert world.details.skip(task)
+        assert store.rows("SELECT state, why FROM links WHERE id = ?", (task.link,)) == [(4, SKIPPED)]
 
     with Store(tmp_path) as store:
         assert not DetailPages(store).are_wanted(world.form)
         assert DetailPages(store, ALWAYS).are_wanted(world.form)
 
 
-def test_pages_that_add_something_are_fetched_and_kept_without_their_template(store: Store) -> None:
+def test_pages_that_add_something_are_fetched_and_stored_without_their_template(store: Store) -> None:
     world = World(store)
     try_pages(world, "It comes from valley{at}")
     number = world.list_record(9)
     task = world.next_task()
 
-    assert not world.details.spare(task)
+    assert not world.details.skip(task)
     world.read(task, "Item 9\namber\nIt comes from valley9\nOpen all day")
 
     assert store.rows("SELECT detail FROM records WHERE id IN (1, ?)", (number,)) == [
@@ -212,7 +216,7 @@ def test_the_first_pages_are_read_before_anything_is_decided(store: Store) -> No
 
     for at in range(TRIED):
         task = world.next_task()
-        assert not world.details.spare(task)
+        assert not world.details.skip(task)
         world.read(task, f"Item {at}\namber{at}")
 
     assert not world.details.are_wanted(world.form)
@@ -225,7 +229,7 @@ def test_pages_are_given_up_when_one_after_the_other_cannot_be_read(tmp_path: Pa
         task = world.next_task()
         for _ in range(MOST_FAILED - 1):
             world.details.count_failure(task)
-        world.details.complete(number, "amber")  # one can, and all begins anew
+        world.details.complete(number, "amber")  # one can, and the count starts again
         for _ in range(MOST_FAILED - 1):
             world.details.count_failure(task)
         assert world.details.are_wanted(world.form)
@@ -258,8 +262,8 @@ def test_a_page_that_others_link_to_is_read_as_such(store: Store) -> None:
     world = World(store, NEVER)
     for at in range(3):
         world.list_record(at)
-    spared = world.next_task()
-    assert world.details.spare(spared)
+    skipped = world.next_task()
+    assert world.details.skip(skipped)
     under_way = world.next_task()
     assert not store.frontier.is_remembered(
         f"{HOME}item/0"
@@ -270,31 +274,33 @@ def test_a_page_that_others_link_to_is_read_as_such(store: Store) -> None:
     assert added.new == 3
     kinds = "SELECT kind, state, submission IS NULL FROM links WHERE url LIKE '%/item/%' ORDER BY id"
     assert store.rows(kinds) == [("page", 0, 0), ("page", 1, 0), ("page", 0, 0)]
-    assert world.details.spare(under_way)  # it waits for its turn among the pages
+    assert world.details.skip(under_way)  # it waits for its turn among the pages
     assert store.rows(kinds)[1] == ("page", 0, 1)
 
 
-def test_a_page_whose_address_has_become_a_question_is_not_spared(store: Store) -> None:
+def test_a_page_whose_address_has_become_a_query_is_not_skipped(store: Store) -> None:
     world = World(store, NEVER)
     world.list_record(1)
     task = world.next_task()
     query = HttpQuery((("q", "y"),), "y", url=f"{HOME}item/1")
-    asked = store.submissions.plan(world.form, query, "", NOW)
+    submission_number = store.submissions.plan(world.form, query, "", NOW)
 
-    assert not world.details.spare(task)
-    assert store.rows("SELECT kind, submission FROM links WHERE id = ?", (task.link,)) == [("answer", asked)]
+    assert not world.details.skip(task)
+    assert store.rows("SELECT kind, submission FROM links WHERE id = ?", (task.link,)) == [
+        ("answer", submission_number)
+    ]
 
 
 def test_a_page_that_waits_to_be_explored_can_be_adopted_and_given_back(store: Store) -> None:
     world = World(store)
     store.frontier.add([TaskSeed(f"{HOME}item/1", "page", 5)])
-    world.details.adopt(f"{HOME}item/1", world.asked)
+    world.details.adopt(f"{HOME}item/1", world.submission_number)
     row = "SELECT bucket, submission, state FROM links WHERE url LIKE '%/item/1'"
     adopted = store.rows(row)
     never = DetailPages(store, NEVER)
 
-    assert adopted == [(RECORDS, world.asked, 0)]
-    assert never.spare(world.next_task())
+    assert adopted == [(RECORDS, world.submission_number, 0)]
+    assert never.skip(world.next_task())
     assert store.rows(row) == [(15, None, 0)]
 
 

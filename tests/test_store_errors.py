@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_whoever_expects_a_state_that_cannot_be_used_catches_every_reason(tmp_path: Path) -> None:
+def test_all_errors_of_states_have_one_base(tmp_path: Path) -> None:
     raised: list[type[StateError]] = []
     (tmp_path / "foreign").mkdir()
     (tmp_path / "foreign" / FILE).write_text("my thesis " * 100)

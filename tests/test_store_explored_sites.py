@@ -1,4 +1,4 @@
-"""What is known of the sites of a topic: which were opened, how far each has come, and what is left of it."""
+"""The opened sites of a topic, how far each was explored, and which links are left."""
 
 from __future__ import annotations
 
@@ -68,12 +68,12 @@ def test_sites_are_listed_in_the_order_they_were_opened(books: ExploredSiteStore
 
 def test_what_was_found_on_a_site_is_remembered(books: ExploredSiteStore) -> None:
     exploring = explorer(depth=2, forms=3)
-    exploring.site, exploring.barren = ("on:1",), 7
+    exploring.site, exploring.fruitless = ("on:1",), 7
 
     books.save(OpenSite(SITE, exploring, forms=2), DEEP, "de", '{"on_topic": true}')
     memory = books.load_memory("a.example")
 
-    assert (memory.progress, memory.barren, memory.site, memory.forms) == ([[2, 1, 3, 0]], 7, ["on:1"], 2)
+    assert (memory.progress, memory.fruitless, memory.site, memory.forms) == ([[2, 1, 3, 0]], 7, ["on:1"], 2)
     assert books.load_all() == [("a.example", DEEP, 0, None)]
 
 

@@ -1,4 +1,4 @@
-"""Sources in the state: what is kept of them, of what pages said, and of what happened."""
+"""Extractors in the state: what is stored of them, of extracted values, and of events."""
 
 from __future__ import annotations
 
@@ -44,37 +44,37 @@ def fresh(source: Extractor) -> Extractor:
     return Extractor.from_json(source.to_json())
 
 
-def said(number: int, **other: str) -> dict[str, list[str]]:
+def values_of(number: int, **other: str) -> dict[str, list[str]]:
     return {name: [value] for name, value in (book(number) | other).items()}
 
 
 # Sources
 
 
-def test_a_source_is_kept_with_its_region_and_what_it_learnt(
+def test_an_extractor_is_stored_with_its_example_and_what_it_learnt(
     sources: ExtractorStore, learnt: Extractor
 ) -> None:
     number = sources.add(REGION, learnt, NOW)
 
-    kept = sources.get(number)
+    stored = sources.get(number)
 
-    assert kept is not None
-    assert (kept.name, kept.domain, kept.origin, kept.state, kept.added) == (
+    assert stored is not None
+    assert (stored.name, stored.domain, stored.origin, stored.state, stored.added) == (
         "books", "shop.example", PERSON, WATCHED, NOW,
     )  # fmt: skip
-    assert kept.example == REGION
-    assert kept.extractor is not None
-    assert kept.extractor.to_json() == learnt.to_json()
+    assert stored.example == REGION
+    assert stored.extractor is not None
+    assert stored.extractor.to_json() == learnt.to_json()
     assert sources.get(number + 1) is None
 
 
-def test_what_a_source_knows_decides_its_state(sources: ExtractorStore, learnt: Extractor) -> None:
+def test_what_an_extractor_has_learnt_decides_its_state(sources: ExtractorStore, learnt: Extractor) -> None:
     alone = learn_extractor(REGION, read_layout(page(1).encode()), [])
 
     for name, source in (("a", None), ("b", alone), ("c", learnt)):
         sources.add(replace(REGION, name=name), source, NOW)
 
-    assert [kept.state for kept in sources.all()] == [WAITING, LEARNING, WATCHED]
+    assert [stored.state for stored in sources.all()] == [WAITING, LEARNING, WATCHED]
 
 
 def test_sources_are_found_by_site_name_and_form(sources: ExtractorStore) -> None:
@@ -82,24 +82,24 @@ def test_sources_are_found_by_site_name_and_form(sources: ExtractorStore) -> Non
     sources.add(REGION, None, NOW)
     sources.add(other, None, NOW, origin=CRAWL, form=3)
 
-    assert [kept.name for kept in sources.all()] == ["books", "jobs"]
-    assert [kept.name for kept in sources.all(domain="jobs.example")] == ["jobs"]
-    assert [kept.name for kept in sources.all(name="books")] == ["books"]
-    assert [kept.name for kept in sources.all(form=3)] == ["jobs"]
+    assert [stored.name for stored in sources.all()] == ["books", "jobs"]
+    assert [stored.name for stored in sources.all(domain="jobs.example")] == ["jobs"]
+    assert [stored.name for stored in sources.all(name="books")] == ["books"]
+    assert [stored.name for stored in sources.all(form=3)] == ["jobs"]
 
 
-def test_a_source_of_the_same_name_replaces_the_other_with_all_that_was_taken(
+def test_an_extractor_of_the_same_name_replaces_the_other_with_its_values(
     store: Store, sources: ExtractorStore
 ) -> None:
     keep_books(store, [1])
     first = sources.add(REGION, None, NOW)
-    sources.keep(first, 1, [(0, None, said(1))], NOW, deviates=False)
+    sources.save_entries(first, 1, [(0, None, values_of(1))], NOW, deviates=False)
     sources.note(first, "learnt", "something", NOW)
 
     second = sources.add(replace(REGION, text="The"), None, NOW)
 
-    (kept,) = sources.all()
-    assert (kept.number, kept.example.text) == (second, "The")
+    (stored,) = sources.all()
+    assert (stored.number, stored.example.text) == (second, "The")
     assert list(sources.load_extracted()) == []
     assert sources.events() == []
 
@@ -113,19 +113,19 @@ def test_removing_says_whether_there_was_anything(sources: ExtractorStore) -> No
 
 
 @pytest.mark.parametrize("written", ["nonsense", "{}", '{"version": 99}'])
-def test_a_source_that_cannot_be_read_waits_for_its_page_and_says_why(
+def test_an_unreadable_extractor_waits_for_its_page_and_says_why(
     store: Store, sources: ExtractorStore, learnt: Extractor, written: str
 ) -> None:
     sources.add(REGION, learnt, NOW)
     store.write("UPDATE extractors SET extractor = ?", (written,))
 
-    (kept,) = sources.all()
+    (stored,) = sources.all()
 
-    assert (kept.extractor, kept.state, kept.example) == (None, WAITING, REGION)
-    assert kept.why
+    assert (stored.extractor, stored.state, stored.example) == (None, WAITING, REGION)
+    assert stored.why
 
 
-def test_what_the_watch_saw_last_is_kept_until_something_new_is_learnt(
+def test_last_pages_of_the_watch_are_stored_until_something_new_is_learnt(
     sources: ExtractorStore, learnt: Extractor
 ) -> None:
     source = fresh(learnt)
@@ -133,14 +133,14 @@ def test_what_the_watch_saw_last_is_kept_until_something_new_is_learnt(
     source.see(source.read(read_layout(page(20).encode())))
     source.see(source.read(read_layout(b"<html><body><p>closed</p></body></html>")), was_member=True)
 
-    sources.keep_watch(number, source, [(20, False), (21, True)])
+    sources.save_watch(number, source, [(20, False), (21, True)])
     again = sources.get(number)
 
     assert again is not None
     assert again.extractor is not None
     assert again.last == ((20, False), (21, True))
     assert [seen.deviation is not None for seen in again.extractor.watch.last] == [False, True]
-    sources.keep_learnt(number, learnt, "anew")
+    sources.save_learnt(number, learnt, "anew")
     after = sources.get(number)
     assert after is not None
     assert (after.last, after.why) == ((), "anew")
@@ -151,14 +151,14 @@ def test_states_are_set_with_a_reason(sources: ExtractorStore, learnt: Extractor
 
     sources.set_state(number, ALARM, "it looks different")
 
-    (kept,) = sources.all()
-    assert (kept.state, kept.why) == (ALARM, "it looks different")
+    (stored,) = sources.all()
+    assert (stored.state, stored.why) == (ALARM, "it looks different")
 
 
 # Pages
 
 
-def test_other_pages_of_a_site_come_by_how_like_their_addresses_are_then_the_newest_first(
+def test_other_pages_of_a_site_are_ordered_by_similar_addresses_and_then_by_age(
     store: Store, sources: ExtractorStore
 ) -> None:
     keep(store, f"{SITE}/", "<p>Home of the shop</p>")
@@ -201,16 +201,16 @@ def test_numbers_are_handed_out_in_small_lists() -> None:
     assert list(split_into_batches(range(5), 2)) == [[0, 1], [2, 3], [4]]
 
 
-# What pages said
+# Extracted values
 
 
-def test_what_a_page_says_is_new_once(store: Store, sources: ExtractorStore) -> None:
+def test_values_of_a_page_are_new_once(store: Store, sources: ExtractorStore) -> None:
     keep_books(store, [1])
     number = sources.add(REGION, None, NOW)
 
-    assert sources.keep(number, 1, [(0, None, said(1))], NOW, deviates=False)
-    assert not sources.keep(number, 1, [(0, None, said(1))], NOW + 1, deviates=False)
-    assert sources.keep(number, 1, [(0, None, said(1, price="2"))], NOW + 2, deviates=False)
+    assert sources.save_entries(number, 1, [(0, None, values_of(1))], NOW, deviates=False)
+    assert not sources.save_entries(number, 1, [(0, None, values_of(1))], NOW + 1, deviates=False)
+    assert sources.save_entries(number, 1, [(0, None, values_of(1, price="2"))], NOW + 2, deviates=False)
 
     (entry,) = sources.load_extracted(extractor=number)
     assert (entry.url, entry.at, entry.deviates, entry.attributes["price"]) == (
@@ -218,37 +218,37 @@ def test_what_a_page_says_is_new_once(store: Store, sources: ExtractorStore) -> 
     )  # fmt: skip
 
 
-def test_what_a_page_said_before_its_template_changed_is_kept_beside_what_it_says_now(
-    store: Store, sources: ExtractorStore
-) -> None:
+def test_values_from_before_a_change_of_the_template_stay(store: Store, sources: ExtractorStore) -> None:
     keep_books(store, [1])
     number = sources.add(REGION, None, NOW)
-    sources.keep(number, 1, [(0, None, said(1))], NOW, deviates=False)
+    sources.save_entries(number, 1, [(0, None, values_of(1))], NOW, deviates=False)
 
     for minute, price in enumerate(("Home", "Contact"), start=1):
-        sources.keep(number, 1, [(0, None, said(1, price=price))], NOW + 60 * minute, deviates=True)
+        sources.save_entries(
+            number, 1, [(0, None, values_of(1, price=price))], NOW + 60 * minute, deviates=True
+        )
 
-    assert sources.attributes_on(number, 1) == [said(1)]
+    assert sources.attributes_on(number, 1) == [values_of(1)]
     (entry,) = sources.load_extracted()
     assert (entry.deviates, entry.attributes["price"]) == (True, ["Contact"])
     assert store.rows("SELECT count(*) FROM extractions") == [(2,)]
 
-    sources.keep(number, 1, [(0, None, said(1, price="3"))], NOW + 180, deviates=False)
+    sources.save_entries(number, 1, [(0, None, values_of(1, price="3"))], NOW + 180, deviates=False)
 
-    assert sources.attributes_on(number, 1) == [said(1, price="3")]
+    assert sources.attributes_on(number, 1) == [values_of(1, price="3")]
     assert store.rows("SELECT count(*) FROM extractions") == [(1,)]
 
 
 def test_entries_of_a_list_keep_their_order_and_are_counted(store: Store, sources: ExtractorStore) -> None:
     keep_books(store, [1, 2])
     number = sources.add(REGION, None, NOW)
-    sources.keep(number, 1, [(1, None, said(1)), (2, None, said(2))], NOW, deviates=False)
-    sources.keep(number, 2, [(1, None, said(3))], NOW, deviates=False)
+    sources.save_entries(number, 1, [(1, None, values_of(1)), (2, None, values_of(2))], NOW, deviates=False)
+    sources.save_entries(number, 2, [(1, None, values_of(3))], NOW, deviates=False)
 
     assert [entry.place for entry in sources.load_extracted()] == [1, 2, 1]
-    assert [entry.attributes for entry in sources.load_extracted(page=1)] == [said(1), said(2)]
+    assert [entry.attributes for entry in sources.load_extracted(page=1)] == [values_of(1), values_of(2)]
     assert len(list(sources.load_extracted(limit=2))) == 2
-    assert sources.attributes_on(number, 1) == [said(1), said(2)]
+    assert sources.attributes_on(number, 1) == [values_of(1), values_of(2)]
     assert sources.counts() == {number: (2, 3)}
 
 

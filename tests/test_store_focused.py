@@ -43,32 +43,32 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 class Crawl:
-    """A crawl on a topic at work: what the scheduler asks and the last pipeline tells, without Scrapy."""
+    """A crawl on a topic: the calls of the scheduler and of the last pipeline, without Scrapy."""
 
     def __init__(
         self, store: Store, strategy: str, *seeds: str, plan: FocusedLimits | None = None, **options: Any
     ) -> None:
         self.state = store
-        self.kept = FocusedStore(
+        self.focused = FocusedStore(
             store, TOPIC, {"book"}, Random(1), plan or FocusedLimits(), strategy=strategy, **options
         )
-        store.before_commit.append(self.kept.write)
-        self.kept.start([f"https://{seed}/" for seed in seeds])
+        store.before_commit.append(self.focused.write)
+        self.focused.start([f"https://{seed}/" for seed in seeds])
 
     @property
     def stages(self) -> AdaptiveCrawler | SmartCrawler:
-        return self.kept.stages
+        return self.focused.stages
 
     def open(self) -> str | None:
         """Open a site; say which."""
         before = set(self.stages.open_sites)
-        self.kept.open_site(NOW)
+        self.focused.open_site(NOW)
         return next(iter(self.stages.open_sites.keys() - before), None)
 
     def lease(self, name: str) -> CrawlTask | None:
         host = self.state.sites.find_host(f"https://{name}/")
         assert host is not None
-        tasks, _ = self.kept.lease(host, 1, NOW)
+        tasks, _ = self.focused.lease(host, 1, NOW)
         return tasks[0] if tasks else None
 
     def read(
@@ -90,7 +90,7 @@ class Crawl:
         if rewards:
             self.keep_form(task.url, relevant=True)
         new = self.state.frontier.add(links).links
-        self.kept.read(
+        self.focused.read(
             task,
             VisitedPage(
                 task.url,
@@ -148,18 +148,18 @@ both = pytest.mark.parametrize("strategy", STRATEGIES)
 @both
 def test_site_that_is_opened_gets_its_turn(store: Store, strategy: str) -> None:
     crawl = Crawl(store, strategy, "a.example")
-    assert (crawl.kept.waiting, crawl.kept.open_sites) == (1, 0)
+    assert (crawl.focused.waiting, crawl.focused.open_sites) == (1, 0)
 
     opened = crawl.open()
 
     assert opened == "a.example"
     assert store.sites.woken_hosts == {store.sites.find_host("https://a.example/")}
-    assert (crawl.kept.waiting, crawl.kept.open_sites) == (0, 1)
+    assert (crawl.focused.waiting, crawl.focused.open_sites) == (0, 1)
     task = crawl.lease("a.example")
     assert task is not None
     assert task.url == "https://a.example/"
-    assert crawl.kept.is_chosen(task)
-    assert not crawl.kept.open_site(NOW)
+    assert crawl.focused.is_chosen(task)
+    assert not crawl.focused.open_site(NOW)
 
 
 @both
@@ -173,7 +173,7 @@ def test_site_is_read_link_by_link_and_what_ended_it_is_noted(store: Store, stra
 
     assert running is None
     assert crawl.explored("ended", "a.example") == "all its links were visited"
-    assert crawl.kept.open_sites == 0
+    assert crawl.focused.open_sites == 0
 
 
 @both
@@ -200,7 +200,7 @@ def test_site_off_topic_is_left_by_smartcrawler(store: Store) -> None:
     assert crawl.lease("a.example") is None
     assert crawl.explored("kind", "a.example") == OFF_TOPIC
     assert crawl.explored("ended", "a.example") == "its homepage is off topic"
-    assert crawl.kept.waiting == 0
+    assert crawl.focused.waiting == 0
 
 
 @both
@@ -210,19 +210,19 @@ def test_sites_that_are_linked_to_wait(store: Store, strategy: str) -> None:
 
     crawl.visit("a.example", outward="b.example c.example")
 
-    assert crawl.kept.waiting == 2
-    assert set(crawl.kept.index.targets("a.example")) == {"b.example", "c.example"}
+    assert crawl.focused.waiting == 2
+    assert set(crawl.focused.index.targets("a.example")) == {"b.example", "c.example"}
     assert crawl.open() in ("b.example", "c.example")
 
 
 @both
 def test_other_sites_do_not_count_where_only_seeds_are_wanted(store: Store, strategy: str) -> None:
-    crawl = Crawl(store, strategy, "a.example", wander=False, linking=lambda _: ["https://c.example/"])
+    crawl = Crawl(store, strategy, "a.example", follow_sites=False, linking=lambda _: ["https://c.example/"])
     crawl.open()
 
     crawl.visit("a.example", outward="b.example")
 
-    assert crawl.kept.waiting == 0
+    assert crawl.focused.waiting == 0
     assert crawl.open() is None
 
 
@@ -256,25 +256,25 @@ def test_page_that_a_link_redirects_to_counts_for_the_link(store: Store, strateg
 
     assert redirected is not None
     assert (redirected.url, redirected.redirects) == ("https://a.example/en/", 1)
-    assert crawl.kept.is_chosen(redirected)
+    assert crawl.focused.is_chosen(redirected)
     crawl.read(redirected, forms=1, rewards=1)
     assert crawl.explored("kind", "a.example") == DEEP
 
 
 @both
 def test_site_that_a_seed_redirects_to_waits(store: Store, strategy: str) -> None:
-    crawl = Crawl(store, strategy, "a.example", wander=False)
+    crawl = Crawl(store, strategy, "a.example", follow_sites=False)
     crawl.open()
     task = crawl.lease("a.example")
     assert task is not None
 
     moved = (
-        crawl.kept.move_site(task, "https://b.example/"),
-        crawl.kept.move_site(task, "https://c.example/"),
+        crawl.focused.move_site(task, "https://b.example/"),
+        crawl.focused.move_site(task, "https://c.example/"),
     )
     store.frontier.finish(task, "redirects to another site")
 
-    assert moved == (True, False)  # it is told once
+    assert moved == (True, False)  # it is returned once
     assert crawl.lease("a.example") is None
     assert crawl.explored("ended", "a.example") == "all its links were visited"
     assert crawl.open() == "b.example"
@@ -287,8 +287,8 @@ def test_redirect_within_a_site_is_no_move(store: Store, strategy: str) -> None:
     task = crawl.lease("www.shop.com")
     assert task is not None
 
-    assert not crawl.kept.move_site(task, "https://books.shop.com/")
-    assert crawl.kept.is_chosen(task)
+    assert not crawl.focused.move_site(task, "https://books.shop.com/")
+    assert crawl.focused.is_chosen(task)
 
 
 @both
@@ -299,12 +299,12 @@ def test_page_that_is_not_there_counts_as_one_without_forms(store: Store, strate
     task = crawl.lease("a.example")
     assert task is not None
 
-    crawl.kept.note_missing(task)
-    crawl.kept.note_missing(task)
+    crawl.focused.note_missing(task)
+    crawl.focused.note_missing(task)
 
     assert json.loads(str(crawl.explored("progress", "a.example"))) == [[0, 1, 0, 1], [1, 1, 0, 1]]
     assert crawl.lease("a.example") is None
-    assert crawl.kept.open_sites == 0
+    assert crawl.focused.open_sites == 0
 
 
 def test_site_whose_homepage_is_not_there_is_left_by_smartcrawler(tmp_path: Path) -> None:
@@ -315,13 +315,13 @@ def test_site_whose_homepage_is_not_there_is_left_by_smartcrawler(tmp_path: Path
         task = crawl.lease("a.example")
         assert task is not None
 
-        crawl.kept.note_missing(task)
+        crawl.focused.note_missing(task)
         store.frontier.finish(task, "status 404")
 
         assert crawl.lease("a.example") is None
         assert crawl.explored("kind", "a.example") == OFF_TOPIC
         assert crawl.explored("ended", "a.example") == "its homepage could not be read"
-        assert crawl.kept.open_sites == 0
+        assert crawl.focused.open_sites == 0
 
     with Store(tmp_path) as store:
         store.runs.begin("test", NOW)
@@ -334,7 +334,7 @@ def test_site_whose_homepage_is_not_there_is_not_on_topic_to_an_adaptive_crawl(s
     task = crawl.lease("a.example")
     assert task is not None
 
-    crawl.kept.note_missing(task)
+    crawl.focused.note_missing(task)
 
     assert crawl.lease("a.example") is None
     assert crawl.explored("kind", "a.example") == OFF_TOPIC
@@ -349,7 +349,7 @@ def test_what_the_last_page_under_way_gives_is_kept_though_its_site_ended(
     with Store(tmp_path) as store:
         store.runs.begin("test", NOW)
         crawl = Crawl(
-            store, "smartcrawler", "a.example", plan=FocusedLimits(criteria=StopCriteria(barren_in_all=2))
+            store, "smartcrawler", "a.example", plan=FocusedLimits(criteria=StopCriteria(formless_in_all=2))
         )
         crawl.open()
         crawl.visit("a.example", "1", "2", "3")
@@ -358,12 +358,12 @@ def test_what_the_last_page_under_way_gives_is_kept_though_its_site_ended(
         assert other is not None
         crawl.read(one)
         assert crawl.lease("a.example") is None
-        assert crawl.kept.open_sites == 0
+        assert crawl.focused.open_sites == 0
 
         if visited:
             crawl.read(other, forms=1, rewards=1)
         else:
-            crawl.kept.note_skipped(other)
+            crawl.focused.note_skipped(other)
 
         assert crawl.stages.resting == {}
         assert crawl.explored("ended", "a.example") == "SC5: 2 pages without a new search form"
@@ -383,12 +383,12 @@ def test_page_that_was_not_visited_after_all_does_not_count(store: Store, strate
     task = crawl.lease("a.example")
     assert task is not None
 
-    crawl.kept.note_skipped(task)
+    crawl.focused.note_skipped(task)
 
-    assert not crawl.kept.is_chosen(task)
+    assert not crawl.focused.is_chosen(task)
     assert crawl.stages.open_sites["a.example"].explorer.progress.pages == 1
     assert crawl.lease("a.example") is None
-    assert crawl.kept.open_sites == 0
+    assert crawl.focused.open_sites == 0
 
 
 @both
@@ -402,7 +402,7 @@ def test_link_that_a_stage_did_not_choose_is_none_of_its_business(store: Store, 
 
     assert task is not None
     assert task.url == "https://a.example/record/7"
-    assert not crawl.kept.is_chosen(task)
+    assert not crawl.focused.is_chosen(task)
     crawl.read(task, forms=1, rewards=1)
     assert crawl.explored("kind", "a.example") == ON_TOPIC
     assert crawl.visit("a.example") == "1"
@@ -453,7 +453,7 @@ def test_centre_page_is_read_as_a_single_page(store: Store, strategy: str) -> No
 
 
 @both
-def test_site_goes_on_where_the_crawl_ended(tmp_path: Path, strategy: str) -> None:
+def test_site_is_resumed_where_the_crawl_ended(tmp_path: Path, strategy: str) -> None:
     with Store(tmp_path) as store:
         store.runs.begin("test", NOW)
         crawl = Crawl(store, strategy, "a.example")
@@ -466,7 +466,7 @@ def test_site_goes_on_where_the_crawl_ended(tmp_path: Path, strategy: str) -> No
     with Store(tmp_path) as store:
         store.runs.begin("test", NOW)
         crawl = Crawl(store, strategy, "a.example")
-        assert crawl.kept.waiting == 1
+        assert crawl.focused.waiting == 1
         assert crawl.open() == "a.example"
 
         opened = crawl.stages.open_sites["a.example"]
@@ -487,7 +487,7 @@ def test_links_are_worth_after_a_restart_what_they_were_worth_before(tmp_path: P
             crawl.visit("a.example", forms=turn % 2, rewards=turn % 2)
         before = crawl.stages.open_sites["a.example"].explorer
         assert isinstance(before, ValueExplorer)
-        before._judge_again()  # by all that was learnt, as the one that is made anew
+        before._judge_waiting()  # by all that was learnt, as the resumed one
         value = before.best()
 
     with Store(tmp_path) as store:
@@ -497,14 +497,14 @@ def test_links_are_worth_after_a_restart_what_they_were_worth_before(tmp_path: P
         after = again.stages.open_sites["a.example"].explorer
 
         assert isinstance(after, ValueExplorer)
-        assert (after.barren, after.site) == (before.barren, before.site)
+        assert (after.fruitless, after.site) == (before.fruitless, before.site)
         assert value is not None
         assert after.best() == pytest.approx(value, abs=1e-3)
 
 
 @both
 def test_criteria_count_what_was_read_before(tmp_path: Path, strategy: str) -> None:
-    plan = FocusedLimits(criteria=StopCriteria(barren_in_all=4))
+    plan = FocusedLimits(criteria=StopCriteria(formless_in_all=4))
     with Store(tmp_path) as store:
         store.runs.begin("test", NOW)
         crawl = Crawl(store, strategy, "a.example", plan=plan)
@@ -560,7 +560,7 @@ def test_what_waits_and_what_was_learnt_is_there_again(tmp_path: Path, strategy:
         assert after.sites == before.sites == {"a.example": DEEP, "other.example": OFF_TOPIC}
         assert after.searched == before.searched == {"a.example", "other.example"}
         assert set(after.good) == set(before.good)
-        assert again.kept.waiting == 4  # the two that were open wait with those that were met
+        assert again.focused.waiting == 4  # the two that were open wait with those that were found
         candidate = after.frontier.get("c.example")
         assert candidate is not None
         assert after.judge(candidate)() == pytest.approx(before.judge(candidate)(), abs=1e-4)
@@ -603,7 +603,7 @@ def test_ranks_of_an_earlier_crawl_are_out_of_date(tmp_path: Path, strategy: str
         found = [again.best() for _ in range(3) if again.next()]
 
         assert all(each is not None and each[1] < 100 for each in found[:2])
-        assert again.ranked_again >= 3
+        assert again.reranked >= 3
 
 
 @both
@@ -662,7 +662,7 @@ def test_kill_loses_pages_and_what_they_taught_together(tmp_path: Path, strategy
     crawl.open()
     crawl.visit("a.example", "1", "2", outward="b.example")
     store.commit()
-    kept = sorted(map(repr, load_terms(store, TOPIC)))
+    focused = sorted(map(repr, load_terms(store, TOPIC)))
     crawl.visit("a.example", forms=1, rewards=1, outward="c.example")
     end(store)
 
@@ -670,7 +670,7 @@ def test_kill_loses_pages_and_what_they_taught_together(tmp_path: Path, strategy
         store.runs.begin("test", NOW)
         again = Crawl(store, strategy)
 
-        assert sorted(map(repr, load_terms(store, TOPIC))) == kept
+        assert sorted(map(repr, load_terms(store, TOPIC))) == focused
         assert again.stages.sites == {"a.example": ON_TOPIC}
         assert again.stages.frontier.get("b.example") is not None
         assert again.stages.frontier.get("c.example") is None
@@ -695,13 +695,13 @@ def test_kill_while_a_site_is_opened_loses_no_site(tmp_path: Path, strategy: str
         assert again.visit("a.example") == ""
 
 
-def test_site_that_rests_goes_on_after_the_end(tmp_path: Path) -> None:
+def test_resting_site_is_resumed_by_the_next_crawl(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         store.runs.begin("test", NOW)
         crawl = Crawl(store, "adaptive", "a.example")
         crawl.open()
         crawl.visit("a.example", "1", "2")
-        crawl.kept.start(["https://b.example/"])
+        crawl.focused.start(["https://b.example/"])
         assert crawl.lease("a.example") is None
         assert "a.example" in crawl.stages.resting
         assert crawl.explored("ended", "a.example") is None
@@ -725,11 +725,11 @@ def test_site_that_was_given_up_waits_for_the_next_crawl(tmp_path: Path, strateg
         task = crawl.lease("a.example")
         assert task is not None
 
-        crawl.kept.give_up(task.site)
+        crawl.focused.give_up(task.site)
 
-        assert crawl.kept.open_sites == 0
+        assert crawl.focused.open_sites == 0
         assert crawl.lease("a.example") is None
-        crawl.kept.note_missing(task)
+        crawl.focused.note_missing(task)
 
     with Store(tmp_path) as store:
         store.runs.begin("test", NOW)
@@ -740,9 +740,7 @@ def test_site_that_was_given_up_waits_for_the_next_crawl(tmp_path: Path, strateg
 
 
 @both
-def test_forms_that_are_to_be_asked_get_their_turn_though_their_site_is_done(
-    tmp_path: Path, strategy: str
-) -> None:
+def test_forms_to_be_queried_get_their_turn_though_their_site_is_done(tmp_path: Path, strategy: str) -> None:
     with Store(tmp_path) as store:
         store.runs.begin("test", NOW)
         crawl = Crawl(store, strategy, "a.example", "b.example")
@@ -758,7 +756,7 @@ def test_forms_that_are_to_be_asked_get_their_turn_though_their_site_is_done(
         again = Crawl(store, strategy)
         store.sites.woken_hosts.clear()
 
-        again.kept.resume_queries()
+        again.focused.resume_queries()
 
         assert store.sites.woken_hosts == {store.sites.find_host("https://a.example/")}
         assert not store.sites.is_left(store.sites.want("https://a.example/"))
@@ -771,10 +769,10 @@ def test_forms_that_are_to_be_asked_get_their_turn_though_their_site_is_done(
 def test_reverse_search_is_about_every_good_site_once_for_all_crawls_of_a_topic(
     tmp_path: Path, strategy: str
 ) -> None:
-    asked: list[str] = []
+    searched_sites: list[str] = []
 
     def linking(site: str) -> list[str]:
-        asked.append(site)
+        searched_sites.append(site)
         return []
 
     plan = FocusedLimits(few=1000)
@@ -788,19 +786,19 @@ def test_reverse_search_is_about_every_good_site_once_for_all_crawls_of_a_topic(
                 crawl.visit(name, outward=outward, forms=gave, rewards=gave, on_topic=name != "off.example")
                 crawl.rest(name)
 
-    assert asked == ["a.example", "b.example", "c.example"]
+    assert searched_sites == ["a.example", "b.example", "c.example"]
     with Store(tmp_path) as store:
-        kept = store.knowledge.load_all(f"reverse search: {TOPIC}")
-        assert [site for site, _ in kept] == sorted(asked)
+        focused = store.knowledge.load_all(f"reverse search: {TOPIC}")
+        assert [site for site, _ in focused] == sorted(searched_sites)
         assert store.knowledge.load_all("reverse search: films") == []
 
 
 @both
-def test_question_that_was_lost_with_a_kill_is_asked_again(tmp_path: Path, strategy: str) -> None:
-    asked: list[str] = []
+def test_reverse_search_that_was_lost_with_a_kill_is_repeated(tmp_path: Path, strategy: str) -> None:
+    searched_sites: list[str] = []
 
     def linking(site: str) -> list[str]:
-        asked.append(site)
+        searched_sites.append(site)
         return ["https://directory.example/books"]
 
     store = Store(tmp_path)
@@ -817,33 +815,35 @@ def test_question_that_was_lost_with_a_kill_is_asked_again(tmp_path: Path, strat
         again.open()
 
         assert lost is None
-        assert asked == ["a.example", "a.example"]
-        assert len(again.stages.sites) + again.kept.waiting > 1
+        assert searched_sites == ["a.example", "a.example"]
+        assert len(again.stages.sites) + again.focused.waiting > 1
 
 
 @both
 def test_each_topic_asks_for_itself(store: Store, strategy: str) -> None:
-    asked: list[str] = []
+    searched_sites: list[str] = []
 
     def linking(site: str) -> list[str]:
-        asked.append(site)
+        searched_sites.append(site)
         return []
 
     for topic in ("books", "films", "books"):
-        kept = FocusedStore(store, topic, (), Random(1), FocusedLimits(), strategy=strategy, linking=linking)
-        kept.start(["https://a.example/"])
-        kept.open_site(NOW)
+        focused = FocusedStore(
+            store, topic, (), Random(1), FocusedLimits(), strategy=strategy, linking=linking
+        )
+        focused.start(["https://a.example/"])
+        focused.open_site(NOW)
 
-    assert asked == ["a.example", "a.example"]
+    assert searched_sites == ["a.example", "a.example"]
 
 
-def test_sites_on_topic_without_forms_are_asked_about_when_nothing_is_left_also_after_a_restart(
+def test_sites_on_topic_without_forms_are_looked_up_when_nothing_is_left_also_after_a_restart(
     tmp_path: Path,
 ) -> None:
-    asked: list[str] = []
+    searched_sites: list[str] = []
 
     def linking(site: str) -> list[str]:
-        asked.append(site)
+        searched_sites.append(site)
         return []
 
     with Store(tmp_path) as store:
@@ -855,7 +855,7 @@ def test_sites_on_topic_without_forms_are_asked_about_when_nothing_is_left_also_
             outward = "on.example off.example" if name == "a.example" else ""
             crawl.visit(name, outward=outward, on_topic=name != "off.example")
             crawl.rest(name)
-        before = list(asked)
+        before = list(searched_sites)
 
     for _ in range(3):
         with Store(tmp_path) as store:
@@ -865,7 +865,7 @@ def test_sites_on_topic_without_forms_are_asked_about_when_nothing_is_left_also_
                 assert crawl.open() is None
 
     assert before == ["a.example"]
-    assert asked == ["a.example", "on.example"]
+    assert searched_sites == ["a.example", "on.example"]
 
 
 # What was learnt
@@ -893,7 +893,7 @@ def test_what_was_learnt_can_be_taken_elsewhere(tmp_path: Path, store: Store, st
         )
 
 
-def test_what_is_known_already_stays(store: Store) -> None:
+def test_existing_terms_stay(store: Store) -> None:
     add_terms(store, TOPIC, [("links", "anchor:book", 7)])
 
     new = add_terms(store, TOPIC, [("links", "anchor:book", 1), ("links", "anchor:film", 2)])
@@ -902,7 +902,7 @@ def test_what_is_known_already_stays(store: Store) -> None:
     assert list(load_terms(store, TOPIC)) == [("links", "anchor:book", 7), ("links", "anchor:film", 2)]
 
 
-def test_what_was_forgotten_is_not_kept(store: Store) -> None:
+def test_forgotten_terms_are_deleted(store: Store) -> None:
     crawl = Crawl(store, "smartcrawler")
     space = crawl.stages.link_learner.space
     space.learn({"anchor": {"book": 2, "film": 1}})
@@ -930,7 +930,7 @@ def test_stages_take_over_their_own_parts_and_no_others(store: Store) -> None:
 
 
 @both
-def test_site_that_was_being_explored_is_taken_up_before_new_ones(tmp_path: Path, strategy: str) -> None:
+def test_site_that_was_being_explored_is_resumed_before_new_ones(tmp_path: Path, strategy: str) -> None:
     with Store(tmp_path) as store:
         store.runs.begin("test", NOW)
         crawl = Crawl(store, strategy, "a.example")
@@ -960,7 +960,7 @@ def test_homepage_that_waited_for_another_try_is_read_for_its_stage_after_a_rest
         crawl.open()
         task = crawl.lease("a.example")
         assert task is not None
-        assert crawl.kept.is_chosen(task)
+        assert crawl.focused.is_chosen(task)
         crawl.read(task, "1")
         assert crawl.visit("a.example") == "1"
 
@@ -1010,5 +1010,5 @@ def test_sites_that_wait_from_an_earlier_crawl_are_not_opened_where_only_seeds_a
 
     with Store(tmp_path) as store:
         store.runs.begin("test", NOW)
-        crawl = Crawl(store, strategy, "c.example", wander=False)
+        crawl = Crawl(store, strategy, "c.example", follow_sites=False)
         assert [crawl.open(), crawl.open()] == ["c.example", None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hiddenweb.model import Field, Form, HttpQuery, PlannedQuery, TaskSeed, Verdict
-from hiddenweb.store.chosen_forms import ONLY_ASKED, ChosenForms
+from hiddenweb.store.chosen_forms import ONLY_QUERIED, ChosenForms
 from hiddenweb.store.database import Store
 from hiddenweb.store.form_frontier import FormFrontier
 
@@ -29,11 +29,11 @@ def test_nothing_but_the_forms_is_leased_and_their_sites_are_left_when_all_is_do
         host = store.sites.find_host(HOME) or 0
 
         [task], _ = frontier.lease(host, 16, NOW)
-        frontier.done(task)
+        frontier.finish(task)
         frontier.close("finished", NOW)
 
         assert (task.kind, task.form) == ("answer", form)
-        assert store.rows("SELECT left FROM sites") == [(ONLY_ASKED,)]
+        assert store.rows("SELECT left FROM sites") == [(ONLY_QUERIED,)]
 
 
 def test_sites_stay_wanted_while_something_of_the_forms_waits(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def test_spellings_of_one_address_are_one_link(store: Store) -> None:
     assert (added.new, added.known) == (1, 1)
 
 
-def test_links_of_other_sites_are_counted_and_not_kept(store: Store) -> None:
+def test_links_of_other_sites_are_counted_and_not_stored(store: Store) -> None:
     store.sites.want("https://a.example/")
 
     added = store.frontier.add([TaskSeed("https://b.example/"), TaskSeed("https://www.a.example/x")])
@@ -149,7 +149,7 @@ def test_what_was_not_committed_is_fetched_again_with_all_its_links(tmp_path: Pa
         assert after.frontier.add([TaskSeed("https://a.example/new")]).new == 1
 
 
-def test_further_pages_by_post_are_told_apart_by_what_is_sent_and_by_their_question(store: Store) -> None:
+def test_further_pages_by_post_are_distinguished_by_body_and_query(store: Store) -> None:
     number = plan_query(store)
 
     added = [
@@ -164,7 +164,7 @@ def test_further_pages_by_post_are_told_apart_by_what_is_sent_and_by_their_quest
     assert [post.body for post in posts] == [b"q=x&page=2", b"q=x&page=3", b"q=x&page=2"]
 
 
-def test_page_under_way_that_becomes_a_question_is_asked_however_it_ends(store: Store) -> None:
+def test_page_under_way_that_becomes_a_query_is_submitted_however_it_ends(store: Store) -> None:
     query = HttpQuery((), "wine", url="https://a.example/find?q=wine")
     (page,) = lease_seeds(store, query.url)
     form = store.forms.save(page.site, FORM, Verdict(True, "search"), NOW)
@@ -180,7 +180,7 @@ def test_page_that_becomes_a_further_page_of_an_answer_is_read_as_that(store: St
     (page,) = lease_seeds(store, "https://a.example/list?page=2")
     form = store.forms.save(page.site, FORM, Verdict(True, "search"), NOW)
     number = store.submissions.plan(form, HttpQuery((), "", url="https://a.example/list?q="), "{}", NOW)
-    (asked,) = lease_all(store)
+    (answer_link,) = lease_all(store)
     further = TaskSeed(page.url, "paging", submission=number, page_number=2)
     if is_done:
         store.frontier.finish(page)
@@ -194,21 +194,21 @@ def test_page_that_becomes_a_further_page_of_an_answer_is_read_as_that(store: St
         ("paging", 2, number)
     ]
     assert not store.frontier.can_continue_answer(further.url)
-    assert not store.frontier.can_continue_answer(asked.url)
+    assert not store.frontier.can_continue_answer(answer_link.url)
     assert not store.frontier.add([further]).new  # an answer that leads back to its own pages ends
 
 
 def test_queries_are_leased_alone_so_that_what_follows_from_them_comes_next(store: Store) -> None:
     store.sites.want("https://a.example/")
     page, record = TaskSeed("https://a.example/1", "page", 1), TaskSeed("https://a.example/2", "record", 4)
-    asked = TaskSeed("https://a.example/find?q=sea", "paging", 0)
-    store.frontier.add([page, record, asked])
+    answer_link = TaskSeed("https://a.example/find?q=sea", "paging", 0)
+    store.frontier.add([page, record, answer_link])
     host = store.sites.find_host(page.url) or 0
 
     first, _ = store.frontier.lease(host, 10, NOW)
     then, _ = store.frontier.lease(host, 10, NOW)
 
-    assert [task.url for task in first] == [asked.url]
+    assert [task.url for task in first] == [answer_link.url]
     assert [task.url for task in then] == [page.url, record.url]
 
 
@@ -236,27 +236,28 @@ def test_a_kind_of_links_whose_budget_is_spent_waits_while_others_are_leased(sto
     ],
     ids=["all is in the address", "nothing is in the address", "what looks like a session"],
 )
-def test_an_address_is_the_answer_of_another_question_if_it_does_not_say_what_was_asked(
+def test_an_address_without_its_query_is_an_answer_of_its_own(
     store: Store, method: str, first: str, second: str, *, is_own: bool
 ) -> None:
     (page,) = lease_seeds(store, "https://a.example/")
     form = store.forms.save(page.site, FORM, Verdict(True, "search"), NOW)
-    asked = [
+    answer_link = [
         store.submissions.plan(
             form, HttpQuery((("q", word),), word, method, f"https://a.example/find?q={word}"), "{}", NOW
         )
         for word in ("wine", "beer")
     ]
-    assert asked[0] is not None
-    assert asked[1] is not None
-    store.frontier.add([TaskSeed(first, "answer", redirects=1, submission=asked[0])])
+    assert answer_link[0] is not None
+    assert answer_link[1] is not None
+    store.frontier.add([TaskSeed(first, "answer", redirects=1, submission=answer_link[0])])
 
-    assert store.frontier.can_become_answer(second, asked[1]) is is_own
+    assert store.frontier.can_become_answer(second, answer_link[1]) is is_own
     assert (
-        bool(store.frontier.add([TaskSeed(second, "answer", redirects=1, submission=asked[1])]).new) is is_own
+        bool(store.frontier.add([TaskSeed(second, "answer", redirects=1, submission=answer_link[1])]).new)
+        is is_own
     )
-    assert not store.frontier.can_become_answer(second, asked[1])
-    assert not store.frontier.can_continue_answer(second, asked[1])
+    assert not store.frontier.can_become_answer(second, answer_link[1])
+    assert not store.frontier.can_continue_answer(second, answer_link[1])
 
 
 # Sitemaps
@@ -267,7 +268,7 @@ def test_sitemap_is_leased_by_who_explores_also_if_nothing_is_submitted(store: S
     store.frontier.add([TaskSeed("https://a.example/all.xml", "sitemap", bucket=3)])
     host = store.sites.find_host("https://a.example/") or 0
 
-    [task], _ = store.frontier.lease(host, 16, NOW, asking=False)
+    [task], _ = store.frontier.lease(host, 16, NOW, with_queries=False)
     store.frontier.release([task])
     store.sites.stop(site, "page", "its budget is spent")
 

@@ -1,4 +1,4 @@
-"""Links and questions take their places in the frontier by what was learnt, and what was learnt is in the state."""
+"""Links and queries take their places in the frontier by what was learnt, and what was learnt is in the state."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Small:
         form = Form(page_url, f"{page_url}find", "GET", (Field("q", "text"),))
         return self.state.forms.save(self.site, form, Verdict(True, "search"), NOW)
 
-    def ask(self, form: int, word: str) -> Fetched:
+    def submit(self, form: int, word: str) -> Fetched:
         """Ask a form, and return the answer."""
         url = f"{A}find?q={word}"
         self.state.submissions.plan(form, HttpQuery((("q", word),), word, url=url), "", NOW)
@@ -102,7 +102,7 @@ def test_a_page_that_is_the_first_with_a_search_form_rewards_it_and_the_next_doe
     assert small.probabilities()["ul.list/li/a"] > small.probabilities()["ul.menu/li/a"]
 
 
-def test_a_page_met_on_the_page_of_a_record_is_hidden_and_a_duplicate_is_nothing(small: Small) -> None:
+def test_a_page_found_on_the_page_of_a_record_is_hidden_and_a_duplicate_is_nothing(small: Small) -> None:
     record = small.read(small.link("record", "", "record"), "record", structure=5)
     hidden = small.read(small.link("further", LIST, parent=record))
     again = small.read(small.link("again", LIST, parent=record), duplicate_of=1)
@@ -112,7 +112,7 @@ def test_a_page_met_on_the_page_of_a_record_is_hidden_and_a_duplicate_is_nothing
     assert small.automata.learn_fetched(record) is None  # an answer led there
 
 
-def test_links_nobody_placed_teach_nothing(small: Small) -> None:
+def test_links_without_a_place_teach_nothing(small: Small) -> None:
     assert small.automata.learn_fetched(small.home) is None
     assert small.automata.learn_failure(small.leased(small.link("lost", ""))) is None
 
@@ -122,27 +122,27 @@ def test_a_link_without_an_answer_is_penalised(small: Small) -> None:
 
 
 @pytest.mark.parametrize(
-    ("linked", "brought"), [(False, VisitGain.HIDDEN), (True, VisitGain.LINKED)], ids=["hidden", "linked"]
+    ("linked", "gain"), [(False, VisitGain.HIDDEN), (True, VisitGain.LINKED)], ids=["hidden", "linked"]
 )
 def test_an_answer_is_judged_by_whether_links_lead_to_its_new_records(
-    linked: bool, brought: VisitGain, small: Small
+    linked: bool, gain: VisitGain, small: Small
 ) -> None:
     record = Record("1", "One", "Text", small.link("r1", MENU) if linked else f"{A}r1")
-    answer = small.ask(small.form(), "tide")
+    answer = small.submit(small.form(), "tide")
     [number] = [row[0] for row in small.state.rows("SELECT id FROM submissions")]
     small.state.records.save(small.site, [record], submission=number, page=1, at=NOW)  # type: ignore[arg-type]
 
-    told = Fetched(answer.task, answer.url, 200, NOW, page=answer.page, records=(record,))
-    assert small.automata.learn_fetched(told) is brought
+    answered = Fetched(answer.task, answer.url, 200, NOW, page=answer.page, records=(record,))
+    assert small.automata.learn_fetched(answered) is gain
 
 
 def test_an_answer_without_new_records_is_penalised(small: Small) -> None:
-    answer = small.ask(small.form(), "tide")
+    answer = small.submit(small.form(), "tide")
 
     assert small.automata.learn_fetched(answer) is VisitGain.NOTHING
 
 
-def test_the_first_question_is_asked_at_once_and_those_of_a_useless_form_come_late(small: Small) -> None:
+def test_the_first_query_is_submitted_at_once_and_those_of_a_useless_form_come_late(small: Small) -> None:
     form = small.form()
     first = small.automata.choose_query_bucket(form)
     for place in range(10):
@@ -150,7 +150,7 @@ def test_the_first_question_is_asked_at_once_and_those_of_a_useless_form_come_la
             small.site, small.home.page or Page(A), [TaskSeed(A, tag_path=f"div/ul.{place}/li/a")]
         )
     for number in range(60):
-        small.automata.learn_fetched(small.ask(form, f"word{number}"))
+        small.automata.learn_fetched(small.submit(form, f"word{number}"))
     late = [small.automata.choose_query_bucket(form) for _ in range(200)]
 
     assert first == QUERIES

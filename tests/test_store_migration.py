@@ -12,15 +12,15 @@ from hiddenweb.model import (
 )
 from hiddenweb.spiders.revisit import RevisitBudget
 from hiddenweb.store import migration
-from hiddenweb.store.chosen_forms import ONLY_ASKED
+from hiddenweb.store.chosen_forms import ONLY_QUERIED
 from hiddenweb.store.database import Store
 from hiddenweb.store.errors import StateError
-from hiddenweb.store.frontier import SPARED
+from hiddenweb.store.frontier import SKIPPED
 from hiddenweb.store.migration import migrate
 from hiddenweb.store.sqlite_file import FILE
 
 
-def test_a_state_of_version_1_is_brought_up_to_date_by_whoever_opens_it(tmp_path: Path) -> None:
+def test_a_state_of_version_1_is_migrated_when_it_is_opened(tmp_path: Path) -> None:
     with Store(tmp_path / "new"):
         pass
     (tmp_path / "old").mkdir()
@@ -33,14 +33,14 @@ def test_a_state_of_version_1_is_brought_up_to_date_by_whoever_opens_it(tmp_path
     db.close()
 
     with Store(tmp_path / "old", write=False) as store:
-        (known,) = store.forms.load_all()
-        asked = store.submissions.load(3)
+        (form,) = store.forms.load_all()
+        submission = store.submissions.load(3)
 
-    assert (known.id, known.verdict, known.state, known.why) == (
+    assert (form.id, form.verdict, form.state, form.why) == (
         7, Verdict(True, "search"), "querying", "it has one text box",
     )  # fmt: skip
-    assert asked is not None
-    assert asked.query.keyword == "wine"
+    assert submission is not None
+    assert submission.query.keyword == "wine"
     assert described(tmp_path / "old" / FILE) == described(tmp_path / "new" / FILE)
 
 
@@ -84,8 +84,8 @@ def test_what_code_compares_with_a_state_of_version_12_has_the_words_of_today() 
 
     migrate(db, Path("old.sqlite"), {13: migration.load_migrations()[13]})
 
-    assert db.execute("SELECT why FROM links").fetchall() == [(SPARED,), ("status 404",)]
-    assert db.execute("SELECT left FROM sites").fetchall() == [(ONLY_ASKED,), (None,)]
+    assert db.execute("SELECT why FROM links").fetchall() == [(SKIPPED,), ("status 404",)]
+    assert db.execute("SELECT left FROM sites").fetchall() == [(ONLY_QUERIED,), (None,)]
     [(verdict, why)] = db.execute("SELECT verdict, why FROM forms").fetchall()
     assert (json.loads(verdict)["refusals"], why) == (["it is long", ENOUGH], ENOUGH)
     assert [json.loads(row[0])["wanted"] for row in db.execute("SELECT value FROM knowledge")] == [

@@ -64,7 +64,7 @@ def test_a_changed_copy_is_found_among_pages_of_its_template(store: Store) -> No
     assert all("running text" in each.why for each in found if each)
 
 
-def test_bands_of_a_template_stop_growing_and_hide_nobody(store: Store) -> None:
+def test_bands_of_a_template_stop_growing_and_hide_no_page(store: Store) -> None:
     def record(number: int) -> Page:
         own = " ".join(prose(40, random.Random(number))).replace("a", "u")
         return page(f"{lines(prose(280, random.Random(1)))}\n{own}", "One title for all")
@@ -94,7 +94,7 @@ def test_a_page_that_changed_is_found_by_what_it_says_now(store: Store) -> None:
     assert store.rows("SELECT count(*) FROM bands") == [(16,)]
 
 
-def test_answers_and_pages_of_other_sites_are_not_met(store: Store) -> None:
+def test_answers_and_pages_of_other_sites_are_not_found(store: Store) -> None:
     text = lines(prose(100, random.Random(1)))
     keep(store, 1, page(text), "answer")
     keep(store, 2, page(text), site=2)
@@ -105,7 +105,7 @@ def test_answers_and_pages_of_other_sites_are_not_met(store: Store) -> None:
     )
 
 
-def test_it_is_kept_why_a_page_repeats_another(store: Store) -> None:
+def test_the_reason_of_a_duplicate_is_stored(store: Store) -> None:
     text = page(lines(prose(100, random.Random(1))))
     number = keep(store, 1, text)
     again = page(text.text + " more")
@@ -158,7 +158,7 @@ def test_a_state_of_version_4_finds_its_pages_again(tmp_path: Path) -> None:
     ]
 
 
-def test_a_value_may_differ_where_siblings_show_that_titles_tell_pages_apart(store: Store) -> None:
+def test_a_value_may_differ_where_siblings_show_that_titles_distinguish_pages(store: Store) -> None:
     def film(seed: int, title: str, news: str) -> Page:
         own = lines(prose(60, random.Random(seed))).upper()
         return replace(page(f"{own}\n{news}\n{lines(prose(240, random.Random(1)))}", title), structure=9)
@@ -174,7 +174,7 @@ def test_a_value_may_differ_where_siblings_show_that_titles_tell_pages_apart(sto
     assert "that other pages of the site have not" in found.why
 
 
-def test_records_under_one_title_are_kept_apart_whatever_other_pages_there_are(store: Store) -> None:
+def test_records_under_one_title_stay_distinct_whatever_other_pages_there_are(store: Store) -> None:
     template = lines(prose(300, random.Random(1)))
     shelf = replace(
         page(f"{template[:900]}\n{lines(prose(150, random.Random(2)))}", "All books"), structure=3

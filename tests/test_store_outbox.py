@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hiddenweb.store.database import Store
 
 
-def test_outbox_tells_what_is_new_and_in_order(store: Store) -> None:
+def test_outbox_lists_new_documents_in_order(store: Store) -> None:
     first, second = lease_seeds(store, "https://a.example/1", "https://a.example/2")
     for task, text in ((first, "one"), (second, "two")):
         number = save_page(store, fetch(task, text))
@@ -22,24 +22,24 @@ def test_outbox_tells_what_is_new_and_in_order(store: Store) -> None:
     store.commit()
     outbox = open_outbox(store.folder)
 
-    told = outbox.read_after(0, 10)
+    results = outbox.read_after(0, 10)
 
-    assert [(position, document.text) for position, document in told if not isinstance(document, str)] == [
+    assert [(position, document.text) for position, document in results if not isinstance(document, str)] == [
         (1, "one"),
         (2, "two"),
     ]
-    assert outbox.read_after(1, 10) == told[1:]
+    assert outbox.read_after(1, 10) == results[1:]
     assert [document.key for document in outbox.documents()] == [first.url, second.url]
     outbox.close()
 
 
-def test_document_that_did_not_change_is_not_told_again(store: Store) -> None:
+def test_unchanged_document_is_not_queued_again(store: Store) -> None:
     (task,) = lease_seeds(store, "https://a.example/")
     number = save_page(store, fetch(task))
 
-    told = [store.outbox.save_page(number, task.url, digest, behind_form=False) for digest in "aab"]
+    results = [store.outbox.save_page(number, task.url, digest, behind_form=False) for digest in "aab"]
 
-    assert told == [True, False, True]
+    assert results == [True, False, True]
 
 
 def test_record_gives_way_to_its_own_page_and_not_the_other_way_round(store: Store) -> None:
@@ -60,7 +60,7 @@ def test_record_gives_way_to_its_own_page_and_not_the_other_way_round(store: Sto
     outbox.close()
 
 
-def test_numbers_of_the_outbox_go_on_after_it_was_trimmed(store: Store) -> None:
+def test_numbers_of_the_outbox_continue_after_it_was_trimmed(store: Store) -> None:
     (task,) = lease_seeds(store, "https://a.example/")
     number = save_page(store, fetch(task))
     store.outbox.save_page(number, task.url, "a", behind_form=False)
@@ -74,11 +74,11 @@ def test_numbers_of_the_outbox_go_on_after_it_was_trimmed(store: Store) -> None:
     outbox.close()
 
 
-def test_attributes_of_a_record_are_told_to_the_index_and_sources_have_the_first_word(store: Store) -> None:
+def test_attributes_of_a_record_are_indexed_and_extractors_come_first(store: Store) -> None:
     (task,) = lease_seeds(store, "https://a.example/item/1")
-    said = (("author", "Jane"), ("author", "Joe"), ("price", "12"))
+    pairs = (("author", "Jane"), ("author", "Joe"), ("price", "12"))
     record = Record(
-        "https://a.example/item/1", "River", "River Jane", "https://a.example/item/1", attributes=said
+        "https://a.example/item/1", "River", "River Jane", "https://a.example/item/1", attributes=pairs
     )
     ((number, _),) = store.records.save(task.site, [record], submission=None, page=None, at=NOW)
     page = save_page(store, fetch(task, "River by Jane"))

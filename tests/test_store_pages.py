@@ -56,7 +56,7 @@ def test_page_seen_again_keeps_a_version_only_if_it_changed(store: Store) -> Non
     assert store.pages.load_source("https://a.example/") == PageSource(b"<p>new")
 
 
-def test_source_of_a_page_comes_back_with_what_the_server_said_about_it(store: Store) -> None:
+def test_source_of_a_page_is_stored_with_its_content_type(store: Store) -> None:
     (task,) = lease_seeds(store, "https://a.example/")
 
     save_page(store, fetch(task, "text", content_type="text/html; charset=iso-8859-7"))

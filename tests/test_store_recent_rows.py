@@ -64,7 +64,7 @@ class Crawl:
         ]
 
     async def visit(self, source: str) -> CrawlTask:
-        """Let the next task be fetched, read, kept and ended."""
+        """Let the next task be fetched, read, stored and ended."""
         (task, *_), _ = self.store.frontier.lease(self.store.sites.find_host(HOME) or 0, 1, 2.0)
         (task,) = self.store.submissions.attach([task])
         request = Request(task.url, meta={"hiddenweb": task})
@@ -111,11 +111,11 @@ def test_a_row_that_was_read_is_as_it_is_now(tmp_path: Path, part: str) -> None:
     crawl.store.submissions.mark_failed(2, "the host is down")
     crawl.store.forms.save_coverage(1, "[5, 9, 6, 20]")
     crawl.store.forms.end(1, "nothing left", for_now=True)
-    known = [getattr(crawl.store, part).load(number) for number in (1, 2)]
+    loaded = [getattr(crawl.store, part).load(number) for number in (1, 2)]
     for rows in crawl.store.recent_rows:
         rows.clear()
 
-    assert known == [getattr(crawl.store, part).load(number) for number in (1, 2)]
+    assert loaded == [getattr(crawl.store, part).load(number) for number in (1, 2)]
 
 
 def test_a_reader_beside_a_crawl_reads_every_time(tmp_path: Path) -> None:

@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from hiddenweb.store.database import Store
 
 
-def test_record_is_kept_once_whatever_brought_it(store: Store) -> None:
+def test_record_is_stored_once_whatever_answers_list_it(store: Store) -> None:
     site = store.sites.want("https://a.example/")
     record = Record("key", "title", "text", "https://a.example/5")
 
     first = store.records.save(site, [record, record], submission=None, page=None, at=NOW)
     second = store.records.save(site, [record], submission=None, page=None, at=NOW + 1)
 
-    assert [kept for _, kept in first] == [record]
+    assert [saved for _, saved in first] == [record]
     assert second == []
     assert store.rows("SELECT times, last_seen FROM records") == [(3, NOW + 1)]
     assert store.records.find_known(site, ["key", "other"]) == {"key"}

@@ -51,7 +51,7 @@ def test_revisit_is_marked_as_one(store: Store) -> None:
 def test_revisit_that_fails_leaves_its_link_as_read_as_it_was(store: Store) -> None:
     frontier, task = lease(store)
 
-    frontier.failed(FetchFailure(task, "reading it failed: ValueError()", NOW))
+    frontier.fail(FetchFailure(task, "reading it failed: ValueError()", NOW))
 
     assert store.rows("SELECT state FROM links") == [(2,)]
     assert store.rows("SELECT count(*) FROM revisit_queue") == [(0,)]
@@ -60,6 +60,6 @@ def test_revisit_that_fails_leaves_its_link_as_read_as_it_was(store: Store) -> N
 def test_revisit_that_is_tried_again_stays_planned(store: Store) -> None:
     frontier, task = lease(store)
 
-    frontier.failed(FetchFailure(task, "status 503", NOW, retry_in=60.0))
+    frontier.fail(FetchFailure(task, "status 503", NOW, retry_in=60.0))
 
     assert store.rows("SELECT leased, attempts, not_before FROM revisit_queue") == [(0, 1, NOW + 60)]

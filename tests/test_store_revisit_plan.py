@@ -53,7 +53,7 @@ def read_answer(store: Store, query: HttpQuery, *further: str) -> CrawlTask:
 # Pages
 
 
-def test_pages_that_can_be_revisited_come_with_what_is_known_of_them(
+def test_pages_that_can_be_revisited_are_loaded_with_their_history(
     plan: RevisitPlanStore, task: CrawlTask
 ) -> None:
     [page] = plan.load_pages()
@@ -106,7 +106,7 @@ def test_the_history_of_pages_is_in_their_order(plan: RevisitPlanStore, task: Cr
 # What is expected
 
 
-def test_what_was_achieved_is_known_while_a_plan_is_carried_out_and_after_a_kill(
+def test_freshness_is_estimated_while_a_plan_is_carried_out_and_after_a_kill(
     store: Store, plan: RevisitPlanStore, task: CrawlTask
 ) -> None:
     revisits = RevisitStore(store)
@@ -147,7 +147,7 @@ def test_a_plan_that_is_given_up_leaves_nothing_behind(plan: RevisitPlanStore, t
 
 
 def test_requests_that_follow_from_revisits_are_drawn_from_a_reserve(plan: RevisitPlanStore) -> None:
-    assert plan.draw_request()  # without a plan nobody counts
+    assert plan.draw_request()  # without a plan nothing is counted
     plan.add([], StoredPlan(0, 0, 0.5, 0.5))
     assert plan.draw_request()
 

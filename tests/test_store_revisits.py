@@ -1,4 +1,4 @@
-"""What the store knows for the next look at a page."""
+"""What is stored for the next revisit of a page."""
 
 from __future__ import annotations
 
@@ -46,109 +46,109 @@ def task(store: Store) -> CrawlTask:
     return task
 
 
-def test_a_page_that_was_read_once_is_read_again_for_the_first_look(store: Store, task: CrawlTask) -> None:
-    kept = RevisitStore(store).load(task)
-    assert kept is not None
-    assert kept.known is None
-    assert kept.body is not None
-    assert kept.body.body.body == HTML
-    assert (kept.at, kept.etag) == (100.0, '"e1"')
+def test_a_page_that_was_read_once_is_read_again_for_the_first_revisit(store: Store, task: CrawlTask) -> None:
+    stored = RevisitStore(store).load(task)
+    assert stored is not None
+    assert stored.known is None
+    assert stored.body is not None
+    assert stored.body.body.body == HTML
+    assert (stored.at, stored.etag) == (100.0, '"e1"')
 
 
-def test_a_host_is_asked_for_what_was_modified_once_its_word_was_good(store: Store, task: CrawlTask) -> None:
-    looks = RevisitStore(store)
+def test_requests_are_conditional_once_a_host_was_honest(store: Store, task: CrawlTask) -> None:
+    revisits = RevisitStore(store)
     days = [86_400.0 * day for day in range(7)]
-    assert not any(looks.headers(task, day) for day in days)
+    assert not any(revisits.headers(task, day) for day in days)
     for _ in range(3):
-        looks.judge_validators(task, same=False)
-    asked = [looks.headers(task, day) for day in days]
-    assert asked.count({"If-None-Match": '"e1"', "If-Modified-Since": "Mon"}) == 6
-    assert asked.count({}) == 1
-    looks.judge_validators(task, same=True)
-    assert not any(looks.headers(task, day) for day in days)
+        revisits.judge_validators(task, same=False)
+    headers = [revisits.headers(task, day) for day in days]
+    assert headers.count({"If-None-Match": '"e1"', "If-Modified-Since": "Mon"}) == 6
+    assert headers.count({}) == 1
+    revisits.judge_validators(task, same=True)
+    assert not any(revisits.headers(task, day) for day in days)
 
 
-def test_what_a_look_taught_is_there_for_the_next(store: Store, task: CrawlTask) -> None:
-    looks = RevisitStore(store)
-    kept = looks.load(task)
-    assert kept is not None
+def test_outcome_of_a_revisit_is_stored_for_the_next(store: Store, task: CrawlTask) -> None:
+    revisits = RevisitStore(store)
+    stored = revisits.load(task)
+    assert stored is not None
     first = compare_page(None, SeenPage(URL, 100.0, page=read_page(HTML, URL)), NoiseMasks())
     changed = replace(
         first, step="changed", changes=(Change("content", URL, 200.0, edits=(Edit("a", "b"),)),)
     )
-    (told,) = looks.save(kept, changed, 200.0, new_version=None)
-    again = looks.load(task)
+    (change,) = revisits.save(stored, changed, 200.0, new_version=None)
+    again = revisits.load(task)
     assert again is not None
     assert again.known == first.known
     assert again.at == 200.0
     assert again.odds
-    assert looks.changes.load(told.number) == told
-    assert looks.changes.load_all(site="shop.example", kind="content", since=150.0) == [told]
+    assert revisits.changes.load(change.number) == change
+    assert revisits.changes.load_all(site="shop.example", kind="content", since=150.0) == [change]
     assert (
-        looks.changes.load_all(site="other.example")
-        == looks.changes.load_all(kind="gone")
-        == looks.changes.load_all(since=300.0)
+        revisits.changes.load_all(site="other.example")
+        == revisits.changes.load_all(kind="gone")
+        == revisits.changes.load_all(since=300.0)
         == []
     )
 
 
-def test_a_look_that_failed_does_not_count_as_one_that_found_nothing(store: Store, task: CrawlTask) -> None:
-    looks = RevisitStore(store)
-    kept = looks.load(task)
-    assert kept is not None
-    looks.save(
-        kept, ComparisonOutcome("failed", ComparisonState(URL), why="status 503"), 200.0, new_version=None
+def test_a_failed_revisit_does_not_count_as_unchanged(store: Store, task: CrawlTask) -> None:
+    revisits = RevisitStore(store)
+    stored = revisits.load(task)
+    assert stored is not None
+    revisits.save(
+        stored, ComparisonOutcome("failed", ComparisonState(URL), why="status 503"), 200.0, new_version=None
     )
-    again = looks.load(task)
+    again = revisits.load(task)
     assert again is not None
     assert (again.at, again.odds) == (100.0, b"")
 
 
-def test_planned_looks_are_handed_out_once_and_wait_after_a_kill(store: Store, task: CrawlTask) -> None:
-    looks = RevisitStore(store)
-    looks.plan.add([DueRevisit(task.link, task.host, 50.0, 0.25)])
-    assert looks.lease(task.host, 5, 40.0) == ([], 50.0)
-    (leased,), _ = looks.lease(task.host, 5, 60.0)
+def test_planned_revisits_are_leased_once_and_wait_after_a_kill(store: Store, task: CrawlTask) -> None:
+    revisits = RevisitStore(store)
+    revisits.plan.add([DueRevisit(task.link, task.host, 50.0, 0.25)])
+    assert revisits.lease(task.host, 5, 40.0) == ([], 50.0)
+    (leased,), _ = revisits.lease(task.host, 5, 60.0)
     assert leased == replace(task, is_revisit=True)
-    assert looks.lease(task.host, 5, 60.0) == ([], None)
-    looks.resume(0.0)
+    assert revisits.lease(task.host, 5, 60.0) == ([], None)
+    revisits.resume(0.0)
     assert task.host in store.sites.woken_hosts
-    (again,), _ = looks.lease(task.host, 5, 60.0)
-    looks.postpone(FetchFailure(again, "status 503", 60.0, retry_in=30.0))
-    assert looks.lease(task.host, 5, 60.0) == ([], 90.0)
-    assert looks.plan.count() == 1
-    assert looks.end(task) == DueRevisit(task.link, task.host, 90.0, 0.25)
-    assert looks.plan.count() == 0
-    assert looks.end(task) is None
+    (again,), _ = revisits.lease(task.host, 5, 60.0)
+    revisits.postpone(FetchFailure(again, "status 503", 60.0, retry_in=30.0))
+    assert revisits.lease(task.host, 5, 60.0) == ([], 90.0)
+    assert revisits.plan.count() == 1
+    assert revisits.end(task) == DueRevisit(task.link, task.host, 90.0, 0.25)
+    assert revisits.plan.count() == 0
+    assert revisits.end(task) is None
 
 
-def test_a_clock_that_is_set_back_spends_no_budget_and_postpones_no_look(
+def test_a_clock_that_is_set_back_spends_no_budget_and_postpones_no_revisit(
     store: Store, task: CrawlTask
 ) -> None:
-    looks, year, now = RevisitStore(store), 365 * 86_400.0, 1_000_000.0
-    looks.plan.count_request(now + year)
-    looks.plan.count_request(now)
-    looks.plan.add([DueRevisit(task.link, task.host, now + year, 0.25)])
+    revisits, year, now = RevisitStore(store), 365 * 86_400.0, 1_000_000.0
+    revisits.plan.count_request(now + year)
+    revisits.plan.count_request(now)
+    revisits.plan.add([DueRevisit(task.link, task.host, now + year, 0.25)])
 
-    looks.resume(now)
+    revisits.resume(now)
 
-    assert looks.plan.count_requests_of_day(now) == 1
-    assert looks.lease(task.host, 5, now) == ([], now + 86_400.0)
+    assert revisits.plan.count_requests_of_day(now) == 1
+    assert revisits.lease(task.host, 5, now) == ([], now + 86_400.0)
 
 
 def test_masks_of_single_pages_are_listed(store: Store, task: CrawlTask) -> None:
-    looks = RevisitStore(store)
-    kept = looks.load(task)
-    assert kept is not None
+    revisits = RevisitStore(store)
+    stored = revisits.load(task)
+    assert stored is not None
     own = (
         OwnCount(NoisePlace("number", "visitors #"), 3, 4),
         OwnCount(NoisePlace("number", "rooms #"), 1, 4),
         OwnCount(NoisePlace("start", "status …"), 3, 3),
     )
     known = ComparisonState(URL, version=PageVersion("t", ("Visitors 3",), 5), own=own)
-    looks.save(kept, ComparisonOutcome("only_noise", known), 200.0, new_version=None)
+    revisits.save(stored, ComparisonOutcome("only_noise", known), 200.0, new_version=None)
 
-    found = list(looks.load_page_masks(NoiseMasks(), "shop.example"))
+    found = list(revisits.load_page_masks(NoiseMasks(), "shop.example"))
 
     assert [(mask.template, str(mask.place), mask.why) for mask in found] == [
         (URL, 'the number in "visitors #"', "changed at 3 of 4 revisits of this page"),
@@ -158,4 +158,4 @@ def test_masks_of_single_pages_are_listed(store: Store, task: CrawlTask) -> None
             "changed at 3 of 3 revisits of this page, hides what was there before",
         ),
     ]
-    assert list(looks.load_page_masks(NoiseMasks(), "other.example")) == []
+    assert list(revisits.load_page_masks(NoiseMasks(), "other.example")) == []

@@ -146,7 +146,7 @@ def test_after_a_kill_a_further_page_by_post(tmp_path: Path, is_sent: bool) -> N
         assert len(lease_all(store)) == (0 if is_sent else 1)
 
 
-def test_question_whose_request_is_gone_does_not_hold_its_form(tmp_path: Path) -> None:
+def test_query_whose_request_is_gone_does_not_hold_its_form(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         store.runs.begin("first", NOW)
         site = store.sites.want("https://a.example/")

@@ -60,7 +60,7 @@ def test_pages_of_a_host_are_found_by_their_addresses(sitemaps: SitemapStore, ta
     assert sitemaps.load_pages(task.host + 1) == {}
 
 
-def test_what_came_of_a_sitemap_is_kept(sitemaps: SitemapStore, task: CrawlTask) -> None:
+def test_a_sitemap_is_stored(sitemaps: SitemapStore, task: CrawlTask) -> None:
     kept = StoredSitemap(7.0, (B,), "it names too many pages")
 
     sitemaps.save(task.host, A, kept, [])
@@ -91,7 +91,7 @@ def test_the_sitemap_that_was_read_last_dates_a_page(
     assert dated_pages(store) == [(400.0, 9.0)]
 
 
-def test_sitemaps_that_nobody_names_any_more_are_forgotten(
+def test_sitemaps_that_are_no_longer_named_are_forgotten(
     store: Store, sitemaps: SitemapStore, task: CrawlTask
 ) -> None:
     sitemaps.save(task.host, A, READ, [])
@@ -105,7 +105,7 @@ def test_sitemaps_that_nobody_names_any_more_are_forgotten(
     assert list(sitemaps.load(task.host + 1)) == [B]
 
 
-def test_how_often_a_sitemap_was_right_is_kept(sitemaps: SitemapStore, task: CrawlTask) -> None:
+def test_counts_of_right_sitemaps_are_stored(sitemaps: SitemapStore, task: CrawlTask) -> None:
     for said, changed in ((1, True), (1, True), (1, False), (-1, False)):
         sitemaps.count_verdict(task.host, said, changed=changed)
 

@@ -22,7 +22,7 @@ def test_state_is_for_its_owner_only(store: Store) -> None:
     assert stat.S_IMODE(store.path.stat().st_mode) == 0o600
 
 
-def test_second_crawl_is_refused_and_told_who_is_there(store: Store) -> None:
+def test_second_crawl_is_refused_with_the_process_of_the_first(store: Store) -> None:
     with pytest.raises(StateInUse, match=f"process {os.getpid()}.*HIDDENWEB_STATE"):
         Store(store.folder)
 

@@ -50,7 +50,7 @@ def test_an_answer_is_one_step_farther_than_the_page_of_its_form_and_waits_where
     assert store.rows("SELECT hops, bucket FROM links WHERE kind = 'answer'") == [(4, 9)]
 
 
-def test_question_is_asked_once(store: Store) -> None:
+def test_query_is_submitted_once(store: Store) -> None:
     site = store.sites.want("https://a.example/")
     form = store.forms.save(site, FORM, Verdict(True, "search"), NOW)
     query = HttpQuery((("q", "wine"),), "wine", url="https://a.example/find?q=wine")
@@ -67,7 +67,7 @@ def test_question_is_asked_once(store: Store) -> None:
     assert known.query == query
 
 
-def test_form_is_being_asked_until_the_last_page_of_its_answer(store: Store) -> None:
+def test_form_is_being_queried_until_the_last_page_of_its_answer(store: Store) -> None:
     site = store.sites.want("https://a.example/")
     form = store.forms.save(site, FORM, Verdict(True, "search"), NOW)
     number = store.submissions.plan(
@@ -89,7 +89,7 @@ def test_form_is_being_asked_until_the_last_page_of_its_answer(store: Store) -> 
     assert not store.submissions.has_open(form)
 
 
-def test_question_goes_out_with_other_hidden_values_and_stays_the_same_question(store: Store) -> None:
+def test_query_goes_out_with_other_hidden_values_and_stays_the_same_query(store: Store) -> None:
     site = store.sites.want("https://a.example/")
     form = store.forms.save(site, FORM, Verdict(True, "search"), NOW)
     query = HttpQuery((("q", "x"),), "x", url="https://a.example/find?q=x&csrf=1")

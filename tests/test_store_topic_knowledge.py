@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from hiddenweb.store.database import Store
 
 
-def test_terms_from_elsewhere_do_not_replace_what_is_known(store: Store) -> None:
+def test_terms_from_elsewhere_do_not_replace_existing_ones(store: Store) -> None:
     assert add_terms(store, "books", [("sites", "url:book", 3), ("links", "word:shop", 1)]) == 2
     assert add_terms(store, "books", [("sites", "url:book", 9), ("sites", "url:wine", 2)]) == 1
 

@@ -71,7 +71,7 @@ def contents(store: Store) -> int:
     return found[0]
 
 
-def test_a_content_is_kept_once_whatever_pages_and_times_have_it(store: Store) -> None:
+def test_a_content_is_stored_once_whatever_pages_and_times_have_it(store: Store) -> None:
     read(store, A, "first", "second", "first")
     read(store, B, "second")
 
@@ -83,7 +83,7 @@ def test_a_content_is_kept_once_whatever_pages_and_times_have_it(store: Store) -
     assert [one.at, two.at, three.at] == [0.0, DAY, 2 * DAY]
 
 
-def test_a_version_is_kept_when_the_title_alone_changed(store: Store) -> None:
+def test_a_version_is_stored_when_only_the_title_changed(store: Store) -> None:
     task = read(store, A, "text", title="Old")
     again(store, task, "text", title="New", at=DAY)
     again(store, task, "text", title="New", at=2 * DAY)
@@ -94,7 +94,7 @@ def test_a_version_is_kept_when_the_title_alone_changed(store: Store) -> None:
     ]
 
 
-def test_more_versions_than_wanted_are_let_go_but_never_the_first_nor_the_newest(store: Store) -> None:
+def test_versions_beyond_the_limit_are_deleted_but_never_the_first_nor_the_newest(store: Store) -> None:
     read(store, A, "1", "2", "3", "4", "5", limits=HistoryLimits(versions=3))
     read(store, C, "1", "2", "3", limits=HistoryLimits(versions=1))
 
@@ -103,14 +103,14 @@ def test_more_versions_than_wanted_are_let_go_but_never_the_first_nor_the_newest
     assert contents(store) == 4  # 3 is still needed by C, 2 by nobody
 
 
-def test_versions_are_let_go_some_days_after_they_were_replaced(store: Store) -> None:
+def test_versions_are_deleted_some_days_after_they_were_replaced(store: Store) -> None:
     read(store, A, "1", "2", "3", "4", "5", "6", limits=HistoryLimits(days=2))
 
     assert sources(store, A) == ["1", "3", "4", "5", "6"]
     assert contents(store) == 5
 
 
-def test_other_pages_keep_what_they_have(store: Store) -> None:
+def test_versions_of_other_pages_stay(store: Store) -> None:
     read(store, C, "1", "2", "3", "4")
     read(store, A, "1", "2", "3", "4", limits=HistoryLimits(versions=2))
 
@@ -129,7 +129,7 @@ def test_version_and_content_become_lasting_together(store: Store) -> None:
         assert contents(beside) == 1
 
 
-def test_a_copy_says_whose_versions_are_kept_for_it(store: Store) -> None:
+def test_a_duplicate_names_its_original(store: Store) -> None:
     read(store, A, "text")
     store.frontier.add([TaskSeed(C)])
     task = store.frontier.lease_url(C)

@@ -1,4 +1,4 @@
-"""A small state of a crawl on a topic, made without a web."""
+"""A small state of a crawl on a topic, made without a network."""
 
 from __future__ import annotations
 

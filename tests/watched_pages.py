@@ -55,7 +55,7 @@ def learnt(make: Callable[[int], str] = page, count: int = 10) -> TemplateWatch:
     return watch
 
 
-def shown(watch: TemplateWatch, make: Callable[[int], str], count: int = 10) -> TemplateWatch:
+def show_pages(watch: TemplateWatch, make: Callable[[int], str], count: int = 10) -> TemplateWatch:
     for number in range(100, 100 + count):
         watch.see(paths(make(number)))
     return watch

@@ -1,1 +1,1 @@
-"""What each command does. Its name, options and help are in `hiddenweb.commands`, all of which Scrapy loads before it runs one."""
+"""What each command does. Names, options and help are in `hiddenweb.commands`, which Scrapy loads completely before it runs one command."""

@@ -1,4 +1,4 @@
-"""Listing changes, versions, answers and masks, and calling a change noise."""
+"""Listing changes, versions, answers and masks, and marking a change as noise."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from hiddenweb.language.shortening import shorten
 from hiddenweb.reports.changes import (
     MAX_WHOLE,
     change_facts,
-    comparison_as_data,
-    comparison_shown,
+    comparison_facts,
+    comparison_lines,
     describe_change,
     safe,
-    time_shown,
+    utc_time,
 )
 from hiddenweb.reports.printable import json_text
 from hiddenweb.revisit.answer_changes import count_in_words
@@ -49,9 +49,9 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.revisit_store import AnswerRevisit
     from hiddenweb.store.versions import StoredVersion
 
-NO_CHANGE = 1  # exit code where a number or an id names nothing
-MAX_SHOWN = 50
-"""Changes that are listed unless more are wanted. A limit of taste."""
+NO_CHANGE = 1  # exit code for an unknown number or id
+DEFAULT_LIMIT = 50
+"""Changes that are listed by default. A limit of taste."""
 
 MAX_LIMIT = 10**9
 """More than any state holds."""
@@ -64,7 +64,7 @@ _MAX_SIDE = 100  # characters of either side of an edit, in a list; a limit of t
 
 
 class ChangesAction(Action):
-    """Lists changes, and takes a person's word for what is none."""
+    """Lists changes, and marks changes as noise."""
 
     def _run(self, args: list[str], opts: argparse.Namespace) -> None:
         numbers = _numbers(args)
@@ -78,78 +78,78 @@ class ChangesAction(Action):
             with Store(
                 Path(self.settings["HIDDENWEB_STATE"]), write=opts.noise is not None or bool(opts.unmask)
             ) as state:
-                looks = RevisitStore(state)
+                revisits = RevisitStore(state)
                 if opts.noise is not None:
-                    self._call_noise(state, looks, opts.noise)
+                    self._mark_noise(state, revisits, opts.noise)
                 elif opts.unmask:
-                    self._unmask(looks, opts.unmask)
+                    self._unmask(revisits, opts.unmask)
                 elif opts.masks:
-                    self._masks(looks, site, as_json=opts.json)
+                    self._masks(revisits, site, as_json=opts.json)
                 elif opts.answers:
-                    self._list_answers(looks, AnswerStore(state), site, since, opts)
+                    self._list_answers(revisits, AnswerStore(state), site, since, opts)
                 elif opts.versions is not None:
                     self._list_versions(state, opts.versions, as_json=opts.json)
                 elif opts.compare:
                     self._compare(state, *opts.compare, as_json=opts.json)
                 elif numbers:
-                    self._show(state, looks, numbers, as_json=opts.json)
+                    self._show(state, revisits, numbers, as_json=opts.json)
                 else:
-                    self._list(looks, site, since, opts)
+                    self._list(revisits, site, since, opts)
         except StateError as error:
             print(error, file=sys.stderr)
             self.exit_code = NO_STATE
 
-    def _list(self, looks: RevisitStore, site: str, since: float, opts: argparse.Namespace) -> None:
-        if site and not looks.changes.has_site(site):
+    def _list(self, revisits: RevisitStore, site: str, since: float, opts: argparse.Namespace) -> None:
+        if site and not revisits.changes.has_site(site):
             self._fail(f"nothing is known of a site {safe(site)!r}; scrapy status lists all")
             return
-        found = looks.changes.load_all(
+        found = revisits.changes.load_all(
             site=site, kind=opts.kind, since=since, noise=opts.all, limit=opts.most
         )
         _say(_change_lines(found, as_json=opts.json), "" if opts.json else "No change is known.")
 
     def _list_answers(
-        self, looks: RevisitStore, answers: AnswerStore, site: str, since: float, opts: argparse.Namespace
+        self, revisits: RevisitStore, answers: AnswerStore, site: str, since: float, opts: argparse.Namespace
     ) -> None:
-        if site and not looks.changes.has_site(site):
+        if site and not revisits.changes.has_site(site):
             self._fail(f"nothing is known of a site {safe(site)!r}; scrapy status lists all")
             return
         found = answers.load_revisits(site=site, since=since)[: opts.most]
         if opts.json:
             _say(
-                _json_line({"site": domain, "form": form, "query": asked} | asdict(look))
-                for domain, form, asked, look in found
+                _json_line({"site": domain, "form": form, "query": query} | asdict(revisit))
+                for domain, form, query, revisit in found
             )
             return
-        _say(_answers_shown(found), "No answer was revisited.")
+        _say(_answer_lines(found), "No answer was revisited.")
         if unseen := answers.count_without_revisits():
             say(
                 f"{unseen:,} {'answer is' if unseen == 1 else 'answers are'} never revisited: their forms are sent by POST."
             )
 
-    def _show(self, state: Store, looks: RevisitStore, numbers: Sequence[int], *, as_json: bool) -> None:
-        found = {number: looks.changes.load(number) for number in numbers}
+    def _show(self, state: Store, revisits: RevisitStore, numbers: Sequence[int], *, as_json: bool) -> None:
+        found = {number: revisits.changes.load(number) for number in numbers}
         if unknown := [number for number, change in found.items() if change is None]:
             self._fail(f"there is no change {unknown[0]}; scrapy changes lists all")
         for change in filter(None, found.values()):
-            gone = _not_kept(state, change)
+            missing = _missing_versions(state, change)
             if as_json:
-                say(_json_line(change_facts(change) | ({"not_kept": gone} if gone else {})))
+                say(_json_line(change_facts(change) | ({"not_kept": missing} if missing else {})))
             else:
                 say(describe_change(change, in_colour=_is_colour_terminal(), longest=MAX_WHOLE))
-                _say(_about_versions(change, gone))
+                _say(_about_versions(change, missing))
 
     def _list_versions(self, state: Store, url: str, *, as_json: bool) -> None:
-        kept = state.versions.load_all(url)
-        if not kept:
+        versions = state.versions.load_all(url)
+        if not versions:
             other = state.versions.find_original(url)
             why = f"it says what {safe(other)} says" if other else "scrapy explain says whether it is known"
             self._fail(f"nothing is kept of {safe(url)!r}: {why}")
             return
-        _say(_version_lines(state, kept, as_json=as_json))
+        _say(_version_lines(state, versions, as_json=as_json))
 
     def _compare(self, state: Store, first: int, second: int, *, as_json: bool) -> None:
-        old, new = (_version_read(state, number) for number in (first, second))
+        old, new = (_read_version(state, number) for number in (first, second))
         if old is None or new is None:
             self._fail(
                 f"version {first if old is None else second} is not kept; scrapy changes --versions URL lists those of a page"
@@ -157,47 +157,47 @@ class ChangesAction(Action):
             return
         found = compare_versions(old.read.version, new.read.version, old.read.records, new.read.records)
         if as_json:
-            facts = {"old": _facts(old.kept), "new": _facts(new.kept)}
-            say(_json_line(facts | comparison_as_data(found)))
+            facts = {"old": _facts(old.stored), "new": _facts(new.stored)}
+            say(_json_line(facts | comparison_facts(found)))
             return
-        for each in (old.kept, new.kept):
-            say(f"version {each.number}  {time_shown(each.at)}  {safe(each.url)}")
-        _say(comparison_shown(found, in_colour=_is_colour_terminal()), "    No word differs.")
+        for each in (old.stored, new.stored):
+            say(f"version {each.number}  {utc_time(each.at)}  {safe(each.url)}")
+        _say(comparison_lines(found, in_colour=_is_colour_terminal()), "    No word differs.")
 
-    def _masks(self, looks: RevisitStore, site: str, *, as_json: bool) -> None:
-        masks = looks.changes.load_masks()
-        found = [*masks.masks(site), *looks.load_page_masks(masks, site)]
+    def _masks(self, revisits: RevisitStore, site: str, *, as_json: bool) -> None:
+        masks = revisits.changes.load_masks()
+        found = [*masks.masks(site), *revisits.load_page_masks(masks, site)]
         if as_json:
             _say(_json_line(asdict(mask) | {"place": str(mask.place)}) for mask in found)
         else:
             _say((safe(str(mask)) for mask in found), "Nothing counts as noise.")
 
-    def _call_noise(self, state: Store, looks: RevisitStore, number: int) -> None:
-        change = looks.changes.load(number)
+    def _mark_noise(self, state: Store, revisits: RevisitStore, number: int) -> None:
+        change = revisits.changes.load(number)
         if change is None:
             self._fail(f"there is no change {number}; scrapy changes lists all")
             return
         versions = _versions(state, change)
         if versions is None:
-            gone = _not_kept(state, change)
+            missing = _missing_versions(state, change)
             self._fail(
-                f"version {gone[0]} is no longer kept: change {number} cannot be called noise"
-                if gone
+                f"version {missing[0]} is no longer kept: change {number} cannot be called noise"
+                if missing
                 else f"change {number} is none of words: {change.kind} cannot be noise"
             )
             return
-        masks = looks.changes.load_masks()
+        masks = revisits.changes.load_masks()
         marked = masks.mark(change.url, *versions, why=f"change {number} was called noise")
-        looks.changes.save_masks(masks)
-        looks.changes.mark_noise(number, "called noise")
-        _say(_consequences(state, looks, change, marked))
+        revisits.changes.save_masks(masks)
+        revisits.changes.mark_noise(number, "called noise")
+        _say(_consequences(state, revisits, change, marked))
 
-    def _unmask(self, looks: RevisitStore, mask: str) -> None:
-        masks = looks.changes.load_masks()
+    def _unmask(self, revisits: RevisitStore, mask: str) -> None:
+        masks = revisits.changes.load_masks()
         if not masks.unmark(mask):
             self._fail(f"nobody called {mask!r} noise; scrapy changes --masks shows what is")
             return
-        looks.changes.save_masks(masks)
+        revisits.changes.save_masks(masks)
         say(f"{mask} is no noise any more.")
 
     def _fail(self, why: str) -> None:
@@ -213,62 +213,64 @@ def _change_lines(changes: Sequence[Change], *, as_json: bool) -> Iterator[str]:
             yield describe_change(change, in_colour=_is_colour_terminal(), longest=_MAX_SIDE)
 
 
-def _answers_shown(found: Iterable[tuple[str, int, str, AnswerRevisit]]) -> Iterator[str]:
-    for domain, form, asked, look in found:
-        pages = f"{look.pages:,} {'page' if look.pages == 1 else 'pages'}"
-        said = count_in_words(look.added, look.removed, look.changed)
-        lost = f", {look.not_seen:,} not shown any more" if look.not_seen else ""
-        part = f"; in part: {safe(look.why)}" if not look.whole else ""
-        yield f"{time_shown(look.at)}  {safe(domain)}, form {form}, query {safe(shorten(asked, _MAX_SIDE))!r}: {pages}; {said}{lost}{part}"
+def _answer_lines(found: Iterable[tuple[str, int, str, AnswerRevisit]]) -> Iterator[str]:
+    for domain, form, query, revisit in found:
+        pages = f"{revisit.pages:,} {'page' if revisit.pages == 1 else 'pages'}"
+        counts = count_in_words(revisit.added, revisit.removed, revisit.changed)
+        lost = f", {revisit.not_seen:,} not shown any more" if revisit.not_seen else ""
+        part = f"; in part: {safe(revisit.why)}" if not revisit.whole else ""
+        yield f"{utc_time(revisit.at)}  {safe(domain)}, form {form}, query {safe(shorten(query, _MAX_SIDE))!r}: {pages}; {counts}{lost}{part}"
 
 
-def _version_lines(state: Store, kept: Sequence[StoredVersion], *, as_json: bool) -> Iterator[str]:
+def _version_lines(state: Store, versions: Sequence[StoredVersion], *, as_json: bool) -> Iterator[str]:
     if not as_json:
-        yield f"{safe(kept[0].url)}: {len(kept):,} {'version' if len(kept) == 1 else 'versions'}"
+        yield f"{safe(versions[0].url)}: {len(versions):,} {'version' if len(versions) == 1 else 'versions'}"
     first: dict[int, int] = {}
-    for each in kept:
+    for each in versions:
         source = state.versions.load_source(each.number)
         size = len(source.body) if source is not None else 0
-        like = first.setdefault(each.content, each.number)
-        same = like if like != each.number else None
+        original = first.setdefault(each.content, each.number)
+        same = original if original != each.number else None
         if as_json:
             facts = _facts(each) | {"bytes": size, "changes": list(each.changes)}
             yield _json_line(facts | ({"same_as": same} if same else {}))
             continue
         about = [f"change {', '.join(map(str, each.changes))}"] if each.changes else []
         about += [f"the same as {same}"] if same else []
-        said = (safe(shorten(each.title, _MAX_SIDE)), f"({'; '.join(about)})" if about else "")
-        yield "  ".join((f"{each.number:>7}", time_shown(each.at), f"{size:>9,} bytes", *filter(None, said)))
+        columns = (safe(shorten(each.title, _MAX_SIDE)), f"({'; '.join(about)})" if about else "")
+        yield "  ".join((f"{each.number:>7}", utc_time(each.at), f"{size:>9,} bytes", *filter(None, columns)))
 
 
 def _facts(version: StoredVersion) -> dict[str, object]:
     return {"number": version.number, "url": version.url, "at": version.at, "title": version.title}
 
 
-def _not_kept(state: Store, change: Change) -> list[int]:
+def _missing_versions(state: Store, change: Change) -> list[int]:
     """Return the versions of a change that are no longer kept."""
     numbers = dict.fromkeys(number for number in (change.old, change.new) if number is not None)
     return [number for number in numbers if not state.versions.has(number)]
 
 
-def _about_versions(change: Change, gone: Sequence[int]) -> Iterator[str]:
-    """Yield how to see more of a change that both versions tell, or why that cannot be."""
+def _about_versions(change: Change, missing: Sequence[int]) -> Iterator[str]:
+    """Yield how to compare both versions of a change, or why that is not possible."""
     if change.old is None or change.new is None or change.old == change.new:
         return
-    if gone:
-        yield from (f"    version {number} is no longer kept" for number in gone)
+    if missing:
+        yield from (f"    version {number} is no longer kept" for number in missing)
     else:
         yield f"    all that differs: scrapy changes --compare {change.old} {change.new}"
 
 
-def _consequences(state: Store, looks: RevisitStore, change: Change, marked: Sequence[Mask]) -> Iterator[str]:
-    """Yield what is masked now, and what that would have hidden among the earlier changes of the site."""
+def _consequences(
+    state: Store, revisits: RevisitStore, change: Change, marked: Sequence[Mask]
+) -> Iterator[str]:
+    """Yield what is masked now, and which earlier changes of the site that would have hidden."""
     yield "From now on revisits ignore:"
     yield from (f"    {safe(str(mask))}" for mask in marked)
     site = host(change.url)
     hidden = [
         earlier
-        for earlier in looks.changes.load_all(limit=_MAX_COMPARED)
+        for earlier in revisits.changes.load_all(limit=_MAX_COMPARED)
         if earlier.number != change.number
         and host(earlier.url) == site
         and (versions := _versions(state, earlier)) is not None
@@ -284,29 +286,31 @@ def _consequences(state: Store, looks: RevisitStore, change: Change, marked: Seq
 
 
 def _versions(state: Store, change: Change) -> tuple[PageVersion, PageVersion] | None:
-    """Return both versions of a change of words, read from what was kept."""
+    """Return both versions of a change of words, read from their sources."""
     if change.kind != "content" or change.old is None or change.new is None:
         return None
-    old, new = _version_read(state, change.old), _version_read(state, change.new)
+    old, new = _read_version(state, change.old), _read_version(state, change.new)
     return (old.read.version, new.read.version) if old is not None and new is not None else None
 
 
 @dataclass(frozen=True, slots=True)
-class _VersionRead:
-    kept: StoredVersion
+class _ReadVersion:
+    stored: StoredVersion
     read: PageReading
 
 
-def _version_read(state: Store, number: int) -> _VersionRead | None:
-    """Return what a version says, read from its source; an answer with its records."""
-    kept, source = state.versions.load(number), state.versions.load_source(number)
-    if kept is None or source is None:
+def _read_version(state: Store, number: int) -> _ReadVersion | None:
+    """Return a version, read from its source; an answer with its records."""
+    stored, source = state.versions.load(number), state.versions.load_source(number)
+    if stored is None or source is None:
         return None
-    asked = state.submissions.load(kept.submission) if kept.submission is not None else None
-    query = asked.query if asked is not None else None
-    both = read_versions(PageToRead(kept.url, FetchedBody(source.body, source.content_type), query=query))
-    assert both.now is not None
-    return _VersionRead(kept, both.now)
+    submission = state.submissions.load(stored.submission) if stored.submission is not None else None
+    query = submission.query if submission is not None else None
+    readings = read_versions(
+        PageToRead(stored.url, FetchedBody(source.body, source.content_type), query=query)
+    )
+    assert readings.now is not None
+    return _ReadVersion(stored, readings.now)
 
 
 def _numbers(args: Sequence[str]) -> list[int]:
@@ -317,41 +321,41 @@ def _numbers(args: Sequence[str]) -> list[int]:
 
 
 def change_number(word: str) -> int:
-    """Return the number that somebody typed; raises ArgumentTypeError."""
+    """Return the number of a change from an argument; raises ArgumentTypeError."""
     if not _NUMBER.fullmatch(word):
         raise ArgumentTypeError(f"{word!r} is no number")
     return int(word)
 
 
-def _since(given: str, now: float) -> float:
-    """Return the time that is meant: a date, or so long ago."""
-    if not given:
+def _since(argument: str, now: float) -> float:
+    """Return the time of a date or an age."""
+    if not argument:
         return 0.0
     try:
-        if _DATE.fullmatch(given):
-            since = datetime.fromisoformat(given).replace(tzinfo=UTC).timestamp()
-        elif _DAYS.fullmatch(given):
-            since = now - 86_400.0 * float(given[:-1])
+        if _DATE.fullmatch(argument):
+            since = datetime.fromisoformat(argument).replace(tzinfo=UTC).timestamp()
+        elif _DAYS.fullmatch(argument):
+            since = now - 86_400.0 * float(argument[:-1])
         else:
-            since = now - parse_seconds(given)
+            since = now - parse_seconds(argument)
     except ValueError as error:
         raise UsageError(
-            f"--since: {given!r} is neither a date such as 2026-11-01 nor a time such as 12h",
+            f"--since: {argument!r} is neither a date such as 2026-11-01 nor a time such as 12h",
             print_help=False,
         ) from error
     if since > now:
-        raise UsageError(f"--since: {given!r} is still to come", print_help=False)
+        raise UsageError(f"--since: {argument!r} is still to come", print_help=False)
     return since
 
 
-def _site(given: str) -> str:
-    """Return the host that is meant, by its name or any address of it."""
-    if not given:
+def _site(argument: str) -> str:
+    """Return the host of a name or an address."""
+    if not argument:
         return ""
-    named = host(given if "://" in given else f"http://{given.strip().strip('/')}/")
-    if not named or any(map(str.isspace, named)):
-        raise UsageError(f"--site: {given!r} is no host such as example.org", print_help=False)
-    return named
+    name = host(argument if "://" in argument else f"http://{argument.strip().strip('/')}/")
+    if not name or any(map(str.isspace, name)):
+        raise UsageError(f"--site: {argument!r} is no host such as example.org", print_help=False)
+    return name
 
 
 def _json_line(facts: object) -> str:

@@ -48,18 +48,18 @@ if TYPE_CHECKING:
 
     from simweb.plan import SitePlan
 
-FAILED = 1  # exit code of a demo that found nothing to show
+FAILED = 1  # exit code of a demo without results
 SEARCHES = 3  # searches that the demo makes; a limit of taste
-HITS = 3  # hits of each that are shown; a limit of taste
-LAST_LINES = 15  # lines of a crawl's log that are shown if it fails; a limit of taste
+HITS = 3  # printed hits of each search; a limit of taste
+LAST_LINES = 15  # printed lines of the log of a failed crawl; a limit of taste
 PATIENCE = 5.0
-"""Seconds that a crawl gets to end by itself; its state survives any end. A limit of taste."""
+"""Seconds that a crawl gets to end by itself; its state survives a kill. A limit of taste."""
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class DemoAction(Action):
-    """Shows what hiddenweb does, on a hidden web that runs here."""
+    """Shows what hiddenweb does, on a small hidden web on this machine."""
 
     def _run(self, args: list[str], opts: argparse.Namespace) -> None:
         if args:
@@ -69,9 +69,9 @@ class DemoAction(Action):
         if opts.sites < 1:
             raise UsageError(f"--sites must be at least 1, not {opts.sites}", print_help=False)
         if opts.state is not None:
-            _make_ready(opts.state)
+            _prepare_folder(opts.state)
         console = Console(highlight=False, markup=False, emoji=False)
-        _let_processes_find_us()
+        _export_python_path()
         with Signals() as signals:
             try:
                 self.exit_code = Demo(opts, console, signals).run()
@@ -84,15 +84,15 @@ class DemoAction(Action):
 
 
 class Signals:
-    """Turns the first signal that wants us to end into KeyboardInterrupt, and ignores the rest while things are put away."""
+    """Turns the first signal to end into KeyboardInterrupt, and ignores further ones during the cleanup."""
 
     def __init__(self) -> None:
         self._before: dict[int, object] = {}
-        self._holding = False
-        self._came = False
+        self._is_held = False
+        self._is_pending = False
 
     def __enter__(self) -> Signals:
-        self._before = {number: signal.signal(number, self._come) for number in _SIGNALS}
+        self._before = {number: signal.signal(number, self._handle) for number in _SIGNALS}
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -101,27 +101,27 @@ class Signals:
 
     @contextlib.contextmanager
     def hold(self) -> Iterator[None]:
-        """Put a signal off until something is begun and its end is taken care of."""
-        self._holding = True
+        """Delay a signal until something is started and its cleanup is registered."""
+        self._is_held = True
         try:
             yield
         finally:
-            self._holding = False
-            if self._came:
-                self._came = False
+            self._is_held = False
+            if self._is_pending:
+                self._is_pending = False
                 raise KeyboardInterrupt
 
-    def _come(self, _number: int, _frame: FrameType | None) -> None:
+    def _handle(self, _number: int, _frame: FrameType | None) -> None:
         for number in _SIGNALS:
             signal.signal(number, signal.SIG_IGN)
-        if self._holding:
-            self._came = True
+        if self._is_held:
+            self._is_pending = True
         else:
             raise KeyboardInterrupt
 
 
 class Demo:
-    """One showing, from the start of the small web to its end."""
+    """One run of the demo, from the start of the small web to its end."""
 
     def __init__(self, opts: argparse.Namespace, console: Console, signals: Signals) -> None:
         self._opts = opts
@@ -143,7 +143,7 @@ class Demo:
             with self._signals.hold():
                 folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hiddenweb-demo-")))
                 web = stack.enter_context(Simweb.start(**world_options))
-                web.get("counts")  # when it answers it can also be told to stop, and puts away its own folder
+                web.get("counts")  # once it answers, it can also be stopped and removes its own folder
             truth = Truth(World(**world_options, folder=folder))
             stack.callback(truth.world.close)
             plans = [truth.world.plan(number) for number in truth.world.numbers]
@@ -154,22 +154,22 @@ class Demo:
             seeds = [plan for plan in plans if not plan.robots.crawl_delay] or plans
             if not self._crawl(web, folder, state, seeds):
                 return FAILED
-            kept = read_harvest(state)
-            found = [judge_site(truth, reach, plan, kept, seeds) for plan in plans if plan.database]
-            self._show(found, kept, web)
+            crawled = read_harvest(state)
+            found = [judge_site(truth, reach, plan, crawled, seeds) for plan in plans if plan.database]
+            self._show(found, crawled, web)
             if not self._search(state, truth, found):
                 return FAILED
-            self._go_on(state)
+            self._show_next_steps(state)
             return self._keep_running(web, state) if opts.keep else 0
 
-    # The parts of the showing
+    # The parts of the demo
 
     def _crawl(self, web: Simweb, folder: Path, state: Path, seeds: list[SitePlan]) -> bool:
-        listed = folder / "sites.txt"
-        listed.write_text("".join(f"{plan.url}\n" for plan in seeds), encoding="utf-8")
-        command = ["crawl", "harvest", "-a", f"sites={listed}", "-L", "WARNING"]
-        ours = (f"HIDDENWEB_PROXY={web.proxy}", f"HIDDENWEB_STATE={state}")
-        for setting in ("HIDDENWEB_DELAY=0", *self._opts.set, *ours):
+        site_list = folder / "sites.txt"
+        site_list.write_text("".join(f"{plan.url}\n" for plan in seeds), encoding="utf-8")
+        command = ["crawl", "harvest", "-a", f"sites={site_list}", "-L", "WARNING"]
+        demo_settings = (f"HIDDENWEB_PROXY={web.proxy}", f"HIDDENWEB_STATE={state}")
+        for setting in ("HIDDENWEB_DELAY=0", *self._opts.set, *demo_settings):
             command += ["-s", setting]
         self._title("The crawl")
         if slow := self._opts.sites - len(seeds):
@@ -178,18 +178,18 @@ class Demo:
                 " than a demo should."
             )
         self._say_command(command)
-        begun = time.monotonic()
+        started = time.monotonic()
         code, lines = self._run_and_show(command)
         if code:
             self._say(f"\nThe crawl failed with exit code {code}. {_last(lines)}")
             return False
-        self._say(f"It took {time.monotonic() - begun:.0f} s.")
+        self._say(f"It took {time.monotonic() - started:.0f} s.")
         return True
 
     def _run_and_show(self, command: list[str]) -> tuple[int, list[str]]:
-        """Run the crawl; return its exit code and, unless they stand on a terminal already, its last lines.
+        """Run the crawl; return its exit code and, unless a terminal shows them already, its last lines.
 
-        It has a session of its own, so that Ctrl-C reaches us alone and we end it with all that it started.
+        It has a session of its own, so that Ctrl-C reaches only us and we end it with all its children.
         """
         on_screen = sys.stderr.isatty()
         lines: deque[str] = deque(maxlen=LAST_LINES)
@@ -211,7 +211,7 @@ class Demo:
                 self._print(lines[-1])
             return process.wait(), list(lines)
 
-    def _show(self, found: Sequence[DemoSite], kept: DemoHarvest, web: Simweb) -> None:
+    def _show(self, found: Sequence[DemoSite], crawled: DemoHarvest, web: Simweb) -> None:
         self._title("What was found")
         self._say(
             "Sites with a database, their records, how many of them links lead to, and how many more the forms brought:\n"
@@ -219,7 +219,7 @@ class Demo:
         for row in site_rows(found, self._console.width):
             self._print(row)
         self._say(totals(found))
-        self._say(forms_left_alone(kept))
+        self._say(forms_left_alone(crawled))
         self._say(
             f"The small web counted {quantity(len(web.effects()), 'submission')} of forms that must be left alone, and"
             f" {quantity(len(web.get('violations')), 'request')} against the rules of robots.txt."
@@ -239,9 +239,9 @@ class Demo:
         languages = ", ".join(dict.fromkeys(site.plan.language for site, _ in chosen))
         self._title("Searches")
         self._say(f"For words of records that were found behind forms, in these languages: {languages}.")
-        for (site, word), how in zip(chosen, ([], ["--behind-forms"], ["--site"]), strict=False):
-            narrowed = [*how, registered_domain(site.plan.url)] if how == ["--site"] else how
-            command = ["search", word, *narrowed, "--limit", str(HITS), "-s", f"HIDDENWEB_STATE={state}"]
+        for (site, word), option in zip(chosen, ([], ["--behind-forms"], ["--site"]), strict=False):
+            options = [*option, registered_domain(site.plan.url)] if option == ["--site"] else option
+            command = ["search", word, *options, "--limit", str(HITS), "-s", f"HIDDENWEB_STATE={state}"]
             self._say_command(command)
             sys.stdout.flush()
             code = subprocess.run(
@@ -255,7 +255,7 @@ class Demo:
                 return False
         return True
 
-    def _go_on(self, state: Path) -> None:
+    def _show_next_steps(self, state: Path) -> None:
         self._title("What to do next")
         self._say(
             "Submit the search forms of a real site, one request a second; the same command resumes it where it was stopped:"
@@ -289,7 +289,7 @@ class Demo:
         self._say(f"The small web ended by itself, with exit code {code}.")
         return FAILED
 
-    # Saying
+    # Printing
 
     def _title(self, text: str) -> None:
         self._say(f"\n{text}", style="bold")
@@ -301,7 +301,7 @@ class Demo:
         self._print(f"\n    scrapy {shlex.join(command)}\n")
 
     def _print(self, text: str, style: str | None = None) -> None:
-        with self._signals.hold():  # what is printed in half is printed again
+        with self._signals.hold():  # half a line would be printed again
             self._console.print(text, style=style, soft_wrap=True)
             self._console.file.flush()
 
@@ -318,7 +318,7 @@ def _last(lines: list[str]) -> str:
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    """End the crawl, if it runs, and whatever it has started."""
+    """End the crawl, if it runs, and its children."""
     if process.poll() is None:
         process.send_signal(signal.SIGINT)
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -328,19 +328,19 @@ def _end(process: subprocess.Popen[str]) -> None:
     process.wait()
     if process.stdout is not None:
         process.stdout.close()
-    if sys.stderr.isatty():  # a crawl that was killed has left it hidden
+    if sys.stderr.isatty():  # a killed crawl leaves it hidden
         Console(stderr=True).show_cursor()
 
 
-def _let_processes_find_us() -> None:
-    """Let the processes that we start find the packages, installed or not, from whatever folder."""
+def _export_python_path() -> None:
+    """Set PYTHONPATH so that processes we start find the packages, installed or not, from any folder."""
     root = str(Path(simweb.__file__).resolve().parent.parent)
     paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
     os.environ["PYTHONPATH"] = os.pathsep.join(paths)
 
 
-def _make_ready(folder: Path) -> None:
-    """Make an empty folder for the state, or say why there is none."""
+def _prepare_folder(folder: Path) -> None:
+    """Make an empty folder for the state; raises UsageError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):

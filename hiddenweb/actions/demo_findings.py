@@ -1,6 +1,6 @@
-"""What the demo found, judged by the truth about the small web and not by what the crawl believes.
+"""The results of the demo, judged by the truth about the small web and not by the crawl itself.
 
-Every page and answer that the crawl kept is made again in a second world of the same seed, which knows the records on it.
+Every stored page and answer is generated again in a second world of the same seed, which knows the records on it.
 """
 
 from __future__ import annotations
@@ -31,28 +31,28 @@ if TYPE_CHECKING:
     from simweb.world import World
 
 MIN_RECORDS, MAX_RECORDS = 3, 12
-"""Records that a word worth searching for is in: neither a name that occurs once nor a word that is everywhere. A limit of taste."""
+"""How many records have a word that is worth searching for: neither a unique name nor a word that is everywhere. A limit of taste."""
 
 
-# What the crawl kept
+# What the crawl stored
 
 
 @dataclass(frozen=True, slots=True)
 class DemoForm:
-    """A form that the crawl met, and what became of it."""
+    """A form that the crawl found, and what became of it."""
 
     page_url: str
     action: str
     may_submit: bool
     kind: str
     why: str
-    questions: int  # that were sent and answered
-    trouble: str  # why one was not
+    queries: int  # that were sent and answered
+    trouble: str  # why a query was not answered
 
 
 @dataclass(frozen=True, slots=True)
 class DemoHarvest:
-    """What a crawl left in its state, by host."""
+    """What a crawl stored in its state, by host."""
 
     pages: dict[str, list[str]] = field(default_factory=dict)
     forms: dict[str, list[DemoForm]] = field(default_factory=dict)
@@ -60,20 +60,20 @@ class DemoHarvest:
 
 
 def read_harvest(folder: Path) -> DemoHarvest:
-    """Read what a crawl kept."""
-    kept = DemoHarvest()
+    """Read what a crawl stored."""
+    harvest = DemoHarvest()
     with Store(folder, write=False) as state:
         for (url,) in cast("list[tuple[str]]", state.rows("SELECT url FROM pages WHERE status = 200")):
-            kept.pages.setdefault(urlsplit(url).netloc, []).append(url)
+            harvest.pages.setdefault(urlsplit(url).netloc, []).append(url)
         for url, why in cast("list[tuple[str, str]]", state.rows(_REFUSALS)):
-            kept.refusals.setdefault(urlsplit(url).netloc, why)
+            harvest.refusals.setdefault(urlsplit(url).netloc, why)
         for row in cast("list[tuple[str, str, int, str, str, int, str]]", state.rows(_FORMS)):
-            url, form, may_submit, kind, why, questions, trouble = row
+            url, form, may_submit, kind, why, queries, trouble = row
             action = form_from_json(form).action
-            kept.forms.setdefault(urlsplit(url).netloc, []).append(
-                DemoForm(url, action, bool(may_submit), kind, why, questions, trouble)
+            harvest.forms.setdefault(urlsplit(url).netloc, []).append(
+                DemoForm(url, action, bool(may_submit), kind, why, queries, trouble)
             )
-    return kept
+    return harvest
 
 
 _REFUSALS = "SELECT url, why FROM links WHERE state IN (3, 4) AND why IS NOT NULL ORDER BY id"
@@ -86,19 +86,19 @@ _FORMS = (
 )
 
 
-# What it is worth
+# Judging it
 
 
 @dataclass(frozen=True, slots=True)
 class DemoSite:
-    """What a site hides, and what was found of it."""
+    """The hidden records of a site, and how many were found."""
 
     plan: SitePlan
     records: int
     by_links: int
-    by_asking: frozenset[int]
-    questions: int
-    why: str  # it was not submitted
+    by_forms: frozenset[int]
+    queries: int
+    why: str  # no query was answered
 
     @property
     def style(self) -> str:
@@ -107,14 +107,14 @@ class DemoSite:
 
 
 def judge_site(
-    truth: Truth, reach: Reach, plan: SitePlan, kept: DemoHarvest, seeds: Sequence[SitePlan]
+    truth: Truth, reach: Reach, plan: SitePlan, crawled: DemoHarvest, seeds: Sequence[SitePlan]
 ) -> DemoSite:
     """Judge by the truth what was found at a site."""
     by_links = {number for host, number in reach.records if host == plan.host}
-    shown = {number for url in kept.pages.get(plan.host, ()) for number in _records_on(truth.world, url)}
-    questions = sum(form.questions for form in kept.forms.get(plan.host, ()))
-    why = "" if questions else _why_not_submitted(truth, plan, kept, seeds)
-    return DemoSite(plan, truth.count(plan.host), len(by_links), frozenset(shown - by_links), questions, why)
+    found = {number for url in crawled.pages.get(plan.host, ()) for number in _records_on(truth.world, url)}
+    queries = sum(form.queries for form in crawled.forms.get(plan.host, ()))
+    why = "" if queries else _why_not_submitted(truth, plan, crawled, seeds)
+    return DemoSite(plan, truth.count(plan.host), len(by_links), frozenset(found - by_links), queries, why)
 
 
 def introduction(truth: Truth, reach: Reach) -> str:
@@ -131,14 +131,18 @@ def introduction(truth: Truth, reach: Reach) -> str:
 
 
 def site_rows(found: Sequence[DemoSite], width: int) -> Iterator[str]:
-    """Yield the rows of a table of sites, those that were asked first, and why others were not."""
+    """Yield the rows of a table of sites, queried ones first, and the reasons why others were not queried."""
     longest = max((len(site.plan.host) for site in found), default=0)
-    room = max(20, min(longest, width - len(_row("", 0, "", "", "", "", "", ""))))
-    yield _row("site", room, "lang", "form", "records", "links", "behind", "queries")
-    for site in sorted(found, key=lambda site: (not site.questions, -len(site.by_asking))):
-        counted = (site.records, site.by_links, len(site.by_asking), site.questions)
+    width_of_site = max(20, min(longest, width - len(_row("", 0, "", "", "", "", "", ""))))
+    yield _row("site", width_of_site, "lang", "form", "records", "links", "behind", "queries")
+    for site in sorted(found, key=lambda site: (not site.queries, -len(site.by_forms))):
+        counts = (site.records, site.by_links, len(site.by_forms), site.queries)
         yield _row(
-            site.plan.host, room, site.plan.language, site.style, *(f"{number:,}" for number in counted)
+            site.plan.host,
+            width_of_site,
+            site.plan.language,
+            site.style,
+            *(f"{number:,}" for number in counts),
         )
         if site.why:
             yield f"    {site.why}"
@@ -147,20 +151,20 @@ def site_rows(found: Sequence[DemoSite], width: int) -> Iterator[str]:
 def totals(found: Sequence[DemoSite]) -> str:
     """Sum up what was found."""
     hidden = sum(site.records - site.by_links for site in found)
-    by_asking = sum(len(site.by_asking) for site in found)
-    asked = [site for site in found if site.questions]
-    behind_asked = sum(site.records - site.by_links for site in asked)
-    share = f", {_share(by_asking, behind_asked)} of those at the queried sites" if asked else ""
+    by_forms = sum(len(site.by_forms) for site in found)
+    queried = [site for site in found if site.queries]
+    hidden_at_queried = sum(site.records - site.by_links for site in queried)
+    share = f", {_share(by_forms, hidden_at_queried)} of those at the queried sites" if queried else ""
     return (
-        f"\n{quantity(hidden, 'record')} cannot be reached by links; we found {by_asking:,} of them ({_share(by_asking, hidden)}"
-        f"{share}) with {quantity(sum(site.questions for site in found), 'query')} to"
-        f" {len(asked)} of {quantity(len(found), 'site')}."
+        f"\n{quantity(hidden, 'record')} cannot be reached by links; we found {by_forms:,} of them ({_share(by_forms, hidden)}"
+        f"{share}) with {quantity(sum(site.queries for site in found), 'query')} to"
+        f" {len(queried)} of {quantity(len(found), 'site')}."
     )
 
 
-def forms_left_alone(kept: DemoHarvest) -> str:
-    """Say how many forms were not asked, and why."""
-    forms = [form for form in chain.from_iterable(kept.forms.values()) if not form.may_submit]
+def forms_left_alone(crawled: DemoHarvest) -> str:
+    """Say how many forms were not submitted, and why."""
+    forms = [form for form in chain.from_iterable(crawled.forms.values()) if not form.may_submit]
     searches = [form for form in forms if form.kind == "search"]
     others = [form.kind for form in forms if form.kind != "search"]
     parts = []
@@ -173,14 +177,14 @@ def forms_left_alone(kept: DemoHarvest) -> str:
     return f"{quantity(len(forms), 'form')} {'was' if len(forms) == 1 else 'were'} left alone{because}."
 
 
-def _why_not_submitted(truth: Truth, plan: SitePlan, kept: DemoHarvest, seeds: Sequence[SitePlan]) -> str:
+def _why_not_submitted(truth: Truth, plan: SitePlan, crawled: DemoHarvest, seeds: Sequence[SitePlan]) -> str:
     """Say in words why no query was answered at a site."""
     if plan not in seeds:
         return f"left out of this demo: its robots.txt wants {plan.robots.crawl_delay:g} s between requests"
-    if plan.host not in kept.pages:
-        return f"not read: {kept.refusals.get(plan.host, 'no link leads there')}"
+    if plan.host not in crawled.pages:
+        return f"not read: {crawled.refusals.get(plan.host, 'no link leads there')}"
     paths = {urlsplit(form.action).path for form in truth.forms(plan.host) if form.form.is_search}
-    forms = [form for form in kept.forms.get(plan.host, ()) if urlsplit(form.action).path in paths]
+    forms = [form for form in crawled.forms.get(plan.host, ()) if urlsplit(form.action).path in paths]
     if trouble := next((form.trouble for form in forms if form.trouble), ""):
         return f"not submitted: {trouble}"
     reasons = [form.why.partition("; ")[0] for form in forms if not form.may_submit]
@@ -196,10 +200,10 @@ def _records_on(world: World, url: str) -> tuple[int, ...]:
 def words_worth_searching(
     truth: Truth, found: Sequence[DemoSite], index: WhooshIndex
 ) -> Iterator[tuple[DemoSite, str]]:
-    """Yield sites and words that are found behind their forms: first one site for each language, English before others."""
+    """Yield sites and words from behind their forms: first one site for each language, English before others."""
     best = sorted(
-        (site for site in found if site.by_asking),
-        key=lambda site: (site.plan.language != "en", -len(site.by_asking)),
+        (site for site in found if site.by_forms),
+        key=lambda site: (site.plan.language != "en", -len(site.by_forms)),
     )
     firsts = list({site.plan.language: site for site in reversed(best)}.values())[::-1]
     words = {site.plan.host: _distinctive_words(truth, site, index) for site in best}
@@ -209,28 +213,28 @@ def words_worth_searching(
 
 
 def _distinctive_words(truth: Truth, site: DemoSite, index: WhooshIndex) -> Iterator[str]:
-    """Yield words of the records found behind a form that are neither everywhere nor only once, if a search shows one first."""
+    """Yield words of records behind a form that are neither too common nor too rare, if a search ranks such a record first."""
     topic = truth.site(site.plan.host).catalogue.topic
     counted = Counter[str]()
-    for one in truth.records(site.plan.host):
-        if one.record.number in site.by_asking:
-            runs = letter_runs(searchable_text(one.record, topic))
+    for each in truth.records(site.plan.host):
+        if each.record.number in site.by_forms:
+            runs = letter_runs(searchable_text(each.record, topic))
             counted.update({run for run in runs if len(run) > 1})
-    common, own = stop_words(site.plan.language), registered_domain(site.plan.url)
-    liked = [word for word, number in counted.items() if MIN_RECORDS <= number <= MAX_RECORDS]
-    for word in sorted(liked, key=lambda word: (-min(len(word), 8), -counted[word], word)):
+    common, domain = stop_words(site.plan.language), registered_domain(site.plan.url)
+    candidates = [word for word, number in counted.items() if MIN_RECORDS <= number <= MAX_RECORDS]
+    for word in sorted(candidates, key=lambda word: (-min(len(word), 8), -counted[word], word)):
         if word.lower() in common:
             continue
         first = next(iter(index.search(ParsedQuery(word, limit=1)).hits), None)
-        if first is not None and first.document.behind_form and first.document.site == own:
+        if first is not None and first.document.behind_form and first.document.site == domain:
             yield word
 
 
 def _row(
-    site: str, room: int, language: str, style: str, records: str, links: str, asking: str, asked: str
+    site: str, width: int, language: str, style: str, records: str, links: str, behind: str, queries: str
 ) -> str:
-    name = site if len(site) <= room else f"{site[: room - 1]}…"
-    return f"{name:<{room}} {language:<4} {style:<14} {records:>7} {links:>6} {asking:>7} {asked:>9}"
+    name = site if len(site) <= width else f"{site[: width - 1]}…"
+    return f"{name:<{width}} {language:<4} {style:<14} {records:>7} {links:>6} {behind:>7} {queries:>9}"
 
 
 def _counts_in_words(things: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""What commands share: how they run, their exit codes, and, where they do several things, how the first word says which."""
+"""What commands share: how they run, their exit codes, and how the first word chooses an action."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
 INTERRUPTED = 130
-"""The exit code after Ctrl-C, as shells have it: 128 and the number of SIGINT."""
+"""The exit code after Ctrl-C, as in shells: 128 plus the number of SIGINT."""
 
 NO_STATE = 3
-"""The exit code of all commands where there is no state that can be read, as docs/commands.md says."""
+"""The exit code of all commands without a readable state, as docs/commands.md says."""
 
 _SPELLINGS = {"kind": "list, --page"}  # options whose name is not that of their value
 
 
 class Action:
-    """What one command does: it runs once, and its exit code says how that ended."""
+    """What one command does: it runs once, and its exit code says how it ended."""
 
     def __init__(self, settings: BaseSettings) -> None:
         self.settings = settings
@@ -43,12 +43,12 @@ class Action:
 
 
 class CommandActions(Action):
-    """A command whose first word says which of its methods runs, with the folder of the state; an error that can be expected is reported line by line."""
+    """A command whose first word chooses the method that runs; expected errors are reported line by line."""
 
     name: ClassVar[str]
-    options: ClassVar[Mapping[str, set[str]]]  # of each action, the usual one first
-    arguments: ClassVar[Mapping[str, tuple[int, int]]]  # how many follow it at the least and at the most
-    failures: ClassVar[Mapping[type[Exception], int]]  # the exit code after each error that can be expected
+    options: ClassVar[Mapping[str, set[str]]]  # of each action, the default action first
+    arguments: ClassVar[Mapping[str, tuple[int, int]]]  # of each action, the least and the most
+    failures: ClassVar[Mapping[type[Exception], int]]  # the exit code after each expected error
 
     def _run(self, args: list[str], opts: argparse.Namespace) -> None:
         action, rest = action_of(args, opts, self.options, self.arguments)
@@ -70,9 +70,9 @@ def action_of(
     options: Mapping[str, set[str]],
     arguments: Mapping[str, tuple[int, int]],
 ) -> tuple[str, list[str]]:
-    """Return what a command is to do, and with what; raises UsageError where that makes no sense.
+    """Return the action of a command line and its arguments; raises UsageError.
 
-    `options` are those of each action, the usual one first, `arguments` how many follow it at the least and at the most.
+    `options` are those of each action, the default action first; `arguments` the least and the most of each.
     """
     action, *rest = args or [next(iter(options))]
     if unknown := next((word for word in args if word.startswith("-") and word != "-"), None):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import argparse
 
 
-UNKNOWN = 1  # exit code where nothing is known of an address
+UNKNOWN = 1  # exit code for an unknown address
 
 
 class ExplainAction(Action):

@@ -1,4 +1,4 @@
-"""Listing, learning, testing, showing and carrying what is wanted from pages, by examples."""
+"""Listing, learning, testing, exporting and importing extractors, which are made from examples."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from hiddenweb.fetch.errors import Disallowed, FetchError
 from hiddenweb.html.document import read_layout
 from hiddenweb.reports.extraction import (
     NoSuchThing,
+    extractor_facts,
+    extractor_lines,
     facts_of_extraction,
     facts_of_test,
     lines_of_extraction,
     lines_of_test,
     load_extractor,
-    source_facts,
-    source_lines,
 )
 from hiddenweb.reports.printable import clean_text, quantity
 from hiddenweb.store.database import Store
@@ -56,10 +56,10 @@ if TYPE_CHECKING:
     from hiddenweb.html.layout import PageLayout
 
 NO_EXTRACTOR, NO_PAGE = 1, 4
-"""Exit codes where there is no such extractor, or none can be learnt, and where a page cannot be read."""
+"""Exit codes for an extractor that does not exist or cannot be learnt, and for a page that cannot be read."""
 
-MAX_SHOWN = 50
-"""Records that are shown unless more are wanted. A limit of taste."""
+DEFAULT_LIMIT = 50
+"""Records that are printed by default. A limit of taste."""
 
 LONGEST_NAME = 100
 """Characters of a name. A limit of taste."""
@@ -70,7 +70,7 @@ _NO_NAME = f"cannot be a name; wanted up to {LONGEST_NAME} characters that can b
 
 
 class ExtractActions(CommandActions):
-    """Shows, adds and carries what is wanted from the pages of extractors."""
+    """Shows, adds, exports and imports extractors."""
 
     name = "extract"
     options: ClassVar = {
@@ -111,9 +111,13 @@ class ExtractActions(CommandActions):
             extractors = ExtractorStore(state)
             found, counts = extractors.all(), extractors.counts()
         if opts.json:
-            say_json(source_facts(kept, *counts.get(kept.number, (0, 0))) for kept in found)
+            say_json(extractor_facts(stored, *counts.get(stored.number, (0, 0))) for stored in found)
         elif found:
-            say_lines(line for kept in found for line in source_lines(kept, *counts.get(kept.number, (0, 0))))
+            say_lines(
+                line
+                for stored in found
+                for line in extractor_lines(stored, *counts.get(stored.number, (0, 0)))
+            )
         else:
             say("There is no extractor yet: scrapy extract add URL --attr NAME=TEXT shows what you want.")
 
@@ -127,19 +131,19 @@ class ExtractActions(CommandActions):
                 "--roi: an empty text is nowhere; leave it out for the whole page", print_help=False
             )
         with _reading(folder) as extractors:
-            at, shown = self._page(extractors, url, opts.file)
+            page_url, layout = self._page(extractors, url, opts.file)
             region = Example(
-                registered_domain(at),
+                registered_domain(page_url),
                 opts.roi or "",
                 attributes,
-                at,
-                name or _new_name(extractors, at),
+                page_url,
+                name or _new_name(extractors, page_url),
                 opts.kind,
             )
-            problems = find_example(shown.texts, region).problems()
-            learned = learn_example(extractors, region, shown, problems)
+            problems = find_example(layout.texts, region).problems()
+            learned = learn_example(extractors, region, layout, problems)
         if opts.json:
-            self._save_for_programs(folder, learned, is_wanted=opts.yes)
+            self._save_for_programs(folder, learned, is_confirmed=opts.yes)
             return
         say_lines(lines_of_example(learned))
         if opts.yes or _is_confirmed(f"Save it as {learned.region.name}? [y/N] "):
@@ -147,33 +151,33 @@ class ExtractActions(CommandActions):
         else:
             say("Nothing was saved: --yes saves it.")
 
-    def _save_for_programs(self, folder: Path, learned: LearnedExample, *, is_wanted: bool) -> None:
-        taken = save_example(folder, learned) if is_wanted else None
-        say_json([facts_of_example(learned) | {"saved": taken is not None, "taken_from": taken}])
+    def _save_for_programs(self, folder: Path, learned: LearnedExample, *, is_confirmed: bool) -> None:
+        page_count = save_example(folder, learned) if is_confirmed else None
+        say_json([facts_of_example(learned) | {"saved": page_count is not None, "taken_from": page_count}])
 
     def _page(self, extractors: ExtractorStore | None, url: str, file: str | None) -> tuple[str, PageLayout]:
-        """Return the address and the layout of a page: from a file, from the state, or from the web by all the rules."""
+        """Return the address and the layout of a page: from a file, from the state, or from the web as robots.txt allows."""
         if file is not None:
             return url, read_layout(_bytes_of(file))
-        if extractors is not None and (kept := extractors.layout_at(url)) is not None:
-            return url, kept[1]
+        if extractors is not None and (stored := extractors.layout_at(url)) is not None:
+            return url, stored[1]
         print(f"{clean_text(url)} is not in the state: fetching it", file=sys.stderr)
         fetched = asyncio.run(one_page(url, self.settings))
         return fetched.url, read_layout(fetched.body, content_type=fetched.content_type)
 
-    # Looking
+    # Testing
 
     def _test(self, folder: Path, args: Sequence[str], opts: argparse.Namespace) -> None:
-        name, *given = args
-        urls = list(map(_address, given))
+        name, *addresses = args
+        urls = list(map(_address, addresses))
         with Store(folder, write=False) as state:
             extractors = ExtractorStore(state)
-            kept = load_extractor(extractors, name)
-            extractor = require_extractor(kept)
+            stored = load_extractor(extractors, name)
+            extractor = require_extractor(stored)
             pages = (
                 [self._page(extractors, url, None) for url in urls]
                 if urls
-                else load_layouts(extractors, kept.domain, extractor)
+                else load_layouts(extractors, stored.domain, extractor)
             )
         readings = [(url, extractor.read(layout)) for url, layout in pages]
         found = [(url, each, deviation_of(extractor, each)) for url, each in readings]
@@ -189,29 +193,29 @@ class ExtractActions(CommandActions):
         say(f"{quantity(len(found), 'page')}: {members:,} that {clean_text(name)} matches{watched}.")
 
     def _show(self, folder: Path, args: Sequence[str], opts: argparse.Namespace) -> None:
-        most = MAX_SHOWN if opts.limit is None else opts.limit
-        if not 0 < most < MAX_LIMIT:
-            raise UsageError(f"--limit: {most} cannot be used; wanted 1 or more", print_help=False)
+        limit = DEFAULT_LIMIT if opts.limit is None else opts.limit
+        if not 0 < limit < MAX_LIMIT:
+            raise UsageError(f"--limit: {limit} cannot be used; wanted 1 or more", print_help=False)
         with Store(folder, write=False) as state:
             extractors = ExtractorStore(state)
-            kept = load_extractor(extractors, args[0])
-            taken = list(extractors.load_extracted(extractor=kept.number, limit=most))
-            entries = extractors.counts().get(kept.number, (0, 0))[1]
+            stored = load_extractor(extractors, args[0])
+            extracted = list(extractors.load_extracted(extractor=stored.number, limit=limit))
+            entries = extractors.counts().get(stored.number, (0, 0))[1]
         if opts.json:
-            say_json(facts_of_extraction(kept.name, kept.extractor, entry) for entry in taken)
+            say_json(facts_of_extraction(stored.name, stored.extractor, entry) for entry in extracted)
             return
         names = (
-            kept.extractor.attributes
-            if kept.extractor
-            else tuple(name for name, _ in kept.example.attributes)
+            stored.extractor.attributes
+            if stored.extractor
+            else tuple(name for name, _ in stored.example.attributes)
         )
-        say_lines(lines_of_extraction(names, taken))
-        if len(taken) == most < entries:
-            say(f"{quantity(len(taken), 'record')} of {entries:,}: --limit shows more.")
-        elif not taken:
-            say(f"{clean_text(kept.name)} has extracted nothing yet.")
+        say_lines(lines_of_extraction(names, extracted))
+        if len(extracted) == limit < entries:
+            say(f"{quantity(len(extracted), 'record')} of {entries:,}: --limit shows more.")
+        elif not extracted:
+            say(f"{clean_text(stored.name)} has extracted nothing yet.")
 
-    # Carrying
+    # Files of examples
 
     def _export(self, folder: Path, args: Sequence[str], opts: argparse.Namespace) -> None:
         with Store(folder, write=False) as state:
@@ -219,9 +223,9 @@ class ExtractActions(CommandActions):
             found = (
                 [load_extractor(extractors, name) for name in args]
                 if args
-                else [kept for kept in extractors.all() if kept.origin == PERSON]
+                else [stored for stored in extractors.all() if stored.origin == PERSON]
             )
-        text = examples_to_toml(kept.example for kept in found)
+        text = examples_to_toml(stored.example for stored in found)
         if opts.output is None:
             say(text.rstrip("\n"))
             return
@@ -230,12 +234,12 @@ class ExtractActions(CommandActions):
 
     def _import(self, folder: Path, args: Sequence[str], opts: argparse.Namespace) -> None:
         file = Path(args[0])
-        regions = _usable(file, read_example_file(file))
+        regions = _check_examples(file, read_example_file(file))
         with Store(folder) as state:
             extractors = ExtractorStore(state)
-            known = {kept.name: kept.example for kept in extractors.all()}
-            new = [region for region in regions if known.get(region.name) != region]
-            others = [region.name for region in new if region.name in known]
+            existing = {stored.name: stored.example for stored in extractors.all()}
+            new = [region for region in regions if existing.get(region.name) != region]
+            others = [region.name for region in new if region.name in existing]
             if others and not opts.yes:
                 raise BadExampleFile(
                     "\n".join(
@@ -247,7 +251,7 @@ class ExtractActions(CommandActions):
         facts += [
             {"name": region.name, "state": "known", "taken_from": None, "why": ""}
             for region in regions
-            if known.get(region.name) == region
+            if existing.get(region.name) == region
         ]
         if opts.json:
             say_json(facts)
@@ -264,7 +268,7 @@ class ExtractActions(CommandActions):
 
 @contextmanager
 def _reading(folder: Path) -> Iterator[ExtractorStore | None]:
-    """Give the extractors of a state that is only read; None if there is no state yet."""
+    """Open the extractors of a state for reading; None if there is no state yet."""
     try:
         state = Store(folder, write=False)
     except NoState:
@@ -274,7 +278,7 @@ def _reading(folder: Path) -> Iterator[ExtractorStore | None]:
         yield ExtractorStore(state)
 
 
-# What is typed
+# Arguments
 
 
 def _address(url: str) -> str:
@@ -287,11 +291,11 @@ def _address(url: str) -> str:
     return found
 
 
-def _attributes(given: Sequence[str] | None) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    if not given:
+def _attributes(arguments: Sequence[str] | None) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    if not arguments:
         raise UsageError("wanted --attr NAME=TEXT, once for each attribute", print_help=False)
     found: dict[str, list[str]] = {}
-    for each in given:
+    for each in arguments:
         name, sign, text = each.partition("=")
         name, text = name.strip(), text.strip()
         if not sign:
@@ -320,11 +324,11 @@ def _is_name(name: str) -> bool:
 
 
 def _new_name(extractors: ExtractorStore | None, url: str) -> str:
-    """Return a name for an extractor that got none: its site, and a number if that is taken."""
+    """Return a default name for an extractor: its site, with a number if that name is in use."""
     domain = registered_domain(url)
-    taken = {kept.name for kept in extractors.all()} if extractors is not None else set()
-    names = (domain if number == 1 else f"{domain}-{number}" for number in range(1, len(taken) + 2))
-    return next(name for name in names if name not in taken)
+    used_names = {stored.name for stored in extractors.all()} if extractors is not None else set()
+    names = (domain if number == 1 else f"{domain}-{number}" for number in range(1, len(used_names) + 2))
+    return next(name for name in names if name not in used_names)
 
 
 def _bytes_of(file: str) -> bytes:
@@ -335,12 +339,12 @@ def _bytes_of(file: str) -> bytes:
         raise UsageError(f"--file {clean_text(file)}: cannot be read: {why}", print_help=False) from None
 
 
-def _is_confirmed(question: str) -> bool:
-    """Ask whoever sits at the terminal, if somebody does."""
+def _is_confirmed(prompt: str) -> bool:
+    """Ask the user for a confirmation, if there is a terminal."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
     try:
-        return input(clean_text(question)).strip().casefold() in ("y", "yes")
+        return input(clean_text(prompt)).strip().casefold() in ("y", "yes")
     except EOFError:
         return False
 
@@ -348,8 +352,8 @@ def _is_confirmed(question: str) -> bool:
 # Files
 
 
-def _usable(file: Path, regions: Sequence[Example]) -> list[Example]:
-    """Return regions with the addresses of their pages as they are known here; raises BadRegionFile with all that cannot be used."""
+def _check_examples(file: Path, regions: Sequence[Example]) -> list[Example]:
+    """Return examples with normalised page addresses; raises BadExampleFile with all problems."""
     problems = [] if regions else [f"{file}: has no extractor, wanted [NAME] with site, page and attributes"]
     for region in regions:
         where = f"{file}: [{region.name}]"
@@ -366,20 +370,20 @@ def _usable(file: Path, regions: Sequence[Example]) -> list[Example]:
 
 
 def _import_example(state: Store, extractors: ExtractorStore, region: Example) -> dict[str, Any]:
-    """Learn a region from its page if that is in the state, or let it wait; return what became of it."""
-    knowledge, now = ExtractorMaintenance(ExtractorStore(state)), time.time()
-    shown = extractors.layout_at(region.page)
+    """Learn an example from its page if that is in the state, or let it wait; return the result."""
+    maintenance, now = ExtractorMaintenance(ExtractorStore(state)), time.time()
+    found = extractors.layout_at(region.page)
     extractor, why = None, ""
-    if shown is not None:
+    if found is not None:
         try:
-            extractor = learn_extractor(region, shown[1], extractors.other_pages(region.page))
+            extractor = learn_extractor(region, found[1], extractors.other_pages(region.page))
         except CannotLearn as error:
             why = str(error)
-    taken = knowledge.add(region, extractor, now, why)
+    page_count = maintenance.add(region, extractor, now, why)
     return {
         "name": region.name,
         "state": extractors.all(name=region.name)[0].state,
-        "taken_from": taken if extractor is not None else None,
+        "taken_from": page_count if extractor is not None else None,
         "why": why,
     }
 

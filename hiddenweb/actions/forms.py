@@ -28,7 +28,7 @@ from hiddenweb.forms.verdict import NOFOLLOW, judge_form, overrule
 from hiddenweb.frontier.scope import STRICT
 from hiddenweb.html.reader import read_page
 from hiddenweb.language.terms import terms, weights
-from hiddenweb.querying.fillings import fillings, questions
+from hiddenweb.querying.fillings import fillings, fillings_without_box
 from hiddenweb.querying.labelled_values import LabelledValueSet
 from hiddenweb.querying.plan import plan
 from hiddenweb.querying.session import FormSessions
@@ -50,14 +50,14 @@ if TYPE_CHECKING:
     from hiddenweb.model import Form, Verdict
 
 NO_FORMS, NO_PAGE = 1, 4
-"""Exit codes where there is nothing to show, and where a page cannot be read."""
+"""Exit codes for no forms, and for a page that cannot be read."""
 
 NOWHERE = "http://page.invalid/"
-"""Where a page from a file stands, unless --at says so."""
+"""The address of a page from a file without --at."""
 
 KINDS = ("search", "login", "registration", "recovery", "newsletter", "contact", "comment", "order", "other")
 MAX_DIGITS = 18
-"""Of the number of a form: SQLite's whole numbers have no more."""
+"""Of the number of a form: SQLite's integers have no more."""
 
 _UNPRINTABLE = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 FORBIDDEN = "robots.txt forbids its address"
@@ -87,9 +87,9 @@ class FormsAction(Action):
                 self.exit_code = _show_values(values, as_json=opts.json)
                 return
             if opts.url is not None or opts.file is not None:
-                shown = self._reports_of_page(opts, values)
+                reports = self._reports_of_page(opts, values)
             else:
-                shown = self._reports_of_state(numbers, opts, values)
+                reports = self._reports_of_state(numbers, opts, values)
         except StateError as error:
             self._fail(NO_STATE, error)
         except (FetchError, Disallowed, UnreadableDescription, OSError) as error:
@@ -97,55 +97,55 @@ class FormsAction(Action):
         except BadValueFile as error:
             raise UsageError(str(error), print_help=False) from None
         else:
-            self._show(shown, opts)
+            self._show(reports, opts)
 
     def _fail(self, code: int, error: Exception) -> None:
         print(f"scrapy forms: {error}", file=sys.stderr)
         self.exit_code = code
 
-    def _show(self, shown: Sequence[FormReport], opts: argparse.Namespace) -> None:
+    def _show(self, reports: Sequence[FormReport], opts: argparse.Namespace) -> None:
         if opts.json:
-            for each in shown:
+            for each in reports:
                 say(_json_line(form_facts(each)))
         else:
-            say("\n".join(clean_text(line, longest=2000) for line in form_lines(shown, why=opts.why)))
-        self.exit_code = 0 if shown else NO_FORMS
+            say("\n".join(clean_text(line, longest=2000) for line in form_lines(reports, why=opts.why)))
+        self.exit_code = 0 if reports else NO_FORMS
 
     def _show_ledger(self, numbers: Sequence[int], opts: argparse.Namespace) -> None:
         with Store(Path(self.settings["HIDDENWEB_STATE"]), write=False) as state:
             if missing := [number for number in numbers if state.forms.load(number) is None]:
                 _report_missing(missing)
-            found = set(numbers) - set(missing)
+            known = set(numbers) - set(missing)
             rows = (
-                load_ledger(state, forms=found, site=_site(opts.site)) if found or not numbers else iter(())
+                load_ledger(state, forms=known, site=_site(opts.site)) if known or not numbers else iter(())
             )
             first = next(rows, None)
             self.exit_code = NO_FORMS if first is None else 0
-            listed = chain([first] if first is not None else [], rows)
+            entries = chain([first] if first is not None else [], rows)
             by_hand = {form.id for form in state.forms.load_all() if form.verdict.by_hand == "allow"}
-            printed: Iterable[str] = (
-                (_json_line(ledger_facts(entry, by_hand)) for entry in listed)
+            lines: Iterable[str] = (
+                (_json_line(ledger_facts(entry, by_hand)) for entry in entries)
                 if opts.json
-                else (clean_text(line, longest=2000) for line in ledger_lines(listed, by_hand))
+                else (clean_text(line, longest=2000) for line in ledger_lines(entries, by_hand))
             )
-            for line in printed:
+            for line in lines:
                 say(line)
 
     # What the user overrules
 
     def _overrule(self, opts: argparse.Namespace) -> None:
-        """Overrule the verdicts on forms by hand, and say loudly what that means."""
+        """Overrule the verdicts on forms by hand, and say clearly what that means."""
         post_hosts = self.settings.getlist("HIDDENWEB_ALLOW_POST")
         wishes = {number: hand for hand in OVERRULINGS for number in getattr(opts, hand)}
         with Store(Path(self.settings["HIDDENWEB_STATE"])) as state:
-            known = {number: form for number in wishes if (form := state.forms.load(number)) is not None}
-            for number, form in known.items():
+            found = {number: form for number in wishes if (form := state.forms.load(number)) is not None}
+            for number, form in found.items():
                 verdict = judge_by_hand(
                     form, "" if wishes[number] == "forget" else wishes[number], post_hosts
                 )
                 state.forms.save(form.site, form.form, verdict, form.found)
                 say("\n".join(clean_text(line, longest=2000) for line in _overruling_lines(form, verdict)))
-        if missing := sorted(set(wishes) - known.keys()):
+        if missing := sorted(set(wishes) - found.keys()):
             _report_missing(missing)
         self.exit_code = NO_FORMS if missing else 0
 
@@ -155,8 +155,8 @@ class FormsAction(Action):
         self, numbers: Sequence[int], opts: argparse.Namespace, values: LabelledValueSet
     ) -> list[FormReport]:
         with Store(Path(self.settings["HIDDENWEB_STATE"]), write=False) as state:
-            shown = [
-                _refuse_if_known_as_forbidden(
+            reports = [
+                _refuse_if_stored_rules_forbid(
                     _add_session(_report_of(form, opts, values), form, state),
                     state,
                     self.settings["USER_AGENT"],
@@ -164,9 +164,9 @@ class FormsAction(Action):
                 for form in state.forms.load_all(site=_site(opts.site), kind=opts.kind)
                 if not numbers or form.id in numbers
             ]
-        if missing := sorted(set(numbers) - {each.number for each in shown}):
+        if missing := sorted(set(numbers) - {each.number for each in reports}):
             _report_missing(missing)
-        return shown
+        return reports
 
     def _reports_of_page(self, opts: argparse.Namespace, values: LabelledValueSet) -> list[FormReport]:
         if opts.file is not None:
@@ -216,30 +216,30 @@ class FormsAction(Action):
         return values
 
 
-def judge_by_hand(known: StoredForm, by_hand: str, post_hosts: Sequence[str]) -> Verdict:
-    """Return the verdict on a known form, judged again and as the user overrules it."""
-    nofollow = NOFOLLOW in known.verdict.refusals
-    verdict = judge_form(known.form, post_hosts=post_hosts, nofollow=nofollow)
-    return overrule(verdict, known.form, by_hand, post_hosts=post_hosts)
+def judge_by_hand(stored: StoredForm, by_hand: str, post_hosts: Sequence[str]) -> Verdict:
+    """Return the verdict on a stored form, judged again and overruled by the user."""
+    nofollow = NOFOLLOW in stored.verdict.refusals
+    verdict = judge_form(stored.form, post_hosts=post_hosts, nofollow=nofollow)
+    return overrule(verdict, stored.form, by_hand, post_hosts=post_hosts)
 
 
-def _overruling_lines(known: StoredForm, verdict: Verdict) -> Iterator[str]:
+def _overruling_lines(stored: StoredForm, verdict: Verdict) -> Iterator[str]:
     """Yield what the user has overruled, and what will happen."""
-    sent = known.as_sent
-    yield f"#{known.id}: {verdict.kind}, searches with {verdict.probability:.3f}; {sent.method} {sent.template or sent.action}"
+    sent = stored.as_sent
+    yield f"#{stored.id}: {verdict.kind}, searches with {verdict.probability:.3f}; {sent.method} {sent.template or sent.action}"
     if verdict.by_hand == "allow":
         yield from (f"    OVERRULED BY HAND: {why}" for why in verdict.overruled)
         if not verdict.overruled:
             yield "    nothing is overruled: there was no reason against the form"
     yield from (f"    not submitted: {why}" for why in verdict.refusals)
     if verdict.may_submit:
-        box = field_at(known.form, verdict.query_box)
+        box = field_at(stored.form, verdict.query_box)
         where = f"words in its box {box.name!r}" if box is not None else "its options"
         yield f"    WILL BE SUBMITTED by the next harvest of its site, with {where}; passwords and files are never filled in"
     else:
         yield "    will not be submitted"
     if verdict.by_hand:
-        yield f"    scrapy forms --forget {known.id} takes that back"
+        yield f"    scrapy forms --forget {stored.id} takes that back"
 
 
 def _report_missing(numbers: Sequence[int]) -> None:
@@ -247,35 +247,37 @@ def _report_missing(numbers: Sequence[int]) -> None:
 
 
 def _show_values(values: LabelledValueSet, *, as_json: bool) -> int:
-    """Print every label with its values: what is learnt and the user's own, then what is built in."""
+    """Print every label with its values: learnt ones and the user's own, then built-in ones."""
     for label, found in values.listing("en"):
         if as_json:
             say(_json_line({"label": label, "values": [asdict(value) for value in found]}))
         else:
-            shown = ", ".join(f"{value.text} ({value.weight:.2f})" for value in found[:SHOWN_VALUES])
+            texts = ", ".join(f"{value.text} ({value.weight:.2f})" for value in found[:SHOWN_VALUES])
             more = f" and {len(found) - SHOWN_VALUES:,} more" if len(found) > SHOWN_VALUES else ""
             sources = sorted({value.source for value in found})
             say(
                 clean_text(
-                    f"{label}: {shown}{more}; {', '.join(sources[:2])}{' ...' if sources[2:] else ''}",
+                    f"{label}: {texts}{more}; {', '.join(sources[:2])}{' ...' if sources[2:] else ''}",
                     longest=2000,
                 )
             )
     return 0
 
 
-def _report_of(known: StoredForm, opts: argparse.Namespace, values: LabelledValueSet) -> FormReport:
-    form, verdict = known.form, known.verdict
+def _report_of(stored: StoredForm, opts: argparse.Namespace, values: LabelledValueSet) -> FormReport:
+    form, verdict = stored.form, stored.verdict
     return FormReport(
-        form, verdict, plan(form, verdict.query_box, values), known.id, known.domain, known.state, known.why,
-        known.queries, known.records, _topic_fit(form, opts.topic),
+        form, verdict, plan(form, verdict.query_box, values), stored.id, stored.domain, stored.state, stored.why,
+        stored.queries, stored.records, _topic_fit(form, opts.topic),
     )  # fmt: skip
 
 
-def _add_session(shown: FormReport, known: StoredForm, state: Store) -> FormReport:
-    """Return a form with the reason why it is fetched again before it is submitted, if it is."""
-    freshness = FormSessions(StoredConversations(state)).of(known).freshness
-    return replace(shown, session=freshness.why) if freshness.is_used and known.verdict.may_submit else shown
+def _add_session(report: FormReport, stored: StoredForm, state: Store) -> FormReport:
+    """Return a report with the reason why the form is fetched again before each submission, if it is."""
+    freshness = FormSessions(StoredConversations(state)).of(stored).freshness
+    return (
+        replace(report, session=freshness.why) if freshness.is_used and stored.verdict.may_submit else report
+    )
 
 
 def _topic_fit(form: Form, topic: str) -> float | None:
@@ -283,7 +285,7 @@ def _topic_fit(form: Form, topic: str) -> float | None:
 
 
 def _read_forms(fetched: SinglePage) -> tuple[tuple[Form, ...], bool, tuple[str, ...]]:
-    """Return the forms of a page or an OpenSearch description, whether nobody shall follow them, and what was cut."""
+    """Return the forms of a page or an OpenSearch description, whether they are nofollow, and what was cut."""
     if is_description(fetched.body, fetched.content_type):
         return read_description(fetched.body, fetched.url), fetched.nofollow, ()
     page = read_page(fetched.body, fetched.url, content_type=fetched.content_type)
@@ -291,7 +293,7 @@ def _read_forms(fetched: SinglePage) -> tuple[tuple[Form, ...], bool, tuple[str,
 
 
 def _json_line(facts: dict[str, Any]) -> str:
-    """Return facts in one line that moves no cursor and turns no text around."""
+    """Return facts as one line of JSON without control or direction characters."""
     return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(facts, ensure_ascii=False))
 
 
@@ -303,45 +305,45 @@ def _read_file(name: str, url: str) -> SinglePage:
 # What robots.txt says
 
 
-async def _refuse_if_forbidden(shown: FormReport, fetcher: SinglePageFetcher, agent: str) -> FormReport:
-    """Return a form of the web with one more reason if what it would ask for must not be; its host is requested for its rules."""
-    if not shown.verdict.may_submit:
-        return shown
-    address = _address_of_query(shown)
-    place = origin(address)
+async def _refuse_if_forbidden(report: FormReport, fetcher: SinglePageFetcher, agent: str) -> FormReport:
+    """Return a report with one more reason if the robots.txt of the host forbids the address of the query; the rules are requested."""
+    if not report.verdict.may_submit:
+        return report
+    address = _address_of_query(report)
+    site_origin = origin(address)
     try:
-        rules = await fetcher.load_rules(place)
+        rules = await fetcher.load_rules(site_origin)
     except Refused as error:
-        return shown.refuse(str(error))
+        return report.refuse(str(error))
     if rules.kind == "deny":
-        return shown.refuse(f"{place}/robots.txt is not available")
-    return shown if rules.allows(address, agent) else shown.refuse(FORBIDDEN)
+        return report.refuse(f"{site_origin}/robots.txt is not available")
+    return report if rules.allows(address, agent) else report.refuse(FORBIDDEN)
 
 
-def _refuse_if_known_as_forbidden(shown: FormReport, state: Store, agent: str) -> FormReport:
-    """Return a known form with one more reason if the rules that its host had last forbid what it would ask for."""
-    if not shown.verdict.may_submit:
-        return shown
-    address = _address_of_query(shown)
+def _refuse_if_stored_rules_forbid(report: FormReport, state: Store, agent: str) -> FormReport:
+    """Return a report with one more reason if the stored robots.txt of the host forbids the address of the query."""
+    if not report.verdict.may_submit:
+        return report
+    address = _address_of_query(report)
     stored = state.sites.load_robots(origin(address))
     rules = RobotsRules.from_json(stored) if stored is not None else None
     if rules is None or rules.kind == "deny" or rules.allows(address, agent):
-        return shown
-    return shown.refuse(FORBIDDEN)
+        return report
+    return report.refuse(FORBIDDEN)
 
 
-def _address_of_query(shown: FormReport) -> str:
-    """Return the address of a query to a form: rules of robots.txt may be about its parameters."""
-    for filled in islice(chain(fillings(shown.plan, "word"), questions(shown.plan)), 1):
+def _address_of_query(report: FormReport) -> str:
+    """Return the address of a query to a form: rules of robots.txt may name its parameters."""
+    for filled in islice(chain(fillings(report.plan, "word"), fillings_without_box(report.plan)), 1):
         try:
-            return build_submission(shown.form, filled, submitter=shown.button).url
+            return build_submission(report.form, filled, submitter=report.button).url
         except UnreadableForm:
             break
-    return resolve_button(shown.form, shown.button).action
+    return resolve_button(report.form, report.button).action
 
 
 def _contradiction(opts: argparse.Namespace, numbers: Sequence[int]) -> str:
-    """Return what in a command excludes each other, or nothing."""
+    """Return which arguments exclude each other, or nothing."""
     of_page = opts.url is not None or opts.file is not None
     if opts.url is not None and opts.file is not None:
         return "--url and --file exclude each other"

@@ -1,4 +1,4 @@
-"""What was learnt from an example on a page: what it takes from others, for people and for programs, and saving it."""
+"""An extractor learnt from an example: a preview on other pages, for people and for programs, and saving it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.extraction.template_watch import LEAST_PAGES
 from hiddenweb.reports.extraction import (
     NoSuchThing,
-    attributes_shown,
+    attributes_in_words,
     preview_facts,
     preview_lines,
     quote_name,
@@ -34,31 +34,31 @@ if TYPE_CHECKING:
     from hiddenweb.html.layout import PageLayout
 
 PREVIEWED = 10
-"""Pages on which is shown what an extractor takes. A limit of taste."""
+"""Pages of a preview. A limit of taste."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedExample:
-    """What was learnt of a region, and what it would take from other pages."""
+    """An extractor learnt from an example, and what it would extract from other pages."""
 
     region: Example
     extractor: Extractor
     problems: tuple[str, ...]
     preview: tuple[tuple[str, Extraction], ...]
     strangers: tuple[str, ...]  # pages at its addresses that are of another kind
-    replaces: bool  # an extractor of that name
+    replaces: bool  # an extractor of this name exists
 
 
 def learn_example(
-    extractors: ExtractorStore | None, region: Example, shown: PageLayout, problems: Sequence[str]
+    extractors: ExtractorStore | None, region: Example, layout: PageLayout, problems: Sequence[str]
 ) -> LearnedExample:
-    """Return what is learnt from an example; raises CannotLearn where its texts are nowhere on the page."""
-    found = find_example(shown.texts, region)
+    """Return what is learnt from an example; raises CannotLearn if its texts are not on the page."""
+    found = find_example(layout.texts, region)
     if found.is_missing or any(text.is_missing for text in found.texts):
         raise CannotLearn("\n".join(problems))
     others = extractors.other_pages(region.page) if extractors is not None else []
-    extractor = learn_extractor(region, shown, others)
-    readings = [(url, extractor.read(layout)) for url, layout in others if extractor.wants(url)]
+    extractor = learn_extractor(region, layout, others)
+    readings = [(url, extractor.read(other)) for url, other in others if extractor.wants(url)]
     members = [each for each in readings if each[1].is_member]
     return LearnedExample(
         replace(region, kind=extractor.kind),  # as the person sees it before it is saved
@@ -77,7 +77,7 @@ def lines_of_example(learned: LearnedExample) -> Iterator[str]:
     if learned.problems:
         yield "note: if the wrong place is chosen below, --roi with more of the text around the right one says which one is meant"
     what = "each entry of its lists" if extractor.kind == "list" else "each page"
-    yield f"{attributes_shown(extractor)} of {what}, learnt from {quantity(extractor.learnt_from, 'page')} at {extractor.addresses}"
+    yield f"{attributes_in_words(extractor)} of {what}, learnt from {quantity(extractor.learnt_from, 'page')} at {extractor.addresses}"
     if lost := [name for name, _ in learned.region.attributes if name not in extractor.attributes]:
         yield f"note: {', '.join(lost)} could not be learnt"
     if not learned.preview:
@@ -105,29 +105,29 @@ def facts_of_example(learned: LearnedExample) -> dict[str, Any]:
 
 
 def save_example(folder: Path, learned: LearnedExample) -> int:
-    """Save what was learnt; return from how many stored pages it took."""
+    """Save an extractor; return from how many stored pages it extracted."""
     with Store(folder) as state:
         return ExtractorMaintenance(ExtractorStore(state)).add(learned.region, learned.extractor, time.time())
 
 
-def lines_of_saving(learned: LearnedExample, taken: int) -> Iterator[str]:
-    """Yield what was saved, and what comes next."""
+def lines_of_saving(learned: LearnedExample, pages: int) -> Iterator[str]:
+    """Yield what was saved, and what to do next."""
     name = learned.region.name
     instead = ", in place of the one of that name" if learned.replaces else ""
-    yield f"{name} was saved{instead}, and has extracted from {quantity(taken, 'stored page')}: scrapy extract show {quote_name(name)}"
+    yield f"{name} was saved{instead}, and has extracted from {quantity(pages, 'stored page')}: scrapy extract show {quote_name(name)}"
     if not learned.extractor.is_watched:
         yield f"Its template is watched when there are {LEAST_PAGES} pages: scrapy crawl explore -a sites={origin(learned.region.page)}/"
 
 
-def require_extractor(kept: StoredExtractor) -> Extractor:
+def require_extractor(stored: StoredExtractor) -> Extractor:
     """Return the extractor that was learnt; raises NoSuchThing if there is none yet."""
-    if kept.extractor is None:
-        raise NoSuchThing(f"{kept.name}: nothing was learnt yet: it waits for {kept.example.page}")
-    return kept.extractor
+    if stored.extractor is None:
+        raise NoSuchThing(f"{stored.name}: nothing was learnt yet: it waits for {stored.example.page}")
+    return stored.extractor
 
 
 def deviation_of(extractor: Extractor, reading: Extraction) -> Deviation | None:
-    """Return how a page deviates, if it counts and does."""
+    """Return how a page deviates, if it belongs to the extractor and deviates."""
     if not extractor.is_watched or not (reading.is_member or extractor.is_pure):
         return None
     return extractor.watch.deviation(reading.paths)

@@ -1,4 +1,4 @@
-"""Fetching one page for a command, by the settings of a crawl and all its rules."""
+"""Fetching one page for a command, with the settings and rules of a crawl."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def one_page(url: str, settings: BaseSettings) -> SinglePage:
 
 @asynccontextmanager
 async def page_fetcher(settings: BaseSettings) -> AsyncIterator[SinglePageFetcher]:
-    """Open what fetches single pages as a crawl does."""
+    """Open a fetcher that fetches single pages as a crawl does."""
     async with client_for(settings) as client:
         yield SinglePageFetcher(
             client, request_defaults(settings), agent=settings["USER_AGENT"], at=time.time()

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import argparse
 
 
-INDEX_IN_USE = 5  # exit code where another process writes the index
+INDEX_IN_USE = 5  # exit code if another process writes the index
 _MAX_KEYS_NAMED = 10  # documents that a message names; a limit of taste
 
 
@@ -64,13 +64,13 @@ def _exit_code_of(problem: IndexProblem) -> int:
 
 
 def reindex(state: Path, outbox: Outbox, kind: IndexKind) -> int:
-    """Build a new index and let it take the place of the old one; return the exit code."""
+    """Build a new index and replace the old one; return the exit code."""
     console = Console(highlight=False)
     started = perf_counter()
-    with writing(state, "scrapy reindex"), console.status("Reading the store ...") as shown:
+    with writing(state, "scrapy reindex"), console.status("Reading the store ...") as status:
 
         def progress(count: int) -> None:
-            shown.update(
+            status.update(
                 f"{quantity(count, 'document')} indexed, {count / (perf_counter() - started):,.0f} a second ..."
             )
 
@@ -83,7 +83,7 @@ def reindex(state: Path, outbox: Outbox, kind: IndexKind) -> int:
 
 
 def check(state: Path, outbox: Outbox, kind: IndexKind) -> int:
-    """Say how index and store differ; return the exit code."""
+    """Print how index and store differ; return the exit code."""
     with closing(kind(index_folder(state))) as index:
         found = differences(index, outbox.documents())
     if not found:

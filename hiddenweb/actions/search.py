@@ -31,7 +31,7 @@ _UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=
 """What the letters of --since mean."""
 
 NO_INDEX, FOREIGN_INDEX = 3, 4
-"""Exit codes where there is no index, and where another program made it, as docs/commands.md says."""
+"""Exit codes for a missing index, and for one that another program made, as docs/commands.md says."""
 
 _HIGHLIGHT = "bold yellow"
 _MAX_VALUE = 80  # characters of an attribute; a limit of taste
@@ -40,14 +40,14 @@ _NAMED = re.compile(r"([+-]?[^\s:]+:)(\S.*)", re.DOTALL)
 
 
 class SearchAction(Action):
-    """Shows what matches some words, the best first."""
+    """Prints the documents that match some words, the best first."""
 
     def _run(self, args: list[str], opts: argparse.Namespace) -> None:
         state = Path(self.settings.get("HIDDENWEB_STATE", "data"))
-        question = _question(args, opts, datetime.now(UTC))
+        query = _parse_arguments(args, opts, datetime.now(UTC))
         try:
             index = WhooshIndex(index_folder(state))
-            answer = index.search(question)
+            answer = index.search(query)
         except IndexProblem as problem:
             self.exit_code = FOREIGN_INDEX if isinstance(problem, ForeignIndex) else NO_INDEX
             print(problem, file=sys.stderr)
@@ -55,10 +55,10 @@ class SearchAction(Action):
         except BadQuery as problem:
             raise UsageError(str(problem), print_help=False) from None
         if opts.json:
-            show_json(answer, question)
+            show_json(answer, query)
         else:
-            show(answer, question, Console(highlight=False))
-        _say_what_is_missing(state, self.settings.get("HIDDENWEB_OUTBOX", OUTBOX))
+            show(answer, query, Console(highlight=False))
+        _report_missing_documents(state, self.settings.get("HIDDENWEB_OUTBOX", OUTBOX))
         self.exit_code = 0 if answer.total else 1
 
 
@@ -79,20 +79,20 @@ def index_folder(state: Path) -> Path:
         ) from None
 
 
-def show(answer: SearchResults, question: ParsedQuery, console: Console) -> None:
+def show(answer: SearchResults, query: ParsedQuery, console: Console) -> None:
     """Print hits for people."""
-    first = (question.page - 1) * question.limit
+    first = (query.page - 1) * query.limit
     for number, hit in enumerate(answer.hits, first + 1):
         console.print(_hit_text(number, hit), soft_wrap=True)
-    console.print(_summary(answer, first, question))
+    console.print(_summary(answer, first, query))
 
 
-def show_json(answer: SearchResults, question: ParsedQuery) -> None:
+def show_json(answer: SearchResults, query: ParsedQuery) -> None:
     """Print hits for programs: one JSON object per line."""
-    first = (question.page - 1) * question.limit
+    first = (query.page - 1) * query.limit
     for number, hit in enumerate(answer.hits, first + 1):
         found = hit.document
-        said = {
+        facts = {
             "rank": number,
             "score": round(hit.score, 4),
             "title": found.title,
@@ -108,11 +108,11 @@ def show_json(answer: SearchResults, question: ParsedQuery) -> None:
             "key": found.key,
             "total": answer.total,
         }
-        print(json.dumps(said, ensure_ascii=False))
+        print(json.dumps(facts, ensure_ascii=False))
 
 
 def time_of(when: str, now: datetime) -> datetime:
-    """Return the time that a date or an age means.
+    """Return the time of a date or an age.
 
     >>> time_of("7d", datetime(2024, 5, 8, tzinfo=UTC)) == time_of("2024-05-01", datetime(2024, 5, 8, tzinfo=UTC))
     True
@@ -123,7 +123,7 @@ def time_of(when: str, now: datetime) -> datetime:
     return date if date.tzinfo else date.replace(tzinfo=UTC)
 
 
-def _question(args: list[str], opts: argparse.Namespace, now: datetime) -> ParsedQuery:
+def _parse_arguments(args: list[str], opts: argparse.Namespace, now: datetime) -> ParsedQuery:
     end = args.index("--") if "--" in args else len(args)
     if unknown := [word for word in args[:end] if word.startswith("--")]:
         raise UsageError(f"there is no option {unknown[0]}; see scrapy search --help", print_help=False)
@@ -144,7 +144,7 @@ def _question(args: list[str], opts: argparse.Namespace, now: datetime) -> Parse
 
 
 def _quote_phrases(args: Sequence[str]) -> list[str]:
-    """Return the words with the quotes that the shell has taken: several words in one argument are a phrase.
+    """Return the words with the quotes that the shell removed: several words in one argument are a phrase.
 
     A single argument is a whole query, as in scrapy search "lost OR found".
 
@@ -181,26 +181,26 @@ def _hit_text(number: int, hit: Hit) -> Text:
 
 
 def _attributes(hit: Hit) -> Text:
-    """Return the attributes of a hit on one line: those that match first, then as many as there is room for."""
+    """Return the attributes of a hit on one line: matching ones first, as many as fit."""
     found = hit.document
-    all_of_them = zip(found.attributes, hit.value_marks, strict=True)
-    news = [
+    attributes = zip(found.attributes, hit.value_marks, strict=True)
+    relevant = [
         (name, value, marks)
-        for (name, value), marks in all_of_them
+        for (name, value), marks in attributes
         if marks or value not in (found.title, found.url)
     ]
-    shown: list[Text] = []
+    parts: list[Text] = []
     letters = 0
-    for name, value, marks in sorted(news, key=lambda part: not part[2]):
+    for name, value, marks in sorted(relevant, key=lambda part: not part[2]):
         words = _highlight(_replace_unprintable(value), marks, "")
         words.truncate(_MAX_VALUE, overflow="ellipsis")
         part = Text(f"{_replace_unprintable(name)}: ").append(words)
         letters += len(part)
-        if shown and letters > _MAX_ATTRIBUTES:
-            shown.append(Text("…"))
+        if parts and letters > _MAX_ATTRIBUTES:
+            parts.append(Text("…"))
             break
-        shown.append(part)
-    return Text(" · ").join(shown)
+        parts.append(part)
+    return Text(" · ").join(parts)
 
 
 def _replace_unprintable(text: str) -> str:
@@ -215,18 +215,18 @@ def _highlight(words: str, marks: Sequence[tuple[int, int]], style: str) -> Text
     return text
 
 
-def _summary(answer: SearchResults, first: int, question: ParsedQuery) -> str:
+def _summary(answer: SearchResults, first: int, query: ParsedQuery) -> str:
     took = f"{answer.seconds * 1000:,.0f} ms"
     if not answer.total:
-        return f"Nothing found for {question.words} ({took})."
+        return f"Nothing found for {query.words} ({took})."
     if not answer.hits:
-        pages = -(-answer.total // question.limit)
-        return f"{answer.total:,} found ({took}), which is {pages:,} pages: page {question.page:,} is empty."
+        pages = -(-answer.total // query.limit)
+        return f"{answer.total:,} found ({took}), which is {pages:,} pages: page {query.page:,} is empty."
     return f"{first + 1:,} to {first + len(answer.hits):,} of {answer.total:,} found ({took})."
 
 
-def _say_what_is_missing(state: Path, name: str) -> None:
-    """Say on the error channel how many documents are stored but not in the index yet."""
+def _report_missing_documents(state: Path, name: str) -> None:
+    """Print on the error channel how many documents are stored but not indexed yet."""
     try:
         with closing(open_outbox(state, name)) as outbox:
             missing = outbox.last() - last_indexed(state)

@@ -1,4 +1,4 @@
-"""Showing what is in the state, and drawing it."""
+"""Printing what is in the state, and drawing it."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ class StatusAction(Action):
         try:
             with Store(folder, write=False) as state:
                 found = summary(state, now, sites=opts.sites)
-                drawn = _draw(state, found, opts.plot_kind) if opts.plot is not None else ""
+                drawing = _draw(state, found, opts.plot_kind) if opts.plot is not None else ""
         except StateError as error:
             say_error("status", error)
             self.exit_code = NO_STATE
             return
         if opts.plot is not None:
-            write_file(Path(opts.plot), drawn, "--plot")
+            write_file(Path(opts.plot), drawing, "--plot")
         facts = {
             "folder": str(folder),
             "bytes": bytes_in(folder),
@@ -61,7 +61,7 @@ class StatusAction(Action):
 
 
 def bytes_in(folder: Path) -> int:
-    """Return the size of all files of a state; files that go while we look do not count."""
+    """Return the size of all files of a state; files that disappear meanwhile do not count."""
     total = 0
     for path in folder.rglob("*"):
         try:
@@ -72,5 +72,4 @@ def bytes_in(folder: Path) -> int:
 
 
 def _draw(state: Store, found: Summary, kind: str) -> str:
-
     return hidden_svg(find_hidden_pages(state)) if kind == "hidden" else harvest_svg(found.harvest)

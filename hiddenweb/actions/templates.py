@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-NO_EXTRACTOR = 1  # exit code where there is no such extractor
+NO_EXTRACTOR = 1  # exit code for an unknown extractor
 _MAX_TITLE = 100  # characters that fit above a drawing; a limit of taste
 
 
 class TemplateActions(CommandActions):
-    """Shows the templates of extractors, and takes a person's word for new ones."""
+    """Shows the templates of extractors, and accepts new ones."""
 
     name = "templates"
     options: ClassVar = {
@@ -56,10 +56,11 @@ class TemplateActions(CommandActions):
         with Store(folder, write=False) as state:
             extractors = ExtractorStore(state)
             found = [
-                (kept, next(iter(extractors.events(kept.number, limit=1)), None)) for kept in extractors.all()
+                (stored, next(iter(extractors.events(stored.number, limit=1)), None))
+                for stored in extractors.all()
             ]
         if opts.json:
-            say_json(template_facts(kept, last) for kept, last in found)
+            say_json(template_facts(stored, last) for stored, last in found)
         else:
             say_lines(
                 template_lines(found),
@@ -71,8 +72,8 @@ class TemplateActions(CommandActions):
             extractors = ExtractorStore(state)
             found = [
                 alarm
-                for kept in extractors.all()
-                for alarm in alarms_of(extractors, kept, with_closed=opts.all)
+                for stored in extractors.all()
+                for alarm in alarms_of(extractors, stored, with_closed=opts.all)
             ]
         if opts.json:
             say_json(map(alarm_facts, found))
@@ -84,7 +85,7 @@ class TemplateActions(CommandActions):
         with Store(folder, write=False) as state:
             extractors = ExtractorStore(state)
             number = load_extractor(extractors, args[0]).number if args else None
-            names = {kept.number: kept.name for kept in extractors.all()}
+            names = {stored.number: stored.name for stored in extractors.all()}
             events = [(names[event.extractor], event) for event in extractors.events(number)]
         if opts.json:
             say_json(event_facts(name, event) for name, event in events)

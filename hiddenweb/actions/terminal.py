@@ -1,4 +1,4 @@
-"""What commands print and write: to whoever reads, as long as somebody does, and to files that somebody named."""
+"""Printing for commands, until the reader closes the output, and writing files."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ LONGEST_LINE = 2_000
 """Characters of a line. A limit of taste."""
 
 BLOCKS = "▁▂▃▄▅▆▇█░"
-"""What a bar is drawn with, where it can be."""
+"""The characters of bars, if the terminal can print them."""
 
 
 def say(text: str) -> None:
-    """Print, and end quietly when nobody reads any more."""
+    """Print a text; continue silently when the reader has closed the output."""
     encoding = sys.stdout.encoding or "utf-8"
     try:
         print(text.encode(encoding, "backslashreplace").decode(encoding), flush=True)
@@ -31,7 +31,7 @@ def say(text: str) -> None:
 
 
 def say_lines(lines: Iterable[str], otherwise: str = "", longest: int = LONGEST_LINE) -> None:
-    """Print lines that cannot move the cursor, or something else if there are none."""
+    """Print lines without control characters, or another text if there are none."""
     if text := "\n".join(clean_text(line, longest) for line in lines) or otherwise:
         say(text)
 
@@ -43,13 +43,13 @@ def say_json(facts: Iterable[object]) -> None:
 
 
 def say_error(command: str, error: object) -> None:
-    """Print what went wrong, a line for each problem, to whoever reads errors."""
+    """Print an error on the error channel, a line for each problem."""
     for line in str(error).splitlines():
         print(f"scrapy {command}: {clean_text(line, LONGEST_LINE)}", file=sys.stderr)
 
 
 def write_file(path: Path, text: str, option: str) -> None:
-    """Write what somebody asked for with an option; raises UsageError."""
+    """Write the file that an option names; raises UsageError."""
     try:
         path.write_text(text, encoding="utf-8")
     except (OSError, ValueError) as error:  # a NUL in the name
@@ -60,7 +60,7 @@ def write_file(path: Path, text: str, option: str) -> None:
 
 
 def has_blocks() -> bool:
-    """Say whether the terminal, or whatever reads, can be sent blocks."""
+    """Return whether the output can encode block characters."""
     try:
         BLOCKS.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:

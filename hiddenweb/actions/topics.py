@@ -1,4 +1,4 @@
-"""Listing topics, and carrying what was learnt about them from state to state, as a JSON document."""
+"""Listing topics, and exporting and importing what was learnt about them, as a JSON document."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hiddenweb.focused.locating.candidates import MemorySiteCandidates
 from hiddenweb.focused.stages import FocusedLimits
 from hiddenweb.focused.topic import MAX_NAME, BadTopic, list_built_in_topics, load_built_in_topic, read_topic
 from hiddenweb.reports.printable import clean_text, json_text, quantity
-from hiddenweb.reports.topics import list_sites_with_forms, list_topics, summarize_topics, take_over_terms
+from hiddenweb.reports.topics import import_terms, list_sites_with_forms, list_topics, summarize_topics
 from hiddenweb.store.database import Store
 from hiddenweb.store.errors import NoState, StateError
 from hiddenweb.store.topic_knowledge import load_terms, restore_learners
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     Row = tuple[str, str, Any]
 
 FORMAT, VERSION = "hiddenweb topic", 1
-"""What stands in a document that --export wrote."""
+"""The format and version of an exported document."""
 
 LARGEST = 500_000_000
 """Bytes of a document. A limit of taste."""
@@ -45,20 +45,20 @@ _LONGEST_ADDRESS = 2_000
 
 
 class BadDocument(ValueError):
-    """A document that cannot be taken over; the message says where and why."""
+    """A document that cannot be imported; the message says where and why."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedTopic:
-    """What was learnt about a topic somewhere."""
+    """What was learnt about a topic in another state."""
 
     topic: str
     rows: tuple[Row, ...]  # part, term and value
-    sites: tuple[str, ...]  # where those begin that have forms on the topic
+    sites: tuple[str, ...]  # first addresses of sites with forms on the topic
 
 
 class TopicsAction(Action):
-    """Lists topics, and carries what was learnt about them from state to state."""
+    """Lists topics, and exports and imports what was learnt about them."""
 
     def _run(self, args: list[str], opts: argparse.Namespace) -> None:
         if why := _contradiction(args, opts):
@@ -79,7 +79,7 @@ class TopicsAction(Action):
 
 
 def _contradiction(args: list[str], opts: argparse.Namespace) -> str:
-    """Return what in a command makes no sense, or nothing."""
+    """Return which arguments make no sense together, or nothing."""
     if opts.export is not None and opts.taken is not None:
         return "--export and --import exclude each other"
     if args and (opts.export is None or len(args) > 1):
@@ -110,10 +110,10 @@ def _list(folder: Path, *, in_json: bool) -> None:
 
 
 def lines(known: list[TopicSummary], folder: Path) -> Iterator[str]:
-    """Yield the topics there are, for people."""
+    """Yield all topics, for people."""
     yield "Built in:"
-    wide = max(map(len, list_built_in_topics()))
-    yield from (f"  {name:<{wide}}  {load_built_in_topic(name).title}" for name in list_built_in_topics())
+    width = max(map(len, list_built_in_topics()))
+    yield from (f"  {name:<{width}}  {load_built_in_topic(name).title}" for name in list_built_in_topics())
     yield "Any other name is a topic too, and so is a TOML file that describes one."
     yield ""
     if not known:
@@ -142,7 +142,7 @@ def _export(folder: Path, name: str, file: str | None) -> None:
 
 
 def document(state: Store, topic: str) -> str:
-    """Return all that a state has learnt about a topic, as JSON."""
+    """Return everything that a state has learnt about a topic, as JSON."""
     parts: dict[str, list[str]] = {}
     for part, term, value in load_terms(state, topic):
         parts.setdefault(part, []).append(f"{json.dumps(term)}: {json.dumps(value)}")
@@ -162,8 +162,8 @@ def _topic_of(state: Store, name: str) -> str:
     known = list_topics(state)
     topic = name if name in known else read_topic(name).name
     if topic not in known:
-        there_are = f"there are {', '.join(known)}" if known else "no crawl had a topic"
-        raise BadTopic(f"the state has no topic {topic!r}; {there_are}")
+        known_topics = f"there are {', '.join(known)}" if known else "no crawl had a topic"
+        raise BadTopic(f"the state has no topic {topic!r}; {known_topics}")
     return topic
 
 
@@ -176,7 +176,7 @@ def _import(folder: Path, file: Path, name: str | None, seeds: str | None) -> No
     if seeds is not None:
         _write(Path(seeds), "".join(f"{site}\n" for site in learnt.sites))
     with Store(folder) as state:
-        new = take_over_terms(state, topic, learnt.rows)
+        new = import_terms(state, topic, learnt.rows)
     say("\n".join(clean_text(line) for line in _import_lines(learnt, topic, new, seeds)))
 
 
@@ -192,7 +192,7 @@ def _import_lines(learnt: LearnedTopic, topic: str, new: int, seeds: str | None)
 
 
 def read_document(file: Path) -> LearnedTopic:
-    """Return what a document says that `document` made; raises BadDocument."""
+    """Return the contents of a document that `document` made; raises BadDocument."""
     try:
         if file.stat().st_size > LARGEST:
             raise BadDocument(f"{file}: is larger than {LARGEST:,} bytes")
@@ -209,7 +209,7 @@ def read_document(file: Path) -> LearnedTopic:
 
 
 class _DocumentChecker:
-    """Takes out of a document what can be used, or says what is wrong with it."""
+    """Reads a document, or raises BadDocument with what is wrong."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -247,7 +247,7 @@ class _DocumentChecker:
                 yield part, term, value
 
     def _try(self, rows: tuple[Row, ...]) -> None:
-        """Have learners take it all over, that are forgotten at once: what they cannot use would stop the next crawl."""
+        """Restore temporary learners from the rows: values that they cannot use would stop the next crawl."""
         stages = AdaptiveCrawler(MemorySiteCandidates(), MemoryLinkIndex(), Random(0), FocusedLimits())
         for part in dict.fromkeys(part for part, _, _ in rows):
             try:
@@ -270,7 +270,7 @@ class _DocumentChecker:
 
 
 def _is_text(value: object, longest: int) -> bool:
-    """Say whether something is a text that can be kept: no half of a character pair."""
+    """Return whether a value is a text that can be stored: without lone surrogates."""
     return (
         isinstance(value, str)
         and len(value) <= longest
@@ -279,7 +279,7 @@ def _is_text(value: object, longest: int) -> bool:
 
 
 def _is_value(value: object) -> bool:
-    """Say whether something can have been learnt.
+    """Return whether a value can have been learnt.
 
     >>> _is_value(3), _is_value([-0.5, 0.2]), _is_value(0), _is_value([1.0, -1.0]), _is_value([float("nan"), 0]), _is_value("3")
     (True, True, False, False, False, False)

@@ -1,1 +1,1 @@
-"""What can be typed after `scrapy`: one command per module."""
+"""The commands of `scrapy`: one per module."""

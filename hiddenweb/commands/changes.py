@@ -1,8 +1,8 @@
 """`scrapy changes`: what changed since pages were read, which words, and what counts as noise.
 
-Without arguments the latest changes of the state, also while a crawl is writing it; numbers name single ones, which are shown in full. With --noise a change is
-called noise: what differs there is not told again on its site, and it is shown what that would have hidden before. --versions lists what is kept of a
-page, --compare shows what differs between any two versions, --answers what became of each answer that was looked at, and what was not looked at.
+Without arguments it lists the latest changes of the state, also while a crawl is writing it; numbers name single changes, which are shown in full. --noise marks a
+change as noise: its differences are not reported again on its site, and earlier changes that this would have hidden are shown. --versions lists the stored versions of a
+page, --compare shows the differences between any two versions, --answers what became of each revisited answer, and what was not revisited.
 Exit codes: 0; 1 if there is no such change, site, page or version; 2 for a wrong command; 3 if there is no state, or none that can be written now.
 """
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ChangesCommand(ScrapyCommand):
-    """Lists changes, and takes a person's word for what is none."""
+    """Lists changes, and marks changes as noise."""
 
     requires_project = True
     requires_crawler_process = False
@@ -38,7 +38,7 @@ class ChangesCommand(ScrapyCommand):
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        from hiddenweb.actions.changes import MAX_SHOWN, change_number
+        from hiddenweb.actions.changes import DEFAULT_LIMIT, change_number
         from hiddenweb.revisit.change import KINDS
 
         super().add_options(parser)
@@ -46,27 +46,27 @@ class ChangesCommand(ScrapyCommand):
         parser.add_argument("--kind", default="", help=f"only of this kind: {', '.join(KINDS)}")
         parser.add_argument("--since", default="", help="only since then: 2026-11-01, or 90m, 12h, 7d ago")
         parser.add_argument(
-            "-n", "--most", type=int, default=MAX_SHOWN, help=f"so many at most ({MAX_SHOWN})"
+            "-n", "--most", type=int, default=DEFAULT_LIMIT, help=f"so many at most ({DEFAULT_LIMIT})"
         )
         parser.add_argument("--all", action="store_true", help="with those that were called noise")
         parser.add_argument("--json", action="store_true", help="one JSON object a line")
-        one = parser.add_mutually_exclusive_group()
-        one.add_argument("--versions", metavar="URL", help="list the versions that are kept of a page")
-        one.add_argument(
+        action = parser.add_mutually_exclusive_group()
+        action.add_argument("--versions", metavar="URL", help="list the versions that are kept of a page")
+        action.add_argument(
             "--compare",
             nargs=2,
             metavar=("A", "B"),
             type=change_number,
             help="show what differs between two versions",
         )
-        one.add_argument(
+        action.add_argument(
             "--answers",
             action="store_true",
             help="show which answers were revisited, and which of their pages were not",
         )
-        one.add_argument("--noise", metavar="NUMBER", type=change_number, help="call this change noise")
-        one.add_argument("--masks", action="store_true", help="show what counts as noise, and why")
-        one.add_argument("--unmask", metavar="ID", help="take back what a person called noise")
+        action.add_argument("--noise", metavar="NUMBER", type=change_number, help="call this change noise")
+        action.add_argument("--masks", action="store_true", help="show what counts as noise, and why")
+        action.add_argument("--unmask", metavar="ID", help="take back what a person called noise")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         from hiddenweb.actions.changes import ChangesAction

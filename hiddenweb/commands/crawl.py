@@ -1,7 +1,7 @@
 """`scrapy crawl SPIDER -a sites=...`: Scrapy's own command, with clear errors before and a clear ending after.
 
-All that can be wrong with what was typed is found before anything is fetched, and said in one line for each problem.
-How it ended is the exit code:
+All problems with the command line are found before anything is fetched, and reported in one line each.
+The exit code says how the crawl ended:
 
     0    as planned: finished, or a limit (HIDDENWEB_TIME_LIMIT, CLOSESPIDER_..., MEMUSAGE_LIMIT_MB) was reached
     1    failed: nothing could be read, a part could not start, or something of ours broke
@@ -38,7 +38,7 @@ EXIT_CODES = {"finished": 0, "limit": 0, "failed": FAILED, "interrupted": INTERR
 """The exit code for each way a crawl ends."""
 
 NOISE = ("scrapy.addons", "scrapy.middleware", "scrapy.crawler", "scrapy.extensions", "scrapy.utils.log")
-"""Loggers that list at the start of every crawl what it is made of. `-L INFO` brings them back."""
+"""Loggers that list the parts of a crawl at its start. `-L INFO` shows them again."""
 
 
 class CrawlCommand(ScrapyCrawl):
@@ -77,16 +77,16 @@ class CrawlCommand(ScrapyCrawl):
     def _spider_name(self, args: list[str]) -> str:
         if not args:
             raise UsageError
-        strange = args[1:] if not args[0].startswith("-") else args
-        if strange:
+        unexpected = args[1:] if not args[0].startswith("-") else args
+        if unexpected:
             raise UsageError(
-                f"what is {' '.join(strange)!r}? A crawl takes one spider, and sites as -a sites=URL",
+                f"what is {' '.join(unexpected)!r}? A crawl takes one spider, and sites as -a sites=URL",
                 print_help=False,
             )
         return args[0]
 
     def _make_crawler(self, name: str, arguments: dict[str, str]) -> Crawler:
-        """Return the crawler, or say what is wrong."""
+        """Return the crawler; raises _RefusedCommand with all problems."""
         from hiddenweb.store.database import Store
         from hiddenweb.store.errors import StateError
 
@@ -124,10 +124,10 @@ class _RefusedCommand(Exception):
 
 
 def exit_code(outcome: str | None, *, bootstrap_failed: bool) -> int:
-    """Return the exit code that says how a crawl ended."""
+    """Return the exit code of a crawl."""
     if bootstrap_failed:
         return FAILED
-    if outcome is None:  # ended by force: nobody could say how
+    if outcome is None:  # ended by force, without a summary
         return INTERRUPTED
     return EXIT_CODES[outcome]
 
@@ -151,7 +151,7 @@ def problems_with_feeds(settings: BaseSettings) -> Iterator[str]:
 
 
 def _check_feed(place: str, storages: Mapping[str, str | None]) -> None:
-    """Raise ValueError if nothing can be written there: Scrapy says so only when the first record comes, and continues."""
+    """Raise ValueError if a feed cannot be written: Scrapy reports this only at the first record, and continues."""
     scheme = urlsplit(place).scheme
     if not storages.get(scheme):
         raise ValueError(f"feeds cannot be written to {scheme}:")
@@ -160,8 +160,8 @@ def _check_feed(place: str, storages: Mapping[str, str | None]) -> None:
     path = Path(file_uri_to_path(place) if scheme else place).absolute()
     if path.is_dir():
         raise ValueError("is a folder; wanted a file for the feed")
-    above = next(folder for folder in path.parents if folder.exists())
-    if not (above.is_dir() and os.access(above, os.W_OK | os.X_OK)):
+    parent = next(folder for folder in path.parents if folder.exists())
+    if not (parent.is_dir() and os.access(parent, os.W_OK | os.X_OK)):
         raise ValueError("a feed cannot be written there")
 
 
@@ -186,5 +186,5 @@ def _quieten(loggers: tuple[str, ...]) -> None:
 
 
 def _is_important(record: logging.LogRecord) -> bool:
-    """Let through what is more than a list of parts: warnings, and that a signal came."""
+    """Return whether a record is more than a list of parts: a warning, or a received signal."""
     return record.levelno > logging.INFO or record.getMessage().startswith("Received")

@@ -1,7 +1,7 @@
-"""`scrapy demo`: a small hidden web on this machine, crawled, asked, indexed and searched before your eyes.
+"""`scrapy demo`: a small hidden web on this machine, crawled, queried, indexed and searched before your eyes.
 
-simweb is started; the crawl and the searches are the commands that people type, in processes of their own. What was found is
-judged by the truth about simweb and not by what the crawl believes: every page and answer that it kept is made again in a second
+It starts simweb and runs the usual commands for the crawl and the searches, in processes of their own. The results are
+judged by the truth about simweb and not by the crawl itself: every stored page and answer is generated again in a second
 world of the same seed, which knows the records on it. Whatever happens, the processes are ended and the folder is removed.
 
 Exit codes:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class DemoCommand(ScrapyCommand):
-    """Shows what hiddenweb does, on a hidden web that runs here."""
+    """Shows what hiddenweb does, on a small hidden web on this machine."""
 
     requires_project = True
     requires_crawler_process = False

@@ -1,7 +1,7 @@
 """`scrapy explain URL`: why a site or a link was visited, waits, or was left, also while a crawl is running.
 
-For a site (its homepage, its bare name, any address of it): where it stands, what it scores and why, who links to it, what its
-pages gave, what the classifier says of it, its forms. For a link that was found: its state, where it stands, what it scores, and what
+For a site (its homepage, its bare name, any address of it): its state, its scores and their reasons, who links to it, the results of its
+pages, the verdict of the classifier, its forms. For a link that was found: its state, its position, its scores, and what
 keeps it from being visited. With --json the same for programs. Exit codes: 0; 1 if it is unknown; 2 for a wrong command;
 3 if there is no state, or none that can be read.
 """
@@ -31,7 +31,7 @@ class ExplainCommand(ScrapyCommand):
 
     def long_desc(self) -> str:
         return (
-            "Explain what became of a site, named by its homepage, its bare name or any address of it, or of a link that was met:"
+            "Explain what became of a site, named by its homepage, its bare name or any address of it, or of a link that was found:"
             " where it stands, what it scores and what adds to that, who links to it, and what keeps it from being visited."
         )
 

@@ -1,8 +1,8 @@
-"""`scrapy extract`: what is wanted from the pages of a site, shown once, and what was taken since.
+"""`scrapy extract`: extractors for the pages of a site, made from an example, and what they extracted.
 
-Without arguments the extractors of the state, also while a crawl is writing it. `add` takes texts that a person copied from a page, learns from the stored pages of the site
-where they stand, shows what it would take from others, and saves it. `test` says what an extractor takes now, `show` what it took; `export` and `import` carry examples from
-state to state, `remove` forgets one.
+Without arguments it lists the extractors of the state, also while a crawl is writing it. `add` takes texts that a person copied from a page, learns from the stored pages of the
+site where they stand, shows what it would extract from other pages, and saves the extractor. `test` shows what an extractor finds now, `show` what it has extracted; `export` and
+`import` carry examples from state to state, `remove` deletes an extractor.
 Exit codes: 0; 1 if there is no such extractor or page, a text is nowhere on the page, or nothing can be learnt from it; 2 for a wrong command, or a file that cannot be
 used; 3 if there is no state, or none that can be written now; 4 if the page is not available; 130 stopped with Ctrl-C.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ExtractCommand(ScrapyCommand):
-    """Shows, adds and carries what is wanted from the pages of sites."""
+    """Shows, adds, exports and imports extractors."""
 
     requires_project = True
     requires_crawler_process = False

@@ -1,9 +1,9 @@
-"""`scrapy forms`: which forms are known, what they are taken for, what they would be given, and why.
+"""`scrapy forms`: the known forms, their verdicts, the values they would get, and why.
 
-Without arguments all forms of the state, also while a crawl is writing it; numbers name single ones. With --allow, --never and
---forget the user overrules the verdict on a form by hand, or takes that back. With --ledger every query that
-was submitted to them, and what came of it. With --url or --file the forms of any page are judged, fetched by all the rules or read from a
-file; nothing is submitted and nothing is kept.
+Without arguments it shows all forms of the state, also while a crawl is writing it; numbers name single forms. With --allow, --never and
+--forget the user overrules the verdict on a form by hand, or undoes that. --ledger shows every query that
+was submitted to them, and its outcome. --url or --file judge the forms of any page, fetched as robots.txt allows or read from a
+file; nothing is submitted and nothing is stored.
 Exit codes: 0; 1 if there are no such forms; 2 for a wrong command; 3 if there is no state, or none that can be read; 4 if the
 page cannot be fetched.
 """
@@ -33,7 +33,7 @@ class FormsCommand(ScrapyCommand):
 
     def long_desc(self) -> str:
         return (
-            "Show the forms that crawls have met: what kind each is and how sure that is, its controls with what they are called and "
+            "Show the forms that crawls have found: what kind each is and how sure that is, its controls with what they are called and "
             "what they would be given, and how far it has been queried. Numbers name single forms. --ledger shows every query that was "
             "submitted instead, and what came of it. --url and --file judge the forms of any page, without submitting or keeping anything."
         )

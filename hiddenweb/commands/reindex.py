@@ -1,7 +1,7 @@
 """`scrapy reindex`: rebuilds the index from the store, or compares the two.
 
-The new index is built beside the old one and takes its place in one step when it is complete; searches find the old one until
-then, and so they do when this is killed. Exit codes: 0 done, or equal; 1 different (--check); 2 wrong arguments; 3 there is no
+The new index is built next to the old one and replaces it in one step when it is complete; until then, and after a
+kill, searches use the old one. Exit codes: 0 done, or equal; 1 different (--check); 2 wrong arguments; 3 there is no
 state, or nothing to compare; 4 the index was not made here (--check); 5 another process is writing the index;
 130 stopped with Ctrl-C.
 """

@@ -1,6 +1,6 @@
-"""`scrapy search`: finds again what a crawl has stored.
+"""`scrapy search`: searches what a crawl has stored.
 
-Exit codes: 0 something was found, 1 nothing was, 2 the query or an option is wrong, 3 there is no state, or no index yet that this
+Exit codes: 0 something was found, 1 nothing was found, 2 the query or an option is wrong, 3 there is no state, or no index that this
 version reads, 4 the index was not made here.
 """
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class SearchCommand(ScrapyCommand):
-    """Shows what matches some words, the best first."""
+    """Prints the documents that match some words, the best first."""
 
     requires_project = True
     requires_crawler_process = False

@@ -1,8 +1,8 @@
 """`scrapy status`: what is in the state, also while a crawl is writing it.
 
-The last crawls and how they ended, the sites and what they gave, how much of each database behind a form is known, why sites were left, hosts that are paused, the most
-frequent reasons why links were not read, how far the index is, and how many forms the pages gave in the course of time, which
---plot draws, or, with --plot-kind hidden, the hidden pages that were found. With --json the same for programs. Exit codes: 0; 2 for a wrong command, or a plot that cannot be written; 3 if there is no
+The last crawls and how they ended, the sites and their results, the coverage of the database behind each form, why sites were left, paused hosts, the most
+frequent reasons why links were not read, the progress of the index, and the harvest of forms over time. --plot draws the harvest
+or, with --plot-kind hidden, the hidden pages that were found. With --json the same for programs. Exit codes: 0; 2 for a wrong command, or a plot that cannot be written; 3 if there is no
 state, or none that can be read.
 """
 

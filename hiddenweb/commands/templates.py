@@ -1,7 +1,7 @@
-"""`scrapy templates`: whether the templates of extractors still stand, what changed, and what became of it.
+"""`scrapy templates`: whether the templates of extractors have changed, and what became of it.
 
-Without arguments the templates of all extractors, also while a crawl is writing the state. `alarms` explains what changed and where, with the bar-trees before and after, and says what to
-do; `history` lists all that happened; `accept` takes over a pattern that was proposed, or the template as it is now; `plot` draws the bar-tree.
+Without arguments it lists the templates of all extractors, also while a crawl is writing the state. `alarms` explains what changed and where, with the bar-trees before and after, and
+what to do; `history` lists all events; `accept` accepts a proposed pattern, or the template as it is now; `plot` draws the bar-tree.
 Exit codes: 0; 1 if there is no such extractor, nothing to accept or nothing to draw; 2 for a wrong command, or a file that cannot be written; 3 if there is no state, or none that can be
 written now; 130 stopped with Ctrl-C.
 """

@@ -1,7 +1,7 @@
-"""`scrapy topics`: which topics there are, and what was learnt about them, to be taken elsewhere.
+"""`scrapy topics`: the topics, and export and import of what was learnt about them.
 
-Without options the built-in topics and those of the state. --export writes all that was learnt about one as a JSON document,
---import reads such a document into the state: what is known there already stays. Exit codes: 0; 2 for a wrong command, or a file that
+Without options it lists the built-in topics and those of the state. --export writes everything that was learnt about a topic as a JSON document,
+--import reads such a document into the state: existing terms stay. Exit codes: 0; 2 for a wrong command, or a file that
 cannot be used; 3 if the state cannot be used: there is none to export from, a crawl is writing it, or it is not ours.
 """
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class TopicsCommand(ScrapyCommand):
-    """Lists topics, and carries what was learnt about them from state to state."""
+    """Lists topics, and exports and imports what was learnt about them."""
 
     requires_project = True
     requires_crawler_process = False

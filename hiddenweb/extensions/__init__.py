@@ -1,1 +1,1 @@
-"""What people see of a running crawl, and how site owners can reach its operator."""
+"""The progress of a running crawl for people, and the contact of its operator for site owners."""

@@ -1,4 +1,4 @@
-"""Whom the owner of a site can ask about a crawl: HIDDENWEB_CONTACT, as part of the User-Agent."""
+"""The contact for owners of sites: HIDDENWEB_CONTACT, as part of the User-Agent."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ logger = logging.getLogger(__name__)
 
 
 class ContactAddon:
-    """Puts HIDDENWEB_CONTACT into the User-Agent, and reminds of it once where it is missing.
+    """Puts HIDDENWEB_CONTACT into the User-Agent, and reminds of it once if it is missing.
 
-    An add-on, since it comes before every part that reads USER_AGENT, in whatever way a crawl is started. Whoever sets
-    USER_AGENT on the command line, or for a spider, means it.
+    It is an add-on because it must run before every part that reads USER_AGENT, however a crawl is started. A USER_AGENT
+    on the command line, or of a spider, takes precedence.
     """
 
     @classmethod
@@ -37,13 +37,13 @@ class ContactAddon:
         self._crawler: Crawler | None = None
 
     def update_settings(self, settings: Settings) -> None:
-        """Name the contact in the User-Agent."""
+        """Add the contact to the User-Agent."""
         contact = settings.get("HIDDENWEB_CONTACT")
         if contact:
             settings.set("USER_AGENT", user_agent(contact), priority="project")
 
     def remind(self, item: object) -> None:
-        """Ask for a contact once, when a host that is somebody else's has answered."""
+        """Ask the user for a contact once, when a foreign host has answered."""
         from hiddenweb.model import Fetched, FetchFailure
 
         if (
@@ -60,12 +60,12 @@ class ContactAddon:
 
 
 def user_agent(contact: str) -> str:
-    """Return a User-Agent that names whom to ask."""
+    """Return a User-Agent with a contact."""
     return f"hiddenweb/{__version__} (+{contact})"
 
 
 def _is_own_host(url: str) -> bool:
-    """Say whether an address is nobody else's: this machine, or a name that is reserved for examples and tests."""
+    """Return whether an address is this machine, or a name that is reserved for examples and tests."""
     from hiddenweb.fetch.address_guard import is_localhost, literal_address
     from hiddenweb.urls import host
 

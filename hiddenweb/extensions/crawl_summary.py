@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.reports.printable import clean_text, quantity
 from hiddenweb.revisit.answer_changes import count_in_words
-from hiddenweb.store.chosen_forms import ONLY_ASKED
+from hiddenweb.store.chosen_forms import ONLY_QUERIED
 
 if TYPE_CHECKING:
     from hiddenweb.extensions.progress_text import RevisitProgress
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 OUTCOME = "hiddenweb/run/outcome"
 """The stat that says how a crawl ended: finished, limit, interrupted or failed."""
 
-FORMS_SHOWN = 3
+MAX_FORMS = 3
 """Forms whose end is explained. A limit of taste."""
 
 NOFOLLOW_STATS = (
@@ -23,17 +23,17 @@ NOFOLLOW_STATS = (
     "hiddenweb/nofollow/answer_pages",
     "hiddenweb/nofollow/records",
 )
-"""What was done on pages that say nofollow."""
+"""Counts of what was done on pages that say nofollow."""
 
 
 @dataclass(frozen=True, slots=True)
 class CrawlSummary:
-    """All that the last line is made of."""
+    """The facts of the last line."""
 
     reason: str  # Scrapy's
     limit: str = ""  # NAME=VALUE of the setting that ended the crawl
     submit: bool = False
-    tasks: int = 0  # that ended in this run, well or not
+    tasks: int = 0  # that ended in this run, with success or not
     pages: int = 0
     forms: int = 0
     submittable: int = 0
@@ -44,13 +44,15 @@ class CrawlSummary:
     waiting: int = 0
     given_up: int = 0  # hosts that did not answer
     sites: tuple[tuple[str, int, str | None], ...] = ()  # domain, pages of all runs, why it was left
-    trouble: str = ""  # the first one
+    trouble: str = ""  # the first failure
     topic: str = ""  # of a crawl on a topic
     on_topic: int = 0  # forms
-    nofollow: bool = False  # a search was submitted, or its answers were read on, though a page says nofollow
-    chosen: tuple[tuple[int, str], ...] = ()  # the forms that were queried alone, and why no more
+    nofollow: bool = False  # a search was submitted, or further pages of its answers were read, though a page says nofollow
+    chosen: tuple[
+        tuple[int, str], ...
+    ] = ()  # the forms of a crawl of single forms, and why their queries ended
     not_come: int = 0  # pages of answers that the next crawl requests again
-    lost: int = 0  # and those that were sent by POST, which is never sent twice
+    lost: int = 0  # pages of answers to POST, which is never sent twice
     revisits: RevisitProgress | None = None
 
 
@@ -91,23 +93,23 @@ def _last_line_of_revisits(end: CrawlSummary, revisits: RevisitProgress) -> tupl
 def _result_of_revisits(revisits: RevisitProgress) -> str:
     expected = f"{revisits.expected:.1f}" if 0 < revisits.expected < 10 else f"{revisits.expected:,.0f}"
     took = f" in {quantity(revisits.requests, 'request')}" if revisits.requests > revisits.done else ""
-    said = f"{quantity(revisits.done, 'revisit')}{took}, {revisits.changed:,} found a change ({expected} expected)"
+    text = f"{quantity(revisits.done, 'revisit')}{took}, {revisits.changed:,} found a change ({expected} expected)"
     if revisits.fruitless:
-        said += f", {revisits.fruitless:,} came to nothing"
+        text += f", {revisits.fruitless:,} came to nothing"
     if any(revisits.records):
-        said += f"; records: {count_in_words(*revisits.records)}"
+        text += f"; records: {count_in_words(*revisits.records)}"
     if revisits.in_part:
-        said += f"; {quantity(revisits.in_part, 'answer')} revisited in part (scrapy changes --answers)"
+        text += f"; {quantity(revisits.in_part, 'answer')} revisited in part (scrapy changes --answers)"
     if revisits.fresh is not None and revisits.fresh_before is not None:
-        said += f"; about {100 * revisits.fresh:.0f} % of all pages are as they were read, {100 * revisits.fresh_before:.0f} % before"
-    return f"{said}."
+        text += f"; about {100 * revisits.fresh:.0f} % of all pages are as they were read, {100 * revisits.fresh_before:.0f} % before"
+    return f"{text}."
 
 
 def _what_was_done(end: CrawlSummary) -> str:
     sites = quantity(len(end.sites), "site")
-    left = [(domain, why) for domain, _, why in end.sites if why and why != ONLY_ASKED]
+    left = [(domain, why) for domain, _, why in end.sites if why and why != ONLY_QUERIED]
     if end.chosen and not left and not end.given_up:
-        return _what_was_asked(end)
+        return _describe_chosen_forms(end)
     if not end.tasks and not left and not end.given_up:
         return f"nothing was left to do, all links of {sites} were followed earlier"
     if end.topic:
@@ -123,9 +125,9 @@ def _what_was_done(end: CrawlSummary) -> str:
     return f"all links of {sites} were followed"
 
 
-def _what_was_asked(end: CrawlSummary) -> str:
-    reasons = "; ".join(f"#{number}: {clean_text(why)}" for number, why in end.chosen[:FORMS_SHOWN])
-    more = f"; and {len(end.chosen) - FORMS_SHOWN:,} more" if end.chosen[FORMS_SHOWN:] else ""
+def _describe_chosen_forms(end: CrawlSummary) -> str:
+    reasons = "; ".join(f"#{number}: {clean_text(why)}" for number, why in end.chosen[:MAX_FORMS])
+    more = f"; and {len(end.chosen) - MAX_FORMS:,} more" if end.chosen[MAX_FORMS:] else ""
     before = "" if end.tasks else "nothing was left to do, "
     get = "form gets" if len(end.chosen) == 1 else "forms get"
     return f"{before}{len(end.chosen):,} {get} no more queries for now ({reasons}{more})"
@@ -151,10 +153,10 @@ def _result(end: CrawlSummary) -> str:
         )
     if end.lost:
         parts.append(f"{quantity(end.lost, 'page')} of answers lost that were sent by POST")
-    said = " Pages say nofollow: their links were not explored, their searches were (HIDDENWEB_NOFOLLOW)."
-    return f"{', '.join(parts)}.{said if end.nofollow else ''}"
+    nofollow = " Pages say nofollow: their links were not explored, their searches were (HIDDENWEB_NOFOLLOW)."
+    return f"{', '.join(parts)}.{nofollow if end.nofollow else ''}"
 
 
 def _what_next(end: CrawlSummary) -> str:
-    ask = "scrapy crawl harvest to submit the forms, " if end.submittable and not end.submit else ""
-    return f"Next: {ask}scrapy search WORDS, scrapy status."
+    harvest = "scrapy crawl harvest to submit the forms, " if end.submittable and not end.submit else ""
+    return f"Next: {harvest}scrapy search WORDS, scrapy status."

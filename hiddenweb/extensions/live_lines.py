@@ -1,4 +1,4 @@
-"""A few lines on a terminal that are kept up to date, and the log above them."""
+"""A few lines on a terminal that are updated, and the log above them."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class LiveLines:
         self._live.start()
         if self._handler is not None:
             self._handler.setStream(_AboveTheLines(self._console))
-        atexit.register(self.stop)  # a crawl that is ended by force never says that it ends
+        atexit.register(self.stop)  # a crawl that is ended by force does not report its end
 
     def show(self, lines: Text) -> None:
-        """Put these lines in the place of the last ones."""
+        """Replace the last lines with these."""
         self._live.update(lines, refresh=True)
 
     def stop(self) -> None:
-        """Remove the lines, and give the log its stream back."""
+        """Remove the lines, and restore the stream of the log."""
         atexit.unregister(self.stop)
         self._live.stop()
         if self._handler is not None:
@@ -47,7 +47,7 @@ class LiveLines:
 
 
 class _AboveTheLines:
-    """A stream for log messages that leaves the live lines whole."""
+    """A stream that prints log messages above the live lines."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -69,6 +69,6 @@ def _stderr_handler() -> logging.StreamHandler[Any] | None:
 
 
 def is_log_on_stderr() -> bool:
-    """Say whether whoever sees the error channel sees the log."""
+    """Return whether the log is printed on the error channel."""
     handler = _stderr_handler()
     return handler is not None and handler.level <= logging.INFO

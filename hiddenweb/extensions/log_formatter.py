@@ -1,4 +1,4 @@
-"""What the log says of single pages: nothing, unless everything is to be logged."""
+"""The log of single pages: nothing, unless everything is logged."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 class QuietFormatter(LogFormatter):
-    """Says nothing about pages and items one by one, unless everything is to be logged: progress says it in sum.
+    """Logs nothing about single pages and items, unless everything is logged: progress reports the totals.
 
-    Scrapy's loggers let everything pass, and what is below LOG_LEVEL goes at the end: a line that nobody reads costs as much as one that is read.
+    Scrapy's loggers format every message, and only the handler drops those below LOG_LEVEL: a dropped line costs as much as a printed one.
     """
 
     @classmethod

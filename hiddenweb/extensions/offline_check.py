@@ -1,4 +1,4 @@
-"""Contracts without a journey: `scrapy check` opens no state and no connection."""
+"""Contracts without side effects: `scrapy check` opens no state and no connection."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class OfflineCheck:
         return cls()
 
     def update_settings(self, settings: Settings) -> None:
-        """Take out of a crawl what opens the state or the network."""
+        """Disable the parts that open the state or the network."""
         for name, value in {
             "SCHEDULER": "scrapy.core.scheduler.Scheduler",
             "DOWNLOADER_MIDDLEWARES": {"hiddenweb.contracts.SavedPagesMiddleware": 100},

@@ -1,12 +1,12 @@
-"""What people see of a running crawl: how far it is, why nothing happens, why it ended.
+"""The progress of a running crawl: how far it is, why nothing happens, why it ended.
 
-On a terminal a few lines are kept up to date below the log; elsewhere one line is logged every so often. Both are made
+On a terminal a few lines below the log are updated; elsewhere one line is logged at intervals. Both are made
 from a `ProgressSnapshot`, which is read from Scrapy's stats, from the scheduler (which host waits for what) and from the state
-(how many links wait). Counting those reads an index as long as the frontier, so it is done only as often as costs
+(how many links wait). Counting links reads an index as long as the frontier, so it is limited to
 one per cent of the time.
 
-When nothing was read for a few seconds, both say why: hosts that are paused, answers that do not come, a host that
-wants its time between requests, links that are tried again later.
+When nothing was read for a few seconds, both say why: paused hosts, slow responses, a host with a delay
+between requests, links that are tried again later.
 """
 
 from __future__ import annotations
@@ -63,34 +63,34 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 REFRESH = 0.5
-"""Seconds between two pictures on a terminal. A limit of taste."""
+"""Seconds between two updates on a terminal. A limit of taste."""
 
-DATABASES_SHOWN = 3
-"""Databases of which progress shows how much is known. A limit of taste."""
+MAX_DATABASES = 3
+"""Databases whose coverage is shown. A limit of taste."""
 
 RATE_WINDOW = 30.0
 """Seconds over which pages a second are counted. A limit of taste."""
 
 READS_COUNTED = 1_000
-"""Pages whose times are kept for that: of a faster crawl the rate is that of so many. A limit of taste."""
+"""Pages whose times are remembered for the rate; in a faster crawl it is the rate of so many pages. A limit of taste."""
 
 COUNTING_SHARE = 0.01
-"""Of the time that counting waiting links may take: it reads an index as long as the frontier. A limit of taste."""
+"""The share of the time for counting waiting links, which reads an index as long as the frontier. A limit of taste."""
 
 
 @runtime_checkable
 class WaitingFrontier(Protocol):
-    """What the scheduler is read for."""
+    """What progress reads from the scheduler."""
 
     def hosts(self) -> Iterator[tuple[str, HostPace, int]]:
         """Yield the name, the pace and the number of requests under way of every open host."""
 
     def next_turn(self) -> float | None:
-        """Return when the next host is ready; None if none is in line."""
+        """Return when the next host is ready; None if none waits."""
 
 
 class ProgressExtension:
-    """Shows how a crawl is getting on, and says in the end why it ended and what to do next."""
+    """Shows the progress of a crawl, and says at its end why it ended and what to do next."""
 
     _on_screen: ClassVar[set[int]] = set()  # one display at a time, also where several crawls share a process
 
@@ -141,12 +141,12 @@ class ProgressExtension:
             self._calls.start(self._every, now=False)
 
     def count_item(self, item: object) -> None:
-        """Count what came of a task."""
+        """Count the outcome of a task."""
         if isinstance(item, Fetched | FetchFailure):
             self._counts.add(item, self._now())
 
     def finish(self, reason: str) -> None:
-        """Stop showing progress, and count while the state can still be read."""
+        """Stop showing progress, and summarise the crawl while the state can still be read."""
         if self._calls is not None:
             self._calls.stop()
         if self._screen is not None:
@@ -157,7 +157,7 @@ class ProgressExtension:
         self._store = None
 
     def say_last_line(self) -> None:
-        """Say why the crawl ended, after all else was said."""
+        """Print why the crawl ended, after all other messages."""
         if not is_log_on_stderr():
             logger.info(self._last_line)
         print(self._last_line, file=sys.stderr, flush=True)  # noqa: T201
@@ -230,7 +230,7 @@ class ProgressExtension:
         )
 
     def _why_next(self, frontier: WaitingFrontier, now: float) -> str:
-        """Say what the next host waits for that is not paused: the time between two requests, or another try."""
+        """Return what the next host waits for that is not paused: its delay between requests, or a retry."""
         free = [
             (pace.ready_at(now), pace.usual_delay(), name)
             for name, pace, active in frontier.hosts()
@@ -246,15 +246,15 @@ class ProgressExtension:
 
     def _links_waiting(self, now: float) -> int:
         if self._store is not None and now >= self._recount_at:
-            begun = time.perf_counter()
+            started = time.perf_counter()
             self._waiting = self._count_waiting(self._store)
-            self._recount_at = now + max(1.0, (time.perf_counter() - begun) / COUNTING_SHARE)
+            self._recount_at = now + max(1.0, (time.perf_counter() - started) / COUNTING_SHARE)
         return self._waiting
 
     def _databases(self) -> tuple[str, ...]:
         if self._store is None:
             return ()
-        queried = load_coverage(self._store, DATABASES_SHOWN, now_asked=True)
+        queried = load_coverage(self._store, MAX_DATABASES, queried_now=True)
         return tuple(
             f"{each.domain}: {describe_coverage(each.known, each.size, each.low, each.high)}, {quantity(each.queries, 'query')}"
             for each in queried
@@ -313,10 +313,10 @@ def _host_name(origin: str) -> str:
 
 @dataclass(slots=True)
 class _Counts:
-    """What the stats do not say."""
+    """Counts that the stats do not have."""
 
     begun: float = 0.0
-    last: float = 0.0  # when something came
+    last: float = 0.0  # time of the last result
     tasks: int = 0
     answered: int = 0
     revisits: int = 0
@@ -344,7 +344,7 @@ class _Counts:
             self.trouble = clean_text(why)
 
     def rate(self, now: float) -> float:
-        """Return pages a second in the last half a minute; of a fast crawl in the last thousand pages."""
+        """Return pages a second in the last half minute; of a fast crawl over the last thousand pages."""
         recent = [at for at in self._reads if at > now - RATE_WINDOW]
         if not recent:
             return 0.0

@@ -1,4 +1,4 @@
-"""How far a crawl is, in words: a few lines for a terminal, one line for a log, and why nothing happens."""
+"""The progress of a crawl in words: a few lines for a terminal, one line for a log, and why nothing happens."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from rich.text import Text
 from hiddenweb.reports.printable import quantity
 
 QUIET = 3.0
-"""Seconds without a page after which we say why: a limit of taste."""
+"""Seconds without a page after which the reason is shown: a limit of taste."""
 
-PAUSES_SHOWN = 3
+MAX_PAUSES = 3
 """Hosts that are named with the reason of their pause. A limit of taste."""
 
 
 @dataclass(frozen=True, slots=True)
 class RevisitProgress:
-    """How far a crawl is that revisits what was read."""
+    """The progress of a crawl that revisits pages."""
 
     planned: int | None = None  # for this run; None: not yet
     done: int = 0
     changed: int = 0  # those that found a change
     expected: float = 0.0  # to find one
-    fruitless: int = 0  # that came to nothing: the page was not there, or no answer
-    unanswered: int = 0  # of these
-    left_today: int | None = None  # of a budget by the day, before the run
+    fruitless: int = 0  # without a page: it was missing, or there was no response
+    unanswered: int = 0  # those of them without a response
+    left_today: int | None = None  # of a daily budget, before the run
     sitemaps: int = 0  # that were requested
     fresh_before: float | None = None
-    fresh: float | None = None  # the share of pages that is likely as it was read
+    fresh: float | None = None  # the share of pages that are likely unchanged since they were read
     records: tuple[int, int, int, int] = (0, 0, 0, 0)  # new, gone, changed, perhaps gone
-    in_part: int = 0  # answers of which not all pages were fetched
-    requests: int = 0  # that they took: an answer has several pages
+    in_part: int = 0  # answers whose pages were not all fetched
+    requests: int = 0  # for these revisits: an answer has several pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class ProgressSnapshot:
     answered: int = 0
     new_records: int = 0
     seen_records: int = 0
-    databases: tuple[str, ...] = ()  # that are queried now: how much of each is known
+    databases: tuple[str, ...] = ()  # that are queried now, with their coverage
     waiting: int = 0
     active: tuple[str, ...] = ()  # hosts with a request under way
     paused: tuple[tuple[float, str, str], ...] = ()  # seconds left, host, why; the shortest first
@@ -70,9 +70,9 @@ def terminal_lines(moment: ProgressSnapshot) -> Text:
     first += [f"{quantity(len(moment.active), 'host')} active, {len(moment.paused)} paused"]
     lines = ["  ".join(first), *filter(None, ["  ".join(_findings(moment))]), *moment.databases]
     longest = moment.paused[::-1]
-    lines += [f"paused: {name}: {why}" for _, name, why in longest[:PAUSES_SHOWN]]
-    if len(longest) > PAUSES_SHOWN:
-        lines[-1] += f" (and {len(longest) - PAUSES_SHOWN} more)"
+    lines += [f"paused: {name}: {why}" for _, name, why in longest[:MAX_PAUSES]]
+    if len(longest) > MAX_PAUSES:
+        lines[-1] += f" (and {len(longest) - MAX_PAUSES} more)"
     if why := why_quiet(moment):
         lines.append(why)
     return Text("\n".join(lines), no_wrap=True, overflow="ellipsis")
@@ -96,7 +96,7 @@ def log_line(moment: ProgressSnapshot) -> str:
 
 
 def why_quiet(moment: ProgressSnapshot) -> str:
-    """Say why nothing is happening; nothing if something is."""
+    """Return why nothing happens; empty if something happens."""
     if moment.quiet < QUIET:
         return ""
     if moment.revisits is not None and moment.revisits.planned is None:

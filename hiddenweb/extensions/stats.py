@@ -1,6 +1,6 @@
-"""The counters of a crawl, as Scrapy keeps them, without its check for an argument that nobody passes any more.
+"""The counters of a crawl: Scrapy's collector without its check for a deprecated argument.
 
-Scrapy looks at every access to its collector, also from within, for calls in an old way. A page counts some thirty things: that was a thirtieth of what it costs.
+Scrapy checks every access to its collector, also internal ones, for deprecated calls. A page increments some thirty counters: the check was a thirtieth of its cost.
 """
 
 from __future__ import annotations
@@ -9,6 +9,6 @@ from scrapy.statscollectors import MemoryStatsCollector
 
 
 class PlainStatsCollector(MemoryStatsCollector):
-    """Scrapy's collector, whose attributes are what they are."""
+    """Scrapy's collector with plain attribute access."""
 
     __getattribute__ = object.__getattribute__

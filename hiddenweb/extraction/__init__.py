@@ -1,1 +1,1 @@
-"""Attributes taken from pages of one template: by example, learnt, repaired, and watched for template changes."""
+"""Attributes extracted from pages of one template: learnt from examples, repaired, and watched for template changes."""

@@ -1,6 +1,6 @@
 """The extractors in use during a crawl, and what their watches remember.
 
-They are read from the store when the first page of their site comes. What a watch remembers of the last pages is written with the commit of these pages.
+They are read from the store at the first page of their site. What a watch remembers of the last pages is written with the commit of these pages.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hiddenweb.extraction.extractor_store import ExtractionStore, StoredExtractor
 
 SAMPLED_ANSWERS = 4
-"""Of so many pages of answers an automatic extractor reads one, once it knows their template; a limit of taste."""
+"""An automatic extractor that knows its template reads one in so many pages of answers; a limit of taste."""
 
 
 @dataclass(slots=True)
@@ -34,35 +34,35 @@ class ActiveExtractor:
     state: str
     example: Example
     extractor: Extractor | None
-    last: list[tuple[int, bool]]  # pages that its watch saw, and whether they deviate
-    tried: int = 0  # known pages with which a repair was tried in vain
+    last: list[tuple[int, bool]]  # the last pages of its watch, and whether they deviate
+    tried: int = 0  # known pages with which a repair failed
     lost: dict[int, list[Mapping[str, Sequence[str]]]] = field(default_factory=dict)
-    """What pages said that lack an attribute now."""
+    """Earlier values of pages that lack an attribute now."""
 
     is_dirty: bool = False
-    stored: int = 0  # pages of which is kept what they said
-    passed: int = 0  # pages that it might have read
+    stored: int = 0  # pages whose values are stored
+    passed: int = 0  # pages that it could have read
 
     @classmethod
-    def restore(cls, kept: StoredExtractor, pages: int) -> ActiveExtractor:
-        """Return an extractor as it was stored; so many pages of it are kept."""
+    def restore(cls, row: StoredExtractor, pages: int) -> ActiveExtractor:
+        """Return an extractor as it was stored, with so many stored pages."""
         return cls(
-            kept.number, kept.name, kept.origin, kept.form, kept.state, kept.example, kept.extractor,
-            list(kept.last), stored=pages,
+            row.number, row.name, row.origin, row.form, row.state, row.example, row.extractor,
+            list(row.last), stored=pages,
         )  # fmt: skip
 
     @property
     def is_automatic(self) -> bool:
-        """Whether the crawl made it by itself."""
+        """Whether the crawl made it automatically."""
         return self.origin == CRAWL
 
     @property
     def deviating_pages(self) -> list[int]:
-        """Those of the last pages that deviate from its template."""
+        """The last pages that deviate from its template."""
         return [number for number, deviates in self.last if deviates]
 
     def might_want(self, url: str) -> bool:
-        """Say whether it reads a page; one that only watches the answers of a form reads some of them."""
+        """Return whether it reads a page; an automatic one that knows its template reads only some answers."""
         if self.state in (OFF, PUT_OFF):
             return False
         if self.state == WAITING:
@@ -81,7 +81,7 @@ class ActiveExtractor:
         self.is_dirty = True
 
     def is_calm(self) -> bool:
-        """Say whether it was learnt from few pages and has seen many since, none of which deviates."""
+        """Return whether it was learnt from few pages and none of many later pages deviates."""
         return (
             self.origin == PERSON
             and self.extractor is not None
@@ -101,7 +101,7 @@ class SiteExtractors:
 
 
 class ActiveExtractors:
-    """The extractors of the sites that a crawl came to."""
+    """The extractors of the sites of a crawl."""
 
     def __init__(self, store: ExtractionStore, count: Callable[[str], None]) -> None:
         self._store = store
@@ -114,12 +114,12 @@ class ActiveExtractors:
         return self._site(registered_domain(url))
 
     def find(self, name: str) -> tuple[StoredExtractor, ActiveExtractor] | None:
-        """Return the extractor with a name, as it is stored and as it is in use."""
-        for kept in self._store.all(name=name):
-            return kept, next(each for each in self._site(kept.domain).active if each.number == kept.number)
+        """Return the extractor with a name, as stored and as in use."""
+        for row in self._store.all(name=name):
+            return row, next(each for each in self._site(row.domain).active if each.number == row.number)
         return None
 
-    def take_over(
+    def replace_extractor(
         self,
         active: ActiveExtractor,
         extractor: Extractor,
@@ -128,10 +128,10 @@ class ActiveExtractors:
         summary: str = "",
         detail: Mapping[str, object] | None = None,
     ) -> None:
-        """Use what was learnt from now on, and note why."""
+        """Use a newly learnt extractor from now on, and note why."""
         active.extractor, active.last, active.tried, active.lost = extractor, [], 0, {}
         active.state = WATCHED if extractor.is_watched else LEARNING
-        self._store.keep_learnt(active.number, extractor)
+        self._store.save_learnt(active.number, extractor)
         self._store.note(active.number, kind, summary or summarise(extractor), at, detail)
         self.count(kind)
 
@@ -145,28 +145,28 @@ class ActiveExtractors:
         for site in self._sites.values():
             for each in site.active:
                 if each.is_dirty and each.extractor is not None:
-                    self._store.keep_watch(each.number, each.extractor, each.last)
+                    self._store.save_watch(each.number, each.extractor, each.last)
                     each.is_dirty = False
 
     def _site(self, domain: str) -> SiteExtractors:
         site = self._sites.get(domain)
         if site is None:
-            kept = self._store.all(domain=domain)
-            counts = self._store.counts() if kept else {}
+            rows = self._store.all(domain=domain)
+            counts = self._store.counts() if rows else {}
             site = self._sites[domain] = SiteExtractors(
-                [ActiveExtractor.restore(each, counts.get(each.number, (0, 0))[0]) for each in kept],
-                {each.name for each in kept if each.origin == CRAWL},
+                [ActiveExtractor.restore(each, counts.get(each.number, (0, 0))[0]) for each in rows],
+                {each.name for each in rows if each.origin == CRAWL},
             )
         return site
 
 
 def summarise(extractor: Extractor) -> str:
-    """Return in a sentence what was learnt."""
+    """Return a sentence about what was learnt."""
     what = "list of records" if extractor.kind == "list" else "record"
     return f"{', '.join(extractor.attributes)} of a {what}, learnt from {extractor.learnt_from} pages"
 
 
-def keep_entries(
+def save_entries(
     store: ExtractionStore,
     number: int,
     extractor: Extractor,
@@ -174,8 +174,8 @@ def keep_entries(
     entries: Sequence[ExtractedEntry],
     at: float,
 ) -> None:
-    """Keep what a page says, and let the index know if that is new."""
+    """Save the entries of a page, and tell the index if they are new."""
     is_list = extractor.kind == "list"
     numbered = [(place if is_list else 0, None, entry.values) for place, entry in enumerate(entries, start=1)]
-    if store.keep(number, page, numbered, at, deviates=False):
+    if store.save_entries(number, page, numbered, at, deviates=False):
         store.announce(page)

@@ -1,9 +1,9 @@
-"""Extractors that a crawl makes by itself, from the answers of forms and from the pages of their records.
+"""Extractors that a crawl makes automatically, from the answers of forms and from the pages of their records.
 
-When ten pages of answers are there, the attributes of the fullest record become an example, and when ten pages of records are there, what they label
-(`hiddenweb.extraction.labelled_values`). From then on their attributes are extracted and their templates watched. The pages that come first are no fair sample of those
-that come later: the first queries have long answers with many pages, later ones short answers. So a page deviates for these extractors only if what they
-extract is no longer found on it.
+After ten pages of answers, the attributes of the fullest record become an example; after ten pages of records, their labelled values do
+(`hiddenweb.extraction.labelled_values`). From then on their attributes are extracted and their templates watched. The first pages are no fair sample of the
+later ones: the first queries have long answers with many pages, later ones short answers. So a page deviates from these extractors only if their
+attributes are no longer found on it.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from hiddenweb.html.layout import PageLayout
 
 ENOUGH_PAGES = LEAST_PAGES + 4
-"""Pages that an automatic extractor is learnt from: some of them may be of another kind."""
+"""Pages that an automatic extractor is learnt from; some may be of another kind."""
 
 LEAST_RECORDS = 3
-"""Records of an answer without which it does not show what a list of them looks like."""
+"""Records that an answer needs to show what a list of records looks like."""
 
 _MOST_ATTRIBUTES = 12  # of a record; a limit of taste
 
@@ -40,16 +40,18 @@ class AutomaticExtractors:
     def __init__(self, store: ExtractionStore, active: ActiveExtractors) -> None:
         self._store = store
         self._active = active
-        self._pages: Counter[str] = Counter()  # that an extractor could be made from, by its name
+        self._pages: Counter[str] = (
+            Counter()
+        )  # that an extractor could be made from, by the name of the extractor
 
     def might_make(self, site: SiteExtractors, url: str, form: int | None, record_of: int | None) -> bool:
-        """Say whether an extractor could be made from pages like this one, and there is none yet."""
+        """Return whether an extractor could be made from similar pages, and there is none yet."""
         return _name(url, form, record_of) not in ("", *site.automatic)
 
     def make(self, site: SiteExtractors, page: PageInput) -> None:
-        """Make an extractor of the answers of a form, or of the pages of its records, when there are enough."""
+        """Make an extractor for the answers of a form, or for the pages of its records, when there are enough pages."""
         name = _name(page.url, page.form, page.record_of)
-        if not self.might_make(site, page.url, page.form, page.record_of) or not _shows_enough(page):
+        if not self.might_make(site, page.url, page.form, page.record_of) or not _has_enough_records(page):
             return
         self._pages[name] += 1
         if self._pages[name] % LEAST_PAGES:
@@ -57,11 +59,11 @@ class AutomaticExtractors:
         form = page.form if page.form is not None else page.record_of
         assert form is not None
         find = self._find_answers if page.form is not None else self._find_pages_of_records
-        example, shown, pages = find(page, form, name)
+        example, layout, pages = find(page, form, name)
         try:
-            if example is None or shown is None:
+            if example is None or layout is None:
                 raise CannotLearn("nothing has a label")
-            extractor = learn_extractor(example, shown, pages)
+            extractor = learn_extractor(example, layout, pages)
         except CannotLearn as error:
             if self._pages[name] >= MOST_LEARNT:  # until then another page may show more
                 site.automatic.add(name)
@@ -72,9 +74,9 @@ class AutomaticExtractors:
         del self._pages[name]
         site.automatic.add(name)
         number = self._store.add(example, extractor, page.at, origin=CRAWL, form=form)
-        made = ActiveExtractor(number, name, CRAWL, form, LEARNING, example, extractor, [])
-        self._active.take_over(made, extractor, page.at, "learnt")
-        site.active.append(made)
+        active = ActiveExtractor(number, name, CRAWL, form, LEARNING, example, extractor, [])
+        self._active.replace_extractor(active, extractor, page.at, "learnt")
+        site.active.append(active)
 
     def _give_up(self, example: Example, page: PageInput, why: CannotLearn) -> None:
         form = page.form if page.form is not None else page.record_of
@@ -85,35 +87,39 @@ class AutomaticExtractors:
     def _find_answers(
         self, page: PageInput, form: int, name: str
     ) -> tuple[Example | None, PageLayout | None, list[tuple[str, PageLayout]]]:
-        """Return what the fullest record of an answer shows, and further answers."""
+        """Return the fullest record of an answer as an example, and further answers."""
         fullest = max(page.records, key=lambda record: len(dict(record.attributes)))
         attributes: dict[str, list[str]] = {}
         for attribute, value in fullest.attributes:
             attributes.setdefault(attribute, []).append(value)
-        shown = tuple((attribute, tuple(values)) for attribute, values in attributes.items())
+        pairs = tuple((attribute, tuple(values)) for attribute, values in attributes.items())
         example = Example(
-            registered_domain(page.url), "", shown[:_MOST_ATTRIBUTES], page.url, name, kind="list"
+            registered_domain(page.url), "", pairs[:_MOST_ATTRIBUTES], page.url, name, kind="list"
         )
         return example, page.layout, self._store.pages_of_answers(form, ENOUGH_PAGES)
 
     def _find_pages_of_records(
         self, page: PageInput, form: int, name: str
     ) -> tuple[Example | None, PageLayout | None, list[tuple[str, PageLayout]]]:
-        """Return what the page of a record that says most shows, and further pages of records."""
-        read = self._store.pages_of_records(form, ENOUGH_PAGES)
-        pages = [(url, layout.texts) for url, _, layout in read]
-        example = make_example(pages, registered_domain(page.url), name, [title for _, title, _ in read])
-        shown = next((layout for url, _, layout in read if example is not None and url == example.page), None)
-        return example, shown, [(url, layout) for url, _, layout in read]
+        """Return the page of the fullest record as an example, and further pages of records."""
+        stored_pages = self._store.pages_of_records(form, ENOUGH_PAGES)
+        pages = [(url, layout.texts) for url, _, layout in stored_pages]
+        example = make_example(
+            pages, registered_domain(page.url), name, [title for _, title, _ in stored_pages]
+        )
+        example_layout = next(
+            (layout for url, _, layout in stored_pages if example is not None and url == example.page), None
+        )
+        return example, example_layout, [(url, layout) for url, _, layout in stored_pages]
 
 
-def _shows_enough(page: PageInput) -> bool:
-    """Say whether a page that is an answer has enough records with attributes to learn from."""
+def _has_enough_records(page: PageInput) -> bool:
+    """Return whether a page, if it is an answer, has enough records with attributes to learn from."""
     return page.form is None or sum(bool(each.attributes) for each in page.records) >= LEAST_RECORDS
 
 
 def _name(url: str, form: int | None, record_of: int | None) -> str:
-    """Return the name of the extractor that pages like this one could make; empty if they make none."""
+    """Return the name of the extractor for pages like this one; empty if there is none."""
     if form is not None:
         return f"{registered_domain(url)} answers {form}"
     return f"{registered_domain(url)} records {record_of}" if record_of is not None else ""

@@ -1,7 +1,7 @@
-"""The bar-tree: numbers that say how a page is laid out around a region of interest.
+"""The bar-tree: numbers that describe the layout of a page around a region of interest.
 
 Akbar and Handoko, "Pattern Discovery for Semi-structured Web Pages using Bar-tree Representation". A person names a region of
-interest (ROI) by its text. From there one looks outwards: the path from the root to the ROI, and what stands beside it.
+interest (ROI) by its text. From there one looks outwards: the path from the root to the ROI, and its siblings.
 
     d        the depth of an element on the path. The root of the document (`html`) has d = 0, the ROI has d = d_max.
     P_d      the number of parallel elements at depth d: the element on the path and its siblings. P_0 = 1.
@@ -12,7 +12,7 @@ interest (ROI) by its text. From there one looks outwards: the path from the roo
     Sigma    n_open - n_closed, in the part of the page above the ROI and in the part below it                    (1)
     Delta    Sigma_upper - Sigma_lower: 0 symmetric, < 0 lower, > 0 upper asymmetry                               (2)
 
-An open tag has no partner in its part: those of the ROI's ancestors, d_max of them in each part. A closed one has.
+An open tag has no partner in its part: the tags of the ROI's ancestors, d_max in each part. A closed tag has one.
 
 We take I = 1, as the paper allows, and r = I / d_max, the largest it allows. Where it is silent, or wrong:
 
@@ -20,14 +20,14 @@ We take I = 1, as the paper allows, and r = I / d_max, the largest it allows. Wh
 - With I other than 1 the factor I - (d-1) r is a length, and w_d grows as I to the power of d + 1: with I = 100 and d = 5 beyond 10^11.
   So I is no mere normalisation, and only I = 1 gives shares. There is no argument for it here.
 - P_d shapes w_(d+1), so P at d_max, the ROI's own siblings, is in no width and no square: {d_max, A_total} does not see an
-  element that is put beside the ROI. P_d itself does.
-- Its decision table calls "no change at all" what leaves Sigma in both parts as it was. Sigma is a difference, so a wrapper (one
-  open tag more) and one more element (one closed tag more) cancel out; and none of the numbers sees a tag or class that was renamed, or two
-  siblings that changed places on the same side. "100 % with Delta" is right for elements that come and go, not for these.
-- It counts as closed all that has a partner in its part, so a comment more at the bottom of a page changes Sigma: on 80 real sites 128 of 160
-  batches of unchanged pages looked changed by it. So `PageHalf.closed` counts what is beside the path (the roots of the trees that hang from it, the
-  paper's "number of trees"), and `PageHalf.all_closed` what the letter says; `BarTree.delta` and the decision go by the first, `whole_delta` by the second.
-- A width of a deep path with many siblings is smaller than any float and becomes 0. P_d is compared as well, so nothing is lost.
+  element that is added next to the ROI. P_d itself does.
+- Its decision table says "no change at all" if Sigma is the same in both parts. Sigma is a difference, so a wrapper (one more
+  open tag) and one more element (one more closed tag) cancel out; and none of the numbers sees a renamed tag or class, or two
+  siblings that were swapped on the same side. "100 % with Delta" is right for added and removed elements, not for these.
+- It counts as closed every tag with a partner in its part, so one more comment at the bottom of a page changes Sigma: on 80 real sites 128 of 160
+  batches of unchanged pages looked changed by it. So `PageHalf.closed` counts the siblings of the path (the roots of the trees that hang from it, the
+  paper's "number of trees"), and `PageHalf.all_closed` follows the letter; `BarTree.delta` and the decision use the first, `whole_delta` the second.
+- The width of a deep path with many siblings is smaller than any float and becomes 0. P_d is compared as well, so nothing is lost.
 
 A bar-tree takes time linear in the elements of the path and their siblings.
 """
@@ -51,7 +51,7 @@ INITIAL_WIDTH = 1.0
 
 
 class BarTreeDecision(Enum):
-    """What the sums above and below a region say about two versions of a page: the paper's four cases, of which the third has two."""
+    """The verdict on two versions of a page by the sums above and below a region: the paper's four cases, the third divided in two."""
 
     SAME = "no change"
     BOTH_ALIKE = "both parts changed by the same size"
@@ -65,7 +65,7 @@ class PageHalf:
     """The tags of a page above its region, or below it."""
 
     opened: int  # n_open: without a partner in this part
-    closed: int  # n_closed, beside the path
+    closed: int  # n_closed, siblings of the path
     all_closed: int  # n_closed, anywhere in this part
 
     @property
@@ -86,7 +86,7 @@ class BarTree:
     parallel: tuple[int, ...]  # P_d
     before: tuple[
         int, ...
-    ]  # of these, before the path: the bar of d + 1 is drawn inside bar number before[d]
+    ]  # how many of these stand before the path: the bar of d + 1 is drawn inside bar number before[d]
     widths: tuple[float, ...]  # w_d
     upper: PageHalf
     lower: PageHalf
@@ -128,7 +128,7 @@ class BarTree:
 
     @property
     def symmetry(self) -> str:
-        """What Delta says of one page."""
+        """What Delta says about one page."""
         return "symmetric" if not self.delta else "upper asymmetry" if self.delta > 0 else "lower asymmetry"
 
 
@@ -145,7 +145,7 @@ def bar_tree(skeleton: Skeleton, region: int) -> BarTree:
 def bar_tree_of(
     before: Sequence[int], after: Sequence[int], all_above: int | None = None, all_below: int | None = None
 ) -> BarTree:
-    """Return the bar-tree of a path of whose elements so many siblings stand before and after, from the root to the region.
+    """Return the bar-tree of a path, given how many siblings its elements have before and after, from the root to the region.
 
     >>> tree = bar_tree_of([0, 1, 0], [0, 0, 3])
     >>> tree.parallel, tree.widths, tree.total, tree.delta
@@ -164,7 +164,7 @@ def bar_tree_of(
 
 
 def decide(old: BarTree, new: BarTree, *, by_all_tags: bool = False) -> BarTreeDecision:
-    """Return what the decision table says: which part of the page changed, judged by Sigma and Delta."""
+    """Return which part of the page changed by the decision table, judged by Sigma and Delta."""
     if by_all_tags:
         upper = old.upper.whole_sigma != new.upper.whole_sigma
         lower = old.lower.whole_sigma != new.lower.whole_sigma

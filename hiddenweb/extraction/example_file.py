@@ -4,7 +4,7 @@
 site = "books.example"
 page = "http://books.example/item/5"     # where it was copied
 text = "The River by Jane Smith ... 12.50"   # the region of interest; without it, the whole page
-kind = "page"                            # the page is about one record; "list": it has many; without it, that is found out
+kind = "page"                            # the page is about one record; "list": it has many; without it, this is detected
 
 [books.attributes]
 title = "The River"
@@ -37,7 +37,7 @@ class BadExampleFile(ValueError):
 
 
 def read_example_file(path: Path) -> tuple[Example, ...]:
-    """Return the examples of a file; raises BadRegionFile, which names what is wrong with each of them, line by line."""
+    """Return the examples of a file; raises BadExampleFile with a line for every problem."""
     tables = read_tables(path, BadExampleFile)
     examples, problems = [], []
     for name, table in tables.items():
@@ -51,7 +51,7 @@ def read_example_file(path: Path) -> tuple[Example, ...]:
 
 
 def examples_to_toml(examples: Iterable[Example]) -> str:
-    """Return examples as a file of them is written."""
+    """Return examples as the text of a file."""
     return "\n".join(_table(example) for example in examples)
 
 
@@ -103,12 +103,12 @@ def _texts(where: str, key: str, value: object) -> tuple[str, ...]:
 def _table(example: Example) -> str:
     name = _key(example.name or example.site)
     lines = [f"[{name}]", f"site = {_quote(example.site)}"]
-    said = (("page", example.page), ("text", example.text), ("kind", example.kind))
-    lines += [f"{key} = {_quote(value)}" for key, value in said if value]
+    optional = (("page", example.page), ("text", example.text), ("kind", example.kind))
+    lines += [f"{key} = {_quote(value)}" for key, value in optional if value]
     lines += ["", f"[{name}.attributes]"]
     for attribute, texts in example.attributes:
-        written = _quote(texts[0]) if len(texts) == 1 else f"[{', '.join(map(_quote, texts))}]"
-        lines.append(f"{_key(attribute)} = {written}")
+        value = _quote(texts[0]) if len(texts) == 1 else f"[{', '.join(map(_quote, texts))}]"
+        lines.append(f"{_key(attribute)} = {value}")
     return "\n".join(lines) + "\n"
 
 
@@ -117,5 +117,5 @@ def _key(name: str) -> str:
 
 
 def _quote(text: str) -> str:
-    """Return a text as a basic string of TOML, which escapes as JSON does, and DEL too; halves of characters cannot be written."""
+    """Return a text as a basic string of TOML: escaped as in JSON, and DEL too; lone surrogates are replaced."""
     return json.dumps(text.encode("utf-8", "replace").decode(), ensure_ascii=False).replace("\x7f", "\\u007F")

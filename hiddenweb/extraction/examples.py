@@ -1,10 +1,10 @@
-"""Extraction by example: what a person wants from the pages of a site, pasted as visible text, and where it stands on a page.
+"""Extraction by example: texts that a person pasted from a page, and where they stand on it.
 
 This is the beginning of the reverse algorithm (Akbar and Handoko): a person pastes the text of the region of interest and of each attribute in it, with a name, never source
-code. The texts are found on the page in spite of inline tags, entities, white space, case and the kind of quotation marks, as a text of its own or as a part of one that
-does not begin or end within a word ("Author: Jane Smith"). All that follows (paths, patterns, templates) is worked out from there.
+code. The texts are found in spite of inline tags, entities, white space, case and the kind of quotation marks, as a complete text or as a part of one that
+does not begin or end within a word ("Author: Jane Smith"). Paths, patterns and templates are derived from there.
 
-A text may stand in several places, or nowhere. `find_example` says so, with the candidates, before anything is learnt from them.
+A text may stand in several places, or nowhere. `find_example` reports that, with the candidates, before anything is learnt.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
     from hiddenweb.html.texts import PageText, PageTexts
 
-_SHOWN = 60  # characters of a text in a message; a limit of taste
+_LONGEST_TEXT = 60  # characters of a text in a message; a limit of taste
 
 
 _MOST_PLACES = 60  # of one text on a page; a limit of taste
 
 
-_UNSPACED = 0x2E80  # from here on scripts mostly write no spaces between words
+_UNSPACED = 0x2E80  # from this code point on most scripts have no spaces between words
 
 
 Kind = Literal["page", "list"]
 
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
-"""What a page can be: about one record, or a list of many."""
+"""The kinds of pages: about one record, or a list of many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,37 +45,37 @@ class Example:
     text: str = ""  # of the region of interest; empty: the whole page
     attributes: tuple[tuple[str, tuple[str, ...]], ...] = ()  # names, each with its values on that page
     page: str = ""  # the address it was pasted from
-    name: str = ""  # of the source
-    kind: Kind | None = None  # of the page; None: nobody said, it is found out
+    name: str = ""  # of the extractor
+    kind: Kind | None = None  # of the page; None: it is detected
 
 
 @dataclass(frozen=True, slots=True)
 class PastedPlace:
-    """Where a pasted text stands: in which text of a page (pieces first, then wholes), from which character to which."""
+    """Where a pasted text stands: the index of the text of the page (pieces first, then wholes), and the characters."""
 
     index: int
     start: int
     end: int
-    is_all: bool  # the text says nothing else
+    is_all: bool  # the text has nothing else
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceCandidate:
-    """A place where a pasted text stands, as a person can recognise it: the text it stands in, and the one before."""
+    """A place of a pasted text for people: the text it stands in, and the text before."""
 
     text: str
     before: str
-    is_all: bool  # nothing else is said there
+    is_all: bool  # the text has nothing else
 
 
 @dataclass(frozen=True, slots=True)
 class FoundText:
-    """A text of an attribute, and the places where it stands: in the region, if it stands there at all."""
+    """A text of an attribute and its places: those in the region, if there are any."""
 
     attribute: str
     text: str
     candidates: tuple[PlaceCandidate, ...]
-    is_spread: bool = False  # it goes over several blocks, so that no text of the page holds it
+    is_spread: bool = False  # it spans several blocks, so no single text of the page holds it
 
     @property
     def is_missing(self) -> bool:
@@ -94,12 +94,12 @@ class FoundExample:
 
     span: (
         tuple[int, int] | None
-    )  # the first and the last piece of text of the region, if it has a text and that was found
+    )  # the first and the last piece of the region, if its text was given and found
     texts: tuple[FoundText, ...]
-    is_missing: bool = False  # the text of the region stands nowhere
+    is_missing: bool = False  # the text of the region was not found
 
     def problems(self) -> list[str]:
-        """Return a sentence for everything that a person should know: what is missing, and what may be meant otherwise."""
+        """Return a sentence for every missing or ambiguous text."""
         missing = [
             f"{each.attribute}: {_short(each.text)} "
             + (
@@ -110,14 +110,14 @@ class FoundExample:
             for each in self.texts
             if each.is_missing
         ]
-        several = [
+        ambiguous = [
             f"{each.attribute}: {_short(each.text)} is in {len(each.candidates)} places: "
             + "; ".join(_describe_candidate(candidate) for candidate in each.candidates[:5])
             for each in self.texts
             if each.is_ambiguous
         ]
-        gone = ["the text of the region is nowhere on the page"] if self.is_missing else []
-        return gone + missing + several
+        region = ["the text of the region is nowhere on the page"] if self.is_missing else []
+        return region + missing + ambiguous
 
 
 def find_example(page: PageTexts, example: Example) -> FoundExample:
@@ -130,12 +130,12 @@ def find_example(page: PageTexts, example: Example) -> FoundExample:
 
 
 def example_to_json(example: Example) -> dict[str, object]:
-    """Return an example as what JSON can hold."""
+    """Return an example as values for JSON."""
     return {**asdict(example), "attributes": [[name, list(texts)] for name, texts in example.attributes]}
 
 
 def example_from_json(read: Mapping[str, Any]) -> Example:
-    """Return an example that `example_to_json` described."""
+    """Return the example that `example_to_json` returned."""
     return Example(
         str(read["site"]),
         str(read["text"]),
@@ -147,17 +147,17 @@ def example_from_json(read: Mapping[str, Any]) -> Example:
 
 
 def places_of(pasted: str, page: PageTexts) -> list[PastedPlace]:
-    """Return all places of a pasted text; a whole only where none of its pieces has all of it."""
+    """Return all places of a pasted text; a whole only if none of its pieces has the complete text."""
     wanted = fold_text(pasted)
     if not wanted:
         return []
-    tight = "".join(wanted.split())
+    without_spaces = "".join(wanted.split())
     found: list[PastedPlace] = []
     covered: set[int] = set()
     for index, text in enumerate(page.all()):
         if index >= len(page.pieces) and not covered.isdisjoint(range(text.first, text.last + 1)):
             continue
-        place = _place_in(text, index, wanted, tight)
+        place = _place_in(text, index, wanted, without_spaces)
         if place:
             found.append(place)
             covered.update(range(text.first, text.last + 1))
@@ -167,7 +167,7 @@ def places_of(pasted: str, page: PageTexts) -> list[PastedPlace]:
 
 
 def span_of(pasted: str, page: PageTexts) -> tuple[int, int] | None:
-    """Return the first and the last piece of the part of a page that says a text, whatever tags are in it."""
+    """Return the first and the last piece of a text that may span several elements."""
     wanted = "".join(fold_text(pasted).split())
     if not wanted:
         return None
@@ -217,7 +217,7 @@ def _candidate(page: PageTexts, place: PastedPlace) -> PlaceCandidate:
 
 def _short(text: str) -> str:
     text = " ".join(text.split())
-    return repr(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")
+    return repr(text if len(text) <= _LONGEST_TEXT else f"{text[: _LONGEST_TEXT - 1]}…")
 
 
 def _describe_candidate(candidate: PlaceCandidate) -> str:
@@ -225,33 +225,33 @@ def _describe_candidate(candidate: PlaceCandidate) -> str:
     return after.strip() if candidate.is_all else f"in {_short(candidate.text)}{after}"
 
 
-def _place_in(text: PageText, index: int, wanted: str, tight: str) -> PastedPlace | None:
+def _place_in(text: PageText, index: int, wanted: str, without_spaces: str) -> PastedPlace | None:
     if text.folded == wanted:
         return PastedPlace(index, 0, len(text.text), True)
-    if len(text.folded) < len(tight):
+    if len(text.folded) < len(without_spaces):
         return None
-    if len(text.folded) <= len(wanted) and "".join(text.folded.split()) == tight:
+    if len(text.folded) <= len(wanted) and "".join(text.folded.split()) == without_spaces:
         return PastedPlace(index, 0, len(text.text), True)
     if wanted not in text.folded:
         return None
     for match in _loose_pattern(wanted).finditer(text.text if len(text.text) < 5_000 else text.text[:5_000]):
-        if _is_apart(text.text, match.start()) and _is_apart(text.text, match.end()):
+        if _is_word_boundary(text.text, match.start()) and _is_word_boundary(text.text, match.end()):
             return PastedPlace(index, match.start(), match.end(), False)
     return None
 
 
 @lru_cache(maxsize=256)
 def _loose_pattern(wanted: str) -> re.Pattern[str]:
-    """Return a pattern for a folded text as a page may write it."""
+    """Return a pattern for the spellings of a folded text."""
     parts = (re.escape(word) for word in wanted.split())
-    written = (
+    pattern = (
         r"\s+".join(parts).replace("'", "['‘’‚ʼ`´]").replace('"', '["“”„«»]').replace(r"\-", "[-‐‑‒–—−]")
     )
-    return re.compile(written, re.IGNORECASE)
+    return re.compile(pattern, re.IGNORECASE)
 
 
-def _is_apart(text: str, at: int) -> bool:
-    """Say whether no word goes on at a place of a text."""
+def _is_word_boundary(text: str, at: int) -> bool:
+    """Return whether a place of a text is not inside a word."""
     if at in (0, len(text)):
         return True
     before, after = text[at - 1], text[at]

@@ -1,17 +1,17 @@
-"""Sources: what is taken from pages of one kind, how it is found there, and whether their template still stands.
+"""Extractors: which attributes are extracted from pages of one kind, how they are found, and whether the template has changed.
 
-An extractor begins with an example: texts that a person pasted from one page, or that were read from it without a person. From that page and others of its kind
-it is learnt where the attributes stand (`hiddenweb.extraction.induction`; `hiddenweb.extraction.list_induction` where the page has many records), at which addresses such pages are
-(`hiddenweb.extraction.page_groups`) and what their template looks like on the way to the attributes (`hiddenweb.extraction.template_watch`).
+An extractor begins with an example: texts that a person pasted from one page, or that were read from it automatically. That page and others of its kind
+teach where the attributes stand (`hiddenweb.extraction.induction`; `hiddenweb.extraction.list_induction` if the page has many records), the addresses of such pages
+(`hiddenweb.extraction.page_groups`) and their template along the paths to the attributes (`hiddenweb.extraction.template_watch`).
 
 From then on every page of the extractor gives entries: values by attribute, one entry a page or one for each member of a list. A page is a *member* of the extractor if it
-has at least half of what nearly all of the pages of learning had. Addresses may be shared with pages of another kind: where fewer than four in five of the pages at hand
-were members, a page that is none counts for the watch only if it was a member before.
+has at least half of the attributes that nearly all pages of learning had. Addresses may be shared with pages of another kind: if fewer than four in five of the available pages
+were members, a page that is no member counts for the watch only if it was a member before.
 
-When the watch raises an alarm, the template has changed and the old places say nothing, or something else. What records said before is then looked for in
-their new pages, and a new pattern learnt from there (`hiddenweb.extraction.repair`). It is taken over if it finds clearly more of what is known than the
-old one, and most of it (`is_convincing`). If the old one still finds nearly all of it, only the template is learnt again (`still_holds`). If what was known stands on hardly any of the new pages, what the extractor was made for is gone; it is put off, and a person has to choose again. So
-says the paper, and so it is here.
+When the watch raises an alarm, the template has changed, and the old places have no values or wrong ones. The known values of records are then searched in
+their new pages, and a new pattern is learnt from there (`hiddenweb.extraction.repair`). It is used if it finds clearly more known values than the
+old one, and most of them (`is_convincing`). If the old one still finds nearly all of them, only the template is learnt again (`still_holds`). If hardly any known value is found on the new pages, the attributes are gone; the extractor is suspended, and a person has to choose again. This
+follows the paper.
 """
 
 from __future__ import annotations
@@ -43,40 +43,40 @@ if TYPE_CHECKING:
     Values = Mapping[str, Sequence[str]]
 
 MOST_LEARNT = 30
-"""Pages that something is learnt from, at the most."""
+"""The most pages to learn from."""
 
 LEAST_KNOWN = 3
-"""Pages with known values without which nothing is repaired."""
+"""The fewest pages with known values for a repair."""
 
 CONVINCING = 0.6
-"""The share of known values that a new pattern must find to be taken over."""
+"""The share of known values that a new pattern must find to be used."""
 
 HOLDS = 0.9
-"""The share of known values that the old pattern must still find, for a template to be learnt again without another pattern."""
+"""The share of known values that the old pattern must still find to be kept with a new template."""
 
 GONE = 0.1
-"""Where a smaller share of the known values stands anywhere on the new pages, the extractor is put off."""
+"""If a smaller share of the known values is anywhere on the new pages, the extractor is suspended."""
 
-_USUAL = 0.8  # the share of pages of learning that has an attribute
-_ENOUGH = 0.5  # the share of the usual attributes that a member has
+_USUAL = 0.8  # the share of pages of learning that has a usual attribute
+_LEAST_USUAL = 0.5  # the share of the usual attributes that a member has
 _PURE = 0.8  # the share of members among the pages at its addresses
-_FEW = 10  # pages of a kind that are enough to pass by those that are less like
-# The share of places that a page at a like address has in common, at the least; a limit of taste
-_LESS_LIKE = 0.2
-_VERSION = 1  # of what is written; another one is learnt again
+_FEW = 10  # pages of a kind that are enough without less similar ones
+# The least share of places that a page at a similar address has in common; a limit of taste
+_LESS_SIMILAR = 0.2
+_VERSION = 1  # of the JSON; extractors of another version are learnt again
 
 
 class CannotLearn(ValueError):
-    """Nothing can be learnt from what was shown; the message says why."""
+    """Nothing can be learnt from an example; the message says why."""
 
 
 class UnreadableExtractor(ValueError):
-    """What should be an extractor is none."""
+    """A text is no extractor."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractedEntry:
-    """What a page says of one record: values by attribute, and the nodes of the skeleton in which they stand."""
+    """One record of a page: values by attribute, and the nodes of the skeleton in which they stand."""
 
     values: Values
     nodes: Mapping[str, int]
@@ -102,18 +102,18 @@ class Extraction:
 
 @dataclass(frozen=True, slots=True)
 class RepairProof:
-    """How well a new pattern finds what was known, on new pages."""
+    """How well a new pattern finds known values on new pages."""
 
     pages: int
     known: int  # values
     found_by_old: int
     found_by_new: int
-    standing: int  # values that stand anywhere on the pages
+    standing: int  # values that are anywhere on the pages
     by_attribute: tuple[tuple[str, int, int, int], ...] = ()  # name, known, found by the old, by the new
 
     @property
     def is_convincing(self) -> bool:
-        """Whether the new pattern can be taken over without asking anybody."""
+        """Whether the new pattern can be used without a confirmation."""
         return (
             self.pages >= LEAST_KNOWN
             and self.found_by_new > self.found_by_old
@@ -122,7 +122,7 @@ class RepairProof:
 
     @property
     def still_holds(self) -> bool:
-        """Whether the old pattern finds on the new pages nearly all that it found, so that only the template is another one."""
+        """Whether the old pattern still finds nearly all known values, so that only the template has changed."""
         return (
             self.pages >= LEAST_KNOWN
             and not self.is_convincing
@@ -132,7 +132,7 @@ class RepairProof:
 
     @property
     def is_gone(self) -> bool:
-        """Whether hardly anything that was known stands on the new pages."""
+        """Whether hardly any known value is on the new pages."""
         return self.pages >= LEAST_KNOWN and self.standing < GONE * self.known
 
     def __str__(self) -> str:
@@ -146,7 +146,7 @@ class RepairProof:
 
 @dataclass(slots=True)
 class Extractor:
-    """Pages of one kind, and what is taken from them. Changes while a crawl goes on: the watch remembers the last pages."""
+    """Extracts attributes from pages of one kind. It changes during a crawl: the watch remembers the last pages."""
 
     example: Example
     kind: Kind
@@ -159,21 +159,21 @@ class Extractor:
     written: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # how: decimal mark, order of dates
     is_pure: bool = True  # nearly all pages at its addresses are members
     learnt_from: int = 1  # pages
-    repairs: int = 0  # how often its pattern was learnt again from what was known
+    repairs: int = 0  # how often its pattern was learnt again from known values
     watch: TemplateWatch = field(default_factory=TemplateWatch)
 
     @property
     def attributes(self) -> tuple[str, ...]:
-        """The names of what it finds."""
+        """The names of its attributes."""
         return self.pattern.attributes
 
     @property
     def is_watched(self) -> bool:
-        """Whether enough pages were at hand to know the template."""
+        """Whether there were enough pages to learn the template."""
         return bool(self.watch.watched)
 
     def wants(self, url: str) -> bool:
-        """Say whether a page at this address may belong to the extractor."""
+        """Return whether a page at this address may belong to the extractor."""
         return self.addresses.has(url)
 
     def read(self, layout: PageLayout) -> Extraction:
@@ -182,20 +182,20 @@ class Extractor:
         return Extraction(entries, _paths(layout, entries, self.attributes), self._is_member(entries))
 
     def judge_again(self, reading: Extraction) -> Extraction:
-        """Return what was found on a page by the same pattern, before it was known what is usual."""
+        """Return an earlier extraction by the same pattern, with membership judged by the usual attributes known now."""
         return replace(reading, is_member=self._is_member(reading.entries))
 
     def _is_member(self, entries: Sequence[ExtractedEntry]) -> bool:
         filled = {name for entry in entries for name, values in entry.values.items() if values}
-        wanted = self.usual or frozenset(self.attributes)
-        return bool(filled) and len(filled & wanted) >= _ENOUGH * len(wanted)
+        usual = self.usual or frozenset(self.attributes)
+        return bool(filled) and len(filled & usual) >= _LEAST_USUAL * len(usual)
 
     def see(
         self, reading: Extraction, *, was_member: bool = False, only_if_lost: bool = False
     ) -> Deviation | None:
-        """Show a page to the watch; return how it deviates, if it counts and does.
+        """Pass a page to the watch; return how it deviates, if it counts and deviates.
 
-        With `only_if_lost` a page on which the attributes are found does not deviate, whatever it looks like.
+        With `only_if_lost` a page on which the attributes are found does not deviate, whatever its layout.
         """
         if not self.is_watched or not (reading.is_member or self.is_pure or was_member):
             return None
@@ -205,11 +205,11 @@ class Extractor:
         return self.watch.see(reading.paths, reading.filled)
 
     def alarm(self) -> TemplateAlarm | None:
-        """Return what the last pages say together."""
+        """Return the alarm that the last pages raise together."""
         return self.watch.alarm if self.is_watched else None
 
     def parse_value(self, name: str, raw: str) -> typed_values.TypedValue | None:
-        """Return what a value of an attribute says, if that is more than a text and can be read."""
+        """Return the typed value of a text, if its attribute has a type and the text can be read."""
         kind = self.types.get(name, "text")
         return (
             typed_values.parse_value(raw, kind, typed_values.WrittenAs(*self.written.get(name, ("", ""))))
@@ -218,7 +218,7 @@ class Extractor:
         )
 
     def to_json(self) -> str:
-        """Return all that is known as text."""
+        """Return the extractor as JSON."""
         return json.dumps(
             {
                 "version": _VERSION,
@@ -239,7 +239,7 @@ class Extractor:
 
     @classmethod
     def from_json(cls, text: str) -> Extractor:
-        """Return the extractor that `to_json` described; raises UnreadableSource."""
+        """Return the extractor that `to_json` returned; raises UnreadableExtractor."""
         try:
             read = json.loads(text)
             if read["version"] != _VERSION:
@@ -266,82 +266,86 @@ class Extractor:
 
 
 def learn_extractor(
-    example: Example, shown: PageLayout, others: Sequence[tuple[str, PageLayout]]
+    example: Example, layout: PageLayout, others: Sequence[tuple[str, PageLayout]]
 ) -> Extractor:
-    """Return an extractor that finds what an example shows on one page, learnt from that page and others of the site.
+    """Return an extractor learnt from an example on one page, and from other pages of the site.
 
-    `others` are pages with their addresses; which of them are of the same kind is found out here. Whether the page is about one record or lists
-    many is found out too, unless the example says it. Raises CannotLearn.
+    `others` are pages with their addresses; pages of the same kind are chosen from them. Whether the page is about one record or lists
+    many is detected, unless the example says it. Raises CannotLearn.
     """
-    problems = _problems(example, shown)
+    problems = _problems(example, layout)
     if problems:
         raise CannotLearn("; ".join(problems))
-    alike = find_page_group(example.page, shown, others)
-    layouts = [layout for _, layout in alike]
-    listed = learn_list(shown, example, layouts) if example.kind != "page" else None
-    if listed is None and example.kind == "list":
+    similar = find_page_group(example.page, layout, others)
+    layouts = [other for _, other in similar]
+    list_pattern = learn_list(layout, example, layouts) if example.kind != "page" else None
+    if list_pattern is None and example.kind == "list":
         raise CannotLearn("the texts are not those of one of several like parts of the page")
-    pattern = listed if listed is not None else learn(shown.texts, example, [each.texts for each in layouts])
+    pattern = (
+        list_pattern
+        if list_pattern is not None
+        else learn(layout.texts, example, [each.texts for each in layouts])
+    )
     if not pattern.attributes:
         raise CannotLearn("none of the texts could be found again")
     near = UrlPatterns.from_urls([example.page] if example.page else [])
-    extractor = Extractor(example, "page" if listed is None else "list", pattern, near)
-    alike = [each for each in alike if near.has(each[0]) or extractor.read(each[1]).is_member]
-    urls = [url for url in (example.page, *(url for url, _ in alike)) if url]
+    extractor = Extractor(example, "page" if list_pattern is None else "list", pattern, near)
+    similar = [each for each in similar if near.has(each[0]) or extractor.read(each[1]).is_member]
+    urls = [url for url in (example.page, *(url for url, _ in similar)) if url]
     extractor = replace(extractor, addresses=UrlPatterns.from_urls(urls))
-    return fit_extractor(extractor, [(example.page, shown), *alike], at_hand=others)
+    return fit_extractor(extractor, [(example.page, layout), *similar], available=others)
 
 
 def fit_extractor(
     extractor: Extractor,
     pages: Sequence[tuple[str, PageLayout]],
-    at_hand: Sequence[tuple[str, PageLayout]] = (),
+    available: Sequence[tuple[str, PageLayout]] = (),
 ) -> Extractor:
-    """Return an extractor that knows what its pages are like: which attributes are usual, their types, and the template if there are enough."""
+    """Return an extractor fitted to its pages: with its usual attributes, their types, and the template if there are enough pages."""
     readings = [extractor.read(layout) for _, layout in pages]
     counts = {name: sum(name in reading.filled for reading in readings) for name in extractor.attributes}
     usual = frozenset(name for name, count in counts.items() if count >= _USUAL * len(readings))
-    said = _values_by_attribute(extractor, readings)
-    fitted_source = replace(
+    values_by_name = _values_by_attribute(extractor, readings)
+    fitted = replace(
         extractor,
         usual=usual,
-        types={name: typed_values.kind_of(values, name) for name, values in said.items()},
+        types={name: typed_values.kind_of(values, name) for name, values in values_by_name.items()},
         written={
             name: (how.decimal, how.order)
-            for name, values in said.items()
+            for name, values in values_by_name.items()
             for how in [typed_values.source_of(values)]
         },
         learnt_from=len(pages),
     )
-    judged = [fitted_source.judge_again(reading) for reading in readings]
+    judged = [fitted.judge_again(reading) for reading in readings]
     members = [reading for reading in judged if reading.is_member]
     watch = TemplateWatch()
     if len(members) >= LEAST_PAGES:
         watch.learn([reading.paths for reading in members], [reading.filled for reading in members])
     read = {id(layout): reading for (_, layout), reading in zip(pages, judged, strict=True)}
-    is_pure = is_pure_among(fitted_source, at_hand, read) if at_hand else extractor.is_pure
-    return replace(fitted_source, watch=watch, is_pure=is_pure)
+    is_pure = is_pure_among(fitted, available, read) if available else extractor.is_pure
+    return replace(fitted, watch=watch, is_pure=is_pure)
 
 
 def is_pure_among(
     extractor: Extractor,
-    at_hand: Sequence[tuple[str, PageLayout]],
+    available: Sequence[tuple[str, PageLayout]],
     read: Mapping[int, Extraction] | None = None,
 ) -> bool:
-    """Say whether nearly all of the pages at the addresses of an extractor are its members; `read` has those that were read, by their id."""
-    known = read or {}
-    sharing = [layout for url, layout in at_hand if extractor.wants(url)]
-    of_kind = sum((known.get(id(layout)) or extractor.read(layout)).is_member for layout in sharing)
-    return of_kind >= _PURE * len(sharing)
+    """Return whether nearly all pages at the addresses of an extractor are its members; `read` has extractions by the id of the layout."""
+    extractions = read or {}
+    sharing = [layout for url, layout in available if extractor.wants(url)]
+    members = sum((extractions.get(id(layout)) or extractor.read(layout)).is_member for layout in sharing)
+    return members >= _PURE * len(sharing)
 
 
 def find_page_group(
-    url: str, shown: PageLayout, others: Sequence[tuple[str, PageLayout]], most: int = MOST_LEARNT
+    url: str, example: PageLayout, others: Sequence[tuple[str, PageLayout]], most: int = MOST_LEARNT
 ) -> list[tuple[str, PageLayout]]:
-    """Return the pages that are most like one that was shown, those at like addresses first; not that page itself."""
-    places = dom_paths(shown.skeleton)
+    """Return the pages most similar to an example page, those at similar addresses first; not that page itself."""
+    places = dom_paths(example.skeleton)
     near = UrlPatterns.from_urls([url]) if url else UrlPatterns()
-    judged = sorted(
+    ranked = sorted(
         (
             (near.has(address), jaccard(places, dom_paths(layout.skeleton)), number)
             for number, (address, layout) in enumerate(others)
@@ -349,10 +353,14 @@ def find_page_group(
         ),
         key=lambda each: (-each[0], -each[1], each[2]),
     )
-    alike = [number for _, how, number in judged if how >= SAME_TEMPLATE]
-    if len(alike) < _FEW:
-        alike += [number for is_near, how, number in judged if is_near and _LESS_LIKE <= how < SAME_TEMPLATE]
-    return [others[number] for number in alike[:most]]
+    similar = [number for _, similarity, number in ranked if similarity >= SAME_TEMPLATE]
+    if len(similar) < _FEW:
+        similar += [
+            number
+            for is_near, similarity, number in ranked
+            if is_near and _LESS_SIMILAR <= similarity < SAME_TEMPLATE
+        ]
+    return [others[number] for number in similar[:most]]
 
 
 def repair_extractor(
@@ -360,13 +368,13 @@ def repair_extractor(
     known: Sequence[tuple[PageLayout, Sequence[Values]]],
     pages: Sequence[tuple[str, PageLayout]],
 ) -> tuple[Extractor, RepairProof]:
-    """Return the extractor as it is learnt again from pages whose records are known, and the proof that it is better.
+    """Return the extractor learnt again from pages whose records are known, and the proof that it is better.
 
-    `known` are new pages with what was known of their records, `pages` all new pages at hand. If nothing better is found, the pattern stays as it was.
+    `known` are new pages with the known values of their records, `pages` all new pages. If nothing better is found, the pattern does not change.
     """
     filled = [(layout, [entry for entry in entries if any(entry.values())]) for layout, entries in known]
     filled = [(layout, entries) for layout, entries in filled if entries]
-    standing = sum(_standing(layout, entry) for layout, entries in filled for entry in entries)
+    standing = sum(_count_present(layout, entry) for layout, entries in filled for entry in entries)
     found: Repair[AttributePattern] | Repair[ListPattern]
     if isinstance(extractor.pattern, ListPattern):
         found = repair_list(extractor.pattern, filled)
@@ -399,7 +407,7 @@ def _entries(pattern: AttributePattern | ListPattern, layout: PageLayout) -> tup
 
 
 def _paths(layout: PageLayout, entries: Sequence[ExtractedEntry], names: Sequence[str]) -> TargetPaths:
-    """Return where the attributes stand: of a list, those of the member that has most of them; the region holds all members."""
+    """Return where the attributes stand: in a list, those of the fullest member; the region holds all members."""
     fullest = max(entries, key=lambda entry: len(entry.nodes), default=None)
     nodes: dict[str, int | None] = {name: fullest.nodes.get(name) if fullest else None for name in names}
     within = [entry.node for entry in entries if entry.node >= 0] or [
@@ -410,7 +418,7 @@ def _paths(layout: PageLayout, entries: Sequence[ExtractedEntry], names: Sequenc
 
 
 def _values_by_attribute(extractor: Extractor, readings: Sequence[Extraction]) -> dict[str, list[str]]:
-    """Return all values of each attribute that has some."""
+    """Return all values of each attribute that has any."""
     values: dict[str, list[str]] = {name: [] for name in extractor.attributes}
     for reading in readings:
         for entry in reading.entries:
@@ -419,15 +427,15 @@ def _values_by_attribute(extractor: Extractor, readings: Sequence[Extraction]) -
     return {name: found for name, found in values.items() if found}
 
 
-def _problems(example: Example, shown: PageLayout) -> list[str]:
-    """Return what makes learning impossible: texts that are nowhere on the page."""
-    found = find_example(shown.texts, example)
+def _problems(example: Example, layout: PageLayout) -> list[str]:
+    """Return what makes learning impossible: texts that are not on the page."""
+    found = find_example(layout.texts, example)
     missing = tuple(text for text in found.texts if text.is_missing)
     return replace(found, texts=missing).problems()
 
 
-def _standing(layout: PageLayout, entry: Values) -> int:
-    """Return of how many attributes the values stand somewhere on a page."""
+def _count_present(layout: PageLayout, entry: Values) -> int:
+    """Return how many attributes have all their values somewhere on a page."""
     return sum(
         bool(texts) and all(places_of(text, layout.texts) for text in texts) for texts in entry.values()
     )

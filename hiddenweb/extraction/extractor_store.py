@@ -1,4 +1,4 @@
-"""What extraction keeps between crawls, and the protocol of the store that keeps it."""
+"""What extraction stores between crawls, and the protocol of its store."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ WAITING, LEARNING, WATCHED, ALARM, PUT_OFF, OFF = "waiting", "learning", "watche
 PERSON, CRAWL = "person", "crawl"
 """Where an extractor comes from."""
 
-MOST_SHOWN = 300
-"""Pages of a site among which those like a shown one are looked for: a few seconds of reading."""
+MOST_OTHER_PAGES = 300
+"""Pages of a site that are searched for similar ones: a few seconds of reading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +38,13 @@ class StoredExtractor:
     why: str
     added: float
     example: Example
-    extractor: Extractor | None  # None: nothing was learnt yet, or cannot be read any more
-    last: tuple[tuple[int, bool], ...] = ()  # pages that the watch saw, and whether they deviate
+    extractor: Extractor | None  # None: nothing was learnt yet, or it cannot be read any more
+    last: tuple[tuple[int, bool], ...] = ()  # the last pages of the watch, and whether they deviate
 
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """What a page says of one record."""
+    """What was extracted from a page as one record."""
 
     number: int
     extractor: int
@@ -59,7 +59,7 @@ class Extracted:
 
 @dataclass(frozen=True, slots=True)
 class TemplateEvent:
-    """Something that happened to the template of an extractor."""
+    """An event in the life of the template of an extractor."""
 
     number: int
     extractor: int
@@ -70,10 +70,10 @@ class TemplateEvent:
 
 
 class ExtractionStore(Protocol):
-    """Where extractors are kept, with what they extracted and what happened to their templates."""
+    """Stores extractors, what they extracted, and the events of their templates."""
 
     def all(self, *, domain: str = "", name: str = "", form: int | None = None) -> list[StoredExtractor]:
-        """Return all extractors, those of a site, of a form, or the one with a name; in the order in which they came."""
+        """Return all extractors, those of a site, of a form, or the one with a name; the oldest first."""
 
     def add(
         self,
@@ -85,25 +85,25 @@ class ExtractionStore(Protocol):
         form: int | None = None,
         why: str = "",
     ) -> int:
-        """Keep an extractor under the name of its example, instead of the one that had the name; return its number."""
+        """Save an extractor under the name of its example, in place of one with the same name; return its number."""
 
     def remove(self, name: str) -> bool:
-        """Forget an extractor, and all that it extracted; False if there is none."""
+        """Remove an extractor and all that it extracted; False if there is none."""
 
-    def keep_learnt(self, number: int, extractor: Extractor, why: str = "") -> None:
-        """Keep what an extractor learnt, with an empty memory of the last pages."""
+    def save_learnt(self, number: int, extractor: Extractor, why: str = "") -> None:
+        """Save what an extractor learnt, with an empty memory of the last pages."""
 
-    def keep_watch(self, number: int, extractor: Extractor, last: Iterable[tuple[int, bool]]) -> None:
-        """Keep what the watch of an extractor remembers of the last pages."""
+    def save_watch(self, number: int, extractor: Extractor, last: Iterable[tuple[int, bool]]) -> None:
+        """Save what the watch of an extractor remembers of the last pages."""
 
     def set_state(self, number: int, state: str, why: str = "") -> None:
-        """Say what an extractor is doing, and why."""
+        """Set the state of an extractor, and why."""
 
     def call_before_commit(self, write: Callable[[], None]) -> None:
-        """Call this before what was written is made lasting."""
+        """Register a function that is called before each commit."""
 
     def layouts(self, pages: Iterable[int]) -> Iterator[tuple[int, str, PageLayout]]:
-        """Yield numbers, addresses and layouts of pages, read again; those without a version are left out."""
+        """Yield numbers, addresses and layouts of stored pages; those without a version are left out."""
 
     def earlier_layouts(self, url: str, most: int) -> Iterator[PageLayout]:
         """Yield the layouts of the last versions of a page, the newest first."""
@@ -111,19 +111,19 @@ class ExtractionStore(Protocol):
     def layout_at(self, url: str) -> tuple[int, PageLayout] | None:
         """Return the number and the layout of the page at an address."""
 
-    def other_pages(self, url: str, limit: int = MOST_SHOWN) -> list[tuple[str, PageLayout]]:
-        """Return pages of the site of an address with their layouts; those at like addresses first."""
+    def other_pages(self, url: str, limit: int = MOST_OTHER_PAGES) -> list[tuple[str, PageLayout]]:
+        """Return pages of the site of an address with their layouts; those at similar addresses first."""
 
     def pages_at(self, domain: str, addresses: UrlPatterns) -> list[int]:
-        """Return the pages of a site that are at some addresses."""
+        """Return the pages of a site at addresses of these patterns."""
 
     def pages_of_answers(self, form: int, limit: int) -> list[tuple[str, PageLayout]]:
         """Return the newest pages of the answers of a form with their addresses and layouts."""
 
     def pages_of_records(self, form: int, limit: int) -> list[tuple[str, str, PageLayout]]:
-        """Return the newest own pages of the records of a form: addresses, what the records are called, and layouts."""
+        """Return the newest own pages of the records of a form: addresses, titles of the records, and layouts."""
 
-    def keep(
+    def save_entries(
         self,
         extractor: int,
         page: int,
@@ -132,15 +132,15 @@ class ExtractionStore(Protocol):
         *,
         deviates: bool,
     ) -> bool:
-        """Keep what a page says, as places, records and attributes; return whether that is not what it said before."""
+        """Save the entries of a page, as places, records and attributes; return whether they differ from the stored ones."""
 
     def attributes_on(self, extractor: int, page: int) -> list[Attributes]:
-        """Return what a page said when its template was known, entry by entry."""
+        """Return the entries of a page from when its template was known."""
 
     def load_extracted(
         self, *, extractor: int | None = None, page: int | None = None, limit: int = -1
     ) -> Iterator[Extracted]:
-        """Yield what was extracted, page by page; of each page the newest only."""
+        """Yield what was extracted, page by page; only the newest of each page."""
 
     def counts(self) -> dict[int, tuple[int, int]]:
         """Return how many pages and entries there are of each extractor."""
@@ -149,17 +149,17 @@ class ExtractionStore(Protocol):
         """Return the record of a site with a key."""
 
     def name_record(self, record: int, attributes: Attributes) -> None:
-        """Give a record the attributes that a person named, before those it has."""
+        """Add attributes that a person named to a record, before its own ones."""
 
     def announce(self, page: int) -> None:
-        """Let the index take in a page once more."""
+        """Have the index read a page again."""
 
     def note(
         self, extractor: int, kind: str, summary: str, at: float, detail: Mapping[str, Any] | None = None
     ) -> int:
-        """Note what happened to the template of an extractor; return the number of the event."""
+        """Save an event of the template of an extractor; return its number."""
 
     def events(
         self, extractor: int | None = None, *, kinds: Sequence[str] = (), limit: int = -1
     ) -> list[TemplateEvent]:
-        """Return what happened, the newest first."""
+        """Return events, the newest first."""

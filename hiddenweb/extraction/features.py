@@ -1,8 +1,8 @@
-"""What can be said of a text and its place, as numbers that are compared.
+"""The features of a text and its place, as numbers that are compared.
 
-Each text of a page becomes a row, each feature a column; two texts agree in a feature if they have the same number there. Most of it is known when the page is
-read (`hiddenweb.html.texts`). What depends on the neighbours is made here: the text before and after, and the nearest *template* text before and after, which is
-one that stands on many pages of the site, most often a label.
+Each text of a page becomes a row, each feature a column; two texts agree in a feature if they have the same number there. Most features are known when the page is
+read (`hiddenweb.html.texts`). Those that depend on the neighbours are computed here: the text before and after, and the nearest *template* text before and after,
+which stands on many pages of the site and is most often a label.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ PRIORS = {
     "text before": 0.85, "text after": 0.75, "label": 0.93, "label and distance": 0.90, "label and step": 0.93, "firm label": 0.95,
     "firm label and distance": 0.90, "firm label after": 0.90, "is a label": 0.93, "is a part": 0.96,
 }  # fmt: skip
-"""The features, each with how often the texts of one attribute agree in it, before anything is known of a site: rounded from the real sites of
-`python -m benchmarks extraction` of which the figures are called `made_with`."""
+"""The features, each with the share of texts of one attribute that agree in it, before anything is known of a site: rounded from the real sites of
+`python -m benchmarks extraction` whose figures are called `made_with`."""
 FEATURES = tuple(PRIORS)
-_OF_PLACE = FEATURES.index("heading")  # from here on the neighbours matter
+_OF_PLACE = FEATURES.index("heading")  # from here on features depend on the neighbours
 _STEP = FEATURES.index("last step")
 _FACTOR = np.uint64(FACTOR)
-_FARTHEST = 12  # texts between a label and what it labels; farther ones count as this far. A limit of taste
+_FARTHEST = 12  # texts between a label and its value; longer distances count as this. A limit of taste
 _NONE = np.uint64(0)
 
 _INSIDE = re.compile(r"\s*([^:：\d][^:：]{0,40}?)\s*[:：]\s*(?=\S)")
@@ -61,38 +61,38 @@ class FeatureTable:
 
     @property
     def words(self) -> set[int]:
-        """What its pieces say, as numbers, without those that are nothing but punctuation."""
+        """The keys of its pieces, without those that are only punctuation."""
         pieces = self.texts[: len(self._keys)]
         return {piece.key for piece in pieces if _LETTER.search(piece.text)}
 
-    def rows(self, labels: Numbers, firm: Numbers, gone: Collection[int] = ()) -> Numbers:
-        """Return the features of all texts, where the pieces in `gone` are taken as if they were not there."""
+    def rows(self, labels: Numbers, firm: Numbers, removed: Collection[int] = ()) -> Numbers:
+        """Return the features of all texts, as if the removed pieces were not on the page."""
         count = len(self._keys)
         if not count:
             return np.zeros((0, len(FEATURES)), dtype=np.uint64)
-        there = np.ones(count, dtype=bool)
-        there[list(gone)] = False
-        keys = self._keys[there]
-        rank = np.cumsum(there) - 1  # the place of each piece among those that are there
-        before = np.clip(rank[self._first] - there[self._first], -1, len(keys) - 1)
+        present = np.ones(count, dtype=bool)
+        present[list(removed)] = False
+        keys = self._keys[present]
+        rank = np.cumsum(present) - 1  # the index of each piece among the present ones
+        before = np.clip(rank[self._first] - present[self._first], -1, len(keys) - 1)
         after = rank[self._last] + 1
         padded = np.concatenate((keys, np.zeros(2, dtype=np.uint64)))
         is_label, is_firm = are_labels(keys, labels), are_labels(keys, firm)
         label, distance = _nearest_before(keys, is_label, before)
-        firmer, farther = _nearest_before(keys, is_firm, before)
+        firm_label, firm_distance = _nearest_before(keys, is_firm, before)
         following = _nearest_after(keys, is_firm, after)
         step = self._columns[:, _STEP]
-        own = np.zeros(len(self.texts), dtype=np.uint64)
-        own[:count] = 1 + are_labels(self._keys, labels)
+        is_own_label = np.zeros(len(self.texts), dtype=np.uint64)
+        is_own_label[:count] = 1 + are_labels(self._keys, labels)
         placed = (
-            np.where(are_labels(self._headings, labels), self._headings, _NONE), padded[before], padded[np.minimum(after, len(keys))], label, label * _FACTOR + distance, label * _FACTOR + step, firmer,
-            firmer * _FACTOR + farther, following, own, self._is_part,
+            np.where(are_labels(self._headings, labels), self._headings, _NONE), padded[before], padded[np.minimum(after, len(keys))], label, label * _FACTOR + distance, label * _FACTOR + step, firm_label,
+            firm_label * _FACTOR + firm_distance, following, is_own_label, self._is_part,
         )  # fmt: skip
         return np.column_stack((self._columns, *placed))
 
 
 def _row(text: PageText, mark: int = 0) -> tuple[int, ...]:
-    """Return what is known of a text when its page is read; one that is put together is taken for the first and only one of its element."""
+    """Return the features that depend on the text alone; a joined text counts as the only one of its element."""
     near, second, third = text.steps
     near = (near - mark) & MASK
     two = (near * PLACES + second) & MASK
@@ -105,7 +105,7 @@ def _row(text: PageText, mark: int = 0) -> tuple[int, ...]:
 
 
 def _parts(page: PageTexts) -> Numbers:
-    """Say of each text whether it is all that its element says (1), but for a label, or a part of it (2), or that with its label (3)."""
+    """Return for each text whether it is the whole text of its element except a label (1), a part of it (2), or the whole with its label (3)."""
     found = np.ones(len(page.pieces) + len(page.wholes), dtype=np.uint64)
     for number, whole in enumerate(page.wholes, len(page.pieces)):
         if page.pieces[whole.first].text.endswith((":", "：")):
@@ -119,7 +119,7 @@ def _parts(page: PageTexts) -> Numbers:
 
 
 def label_inside(text: str) -> str:
-    """Return the label that a text begins with, its colon and the white space behind included; empty without one.
+    """Return the label that a text begins with, including its colon and the white space after it; empty without one.
 
     >>> label_inside("Author: Jane Smith"), label_inside("10:30")
     ('Author: ', '')
@@ -130,7 +130,7 @@ def label_inside(text: str) -> str:
 
 @lru_cache(maxsize=16_384)
 def _text_features(text: str) -> tuple[int, int, int, int]:
-    """Return label inside, type, shape and length of a text."""
+    """Return the inner label, type, shape and length of a text."""
     label = label_inside(text) if ":" in text or "：" in text else ""
     value = text[len(label) :]
     kind, shape = type_and_shape(value)
@@ -168,7 +168,7 @@ _RUNS = re.compile(r"\d+|[^\W\d_]+|\s+")
 
 
 def type_and_shape(text: str) -> tuple[str, str]:
-    """Return what kind of value a text is, and how it is written.
+    """Return the type of value of a text, and its shape.
 
     >>> type_and_shape("$9,970.00"), type_and_shape("Jane Smith")
     (('price', '$9,9.9'), ('2 words', 'Aa Aa'))
@@ -195,7 +195,7 @@ def _run(match: re.Match[str]) -> str:
 
 
 def are_labels(keys: Numbers, labels: Numbers) -> Flags:
-    """Say of each key whether it is a label: of these only the upper halves are kept, sorted."""
+    """Return for each key whether it is a label; `labels` are sorted upper halves of keys."""
     if not len(labels):
         return np.zeros(len(keys), dtype=bool)
     halves = keys >> np.uint64(32)
@@ -205,7 +205,7 @@ def are_labels(keys: Numbers, labels: Numbers) -> Flags:
 
 
 def _nearest_before(keys: Numbers, wanted: Flags, before: NDArray[np.int64]) -> tuple[Numbers, Numbers]:
-    """Return for each text the nearest wanted key at or before a piece, and how many pieces lie between."""
+    """Return for each text the nearest wanted key at or before a piece, and the number of pieces between them."""
     at = np.where(wanted, np.arange(len(keys)), -1)
     last = np.append(np.maximum.accumulate(at), -1)[before]
     found = np.where(last >= 0, np.append(keys, _NONE)[last], _NONE)

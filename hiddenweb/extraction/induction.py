@@ -1,16 +1,17 @@
-"""Learning the attributes of a site's records from one page on which a person showed them.
+"""Learning the attributes of a site's records from one example page.
 
-The person pastes texts, not places. Every place where a pasted text stands is tried. All texts of all pages of the site that are at hand are compared with it,
+A person pastes texts, not places. Every place of a pasted text is tried. All texts of all available pages of the site are compared with it,
 feature by feature (`hiddenweb.extraction.features`): agreement adds log(m/u), difference log((1-m)/(1-u)), as Fellegi and Sunter match records. u is how often any
 text agrees; m, how often the right one does, is estimated from the best text of each page, in a few rounds: features that the right texts do not share,
-such as the exact path on pages with more or fewer rows, lose their say, and labels gain it.
+such as the exact path on pages with more or fewer rows, lose weight, and labels gain it.
 
-If the text stands in several places, that one wins whose counterparts on the other pages score best, are found on most pages, say most different things and
-have the fewest siblings, that leads all other texts of its page by most, that the page calls by the name of the attribute (`hiddenweb.extraction.attribute_labels`), and that is written as the pasted text is; places that say the same on all pages support each other, and are kept behind the first, for pages that lack it.
+If the text stands in several places, the best one is chosen by these criteria: its counterparts on the other pages have high scores, are found on most pages, have many different
+values and few siblings; it leads all other texts of its page clearly; the page labels it with the name of the attribute (`hiddenweb.extraction.attribute_labels`); and its case is that of
+the pasted text. Places with the same text on all pages support each other, and are kept as spares for pages that lack the first.
 
-Pages without the attribute give no value: for each page it is tried what would score best if the value were not there, once with and once without its label, and the
-threshold is set between that and the values. How well the value of a page fits is judged by what the other pages teach (leave-one-out), since a page always fits what was
-learnt from itself. A text below the threshold is still taken if it leads every other text of its page by more than any text did where the value was taken away.
+Pages without the attribute must give no value: on each page the value is removed, once with and once without its label, and the threshold is set between the best remaining
+score and the scores of the values. The value of a page is scored by what the other pages teach (leave-one-out), since a page always fits what was
+learnt from itself. A text below the threshold is still a value if it leads every other text of its page by more than any text did on pages with the value removed.
 """
 
 from __future__ import annotations
@@ -48,51 +49,51 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Flags = NDArray[np.bool_]
-    KnownValues = Mapping[int, frozenset[str]]  # what is known to be the value, by the number of a page
+    KnownValues = Mapping[int, frozenset[str]]  # known values, by the number of a page
 
 # What follows was tuned on the sites of `python -m benchmarks extraction` that its figures call `made_with`, with its first seed.
 _USUAL, _FIRM = 0.3, 0.8  # the shares of pages that have a label
-_ROUNDS = 4  # of learning what the right texts agree in
-_PRIOR = 3.0  # pages' worth of belief in it
+_ROUNDS = 4  # of learning which features the right texts share
+_PRIOR = 3.0  # pages that the prior counts as
 _LEAST_M, _MOST_M = (
     0.03,
     0.98,
 )  # the share of right texts that agree in a feature, within bounds: few pages prove little
 _CLEARLY = 0.35  # of the usual score: less is hardly the attribute
 _LEAST_LEAD = 20.0  # of a text that stands out although its score is low
-_SAFE_LEAD = 1.25  # times the lead that another text had where the value was taken away
-_TRIED_WITHOUT = 14  # pages
-_MOST_PLACES = 24  # of one value on the shown page that are tried; a limit of taste
+_SAFE_LEAD = 1.25  # times the lead that another text had where the value was removed
+_TRIED_WITHOUT = 14  # pages on which the value is removed
+_MOST_PLACES = 24  # tried places of one value on the example page; a limit of taste
 _MOST_SPARE = 2  # further places of an attribute, for pages that lack the first; a limit of taste
-_SPARE_AGREES = 0.9  # the share of pages on which a further place says what the first says
-_SUPPORT = 6.0  # what another place that says the same is worth
-# What it is worth that a place has capital and small letters where the pasted text has them
+_SPARE_AGREES = 0.9  # the share of pages on which a further place has the text of the first
+_SUPPORT = 6.0  # score of another place with the same text
+# Score of a place with the same case as the pasted text
 _AS_PASTED = 80.0
-_LEADS, _MOST_LEAD = 0.2, 100.0  # what it is worth that a place leads all others on its page
-_PASSED = frozenset(
+_LEADS, _MOST_LEAD = 0.2, 100.0  # score of the lead of a place over all others on its page
+_VARYING = frozenset(
     FEATURES.index(name)
     for name in (
         "exact path", "position", "shape", "length", "label", "label and distance", "label and step",
         "firm label and distance", "is a label",
     )
 )  # fmt: skip
-"""What tells the members of a list apart."""
+"""Features in which the members of a list differ."""
 _CLASS_PATH, _TAG_PATH, _LEFT, _PART = (
     FEATURES.index(name) for name in ("class path", "tag path", "left cell", "is a part")
 )
-_SAY = np.array([2.0 if name == "is a part" else 1.0 for name in FEATURES])
-"""How much each feature counts: type, shape and length together speak for the first part of a value."""
+_WEIGHTS = np.array([2.0 if name == "is a part" else 1.0 for name in FEATURES])
+"""The weight of each feature: type, shape and length together speak for the first part of a value."""
 _SHARED = tuple(FEATURES.index(name) for name in ("firm label", "text before", "text after"))
-"""What may hold a list together: one label for all, or one for each, before it or behind it."""
+"""What the members of a list may share: one label for all, or one for each, before or after it."""
 
 
-def learn(pasted: PageTexts, example: Example, others: Sequence[PageTexts]) -> AttributePattern:
-    """Return how the attributes of an example that a person showed on one page are found on the pages of the site.
+def learn(page: PageTexts, example: Example, others: Sequence[PageTexts]) -> AttributePattern:
+    """Return the pattern that finds the attributes of an example on the pages of the site.
 
-    An attribute whose texts stand nowhere on the page is left out (`hiddenweb.extraction.examples` says so beforehand).
+    An attribute whose texts are not on the page is left out (`hiddenweb.extraction.examples` reports that before).
     """
-    site = TemplateSite([pasted, *others])
-    span = span_of(example.text, pasted) if example.text else None
+    site = TemplateSite([page, *others])
+    span = span_of(example.text, page) if example.text else None
     names = [name for name, _ in example.attributes]
     slots = [
         slot
@@ -103,7 +104,7 @@ def learn(pasted: PageTexts, example: Example, others: Sequence[PageTexts]) -> A
 
 
 class TemplateSite:
-    """Pages of one template, and what is on many of them."""
+    """Pages of one template, with the texts that are on many of them."""
 
     def __init__(
         self,
@@ -127,22 +128,22 @@ class TemplateSite:
         }
 
     def rows_of(self, number: int) -> Numbers:
-        """Return the features of a page's texts."""
+        """Return the features of the texts of a page."""
         start, end = self.spans.get(number, (0, 0))
         return self.rows[start:end]
 
     def text(self, number: int, row: int) -> PageText:
-        """Return the text of a page that a row is about."""
+        """Return the text of a page by its row."""
         return self.tables[number].texts[row - self.starts[number]]
 
 
 def _labels(tables: Sequence[FeatureTable]) -> TemplateTexts:
-    """Return the texts that stand on many pages; on a single page, those that end with a colon."""
+    """Return the texts that are on many pages; of a single page, those that end with a colon."""
     if len(tables) == 1:
-        alone = tuple(
+        with_colon = tuple(
             sorted({text.key >> 32 for text in tables[0].texts if text.text.rstrip().endswith((":", "："))})
         )
-        return TemplateTexts(alone, alone)
+        return TemplateTexts(with_colon, with_colon)
     counts: dict[int, int] = {}
     for table in tables:
         for key in table.words:
@@ -156,18 +157,18 @@ def _labels(tables: Sequence[FeatureTable]) -> TemplateTexts:
 
 @dataclass(frozen=True, slots=True)
 class SlotFit:
-    """A place as it was found on all pages: the slot, the best row of each page, and its score."""
+    """A place fitted on all pages: the slot, the best row of each page, and its score."""
 
     slot: Slot
     best: tuple[int, ...]
     scores: Floats
-    unseen: Floats  # those of the pages that were not shown, each by what was learnt from the others
+    unseen: Floats  # scores of the pages other than the example, each by what was learnt from the other pages
     numbers: tuple[int, ...]  # of the pages
     is_as_pasted: bool
-    called: float = 0.0  # what it is worth that the page calls it by the name of the attribute
+    called: float = 0.0  # score of a label with the name of the attribute
 
     def is_found(self) -> Flags:
-        """Say of each page whether its best text is clearly one of the attribute."""
+        """Return for each page whether its best text is clearly a value of the attribute."""
         found: Flags = self.scores >= _CLEARLY * max(_usual(self.scores), 0.0)
         return found
 
@@ -182,7 +183,7 @@ def slots_for(
     span: tuple[int, int] | None = None,
     known_values: KnownValues | None = None,
 ) -> list[Slot]:
-    """Return the places of an attribute whose texts were shown on one page of a site, maybe with others, of which the names are known."""
+    """Return the places of an attribute from its texts on one page; `names` are those of all attributes of the example."""
     slots: list[Slot] = []
     for group, places in enumerate(_group_values(site, number, texts, span)):
         fits = [_fit(site, number, name, group, each) for each in places]
@@ -196,8 +197,8 @@ def slots_for(
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
-    """Texts of the page on which a value was shown, several for a list, and how the value is cut out."""
+class _ExampleTexts:
+    """Texts of the example page that have a value, several for a list, and how the value is cut out."""
 
     indexes: tuple[int, ...]
     cut: ValueCut = WHOLE
@@ -206,22 +207,24 @@ class _Shown:
 
 def _group_values(
     site: TemplateSite, number: int, texts: Sequence[str], span: tuple[int, int] | None
-) -> list[list[_Shown]]:
-    """Return where each value may stand: texts in a list together, texts within one text together, the others alone."""
+) -> list[list[_ExampleTexts]]:
+    """Return where each value may stand: members of a list together, parts of one text together, others alone."""
     page = site.pages[number]
     places = {text: _inside(page, places_of(text, page), span) for text in dict.fromkeys(texts)}
-    left = [text for text in places if places[text]]
-    groups: list[list[_Shown]] = []
-    if len(left) > 1 and (together := _find_whole_text(page, [places[text] for text in left])):
+    remaining = [text for text in places if places[text]]
+    groups: list[list[_ExampleTexts]] = []
+    if len(remaining) > 1 and (together := _find_whole_text(page, [places[text] for text in remaining])):
         return [together]
-    while len(left) > 1 and (members := _find_list_rows(site, number, {text: places[text] for text in left})):
-        groups.append([_Shown(tuple(members.values()))])
-        left = [text for text in left if text not in members]
-    for text in left:
+    while len(remaining) > 1 and (
+        members := _find_list_rows(site, number, {text: places[text] for text in remaining})
+    ):
+        groups.append([_ExampleTexts(tuple(members.values()))])
+        remaining = [text for text in remaining if text not in members]
+    for text in remaining:
         exact = [place for place in places[text] if _is_alone(page, place)] or places[text]
         groups.append(
             [
-                _Shown((place.index,), _cut_at(page, place), _is_as_pasted(page, place, text))
+                _ExampleTexts((place.index,), _cut_at(page, place), _is_as_pasted(page, place, text))
                 for place in sorted(exact, key=lambda place: place.index)[:_MOST_PLACES]
             ]
         )
@@ -229,7 +232,7 @@ def _group_values(
 
 
 def _inside(page: PageTexts, places: list[PastedPlace], span: tuple[int, int] | None) -> list[PastedPlace]:
-    """Return the places in the region of interest; all, if none is in it."""
+    """Return the places in the region of interest; all if there are none."""
     if span is None:
         return places
     texts = page.all()
@@ -241,7 +244,7 @@ def _inside(page: PageTexts, places: list[PastedPlace], span: tuple[int, int] | 
 
 
 def _is_alone(page: PageTexts, place: PastedPlace) -> bool:
-    """Say whether a text says nothing else, but for a label before it."""
+    """Return whether a text has nothing else except a label before it."""
     text = page.all()[place.index].text
     return place.is_all or (place.end == len(text) and place.start == len(label_inside(text)))
 
@@ -254,8 +257,8 @@ def _is_as_pasted(page: PageTexts, place: PastedPlace, text: str) -> bool:
     return " ".join(text.split()) in page.all()[place.index].text
 
 
-def _find_whole_text(page: PageTexts, places: Sequence[list[PastedPlace]]) -> list[_Shown]:
-    """Return the texts that hold all values one after the other, if one of the values stands nowhere else."""
+def _find_whole_text(page: PageTexts, places: Sequence[list[PastedPlace]]) -> list[_ExampleTexts]:
+    """Return the texts that hold all values one after the other, if one of the values is nowhere else."""
     if all(any(place.is_all for place in each) for each in places):
         return []
     found = []
@@ -263,14 +266,14 @@ def _find_whole_text(page: PageTexts, places: Sequence[list[PastedPlace]]) -> li
     for index in sorted(shared)[:_MOST_PLACES]:
         spans = sorted((place.start, place.end) for each in places for place in each if place.index == index)
         if all(end <= start for (_, end), (start, _) in pairwise(spans)):
-            found.append(_Shown((index,), cut_between(page.all()[index].text, spans)))
+            found.append(_ExampleTexts((index,), cut_between(page.all()[index].text, spans)))
     return found
 
 
 def _find_list_rows(
     site: TemplateSite, number: int, places: Mapping[str, list[PastedPlace]]
 ) -> dict[str, int]:
-    """Return the rows of most texts that stand in like places with like labels; nothing for fewer than two."""
+    """Return the rows of the largest group of texts in similar places with similar labels; nothing for fewer than two."""
     start = site.starts[number]
     lists: dict[tuple[int, ...], dict[str, int]] = {}
     for text, each in places.items():
@@ -284,13 +287,13 @@ def _find_list_rows(
     return best if len(best) > 1 else {}
 
 
-def _fit(site: TemplateSite, number: int, name: str, group: int, shown: _Shown) -> SlotFit:
-    """Return what a place is worth, learnt from its likes on all pages."""
-    members = site.rows[[site.starts[number] + index for index in shown.indexes]]
+def _fit(site: TemplateSite, number: int, name: str, group: int, example: _ExampleTexts) -> SlotFit:
+    """Return a place fitted to its counterparts on all pages."""
+    members = site.rows[[site.starts[number] + index for index in example.indexes]]
     values = members[0]
     counted = (members == values).all(axis=0)
     if len(members) > 1:
-        counted[list(_PASSED)] = False
+        counted[list(_VARYING)] = False
     same = site.rows == values
     total = len(same)
     u = np.clip(same.mean(axis=0), 1.0 / total, 0.99)
@@ -301,8 +304,8 @@ def _fit(site: TemplateSite, number: int, name: str, group: int, shown: _Shown) 
     top = np.zeros(len(spans))
     for _ in range(_ROUNDS):
         m = np.clip(m, np.maximum(_LEAST_M, 0.5 * u), _MOST_M)
-        agree = np.where(counted, _SAY * np.log(m / u), 0.0).round(3)
-        differ = np.where(counted, _SAY * np.log((1 - m) / (1 - u)), 0.0).round(3)
+        agree = np.where(counted, _WEIGHTS * np.log(m / u), 0.0).round(3)
+        differ = np.where(counted, _WEIGHTS * np.log((1 - m) / (1 - u)), 0.0).round(3)
         scores = same @ (agree - differ) + differ.sum()
         best = [start + int(scores[start:end].argmax()) for start, end in spans]
         top = scores[best]
@@ -311,23 +314,23 @@ def _fit(site: TemplateSite, number: int, name: str, group: int, shown: _Shown) 
     unseen = _scores_unseen(site, same[best], weight, u, counted)
     others = [at for at, page in enumerate(site.spans) if page != number] or [0]
     slot = Slot(
-        name, group, tuple(values.tolist()), tuple(agree.tolist()), tuple(differ.tolist()), 0.0, shown.cut, len(members) > 1
+        name, group, tuple(values.tolist()), tuple(agree.tolist()), tuple(differ.tolist()), 0.0, example.cut, len(members) > 1
     )  # fmt: skip
-    return SlotFit(slot, tuple(best), top, unseen[others], tuple(site.spans), shown.is_as_pasted)
+    return SlotFit(slot, tuple(best), top, unseen[others], tuple(site.spans), example.is_as_pasted)
 
 
 def _scores_unseen(site: TemplateSite, same: Flags, weight: Floats, u: Floats, counted: Flags) -> Floats:
-    """Return how well the best text of each page fits what is learnt from the best texts of all others."""
-    together = weight @ same + _PRIOR * site.priors - weight[:, None] * same
-    m = together / (weight.sum() + _PRIOR - weight)[:, None]
+    """Return the score of the best text of each page by what is learnt from the best texts of all other pages."""
+    others = weight @ same + _PRIOR * site.priors - weight[:, None] * same
+    m = others / (weight.sum() + _PRIOR - weight)[:, None]
     m = np.clip(m, np.maximum(_LEAST_M, 0.5 * u), _MOST_M)
     worth = np.where(same, np.log(m / u), np.log((1 - m) / (1 - u)))
-    scores: Floats = np.where(counted, _SAY * worth, 0.0).sum(axis=1)
+    scores: Floats = np.where(counted, _WEIGHTS * worth, 0.0).sum(axis=1)
     return scores
 
 
 def _best(site: TemplateSite, fits: Sequence[SlotFit], known_values: KnownValues) -> list[Slot]:
-    """Return the best place of a value, and behind it those that say the same."""
+    """Return the best place of a value, then its spares: places with the same text."""
     if not fits:
         return []
     if len(fits) == 1:
@@ -338,15 +341,15 @@ def _best(site: TemplateSite, fits: Sequence[SlotFit], known_values: KnownValues
     ]
     ranked = [fits[at] for at in sorted(range(len(fits)), key=lambda at: -worth[at])]
     first = ranked[0]
-    spare = [fit for fit in ranked[1:] if _says_the_same(site, first, fit)][:_MOST_SPARE]
+    spare = [fit for fit in ranked[1:] if _has_same_text(site, first, fit)][:_MOST_SPARE]
     return [_set_thresholds(site, fit) for fit in (first, *spare)]
 
 
 def _worth(site: TemplateSite, fit: SlotFit, known_values: KnownValues) -> float:
-    """Return how likely it is that a place is the one that was meant."""
+    """Return a score for how likely a place is the right one."""
     found = fit.is_found()
-    said = _values_of_fit(site, fit)
-    different = len({text for text, is_found in zip(said, found, strict=True) if is_found})
+    texts = _values_of_fit(site, fit)
+    different = len({text for text, is_found in zip(texts, found, strict=True) if is_found})
     siblings = (site.rows[:, _CLASS_PATH] == fit.slot.values[_CLASS_PATH]).sum() / len(site.spans)
     worth = float(np.maximum(fit.scores, -20.0).mean()) - 40.0 * (1.0 - float(found.mean()))
     worth += 3.0 * float(np.log(max(different, 1))) - 2.0 * float(np.log1p(siblings))
@@ -366,7 +369,7 @@ def _worth(site: TemplateSite, fit: SlotFit, known_values: KnownValues) -> float
 
 
 def _mean_lead(site: TemplateSite, fit: SlotFit) -> float:
-    """Return by how much a place leads all others, over the pages: one among its likes does so little."""
+    """Return by how much a place leads all others on average over the pages; one of many similar texts leads little."""
     leads = []
     for number, row in zip(fit.numbers, fit.best, strict=True):
         start, end = site.spans[number]
@@ -376,26 +379,26 @@ def _mean_lead(site: TemplateSite, fit: SlotFit) -> float:
 
 
 def _support(site: TemplateSite, fit: SlotFit, fits: Sequence[SlotFit]) -> int:
-    """Return how many other places say the same as this one on the other pages: what a page is about, it says more than once."""
-    return sum(1 for other in fits if other is not fit and _says_the_same(site, fit, other))
+    """Return how many other places have the same text on the other pages: a page repeats what it is about."""
+    return sum(1 for other in fits if other is not fit and _has_same_text(site, fit, other))
 
 
 def _values_of_fit(site: TemplateSite, fit: SlotFit) -> list[str]:
     return [site.text(number, row).folded for number, row in zip(fit.numbers, fit.best, strict=True)]
 
 
-def _says_the_same(site: TemplateSite, first: SlotFit, other: SlotFit) -> bool:
-    """Say whether another place has what the first has, on most pages where both are found, and not always the same."""
+def _has_same_text(site: TemplateSite, first: SlotFit, other: SlotFit) -> bool:
+    """Return whether another place has the text of the first on most pages where both are found, and not always the same text."""
     both = first.is_found() & other.is_found()
     pairs = [
         pair for pair, is_both in zip(zip(_values_of_fit(site, first), _values_of_fit(site, other), strict=True), both, strict=True) if is_both
     ]  # fmt: skip
-    agreed = [one for one, two in pairs if one == two]
+    agreed = [text for text, other_text in pairs if text == other_text]
     return len(set(agreed)) >= 3 and len(agreed) >= _SPARE_AGREES * len(pairs)
 
 
 def _set_thresholds(site: TemplateSite, fit: SlotFit) -> Slot:
-    """Return a slot with the score that divides values from what would be taken if there were none."""
+    """Return a slot with the score that separates values from the best texts of pages without a value."""
     without = [
         pair
         for number, row in list(zip(fit.numbers, fit.best, strict=True))[:_TRIED_WITHOUT]
@@ -416,9 +419,9 @@ def _usual(scores: Floats) -> float:
 
 
 def _divide(right: Floats, wrong: Floats) -> float:
-    """Return where to divide scores, with the fewest on the wrong side, in the widest gap that does so.
+    """Return the threshold between right and wrong scores: with the fewest on the wrong side, in the widest such gap.
 
-    Scores that are far below the usual ones may be of pages without the attribute, and count for neither side.
+    Scores far below the usual ones may be of pages without the attribute, and count for neither side.
     """
     usual = _usual(right)
     clear = right[right >= min(_CLEARLY * usual, usual)]
@@ -432,20 +435,20 @@ def _divide(right: Floats, wrong: Floats) -> float:
 
 
 def _best_without(site: TemplateSite, slot: Slot, number: int, row: int) -> list[tuple[float, float]]:
-    """Return the best score of a page without the value, and by how much it leads: with and without its label."""
+    """Return the best score of a page with the value removed, and its lead: with and without the label."""
     table, page = site.tables[number], site.pages[number]
     text = site.text(number, row)
-    gone = {at for at, piece in enumerate(page.pieces) if piece.folded == text.folded}
-    gone |= set(range(text.first, text.last + 1))
+    value_pieces = {at for at, piece in enumerate(page.pieces) if piece.folded == text.folded}
+    value_pieces |= set(range(text.first, text.last + 1))
     if slot.is_list:
         start = site.starts[number]
         for index in list_rows(slot, site.rows_of(number), row - start):
-            gone |= set(range(table.texts[index].first, table.texts[index].last + 1))
+            value_pieces |= set(range(table.texts[index].first, table.texts[index].last + 1))
     found = []
-    for removed in (gone, gone | _label_before(page, site.usual, text.first)):
-        left = np.array([text.first not in removed and text.last not in removed for text in table.texts])
-        if left.any():
-            scores = np.where(left, scores_of(slot, table.rows(site.usual, site.firm, removed)), -NEVER)
+    for removed in (value_pieces, value_pieces | _label_before(page, site.usual, text.first)):
+        remaining = np.array([text.first not in removed and text.last not in removed for text in table.texts])
+        if remaining.any():
+            scores = np.where(remaining, scores_of(slot, table.rows(site.usual, site.firm, removed)), -NEVER)
             best = int(scores.argmax())
             found.append((float(scores[best]), lead_of(table.texts, scores, best)))
     return found

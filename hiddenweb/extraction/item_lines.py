@@ -1,6 +1,6 @@
-"""The lines of an element, where lines and not elements are the repeated items.
+"""The lines of an element, for repeated items that are lines and not elements.
 
-An element is cut at its own line breaks and rules, and around the blocks in it. An item is a line, or all lines up to a larger gap (an empty line, a rule), or up to the next line
+An element is divided at its own line breaks and rules, and around the blocks in it. An item is a line, or all lines up to a larger gap (an empty line, a rule), or up to the next line
 that starts in the same kind of element.
 """
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from hiddenweb.html.layout import PageLayout
 
 _LINES_OF_BLOCK = 3
-"""Line breaks that the edge of a block counts as, the same as a rule does in `hiddenweb.html.texts`: more than an empty line."""
+"""Line breaks that the edge of a block counts as, like a rule in `hiddenweb.html.texts`: more than an empty line."""
 
 _FIRST_OF_ALL = 1_000
-"""Line breaks before the first line of an element, as it were: more than between any two lines."""
+"""Assumed line breaks before the first line of an element: more than between any two lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class ItemLine:
 
 
 def gaps_by_node(layout: PageLayout) -> dict[int, Counter[int]]:
-    """Return the nodes with line breaks of their own: before which pieces, and how many."""
+    """Return the nodes with line breaks of their own: how many before which piece."""
     found: defaultdict[int, Counter[int]] = defaultdict(Counter)
     for piece, node, lines in layout.texts.breaks:
         found[node][piece] += lines
@@ -46,7 +46,7 @@ def gaps_by_node(layout: PageLayout) -> dict[int, Counter[int]]:
 
 
 def lines_of_node(layout: PageLayout, pieces: NodePieces, node: int, breaks: Counter[int]) -> list[ItemLine]:
-    """Return the lines of a node, given where it breaks: there, and around blocks in it."""
+    """Return the lines of a node: divided at its line breaks, and around blocks in it."""
     gaps = Counter(breaks)
     for child in layout.skeleton.children(node):
         if NUMBERS.get(layout.skeleton.tags[child]) in BLOCKS:
@@ -62,7 +62,7 @@ def lines_of_node(layout: PageLayout, pieces: NodePieces, node: int, breaks: Cou
 
 
 def runs_of_lines(pattern: ItemPattern, lines: Sequence[ItemLine]) -> list[tuple[int, int]]:
-    """Return from which to which line each item goes: the last up to a gap that is larger than those in the others."""
+    """Return the first line and the end of each item: the last ends at a gap larger than those inside the others."""
     starts = [
         at for at, line in enumerate(lines) if line.gap >= pattern.gap and pattern.mark in ("", line.mark)
     ]

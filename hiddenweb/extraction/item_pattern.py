@@ -1,14 +1,14 @@
-"""What the repeated items of a page look like: how they are found again on other pages of the site.
+"""The pattern of the repeated items of a page, to find them on other pages of the site.
 
-An item is known by the element it starts with and by those around it, each by its tag and its classes (digits do not count). Classes may differ from item to item (`odd` and `even`,
-`first`), so a step knows several sets of them, and a page may bring others: siblings with the same tag are items, too, but less surely. An item is that one element, or a run: it
-goes on to the next start (`h3` and `div`, `dt` and `dd`, two rows of a table). Where nothing tells the start, every second or third sibling is one. Where there are no elements
-between items, lines are (`hiddenweb.extraction.item_lines`).
+An item is identified by its first element and the elements around it, each by its tag and classes (digits do not count). Classes may differ from item to item (`odd` and `even`,
+`first`), so a step has several sets of them, and a page may add others: siblings with the same tag are items, too, but less surely. An item is one element, or a run that
+continues to the next start (`h3` and `div`, `dt` and `dd`, two rows of a table). If nothing marks the start, every second or third sibling is one. Without elements
+between items, lines are the items (`hiddenweb.extraction.item_lines`).
 
-This is not the engine that finds the results of an answer (`hiddenweb.records.repeated_items`), though both compare siblings by `class_names`. That one is shown nothing: it weighs the
-groups of like siblings of one page, and one of them wins. Here a person has shown one record. It may stand in any structure of the page, in a menu too, and in several that lie in
-each other. So all structures around it are proposed (`hiddenweb.extraction.item_proposals`), the values found in them decide, and the pattern that is left has to hold on pages
-that nobody has seen yet (`hiddenweb.extraction.item_spans`).
+This is not the code that finds the results of an answer (`hiddenweb.records.repeated_items`), though both compare siblings by `class_names`. That code has no example: it scores the
+groups of similar siblings of one page and takes the best. Here a person has shown one record. It may stand in any structure of the page, even in a menu, and in several nested
+ones. So all structures around it are proposed (`hiddenweb.extraction.item_proposals`), the values found in them decide, and the chosen pattern must work on
+unknown pages (`hiddenweb.extraction.item_spans`).
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     Kind = tuple[str, ...]  # classes, sorted
 
 _MOST_CHILDREN = 50
-"""Children of an element that its mark tells of; a limit of taste: a start with more of them is told by the first."""
+"""Children of an element that its mark describes; a limit of taste: more are not needed to distinguish a start."""
 
 
 @dataclass(frozen=True, slots=True)
 class ItemStep:
-    """An element by its tag and the sets of classes of which it has one."""
+    """An element by its tag and possible sets of classes."""
 
     tag: str
     kinds: tuple[Kind, ...]
 
     def fits(self, skeleton: Skeleton, node: int) -> bool:
-        """Say whether a node is such an element."""
+        """Return whether a node is such an element."""
         if skeleton.tags[node] != self.tag:
             return False
         classes = set(class_names(skeleton.classes[node]))
@@ -48,15 +48,15 @@ class ItemStep:
 class ItemPattern:
     """How the items of a repeated structure are found on a page."""
 
-    steps: tuple[ItemStep, ...]  # what an item starts with, then what is around it, outwards
-    is_run: bool = False  # an item goes on to the next start
-    mark: str = ""  # tags inside the start, where tag and classes do not tell it
-    period: int = 0  # every how many siblings an item starts, where nothing else tells it
+    steps: tuple[ItemStep, ...]  # the first element of an item, then the elements around it, outwards
+    is_run: bool = False  # an item continues to the next start
+    mark: str = ""  # tags inside the start, if tag and classes do not identify it
+    period: int = 0  # an item starts every so many siblings, if nothing else identifies the start
     offset: int = 0
-    gap: int = 0  # where lines and not elements are items: line breaks before the first, at the least
+    gap: int = 0  # if items are lines and not elements: the least line breaks before the first
 
     def to_json(self) -> dict[str, Any]:
-        """Return the pattern as JSON writes it."""
+        """Return the pattern as values for JSON."""
         return {
             "steps": [[step.tag, *map(list, step.kinds)] for step in self.steps],
             "is_run": self.is_run,
@@ -68,7 +68,7 @@ class ItemPattern:
 
     @classmethod
     def from_json(cls, read: Mapping[str, Any]) -> ItemPattern:
-        """Return the pattern that was written so; ValueError, KeyError or TypeError if none was."""
+        """Return the pattern that `to_json` returned; raises ValueError, KeyError or TypeError."""
         steps = tuple(
             ItemStep(str(tag), tuple(tuple(map(str, kind)) for kind in kinds))
             for tag, *kinds in read["steps"]
@@ -87,7 +87,7 @@ class ItemPattern:
 
 @dataclass(frozen=True, slots=True)
 class ItemSpan:
-    """Where an item is on a page: its nodes from the first to before the last, and its pieces of text likewise."""
+    """Where an item is on a page: half-open ranges of its nodes and of its pieces of text."""
 
     start: int
     end: int
@@ -98,7 +98,7 @@ class ItemSpan:
 
 
 def count_fitting(skeleton: Skeleton, node: int, steps: Sequence[ItemStep]) -> int:
-    """Return how many elements around an item are as they should be, from the nearest on."""
+    """Return how many elements around an item fit the pattern, from the nearest on."""
     for count, step in enumerate(steps):
         if node < 0 or not step.fits(skeleton, node):
             return count
@@ -107,7 +107,7 @@ def count_fitting(skeleton: Skeleton, node: int, steps: Sequence[ItemStep]) -> i
 
 
 def mark_of(skeleton: Skeleton, node: int) -> str:
-    """Return what is inside a node, roughly: its children's tags, each once, and for a row how many cells there are."""
+    """Return a rough description of the content of a node: the tags of its children, each once, and for a row the number of cells."""
     children = list(skeleton.children(node))[:_MOST_CHILDREN]
     inside = {
         f"{skeleton.tags[child]}>{skeleton.tags[below]}"

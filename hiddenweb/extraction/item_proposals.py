@@ -1,4 +1,4 @@
-"""Which patterns of repeated items a record may belong to, of which a person has shown where its values stand."""
+"""Proposals for patterns of repeated items, given where the values of one record stand."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 _MOST_STEPS = 12
-"""Elements around an item that its pattern knows; a limit of taste: beyond them all pages of a site are alike."""
+"""Elements around an item in its pattern; a limit of taste: beyond them all pages of a site are the same."""
 
 _MOST_BACK = 6
 """Siblings before the first value that may be the start of its item; a limit of taste."""
 
 _LONGEST_PERIOD = 5
-"""Siblings of an item at most, where only counting tells where it starts; a limit of taste: longer ones have something to tell them by."""
+"""The most siblings of an item whose start only counting identifies; a limit of taste: longer items have other signs."""
 
 _PERIODIC = 0.9
-"""The share of siblings that have to be as those a period before; a limit of taste that leaves room for an advertisement."""
+"""The share of siblings that must equal those one period before; a limit of taste that allows for an advertisement."""
 
 
 def propose_patterns(layout: PageLayout, values: Sequence[Sequence[PageText]]) -> list[ItemPattern]:
-    """Return the patterns of which one item may hold values that stand in some texts, each in one of several.
+    """Return the patterns with an item that may hold all values, each of which stands in one of several texts.
 
-    They come in the order in which they should be tried.
+    They are in the order in which they should be tried.
     """
     skeleton = layout.skeleton
     holders = [[text.node for text in texts] for texts in values]
@@ -57,7 +57,7 @@ def propose_patterns(layout: PageLayout, values: Sequence[Sequence[PageText]]) -
 
 
 def _smallest_holders(skeleton: Skeleton, holders: Sequence[Sequence[int]]) -> list[int]:
-    """Return the nodes that hold all values and in which no node does, the smallest first."""
+    """Return the innermost nodes that hold all values, the smallest first."""
     places = [np.unique(np.array(nodes, dtype=np.int64)) for nodes in holders]
     rarest = min(places, key=len)
     found = {_climb_to_holder(skeleton, int(node), places) for node in rarest}
@@ -70,7 +70,7 @@ def _smallest_holders(skeleton: Skeleton, holders: Sequence[Sequence[int]]) -> l
 def _climb_to_holder(
     skeleton: Skeleton, node: int, places: Sequence[np.ndarray[tuple[int], np.dtype[np.int64]]]
 ) -> int:
-    """Return the nearest node around one that holds all values."""
+    """Return the nearest ancestor of a node that holds all values."""
     while skeleton.parents[node] >= 0:
         low, high = node, skeleton.ends[node]
         if all(np.searchsorted(each, low) < np.searchsorted(each, high) for each in places):
@@ -80,14 +80,14 @@ def _climb_to_holder(
 
 
 def _single_elements(skeleton: Skeleton, node: int) -> Iterator[ItemPattern]:
-    """Yield the patterns of which a node or one around it is an item that is one element."""
+    """Yield the patterns whose items are single elements: a node or one of its ancestors."""
     for _ in range(_MOST_STEPS):
         parent = skeleton.parents[node]
         if parent < 0:
             return
-        alike = _kinds_like(skeleton, parent, node)
+        kinds_of_node = _kinds_like(skeleton, parent, node)
         around = _steps_around(skeleton, parent)
-        step = ItemStep(skeleton.tags[node], alike)
+        step = ItemStep(skeleton.tags[node], kinds_of_node)
         if _count(skeleton, parent, step.tag) > 1:
             yield ItemPattern((step, *around))
         if around and skeleton.parents[parent] >= 0:
@@ -99,9 +99,9 @@ def _single_elements(skeleton: Skeleton, node: int) -> Iterator[ItemPattern]:
 
 
 def widen_pattern(pattern: ItemPattern, pages: Sequence[PageLayout]) -> ItemPattern:
-    """Return a pattern that knows what takes turns with the element around its items on other pages: rows of a grid that are striped.
+    """Return a pattern with all classes that alternate in the element around its items on other pages, such as striped rows of a grid.
 
-    A page with one row does not show that.
+    A page with one row does not show them.
     """
     if pattern.is_run or len(pattern.steps) < 3:
         return pattern
@@ -109,16 +109,18 @@ def widen_pattern(pattern: ItemPattern, pages: Sequence[PageLayout]) -> ItemPatt
     kinds = dict.fromkeys(around.kinds)
     for skeleton in (page.skeleton for page in pages):
         for parent, rows in _rows_with(skeleton, start, around.tag).items():
-            known = next((row for row in rows if around.fits(skeleton, row)), None)
-            if known is not None and count_fitting(skeleton, parent, outer) == len(outer):
-                alike = ItemStep(around.tag, _kinds_like(skeleton, parent, known))
-                turns = [row for row in rows if alike.fits(skeleton, row) and not around.fits(skeleton, row)]
-                kinds |= dict.fromkeys(class_names(skeleton.classes[row]) for row in turns)
+            known_row = next((row for row in rows if around.fits(skeleton, row)), None)
+            if known_row is not None and count_fitting(skeleton, parent, outer) == len(outer):
+                similar = ItemStep(around.tag, _kinds_like(skeleton, parent, known_row))
+                alternating = [
+                    row for row in rows if similar.fits(skeleton, row) and not around.fits(skeleton, row)
+                ]
+                kinds |= dict.fromkeys(class_names(skeleton.classes[row]) for row in alternating)
     return replace(pattern, steps=(start, ItemStep(around.tag, tuple(kinds)), *outer))
 
 
 def _rows_with(skeleton: Skeleton, start: ItemStep, tag: str) -> dict[int, list[int]]:
-    """Return the elements with a tag in which items stand, by what they stand in themselves."""
+    """Return the elements with a tag that contain items, by their parents."""
     rows = dict.fromkeys(
         skeleton.parents[node]
         for node, name in enumerate(skeleton.tags)
@@ -144,42 +146,44 @@ def _steps_around(skeleton: Skeleton, node: int) -> tuple[ItemStep, ...]:
 
 
 def _kinds_like(skeleton: Skeleton, parent: int, node: int) -> tuple[Kind, ...]:
-    """Return the sets of classes that siblings with the same tag have and that say they are of the same kind.
+    """Return the sets of classes of siblings with the same tag that are items like a node.
 
-    Those that share a class are one kind, what they share. Those that take turns with it are other kinds: `odd` and `even`.
+    Siblings that share a class are one kind, named by their common classes. Siblings that alternate with them are other kinds: `odd` and `even`.
     """
-    tag, own = skeleton.tags[node], class_names(skeleton.classes[node])
+    tag, own_kind = skeleton.tags[node], class_names(skeleton.classes[node])
     places: dict[Kind, list[int]] = {}
     for child in skeleton.children(parent):
         if skeleton.tags[child] == tag:
             places.setdefault(class_names(skeleton.classes[child]), []).append(child)
-    usual = max(own, key=lambda name: sum(len(places[kind]) for kind in places if name in kind), default="")
-    sharing = [kind for kind in places if usual in kind] or [own]
+    usual = max(
+        own_kind, key=lambda name: sum(len(places[kind]) for kind in places if name in kind), default=""
+    )
+    sharing = [kind for kind in places if usual in kind] or [own_kind]
     kinds: list[Kind] = [tuple(sorted(set.intersection(*map(set, sharing))))]
-    mine = places[own]
+    own_nodes = places[own_kind]
     for kind, nodes in places.items():
-        if kind in sharing or set(kind) & set(own):
+        if kind in sharing or set(kind) & set(own_kind):
             continue
-        is_between = len(mine) > 1 and any(mine[0] < each < mine[-1] for each in nodes)
-        is_around = len(nodes) > 1 and nodes[0] < mine[-1] and mine[0] < nodes[-1]
+        is_between = len(own_nodes) > 1 and any(own_nodes[0] < each < own_nodes[-1] for each in nodes)
+        is_around = len(nodes) > 1 and nodes[0] < own_nodes[-1] and own_nodes[0] < nodes[-1]
         if is_between or is_around:
             kinds.append(kind)
-    if len(mine) == 1 and len(kinds) == 1 and len(sharing) == 1:
-        kinds += sorted(places.keys() - {own}, key=lambda kind: -len(places[kind]))[:1]
+    if len(own_nodes) == 1 and len(kinds) == 1 and len(sharing) == 1:
+        kinds += sorted(places.keys() - {own_kind}, key=lambda kind: -len(places[kind]))[:1]
     return tuple(kinds)
 
 
 def _runs_below(
     skeleton: Skeleton, node: int, holders: Sequence[Sequence[int]]
 ) -> Iterator[tuple[ItemPattern, bool]]:
-    """Yield the patterns of which several children of a node in a row are an item, and whether tag and classes tell the start."""
+    """Yield the patterns whose items are runs of children of a node, and whether tag and classes identify the start."""
     children = list(skeleton.children(node))
     window = _window(skeleton, node, children, holders)
     if window is None or window[0] == window[1] or len(children) < 4:
         return
     first, last = window
     around = _steps_around(skeleton, node)
-    told = False
+    has_start = False
     for is_marked in (False, True):
         kinds = [
             (
@@ -190,21 +194,21 @@ def _runs_below(
             for child in children
         ]
         for tag, classes, mark in _kinds_at_start(kinds, first, last):
-            told = True
+            has_start = True
             yield ItemPattern((ItemStep(tag, (classes,)), *around), is_run=True, mark=mark), not is_marked
-    if told:
+    if has_start:
         return
     plain = [(skeleton.tags[child], class_names(skeleton.classes[child])) for child in children]
     for period in range(max(last - first + 1, 2), _LONGEST_PERIOD + 1):
-        again = [one == other for one, other in zip(plain, plain[period:], strict=False)]
-        if len(children) < 3 * period or sum(again) < _PERIODIC * len(again):
+        repeated = [kind == later for kind, later in zip(plain, plain[period:], strict=False)]
+        if len(children) < 3 * period or sum(repeated) < _PERIODIC * len(repeated):
             continue
         step = ItemStep(skeleton.tags[children[first]], (class_names(skeleton.classes[children[first]]),))
         yield ItemPattern((step, *around), is_run=True, period=period, offset=first % period), False
 
 
 def _kinds_at_start(kinds: Sequence[_T], first: int, last: int) -> list[_T]:
-    """Return the kinds of siblings with which an item may start that goes from the first to the last, or begins some before."""
+    """Return the kinds of siblings with which an item may start that spans the first to the last, or begins some before."""
     counts = Counter(kinds)
     starts = [
         at
@@ -219,7 +223,7 @@ def _kinds_at_start(kinds: Sequence[_T], first: int, last: int) -> list[_T]:
 def _lines_around(
     layout: PageLayout, gaps: dict[int, Counter[int]], node: int, values: Sequence[Sequence[PageText]]
 ) -> Iterator[ItemPattern]:
-    """Yield the patterns of which some lines are an item, in the nearest node around one that has line breaks."""
+    """Yield the patterns whose items are lines, in the nearest ancestor of a node that has line breaks."""
     skeleton = layout.skeleton
     for _ in range(_MOST_STEPS):
         if node in gaps or node < 0:
@@ -229,7 +233,7 @@ def _lines_around(
         return
     lines = lines_of_node(layout, NodePieces(layout), node, gaps[node])
     starts = [line.first for line in lines]
-    held = [
+    lines_of_values = [
         [
             at
             for text in texts
@@ -238,7 +242,7 @@ def _lines_around(
         ]
         for texts in values
     ]
-    window = _shortest(held)
+    window = _shortest(lines_of_values)
     if window is None:
         return
     first, last = window
@@ -255,28 +259,28 @@ def _lines_around(
 def _window(
     skeleton: Skeleton, node: int, children: Sequence[int], holders: Sequence[Sequence[int]]
 ) -> tuple[int, int] | None:
-    """Return the first and the last child of the shortest row of them that holds all values."""
+    """Return the first and the last child of the shortest run of children that holds all values."""
     starts = np.array(children, dtype=np.int64)
-    held: list[list[int]] = []
+    children_of_values: list[list[int]] = []
     for nodes in holders:
         inside = [each for each in nodes if node < each < skeleton.ends[node]]
-        held.append((np.searchsorted(starts, inside, side="right") - 1).tolist())
-    return _shortest(held)
+        children_of_values.append((np.searchsorted(starts, inside, side="right") - 1).tolist())
+    return _shortest(children_of_values)
 
 
 def _shortest(places: Sequence[Sequence[int]]) -> tuple[int, int] | None:
-    """Return from where to where the shortest row goes in which each value has one of its places; None if one has none."""
-    held = sorted((at, value) for value, each in enumerate(places) for at in each)
+    """Return the shortest range in which each value has one of its places; None if a value has none."""
+    sorted_places = sorted((at, value) for value, each in enumerate(places) for at in each)
     shortest: tuple[int, int] | None = None
     counts: Counter[int] = Counter()
     low = 0
-    for high, value in held:
+    for high, value in sorted_places:
         counts[value] += 1
-        while counts[held[low][1]] > 1:
-            counts[held[low][1]] -= 1
+        while counts[sorted_places[low][1]] > 1:
+            counts[sorted_places[low][1]] -= 1
             low += 1
         if len(counts) == len(places):
-            window = held[low][0], high
+            window = sorted_places[low][0], high
             if shortest is None or window[1] - window[0] < shortest[1] - shortest[0]:
                 shortest = window
     return shortest

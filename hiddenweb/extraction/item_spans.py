@@ -1,6 +1,6 @@
-"""Where the repeated items of a page are, given their pattern.
+"""Finding the repeated items of a page by their pattern.
 
-Items that agree in most of the elements around them come first, in a tier of their own. Finding them takes time linear to the page: no more than some steps are climbed from any node.
+Items are grouped in tiers by how many elements around them fit; the best tier comes first. The time is linear in the size of the page: only a few ancestors of each node are visited.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from hiddenweb.html.skeleton import Skeleton
 
 _MOST_ITEMS = 1_000
-"""Items of a page at most; a limit of taste: few pages list more than some hundred records."""
+"""The most items of a page; a limit of taste: few pages list more than some hundred records."""
 
 
 def find_spans(layout: PageLayout, pattern: ItemPattern) -> Iterator[list[ItemSpan]]:
-    """Yield the items of a page, those first of which most elements around them are as they should be."""
+    """Yield the items of a page in tiers, those with the most fitting elements around them first."""
     skeleton = layout.skeleton
     if pattern.gap:
         yield from _find_lines(layout, pattern)
@@ -56,7 +56,7 @@ def find_spans(layout: PageLayout, pattern: ItemPattern) -> Iterator[list[ItemSp
 def _spans_below(
     skeleton: Skeleton, pieces: NodePieces, pattern: ItemPattern, parent: int, nodes: Sequence[int]
 ) -> list[ItemSpan]:
-    """Return the items among the children of a node; none if none of them is surely one."""
+    """Return the items among the children of a node; none if no child is surely an item."""
     start = pattern.steps[0]
     if not pattern.is_run:
         spans = [
@@ -75,7 +75,7 @@ def _spans_below(
 
 
 def _find_lines(layout: PageLayout, pattern: ItemPattern) -> Iterator[list[ItemSpan]]:
-    """Yield the items of a page that are lines, those first of which most elements around them are as they should be."""
+    """Yield the items of a page that are lines in tiers, those with the most fitting elements around them first."""
     gaps, pieces = gaps_by_node(layout), NodePieces(layout)
     tiers: defaultdict[int, list[ItemSpan]] = defaultdict(list)
     for node in gaps:
@@ -94,7 +94,7 @@ def _find_lines(layout: PageLayout, pattern: ItemPattern) -> Iterator[list[ItemS
 def _span_of_lines(
     layout: PageLayout, parent: int, children: Sequence[int], first: int, last: int
 ) -> ItemSpan:
-    """Return an item that has some pieces of a node: it starts with the first child in which they stand, or with the node itself if in none."""
+    """Return an item of some pieces of a node: it starts with the first child that has one of them, or else with the node itself."""
     nodes = [piece.node for piece in layout.texts.pieces[first:last] if piece.node > parent]
     if not nodes:
         return ItemSpan(parent, parent, first, last, parent, True)
@@ -114,7 +114,7 @@ def _starts(skeleton: Skeleton, pattern: ItemPattern, children: Sequence[int]) -
 
 
 def _runs(starts: Sequence[int], count: int) -> list[tuple[int, int]]:
-    """Return from where to where each run goes: the last no farther than the longest of the others."""
+    """Return the range of each run: the last is no longer than the longest of the others."""
     if not starts:
         return []
     runs = list(pairwise(starts))
@@ -123,9 +123,9 @@ def _runs(starts: Sequence[int], count: int) -> list[tuple[int, int]]:
 
 
 def _drop_inner(spans: list[ItemSpan]) -> list[ItemSpan]:
-    """Return items in the order of the page, without those inside another."""
-    kept: list[ItemSpan] = []
+    """Return items in the order of the page, without nested ones."""
+    outer: list[ItemSpan] = []
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):
-        if not kept or span.start >= kept[-1].end:
-            kept.append(span)
-    return kept
+        if not outer or span.start >= outer[-1].end:
+            outer.append(span)
+    return outer

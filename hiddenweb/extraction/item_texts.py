@@ -1,6 +1,6 @@
-"""The texts of a repeated item, cut out of those of its page.
+"""The texts of a repeated item, taken from those of its page.
 
-Their paths begin at the item, so that each item can be read as if it were a page about one record.
+Their paths begin at the item, so that each item can be read like a page about one record.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from hiddenweb.html.skeleton import Skeleton
 
 _MOST_IN_LINE = 64
-"""Pieces of a line whose places are told apart; a limit of taste: a line of a record has fewer."""
+"""Pieces of a line whose places are distinguished; a limit of taste: a line of a record has fewer."""
 
 _ROOT = 0xA24BAED4963EE407
-"""The step of an item itself, whatever its tag and classes: any number that no element is likely to have."""
+"""The step of an item itself, whatever its tag and classes: a number that no other step is likely to have."""
 
 
 def texts_of_spans(layout: PageLayout, spans: Sequence[ItemSpan], *, is_run: bool) -> list[PageTexts]:
-    """Return the texts of each item, as if it were a page: their paths begin at the item."""
+    """Return the texts of each item like those of a page: their paths begin at the item."""
     wholes: defaultdict[int, list[PageText]] = defaultdict(list)
     for whole in layout.texts.wholes:
         wholes[whole.first].append(whole)
@@ -84,36 +84,36 @@ def _rebase_text(
     skeleton: Skeleton,
     breaks: Sequence[int] | None,
 ) -> PageText:
-    """Return a text with its place seen from the item it stands in; one that is loose in a run, with its place in the lines."""
+    """Return a text with its place relative to its item; a loose text in a run gets its place in the lines."""
     steps = _steps_below(text.steps, top)
     node = text.node
-    own = steps[0] if text.steps[0] != _step_of_node(skeleton.tags[node], skeleton.classes[node]) else 0
+    own_step = steps[0] if text.steps[0] != _step_of_node(skeleton.tags[node], skeleton.classes[node]) else 0
     exact, tags, classes = paths.get(node, (0, 0, 0))
-    is_loose = not own and node == span.parent and text.first == text.last
+    is_loose = not own_step and node == span.parent and text.first == text.last
     position = (
         text.position if breaks is None or not is_loose else _place_in_line(text.first, span.first, breaks)
     )
-    moved = PageText.__new__(PageText)
-    moved.text, moved.folded, moved.key = text.text, text.folded, text.key
-    moved.first, moved.last = text.first - span.first, text.last - span.first
-    moved.exact = (exact * PLACES + own + (position & MASK)) & MASK
-    moved.tags = (tags * PLACES + own) & MASK
-    moved.classes = (classes * PLACES + own) & MASK
-    moved.steps, moved.names = steps, text.names
-    moved.below_id, moved.position, moved.link = text.below_id, position, text.link
-    moved.left, moved.above, moved.heading, moved.node = text.left, text.above, text.heading, node
-    return moved
+    rebased = PageText.__new__(PageText)
+    rebased.text, rebased.folded, rebased.key = text.text, text.folded, text.key
+    rebased.first, rebased.last = text.first - span.first, text.last - span.first
+    rebased.exact = (exact * PLACES + own_step + (position & MASK)) & MASK
+    rebased.tags = (tags * PLACES + own_step) & MASK
+    rebased.classes = (classes * PLACES + own_step) & MASK
+    rebased.steps, rebased.names = steps, text.names
+    rebased.below_id, rebased.position, rebased.link = text.below_id, position, text.link
+    rebased.left, rebased.above, rebased.heading, rebased.node = text.left, text.above, text.heading, node
+    return rebased
 
 
 def _place_in_line(piece: int, first: int, breaks: Sequence[int]) -> int:
-    """Return a number for the line of an item in which a piece stands, and for how many stand before it there."""
+    """Return a number for the line of a piece in its item and its index in the line."""
     line = bisect_right(breaks, piece)
     start = max(first, breaks[line - 1]) if line else first
     return (line - bisect_right(breaks, first)) * _MOST_IN_LINE + piece - start
 
 
 def _steps_below(steps: tuple[int, int, int], top: int) -> tuple[int, int, int]:
-    """Return the steps of a text, that of the item and all around it without what tells items apart."""
+    """Return the steps of a text below its item; the item and its ancestors get neutral steps."""
     below = []
     for step in steps:
         if step in (top, (top + WHOLE) & MASK):

@@ -1,8 +1,8 @@
-"""What a page about one record says of it by itself: values with their labels.
+"""The labelled values of a page about one record.
 
 Labels stand in the cell to the left, in the term before a description, at the end of the text before (`Author:`), or at the beginning of the text itself
-(`Author: Jane Smith`). Of one page it cannot be told whether a text before a colon is a label or a sentence; of several pages it can: labels come again.
-`make_example` makes an example of the page that says most, as if a person had pasted it.
+(`Author: Jane Smith`). One page does not show whether a text before a colon is a label or a sentence; several pages do: labels are repeated.
+`make_example` makes an example from the page with most labelled values, as if a person had pasted it.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 MOST_ATTRIBUTES = 16  # of a record; a limit of taste
 _LONGEST_LABEL, _LONGEST_VALUE = 40, 200  # characters
 _USUAL = 0.3  # the share of pages that have a label
-_MOST_VALUES = 5  # of one label: more are those of a table, or of comments; a limit of taste
-_SAME = 5  # pages that say the same behind a label: it is not about the record
+_MOST_VALUES = 5  # of one label: more belong to a table or to comments; a limit of taste
+_SAME = 5  # pages with the same value: from then on it is not about the record
 _WORD = re.compile(r"[^\W\d_]{2}")
 _NO_LABEL = re.compile(
     r"https?\W|\d[/.:]\d", re.IGNORECASE
@@ -34,7 +34,7 @@ TITLE = "title"
 
 
 def read_labelled_values(page: PageTexts) -> list[tuple[str, str]]:
-    """Return names and values in the order of the page; a name with several values comes several times."""
+    """Return names and values in the order of the page; a name with several values is repeated."""
     found: list[tuple[str, str]] = []
     before: PageText | None = None
     for text in page.pieces:
@@ -48,14 +48,14 @@ def read_labelled_values(page: PageTexts) -> list[tuple[str, str]]:
 def make_example(
     pages: Sequence[tuple[str, PageTexts]], site: str, name: str, titles: Sequence[str] = ()
 ) -> Example | None:
-    """Return what the page that says most shows, as an example; None if hardly anything has a label.
+    """Return an example from the page with most labelled values; None if hardly anything has a label.
 
-    `titles` are what the records of the pages are called, as far as that is known.
+    `titles` are those of the records of the pages, if known.
     """
-    said = [read_labelled_values(texts) for _, texts in pages]
-    counts = Counter(fold_text(label) for pairs in said for label in {label for label, _ in pairs})
+    pairs_of_pages = [read_labelled_values(texts) for _, texts in pages]
+    counts = Counter(fold_text(label) for pairs in pairs_of_pages for label in {label for label, _ in pairs})
     values: dict[str, set[str]] = {}
-    for label, value in (pair for pairs in said for pair in pairs):
+    for label, value in (pair for pairs in pairs_of_pages for pair in pairs):
         values.setdefault(fold_text(label), set()).add(fold_text(value))
     usual = {
         label
@@ -68,18 +68,18 @@ def make_example(
         title = titles[number] if number < len(titles) else ""
         if title and places_of(title, texts):
             attributes[TITLE] = [title]
-        for label, value in said[number]:
+        for label, value in pairs_of_pages[number]:
             if fold_text(label) in usual and fold_text(value) not in counts and places_of(value, texts):
                 attributes.setdefault(label.casefold(), []).append(value)
         few = [(label, tuple(each)) for label, each in attributes.items() if len(each) <= _MOST_VALUES]
-        shown = tuple(few[:MOST_ATTRIBUTES])
-        if len(shown) > max(best[0], 1):
-            best = len(shown), Example(site, "", shown, url, name, kind="page")
+        chosen = tuple(few[:MOST_ATTRIBUTES])
+        if len(chosen) > max(best[0], 1):
+            best = len(chosen), Example(site, "", chosen, url, name, kind="page")
     return best[1]
 
 
 def _pair(text: PageText, before: PageText | None) -> tuple[str, str] | None:
-    """Return the label of a text and its value, if it has one."""
+    """Return the label and the value of a text, if it has a label."""
     inside = label_inside(text.text)
     if inside and _is_label(inside):
         return _name_value(inside, text.text[len(inside) :])
@@ -97,5 +97,5 @@ def _is_label(text: str) -> bool:
 
 
 def _name_value(label: str, value: str) -> tuple[str, str] | None:
-    name, said = label.strip().rstrip(":： ").strip(), value.strip()
-    return (name, said) if name and 0 < len(said) <= _LONGEST_VALUE else None
+    name, text = label.strip().rstrip(":： ").strip(), value.strip()
+    return (name, text) if name and 0 < len(text) <= _LONGEST_VALUE else None

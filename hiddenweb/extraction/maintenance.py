@@ -1,9 +1,9 @@
-"""The extractors of a crawl at work: they extract from each page, watch its template, learn more, and are repaired.
+"""The work of extractors in a crawl: they extract from each page, watch its template, learn more, and are repaired.
 
-A page that is read comes here with its layout. The extractors of its site extract what they want from it, their watches compare it, and whatever follows is written within
-the transaction of the page: what it says, an alarm, a repair. Extractors that wait for the page they were shown on begin to learn when it comes; those that know too few
-pages learn again when there are ten, and when there are thirty. What a crawl makes by itself is in `hiddenweb.extraction.automatic`, what becomes of an extractor
-whose template has changed in `hiddenweb.extraction.template_repair`.
+Each page that was read is passed here with its layout. The extractors of its site extract their attributes from it, their watches compare it, and the results are written within
+the transaction of the page: entries, an alarm, a repair. Extractors that wait for their example page begin to learn when it is read; those that know too few
+pages learn again at ten pages, and at thirty. Extractors that a crawl makes automatically are in `hiddenweb.extraction.automatic`, repairs
+after a change of the template in `hiddenweb.extraction.template_repair`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import logging
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hiddenweb.extraction.active_extractors import ActiveExtractors, keep_entries, summarise
+from hiddenweb.extraction.active_extractors import ActiveExtractors, save_entries, summarise
 from hiddenweb.extraction.automatic import LEAST_RECORDS, AutomaticExtractors
 from hiddenweb.extraction.extractor import CannotLearn, fit_extractor, is_pure_among, learn_extractor
 from hiddenweb.extraction.extractor_store import ALARM, LEARNING, OFF, PERSON, PUT_OFF, WAITING, WATCHED
@@ -37,33 +37,33 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 OTHERS = 60
-"""Pages of a site that are read again, in the midst of a crawl, to learn an extractor from."""
+"""Pages of a site that are read again during a crawl to learn an extractor."""
 
 AT_ONCE = 500
-"""Stored pages that are extracted from at once, in the midst of a crawl: a few seconds' worth."""
+"""Stored pages that are extracted from at once during a crawl: a few seconds of work."""
 
 MOST_KNOWN = 50
-"""Pages of an automatic extractor of which is kept what they said: enough to repair it by."""
+"""Pages of an automatic extractor whose values are stored: enough for a repair."""
 
-_MORE = 1.3  # times as many pages as before, to learn again; a limit of taste
+_MORE = 1.3  # it learns again from so many times as many pages; a limit of taste
 
 
 @dataclass(frozen=True, slots=True)
 class AcceptedTemplate:
-    """What became of an extractor whose new template was accepted."""
+    """The result of accepting the new template of an extractor."""
 
     summary: str
     is_watched: bool
     was_proposed: bool
-    pages: int  # that were read again, and have what it wants
+    pages: int  # that were read again and have its attributes
 
 
 class CannotAccept(ValueError):
-    """There is nothing that could be accepted; the message says why."""
+    """There is nothing to accept; the message says why."""
 
 
 class ExtractorMaintenance:
-    """The extractors of a store, in a crawl that writes it."""
+    """Maintains the extractors of a store while a crawl writes it."""
 
     def __init__(
         self,
@@ -79,18 +79,18 @@ class ExtractorMaintenance:
         self._automatic = AutomaticExtractors(store, self._active) if is_automatic else None
 
     def wants(self, url: str, form: int | None = None, record_of: int | None = None) -> bool:
-        """Say whether the layout of a page at this address is wanted by any extractor."""
+        """Return whether any extractor needs the layout of a page at this address."""
         site = self._active.site_of(url)
         if self._automatic is not None and self._automatic.might_make(site, url, form, record_of):
             return True
         return any(active.might_want(url) for active in site.active)
 
-    # What people say
+    # Commands of people
 
     def add(self, example: Example, extractor: Extractor | None, at: float, why: str = "") -> int:
-        """Keep what a person showed under its name, and extract it from all pages that are kept; return from how many.
+        """Save an example with its extractor, and extract from all stored pages; return from how many.
 
-        Without an extractor it waits for the page it was shown on.
+        Without an extractor it waits for its example page.
         """
         self.remove(example.name)
         number = self._store.add(example, extractor, at, why=why)
@@ -101,10 +101,10 @@ class ExtractorMaintenance:
         return self.extract_stored(example.name, at)
 
     def remove(self, name: str) -> bool:
-        """Forget an extractor with all that it extracted, also in the index; False if there is none."""
+        """Remove an extractor and all that it extracted, also from the index; False if there is none."""
         self._active.forget()
-        for kept in self._store.all(name=name):
-            pages = dict.fromkeys(each.page for each in self._store.load_extracted(extractor=kept.number))
+        for stored in self._store.all(name=name):
+            pages = dict.fromkeys(each.page for each in self._store.load_extracted(extractor=stored.number))
             self._store.remove(name)
             for page in pages:
                 self._store.announce(page)
@@ -112,14 +112,14 @@ class ExtractorMaintenance:
         return False
 
     def accept(self, name: str, at: float) -> AcceptedTemplate:
-        """Take over the pattern that was proposed for an extractor, or else learn its template again from the pages that its watch saw last.
+        """Accept the proposed pattern of an extractor, or else learn its template again from the last pages of its watch.
 
-        The pages that look new are read again. Raises CannotAccept.
+        Pages with the new template are read again. Raises CannotAccept.
         """
         found = self._active.find(name)
         if found is None:
             raise CannotAccept(f"there is no extractor {name!r}")
-        kept, active = found
+        stored, active = found
         before = active.extractor
         if before is None:
             raise CannotAccept(f"{name}: nothing was learnt yet ({active.state})")
@@ -131,16 +131,16 @@ class ExtractorMaintenance:
         extractor = self._learn_accepted(name, before, proposed, newest)
         how = "the template was learnt again" if proposed is None else "the proposed pattern was accepted"
         summary = f"{how}, with the template learnt from {extractor.learnt_from} pages"
-        self._active.take_over(active, extractor, at, "accepted", summary)
-        again = self._extract_what_looks_new(kept, before, extractor, newest, at)
-        active.last = [(number, False) for number in newest if number in again]
+        self._active.replace_extractor(active, extractor, at, "accepted", summary)
+        extracted = self._extract_changed_pages(stored, before, extractor, newest, at)
+        active.last = [(number, False) for number in newest if number in extracted]
         active.is_dirty = True
-        return AcceptedTemplate(summary, extractor.is_watched, proposed is not None, len(again))
+        return AcceptedTemplate(summary, extractor.is_watched, proposed is not None, len(extracted))
 
     def _learn_accepted(
         self, name: str, before: Extractor, proposed: Extractor | None, newest: Iterable[int]
     ) -> Extractor:
-        """Return what is accepted, with a template learnt from the newest pages; raises CannotAccept if none of them has what it wants."""
+        """Return the accepted extractor with a template learnt from the newest pages; raises CannotAccept if none of them is a member."""
         pages = [(url, layout) for _, url, layout in self._store.layouts(newest)]
         extractor = proposed or before
         if pages and (proposed is None or len(pages) > proposed.learnt_from):
@@ -153,23 +153,23 @@ class ExtractorMaintenance:
             )
         return extractor
 
-    def _extract_what_looks_new(
-        self, kept: StoredExtractor, before: Extractor, extractor: Extractor, newest: Iterable[int], at: float
+    def _extract_changed_pages(
+        self, row: StoredExtractor, before: Extractor, extractor: Extractor, newest: Iterable[int], at: float
     ) -> set[int]:
-        """Extract from the pages that are not as they were what is found there now; return which."""
-        changed, surely = set(), frozenset(newest)
-        for number, _, layout in self._store.layouts(self._store.pages_at(kept.domain, extractor.addresses)):
-            if number in surely or not _is_as_before(before, layout):
+        """Extract from the pages that no longer fit the old template; return them."""
+        changed, newest_pages = set(), frozenset(newest)
+        for number, _, layout in self._store.layouts(self._store.pages_at(row.domain, extractor.addresses)):
+            if number in newest_pages or not _is_unchanged(before, layout):
                 reading = extractor.read(layout)
                 if reading.is_member:
-                    keep_entries(self._store, kept.number, extractor, number, reading.entries, at)
+                    save_entries(self._store, row.number, extractor, number, reading.entries, at)
                     changed.add(number)
         return changed
 
     # Pages of the crawl
 
     def extract(self, page: PageInput) -> PageOutcome:
-        """Extract from a page what the extractors of its site want, and watch its template."""
+        """Extract from a page with the extractors of its site, and watch its template."""
         site = self._active.site_of(page.url)
         outcome = PageOutcome()
         for active in site.active:
@@ -179,19 +179,19 @@ class ExtractorMaintenance:
             if extractor is None or active.state in (OFF, PUT_OFF) or not extractor.wants(page.url):
                 continue
             if active.is_automatic and page.form is not None and len(page.records) < LEAST_RECORDS:
-                continue  # an answer that shows too little
-            one = self._extract_by(active, extractor, page)
+                continue  # an answer with too few records
+            result = self._extract_by(active, extractor, page)
             outcome = PageOutcome(
-                outcome.extracted + one.extracted,
-                outcome.changes + one.changes,
-                outcome.deviates or one.deviates,
+                outcome.extracted + result.extracted,
+                outcome.changes + result.changes,
+                outcome.deviates or result.deviates,
             )
         if self._automatic is not None:
             self._automatic.make(site, page)
         return outcome
 
     def _extract_by(self, active: ActiveExtractor, extractor: Extractor, page: PageInput) -> PageOutcome:
-        """Return what one extractor finds on a page, after all that follows from it."""
+        """Extract from a page with one extractor, update its watch, and return the outcome."""
         reading = extractor.read(page.layout)
         before = (
             []
@@ -207,7 +207,7 @@ class ExtractorMaintenance:
         changes: list[ExtractionChange] = []
         extracted: tuple[ExtractedValues, ...] = ()
         if reading.is_member:
-            extracted = (self._keep(active, extractor, page, reading, deviates=deviates),)
+            extracted = (self._save(active, extractor, page, reading, deviates=deviates),)
             if active.origin == PERSON and before and not deviates:
                 changes += _find_changes(page.url, before, reading.entries)
         if active.state == LEARNING or (active.state == WATCHED and active.is_calm()):
@@ -218,7 +218,7 @@ class ExtractorMaintenance:
             self._repairs.repair(active, extractor, page)
         return PageOutcome(extracted, tuple(changes), deviates)
 
-    def _keep(
+    def _save(
         self,
         active: ActiveExtractor,
         extractor: Extractor,
@@ -227,7 +227,7 @@ class ExtractorMaintenance:
         *,
         deviates: bool,
     ) -> ExtractedValues:
-        """Keep what a page says."""
+        """Save the entries of a page."""
         is_list = isinstance(extractor.pattern, ListPattern)
         entries = reading.entries
         is_new = True
@@ -238,7 +238,7 @@ class ExtractorMaintenance:
                 (place if is_list else 0, record, entry.values)
                 for place, (entry, record) in enumerate(zip(entries, records, strict=True), start=1)
             ]
-            is_new = self._store.keep(active.number, page.page, numbered, page.at, deviates=deviates)
+            is_new = self._store.save_entries(active.number, page.page, numbered, page.at, deviates=deviates)
         self._active.count("entries" if is_new else "entries_unchanged")
         typed = tuple(_parse_values(extractor, each) for each in entries)
         return ExtractedValues(active.name, active.origin, tuple(entries), typed, is_list, is_new)
@@ -246,7 +246,7 @@ class ExtractorMaintenance:
     def _name_records(
         self, active: ActiveExtractor, page: PageInput, entries: Sequence[ExtractedEntry]
     ) -> list[int | None]:
-        """Give the records of an answer the attributes that a person named; return the record of each entry."""
+        """Add attributes that a person named to the records of an answer; return the record of each entry."""
         if active.origin != PERSON or not page.records:
             return [None] * len(entries)
         texts = [(record.key, fold_text(record.text)) for record in page.records]
@@ -263,7 +263,7 @@ class ExtractorMaintenance:
     # Learning
 
     def _begin(self, active: ActiveExtractor, page: PageInput) -> None:
-        """Learn an extractor from the page it was shown on, which has come now, and others of its site; extract from those that came before."""
+        """Learn an extractor from its example page and other stored pages of the site; extract from those."""
         try:
             extractor = learn_extractor(
                 active.example, page.layout, self._store.other_pages(page.url, OTHERS)
@@ -275,36 +275,36 @@ class ExtractorMaintenance:
             logger.warning("%s: cannot be learnt from %s: %s", active.name, page.url, error)
             self._active.count("not_learnt")
             return
-        self._active.take_over(active, extractor, page.at, "learnt")
+        self._active.replace_extractor(active, extractor, page.at, "learnt")
         domain = registered_domain(page.url)
         active.stored += self._extract_pages(
-            active.number, domain, extractor, page.at, but=page.page, most=AT_ONCE
+            active.number, domain, extractor, page.at, excluded=page.page, most=AT_ONCE
         )
 
     def _learn_more(self, active: ActiveExtractor, extractor: Extractor, page: PageInput) -> None:
-        """Learn again when there are enough pages more: the template, and the pattern unless it was repaired."""
+        """Learn again when there are enough new pages: the template, and the pattern unless it was repaired."""
         if len(active.last) < max(LEAST_PAGES, _MORE * extractor.learnt_from):
             return
-        last = {number for number, _ in active.last}
-        read = {number: (url, layout) for number, url, layout in self._store.layouts(last - {page.page})}
-        if page.page in last:
+        numbers = {number for number, _ in active.last}
+        read = {number: (url, layout) for number, url, layout in self._store.layouts(numbers - {page.page})}
+        if page.page in numbers:
             read[page.page] = page.url, page.layout
         pages = list(read.values())
-        shown = self._find_shown(active.example.page, pages) if not extractor.repairs else None
-        again = fit_extractor(extractor, pages)
-        if shown is not None:
+        example_page = self._find_example_page(active.example.page, pages) if not extractor.repairs else None
+        new = fit_extractor(extractor, pages)
+        if example_page is not None:
             try:
-                again = learn_extractor(replace(active.example, kind=extractor.kind), shown, pages)
-            except CannotLearn:  # the page it was shown on says something else now
+                new = learn_extractor(replace(active.example, kind=extractor.kind), example_page, pages)
+            except CannotLearn:  # the example page has other texts now
                 logger.debug("%s: the shown page has changed", active.name)
-        again = replace(again, is_pure=is_pure_among(again, self._find_sharing(active, again, read)))
-        voted = active.last
-        summary = f"the template is known from {again.learnt_from} pages" if again.is_watched else ""
-        self._active.take_over(active, again, page.at, "learnt", summary)
-        active.last = voted
+        new = replace(new, is_pure=is_pure_among(new, self._find_sharing(active, new, read)))
+        last = active.last
+        summary = f"the template is known from {new.learnt_from} pages" if new.is_watched else ""
+        self._active.replace_extractor(active, new, page.at, "learnt", summary)
+        active.last = last
 
-    def _find_shown(self, url: str, pages: Iterable[tuple[str, PageLayout]]) -> PageLayout | None:
-        """Return the layout of the page that was shown: one that was read already, or the stored one."""
+    def _find_example_page(self, url: str, pages: Iterable[tuple[str, PageLayout]]) -> PageLayout | None:
+        """Return the layout of the example page: from the pages read already, or from the store."""
         known = next((layout for address, layout in pages if address == url), None)
         if known is not None:
             return known
@@ -314,22 +314,22 @@ class ExtractorMaintenance:
     def _find_sharing(
         self, active: ActiveExtractor, extractor: Extractor, read: Mapping[int, tuple[str, PageLayout]]
     ) -> list[tuple[str, PageLayout]]:
-        """Return some pages at the addresses of an extractor, whatever their kind; those that were read already are not read again."""
+        """Return some pages at the addresses of an extractor, whatever their kind; pages read already are not read again."""
         domain = registered_domain(active.example.page)
         newest = self._store.pages_at(domain, extractor.addresses)[-OTHERS:]
         unread = (number for number in newest if number not in read)
-        again = {number: (url, layout) for number, url, layout in self._store.layouts(unread)}
-        found = {**read, **again}
+        newly_read = {number: (url, layout) for number, url, layout in self._store.layouts(unread)}
+        found = {**read, **newly_read}
         return [found[number] for number in newest if number in found]
 
     # Stored pages
 
     def extract_stored(self, name: str, at: float) -> int:
-        """Extract what an extractor wants from all pages that are kept; return from how many."""
+        """Extract from all stored pages with an extractor; return from how many."""
         return sum(
-            self._extract_pages(kept.number, kept.domain, kept.extractor, at)
-            for kept in self._store.all(name=name)
-            if kept.extractor is not None
+            self._extract_pages(stored.number, stored.domain, stored.extractor, at)
+            for stored in self._store.all(name=name)
+            if stored.extractor is not None
         )
 
     def _extract_pages(
@@ -338,28 +338,28 @@ class ExtractorMaintenance:
         domain: str,
         extractor: Extractor,
         at: float,
-        but: int | None = None,
+        excluded: int | None = None,
         most: int | None = None,
     ) -> int:
-        """Extract from pages that are kept, all or the newest, but one; return from how many."""
+        """Extract from stored pages, all or the newest, except one; return from how many."""
         count = 0
-        wanted = [page for page in self._store.pages_at(domain, extractor.addresses) if page != but]
-        if most is not None and len(wanted) > most:
+        pages = [page for page in self._store.pages_at(domain, extractor.addresses) if page != excluded]
+        if most is not None and len(pages) > most:
             logger.warning(
                 "%s: extracted from the newest %d of %d stored pages; to have all, import its example again after the crawl",
-                extractor.example.name, most, len(wanted),
+                extractor.example.name, most, len(pages),
             )  # fmt: skip
-            wanted = wanted[-most:]
-        for page, _, layout in self._store.layouts(wanted):
+            pages = pages[-most:]
+        for page, _, layout in self._store.layouts(pages):
             reading = extractor.read(layout)
             if reading.is_member:
                 count += 1
-                keep_entries(self._store, number, extractor, page, reading.entries, at)
+                save_entries(self._store, number, extractor, page, reading.entries, at)
         return count
 
 
 def _parse_values(extractor: Extractor, entry: ExtractedEntry) -> dict[str, list[object]]:
-    """Return what the values of an entry say, where all values of an attribute can be read."""
+    """Return the typed values of an entry, for attributes whose values can all be read."""
     read = {
         name: [extractor.parse_value(name, value) for value in values]
         for name, values in entry.values.items()
@@ -372,8 +372,8 @@ def _parse_values(extractor: Extractor, entry: ExtractedEntry) -> dict[str, list
     }
 
 
-def _is_as_before(extractor: Extractor, layout: PageLayout) -> bool:
-    """Say whether a page looks like those that an extractor was learnt from."""
+def _is_unchanged(extractor: Extractor, layout: PageLayout) -> bool:
+    """Return whether a page fits the template that an extractor was learnt from."""
     reading = extractor.read(layout)
     return reading.is_member and (
         not extractor.is_watched or extractor.watch.deviation(reading.paths) is None
@@ -383,7 +383,7 @@ def _is_as_before(extractor: Extractor, layout: PageLayout) -> bool:
 def _find_changes(
     url: str, before: Sequence[Mapping[str, Sequence[str]]], entries: Sequence[ExtractedEntry]
 ) -> list[ExtractionChange]:
-    """Return which attributes of a page about one record say something else."""
+    """Return the changed attributes of a page about one record."""
     if len(before) != 1 or len(entries) != 1:
         return []
     old, new = before[0], entries[0].values

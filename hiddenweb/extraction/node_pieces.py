@@ -1,4 +1,4 @@
-"""Which pieces of text stand in which nodes of a page."""
+"""Which pieces of text are in which nodes of a page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class NodePieces:
-    """Which pieces of text stand in which nodes."""
+    """Finds the pieces of text in nodes."""
 
     def __init__(self, layout: PageLayout) -> None:
         self._ends = layout.skeleton.ends
@@ -22,11 +22,11 @@ class NodePieces:
         self._first_from = np.append(later, len(nodes))
 
     def inside(self, node: int) -> tuple[int, int]:
-        """Return the first piece in a node and the first behind it."""
+        """Return the first piece in a node and the first after it."""
         return self._pieces_of_nodes(node, self._ends[node])
 
     def pieces_between(self, first: int, last: int, *, is_last: bool) -> tuple[int, int]:
-        """Return the pieces from a node to another, with what stands loose between and behind them."""
+        """Return the range of pieces from one node to another, with loose texts between and after them."""
         start, end = self._pieces_of_nodes(first, self._ends[last])
         if is_last:
             return start, end

@@ -1,4 +1,4 @@
-"""What goes into the extraction from one page, and what comes out of it."""
+"""The input and the outcome of the extraction from one page."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PageInput:
     at: float
     layout: PageLayout
     title: str = ""
-    form: int | None = None  # whose answer it is
+    form: int | None = None  # whose answer the page is
     record_of: int | None = None  # the form whose answers led to it, if it is the page of a record
     records: tuple[Record, ...] = ()  # of an answer
 
@@ -37,19 +37,19 @@ class ExtractedValues:
     extractor: str  # its name
     origin: str
     entries: tuple[ExtractedEntry, ...]
-    typed: tuple[Mapping[str, list[object]], ...]  # of each entry: what values say that are more than texts
+    typed: tuple[Mapping[str, list[object]], ...]  # of each entry: the typed values
     is_list: bool
-    is_new: bool  # it is not what the page said before
+    is_new: bool  # the values differ from those stored before
 
     @property
     def is_reported(self) -> bool:
-        """Whether feeds get it: the records of answers were reported by whoever read the answer."""
+        """Whether feeds get the entries; the records of answers are reported when the answer is read."""
         return self.is_new and (self.origin == PERSON or not self.is_list)
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractionChange:
-    """Something that a page shows to be another than before: an attribute of its record, or its template."""
+    """A change on a page: of an attribute of its record, or of its template."""
 
     kind: Literal["record changed", "template"]
     key: str  # of the record, or the name of the extractor
@@ -68,7 +68,7 @@ class PageOutcome:
 
     @property
     def attributes(self) -> tuple[tuple[str, str], ...]:
-        """Names and values of what was extracted from a page that is about one record."""
+        """Names and values that were extracted from a page about one record."""
         return tuple(
             dict.fromkeys(
                 (name, value)

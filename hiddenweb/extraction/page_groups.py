@@ -1,10 +1,10 @@
-"""Which pages are of one kind: those made from one template.
+"""Page groups: pages made from one template.
 
-Pages of one template share most of the *places* of their skeletons: a place is the path of tags and classes to an element, with the digits in them masked.
-Two pages are as like as the share of places they have in common (Jaccard). The frame of a site, its head and menu, is on all of its pages, so likeness alone says little; what is asked is
-which of many pages are like one that was shown.
+Pages of one template share most of the *places* of their skeletons: a place is the path of tags and classes to an element, with their digits masked.
+The similarity of two pages is the share of places they have in common (Jaccard). The frame of a site, its head and menu, is on all of its pages, so similarity alone says little; it is used
+to find the pages most similar to an example.
 
-Their addresses say the same more cheaply, and before a page is fetched: `hiddenweb.urls.UrlPatterns`.
+Addresses show the same more cheaply, and before a page is fetched: `hiddenweb.urls.UrlPatterns`.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from hiddenweb.html.skeleton import Skeleton
 
 SAME_TEMPLATE = 0.45
-"""The share of places that pages of one template have in common, at the least."""
+"""The least share of places that pages of one template have in common."""
 
 _DIGITS = re.compile(r"\d+")
-_DEEPEST = 60  # places below this depth are not told apart; a limit of taste
+_DEEPEST = 60  # places below this depth are not distinguished; a limit of taste
 
 
 def dom_paths(skeleton: Skeleton) -> frozenset[int]:
-    """Return the places of a page, as numbers that hold within this process; without `html`, `head` and `body`, which every page has."""
+    """Return the places of a page, as numbers that are valid within this process; without `html`, `head` and `body`."""
     paths: list[int] = []
     places: set[int] = set()
     labels: dict[tuple[str, str], str] = {}
@@ -39,7 +39,7 @@ def dom_paths(skeleton: Skeleton) -> frozenset[int]:
     return frozenset(places)
 
 
-def jaccard(one: frozenset[int], other: frozenset[int]) -> float:
+def jaccard(places: frozenset[int], other_places: frozenset[int]) -> float:
     """Return the share of places that two pages have in common."""
-    together = len(one | other)
-    return len(one & other) / together if together else 0.0
+    union = len(places | other_places)
+    return len(places & other_places) / union if union else 0.0

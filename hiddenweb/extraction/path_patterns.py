@@ -1,10 +1,10 @@
-"""The pattern of a path through a page: at each depth what stands there, and what stands before and after it.
+"""The pattern of a path through a page: at each depth the element of the path, and its siblings before and after it.
 
-The formulas of the bar-tree count elements and do not see what they are called. A pattern does: an element is labelled by its tag and
-its classes, and a path is described depth by depth by components, each of which can be compared with what other pages of
-the same template have there. Classes that belong to a page and not to the template would make every page look new, so they
-are masked: the part of a class that has digits (`item-4711`), and a class that holds a word of the page's own name (`film-casablanca`) and
-stands on no other page.
+The formulas of the bar-tree count elements and ignore their names. A pattern does not: an element is labelled by its tag and
+its classes, and a path is described at each depth by components, which are compared with those of other pages of
+the same template. Classes that belong to a page and not to the template would make every page look new, so they
+are masked: the part of a class with digits (`item-4711`), and a class that contains a word of the page's own name (`film-casablanca`) and
+is on no other page.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ MOST_SIBLINGS = 40
 """Siblings on each side that are compared one by one; the rest is counted."""
 
 MOST_DEPTH = 200
-"""Elements of a path, from the root, of which the siblings are compared; of deeper ones they are counted."""
+"""Elements of a path, from the root, whose siblings are compared; the siblings of deeper ones are only counted."""
 
 MASK = "*"
 VARIABLES = "variables"
-"""The component that holds the paper's variables: d_max, P_d and, by what stands before the path, Sigma and Delta."""
+"""The component with the paper's variables: d_max, P_d and, from the siblings before the path, Sigma and Delta."""
 
 LABEL = "label"
-"""The component that holds tag and classes of a step; it differs only between paths that do."""
+"""The component with the tag and classes of a step; it is equal on equal paths."""
 
 _PART_WITH_DIGITS = re.compile(r"[^\W_]*\d[^\W_]*")
 
 
 @dataclass(frozen=True, slots=True)
 class TargetPaths:
-    """Where a page has its region and its attributes, as nodes of its skeleton; what was not found is None."""
+    """The region and the attributes of a page as nodes of its skeleton; None if not found."""
 
     skeleton: Skeleton
     region: int | None
@@ -66,7 +66,7 @@ class PathStep:
     count_after: int
 
     def components(self) -> dict[str, str]:
-        """Return what can be compared with the same depth of another page."""
+        """Return the components to compare with the same depth of another page."""
         before, after = self.before, self.after
         return {
             "count before": str(self.count_before),
@@ -82,7 +82,7 @@ class PathStep:
 
     @cached_property
     def digests(self) -> tuple[str, ...]:
-        """The same, in short; the paths of a page share their steps, so this is made once for all of them."""
+        """Digests of the components; the paths of a page share their steps, so they are computed once for all paths."""
         return tuple(map(digest, self.components().values()))
 
 
@@ -94,24 +94,24 @@ class PathPattern:
 
     @cached_property
     def key(self) -> str:
-        """The path of tags and classes: what tells page variants apart."""
+        """The path of tags and classes, which distinguishes page variants."""
         return digest("\n".join(step.label for step in self.steps))
 
     @property
     def bars(self) -> BarTree:
-        """The bar-tree of this path; of the tags of the rest of the page it knows nothing."""
+        """The bar-tree of this path; it knows nothing of the rest of the page."""
         return bar_tree_of(
             [step.count_before for step in self.steps], [step.count_after for step in self.steps]
         )
 
     @cached_property
     def variables(self) -> str:
-        """The paper's variables as a component; all of them follow from what stands before and after the path."""
+        """The paper's variables as a component; all of them follow from the siblings before and after the path."""
         return digest(" ".join(f"{step.count_before},{step.count_after}" for step in self.steps))
 
     @cached_property
     def components(self) -> dict[str, str]:
-        """What can be compared with other pages, by its place: depth and kind."""
+        """The components to compare with other pages, by their places: depth and kind."""
         found = {VARIABLES: self.variables}
         for step, places in zip(self.steps[1:], _PLACES, strict=False):
             found.update(zip(places, step.digests, strict=True))
@@ -127,11 +127,11 @@ STEP_OF = {
 """The depth of each place, and the number of its component among the digests of the step there."""
 
 
-_step = lru_cache(maxsize=2_048)(PathStep)  # the next page of a source has most steps of this one
+_step = lru_cache(maxsize=2_048)(PathStep)  # consecutive pages of an extractor share most steps
 
 
 def digest(value: str) -> str:
-    """Return a text that is short and differs when the value does; short values stay as they are."""
+    """Return a short text that differs if the value does; short values are not changed."""
     return value if len(value) <= 16 else xxh3_64_hexdigest(value.encode("utf-8", "replace"))
 
 
@@ -139,16 +139,16 @@ def patterns_of(paths: TargetPaths, literal: Collection[str]) -> dict[str | None
     """Return the patterns of a page's region (None) and of its attributes; `literal` are classes of the template."""
     labels = _Labels(paths.skeleton, literal)
     steps: dict[int, PathStep] = {}
-    wanted: list[tuple[str | None, int | None]] = [(None, paths.region), *paths.attributes.items()]
+    targets: list[tuple[str | None, int | None]] = [(None, paths.region), *paths.attributes.items()]
     return {
         name: PathPattern(tuple(labels.step(each, steps) for each in paths.skeleton.path(node)))
-        for name, node in wanted
+        for name, node in targets
         if node is not None
     }
 
 
 def literal_classes(pages: Iterable[TargetPaths]) -> frozenset[str]:
-    """Return the classes on and beside the paths of pages that stand on more than one of them: those of the template."""
+    """Return the classes of the template: those on and next to the paths of more than one page."""
     counts: Counter[str] = Counter()
     for page in pages:
         counts.update({name for label in _classes_on(page) for name in label.split()})
@@ -156,7 +156,7 @@ def literal_classes(pages: Iterable[TargetPaths]) -> frozenset[str]:
 
 
 def mask_class(name: str, own_words: Collection[str], literal: Collection[str]) -> str:
-    """Return a class without what belongs to a page and not to the template.
+    """Return a class without the parts that belong to a page and not to the template.
 
     >>> mask_class("item-4711", (), ()), mask_class("film-casablanca", {"casablanca"}, ()), mask_class("h1-big", (), {"h1-big"})
     ('item-*', '*', '*-big')
@@ -174,22 +174,22 @@ def _mask_digits(name: str) -> str:
 
 
 class _Labels:
-    """The labels of the nodes of a page, each made once."""
+    """The labels of the nodes of a page, each computed once."""
 
     def __init__(self, skeleton: Skeleton, literal: Collection[str]) -> None:
         self._skeleton = skeleton
         self._literal = literal
-        self._known: dict[tuple[str, str], str] = {}
+        self._cache: dict[tuple[str, str], str] = {}
 
     def label(self, node: int) -> str:
         tag, classes = self._skeleton.tags[node], self._skeleton.classes[node]
         if not classes:
             return tag
-        label = self._known.get((tag, classes))
+        label = self._cache.get((tag, classes))
         if label is None:
-            own = self._skeleton.name
-            names = sorted({mask_class(name, own, self._literal) for name in classes.split()})
-            label = self._known[tag, classes] = f"{tag}.{'.'.join(names)}"
+            page_words = self._skeleton.name
+            names = sorted({mask_class(name, page_words, self._literal) for name in classes.split()})
+            label = self._cache[tag, classes] = f"{tag}.{'.'.join(names)}"
         return label
 
     def step(self, node: int, steps: dict[int, PathStep]) -> PathStep:
@@ -219,8 +219,8 @@ class _Labels:
 
 
 def _classes_on(page: TargetPaths) -> set[str]:
-    """Return what the elements on the paths of a page, and their siblings, have as classes."""
+    """Return the classes of the elements on the paths of a page and of their siblings."""
     skeleton = page.skeleton
     on_path = {node for found in page.nodes() for node in skeleton.path(found)}
-    beside: Sequence[int] = [child for node in on_path for child in skeleton.children(node)]
-    return {skeleton.classes[node] for node in (*on_path, *beside)}
+    siblings: Sequence[int] = [child for node in on_path for child in skeleton.children(node)]
+    return {skeleton.classes[node] for node in (*on_path, *siblings)}

@@ -1,10 +1,10 @@
-"""What was learnt about the attributes of a site's records, and how it is applied to a page.
+"""The learnt pattern of the attributes of a site's records, and its application to a page.
 
-A slot knows one place of an attribute: what each feature should be there, and what agreeing and differing in it is worth. Every text of a page gets the sum; the
-best one is the value if it reaches the slot's threshold, and otherwise the page has none in this place. Slots of one group are places of the same value, of which
-the first that gives one is asked; several groups give several values. A slot of a list takes all texts that score like the best.
+A slot describes one place of an attribute: the expected value of each feature, and the scores for agreement and difference. Every text of a page gets the sum; the
+best one is the value if it reaches the slot's threshold, otherwise the page has no value in this place. Slots of one group are places of the same value; the first
+slot with a value is used. Several groups give several values. A slot of a list takes all texts with a score near the best.
 
-A pattern is small, knows no page, and is written as JSON.
+A pattern is small, independent of pages, and is stored as JSON.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 NEVER = 1e9
 """A score that no text reaches."""
 
-_VERSION = 1  # of what is written
+_VERSION = 1  # of the JSON
 _MOST_OF_LIST = 200  # values of one attribute on a page; a limit of taste
 _TAG_PATH = FEATURES.index("tag path")
 _TOGETHER = tuple(FEATURES.index(name) for name in ("left cell", "firm label", "is a part"))
-"""What the members of a list share, if all that were shown do."""
+"""Features that the members of a list share if all examples do."""
 
 
 class UnreadablePattern(ValueError):
-    """What should be a pattern is none."""
+    """A text is no pattern."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +48,19 @@ class Slot:
 
     attribute: str
     group: int  # places of the same value
-    values: tuple[int, ...]  # what each feature should be
-    agree: tuple[float, ...]  # what it is worth if it is so, and if not
+    values: tuple[int, ...]  # expected, one for each feature
+    agree: tuple[float, ...]  # score of each feature if it agrees, and if it differs
     differ: tuple[float, ...]
     threshold: float
     cut: ValueCut = WHOLE
     is_list: bool = False
-    floor: float = NEVER  # a lower score is enough for a text that leads all others by so much
+    floor: float = NEVER  # a lower threshold for a text that leads all others by `lead`
     lead: float = NEVER
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateTexts:
-    """The template texts of a site, as sorted numbers: those on many pages, and those on nearly all."""
+    """The template texts of a site, as sorted numbers: those on many pages, and those on nearly all pages."""
 
     usual: tuple[int, ...] = ()
     firm: tuple[int, ...] = ()
@@ -68,7 +68,7 @@ class TemplateTexts:
 
 @dataclass(frozen=True, slots=True)
 class FoundValue:
-    """A value that was found on a page, and where: in which text (pieces first, then wholes), and in which node of the skeleton."""
+    """A value on a page, with the index of its text (pieces first, then wholes) and its node in the skeleton."""
 
     value: str
     index: int
@@ -85,11 +85,11 @@ class AttributePattern:
 
     @property
     def attributes(self) -> tuple[str, ...]:
-        """The names of what it finds, in their order."""
+        """The names of its attributes, in their order."""
         return tuple(dict.fromkeys(slot.attribute for slot in self.slots))
 
     def values(self, page: PageTexts) -> dict[str, list[str]]:
-        """Return the values of each attribute on a page; none where the page does not seem to have any."""
+        """Return the values of each attribute on a page; none if the page seems to have none."""
         return _values_of(self.find(page))
 
     def find(self, page: PageTexts) -> dict[str, list[FoundValue]]:
@@ -99,7 +99,7 @@ class AttributePattern:
         return self.find_among(table.texts, rows)
 
     def values_among(self, texts: tuple[PageText, ...], rows: Numbers) -> dict[str, list[str]]:
-        """Return the values of each attribute among texts whose features were made with the labels of this pattern."""
+        """Return the values of each attribute among texts whose features were computed with the labels of this pattern."""
         return _values_of(self.find_among(texts, rows))
 
     def find_among(self, texts: tuple[PageText, ...], rows: Numbers) -> dict[str, list[FoundValue]]:
@@ -113,10 +113,10 @@ class AttributePattern:
             if values:
                 filled.add((slot.attribute, slot.group))
                 found[slot.attribute] += values
-        return {name: _each_once(values) for name, values in found.items()}
+        return {name: _deduplicate(values) for name, values in found.items()}
 
     def to_json(self) -> str:
-        """Return the pattern as text."""
+        """Return the pattern as JSON."""
         slots = [
             {
                 **asdict(slot),
@@ -140,7 +140,7 @@ class AttributePattern:
 
     @classmethod
     def from_json(cls, text: str) -> AttributePattern:
-        """Return the pattern that a text describes; UnreadablePattern if it describes none."""
+        """Return the pattern that `to_json` returned; raises UnreadablePattern."""
         try:
             read = json.loads(text)
             if read["version"] != _VERSION or read["features"] != list(FEATURES):
@@ -154,14 +154,14 @@ class AttributePattern:
 
 
 def find_values(slot: Slot, texts: tuple[PageText, ...], rows: Numbers) -> list[FoundValue]:
-    """Return what stands in the place of a slot, among texts with their features; nothing below the threshold."""
+    """Return the values in the place of a slot, among texts with their features; nothing below the threshold."""
     scores = scores_of(slot, rows)
     best = int(scores.argmax())
     if scores[best] < slot.threshold and not _stands_out(slot, texts, scores, best):
         return []
     chosen: Iterable[int] = (best,)
     if slot.is_list:
-        chosen = _like(slot, rows, scores, best)
+        chosen = _similar_rows(slot, rows, scores, best)
     return [
         FoundValue(value, index, texts[index].node)
         for index in chosen
@@ -174,28 +174,28 @@ def _stands_out(slot: Slot, texts: Sequence[PageText], scores: NDArray[np.float6
 
 
 def lead_of(texts: Sequence[PageText], scores: NDArray[np.float64], best: int) -> float:
-    """Return by how much the best text leads the next one that says something else in another place."""
+    """Return by how much the best text leads the next different text in another place."""
     chosen = texts[best]
     for index in np.argsort(-scores).tolist():
         text = texts[index]
-        apart = text.last < chosen.first or text.first > chosen.last
-        if apart and text.folded != chosen.folded:
+        is_elsewhere = text.last < chosen.first or text.first > chosen.last
+        if is_elsewhere and text.folded != chosen.folded:
             return float(scores[best] - scores[index])
     return NEVER
 
 
 def list_rows(slot: Slot, rows: Numbers, best: int) -> list[int]:
-    """Return the texts that are taken with the best one for a list, whatever the threshold is."""
-    return _like(replace(slot, threshold=float("-inf")), rows, scores_of(slot, rows), best)
+    """Return the texts that belong to a list with the best one, whatever the threshold is."""
+    return _similar_rows(replace(slot, threshold=float("-inf")), rows, scores_of(slot, rows), best)
 
 
-def _like(slot: Slot, rows: Numbers, scores: NDArray[np.float64], best: int) -> list[int]:
-    enough = scores >= max(slot.threshold, scores[best] - _tolerance(slot))
-    like = enough & (rows[:, _TAG_PATH] == rows[best, _TAG_PATH])
+def _similar_rows(slot: Slot, rows: Numbers, scores: NDArray[np.float64], best: int) -> list[int]:
+    is_good = scores >= max(slot.threshold, scores[best] - _tolerance(slot))
+    is_similar = is_good & (rows[:, _TAG_PATH] == rows[best, _TAG_PATH])
     for feature in _TOGETHER:
         if slot.agree[feature] or slot.differ[feature]:
-            like &= rows[:, feature] == rows[best, feature]
-    found: list[int] = np.flatnonzero(like)[:_MOST_OF_LIST].tolist()
+            is_similar &= rows[:, feature] == rows[best, feature]
+    found: list[int] = np.flatnonzero(is_similar)[:_MOST_OF_LIST].tolist()
     return found
 
 
@@ -209,16 +209,16 @@ def scores_of(slot: Slot, rows: Numbers) -> NDArray[np.float64]:
 
 
 def to_numbers(values: tuple[int, ...]) -> Numbers:
-    """Return whole numbers as features are kept."""
+    """Return integers as an array of features."""
     return np.array(values, dtype=np.uint64)
 
 
 def _tolerance(slot: Slot) -> float:
-    """Return by how much the members of a list may differ in their score: a fifth of what can be reached."""
+    """Return by how much the scores of the members of a list may differ: a fifth of the highest possible score."""
     return 0.2 * sum(max(agree - differ, 0.0) for agree, differ in zip(slot.agree, slot.differ, strict=True))
 
 
-def _each_once(values: list[FoundValue]) -> list[FoundValue]:
+def _deduplicate(values: list[FoundValue]) -> list[FoundValue]:
     return list({fold_text(each.value): each for each in reversed(values)}.values())[::-1]
 
 

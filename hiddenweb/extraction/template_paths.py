@@ -1,7 +1,7 @@
-"""What the template of pages is like on the way to the region of interest and to each attribute, and how one page deviates from that.
+"""The template of pages along the paths to the region of interest and to each attribute, and how one page deviates from it.
 
-Learnt from at least ten pages: for each path its variants (pages with the same tags and classes on it), and for each variant which values every place beside it had. What
-was new on too many of the pages of learning is not compared. The last pages vote in `hiddenweb.extraction.template_watch`, which describes the rules.
+At least ten pages teach for each path its variants (pages with the same tags and classes on it), and for each variant the values of every place next to it. What
+was new on too many of these pages is not compared. The last pages vote in `hiddenweb.extraction.template_watch`, which describes the rules.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     PagePaths = tuple[Mapping[str | None, PathPattern], Collection[str]]
 
 MOST_NEW = 0.2
-"""What is new on a larger share of the pages of learning is not compared."""
+"""A component that is new on a larger share of the pages of learning is not compared."""
 
 DEVIATING_ATTRIBUTES = 0.5
-"""A page deviates if this share of its attributes does."""
+"""A page deviates if this share of its attributes deviates."""
 
 MOST_FINDINGS = 20
-"""Findings of a page that are kept."""
+"""Findings of a page that are stored."""
 
 FOLDS = 10
 """Parts into which the pages of learning are split, to judge each by the others."""
@@ -45,7 +45,7 @@ REGION = None
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is not as it was."""
+    """One difference from the template."""
 
     path: str | None  # the attribute; None: the region
     what: str
@@ -53,10 +53,10 @@ class Finding:
     was: str  # tag and classes, a number of siblings or their labels
     now: str
     part: str  # of the page: upper, lower, both, or path, if only names changed
-    chance: float = 1.0  # of something new there, going by what pages of learning had
+    chance: float = 1.0  # of a new value there, estimated from the pages of learning
 
     def facts(self) -> dict[str, object]:
-        """Return what there is to tell of it, by name."""
+        """Return the facts of the finding, by name."""
         facts = asdict(self)
         del facts["chance"]
         return facts
@@ -69,15 +69,15 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """How a page differs from what its source's pages were like."""
+    """How a page deviates from the template of its extractor."""
 
     findings: tuple[Finding, ...]  # the clearest one first
     decision: BarTreeDecision  # of the paper's table, for the path of the first finding
     old: BarTree | None
-    new: BarTree | None  # None: what was looked for is gone
+    new: BarTree | None  # None: the path is gone
 
     def to_json(self) -> dict[str, Any]:
-        """Return all of it as what JSON can hold."""
+        """Return this as values for JSON."""
         return {
             "findings": [
                 [each.path, each.what, each.depth, each.was, each.now, each.part, each.chance]
@@ -89,26 +89,26 @@ class Deviation:
         }
 
     @classmethod
-    def from_json(cls, kept: Mapping[str, Any]) -> Deviation:
-        """Return the deviation that `to_json` described."""
+    def from_json(cls, facts: Mapping[str, Any]) -> Deviation:
+        """Return the deviation that `to_json` returned."""
         return cls(
-            tuple(Finding(*each) for each in kept["findings"]),
-            BarTreeDecision[kept["decision"]],
-            bars_from_json(kept["old"]),
-            bars_from_json(kept["new"]),
+            tuple(Finding(*each) for each in facts["findings"]),
+            BarTreeDecision[facts["decision"]],
+            bars_from_json(facts["old"]),
+            bars_from_json(facts["new"]),
         )
 
 
 @dataclass(frozen=True)
 class TemplateVariant:
-    """What the pages of learning had that share one path of tags and classes."""
+    """What the pages of learning with one path of tags and classes have in common."""
 
     pages: int
     example: PathPattern
     seen: Mapping[str, frozenset[str]]  # the values of each component that is compared
 
     def unknown(self, pattern: PathPattern) -> list[str]:
-        """Return the components that are compared and have a value never seen, of a pattern with the same path."""
+        """Return the compared components with unknown values, of a pattern with the same path."""
         variables = self.seen.get(VARIABLES)
         found = [VARIABLES] if variables and pattern.variables not in variables else []
         steps = pattern.steps
@@ -119,11 +119,11 @@ class TemplateVariant:
         ]
 
     def chance(self, place: str) -> float:
-        """Return how likely a value never seen is there: the more different ones there were, the more."""
+        """Return how likely an unknown value is there: the more different values there were, the more likely."""
         return len(self.seen[place]) / (self.pages + 2)
 
     def to_json(self) -> dict[str, Any]:
-        """Return all of it as what JSON can hold."""
+        """Return this as values for JSON."""
         return {
             "pages": self.pages,
             "example": [
@@ -134,35 +134,33 @@ class TemplateVariant:
         }
 
     @classmethod
-    def from_json(cls, kept: Mapping[str, Any]) -> TemplateVariant:
-        """Return the variant that `to_json` described."""
+    def from_json(cls, facts: Mapping[str, Any]) -> TemplateVariant:
+        """Return the variant that `to_json` returned."""
         example = PathPattern(
             tuple(
                 PathStep(label, tuple(before), tuple(after), count_before, count_after)
-                for label, before, after, count_before, count_after in kept["example"]
+                for label, before, after, count_before, count_after in facts["example"]
             )
         )
         return cls(
-            kept["pages"], example, {place: frozenset(values) for place, values in kept["seen"].items()}
+            facts["pages"], example, {place: frozenset(values) for place, values in facts["seen"].items()}
         )
 
     @cached_property
     def _comparisons(self) -> list[tuple[str, int, int, frozenset[str]]]:
-        """What is compared of the steps: the place, its depth, the number of the component, and what was seen there."""
+        """The comparisons of the steps: place, depth, index of the component, and known values."""
         return [(place, *STEP_OF[place], values) for place, values in self.seen.items() if place in STEP_OF]
 
 
 @dataclass(frozen=True, slots=True)
 class WatchedPath:
-    """What is known of one path: the region's, or an attribute's."""
+    """What is known of the path of the region or of an attribute."""
 
     pages: int  # of learning
     filled: int  # those with a value
     found: int  # those on which it had a place
     variants: Mapping[str, TemplateVariant]
-    together: TemplateVariant | None = (
-        None  # what all of them have, for paths of which too few pages were seen
-    )
+    together: TemplateVariant | None = None  # what all variants have in common, for paths with too few pages
 
     @property
     def expects_a_place(self) -> bool:
@@ -172,11 +170,11 @@ class WatchedPath:
     @property
     def expects_known_paths(self) -> bool:
         """Whether a page with an unknown path deviates."""
-        alone = sum(variant.pages == 1 for variant in self.variants.values())
-        return bool(self.found) and not is_often_new(alone, self.found)
+        single = sum(variant.pages == 1 for variant in self.variants.values())
+        return bool(self.found) and not is_often_new(single, self.found)
 
     def to_json(self) -> dict[str, Any]:
-        """Return all of it as what JSON can hold."""
+        """Return this as values for JSON."""
         return {
             "pages": self.pages,
             "filled": self.filled,
@@ -186,15 +184,15 @@ class WatchedPath:
         }
 
     @classmethod
-    def from_json(cls, kept: Mapping[str, Any]) -> WatchedPath:
-        """Return the path that `to_json` described."""
-        variants = {key: TemplateVariant.from_json(each) for key, each in kept["variants"].items()}
-        together = TemplateVariant.from_json(kept["together"]) if kept.get("together") else None
-        return cls(kept["pages"], kept["filled"], kept["found"], variants, together)
+    def from_json(cls, facts: Mapping[str, Any]) -> WatchedPath:
+        """Return the path that `to_json` returned."""
+        variants = {key: TemplateVariant.from_json(each) for key, each in facts["variants"].items()}
+        together = TemplateVariant.from_json(facts["together"]) if facts.get("together") else None
+        return cls(facts["pages"], facts["filled"], facts["found"], variants, together)
 
 
 def is_often_new(new: int, pages: int) -> bool:
-    """Return whether something is new on too many pages to be compared; on few pages that is never known.
+    """Return whether a component is new on too many pages to be compared; few pages never decide that.
 
     >>> is_often_new(1, 10), is_often_new(2, 10), is_often_new(0, 3), is_often_new(0, 2)
     (False, True, False, True)
@@ -203,7 +201,7 @@ def is_often_new(new: int, pages: int) -> bool:
 
 
 def learn_paths(names: Sequence[str | None], pages: Sequence[PagePaths]) -> dict[str | None, WatchedPath]:
-    """Return what some pages, each with the names of its filled attributes, teach of the paths with these names."""
+    """Return the paths with these names as learnt from pages, each with the names of its filled attributes."""
     return {
         name: _learn_path(name, pages, [patterns[name] for patterns, _ in pages if name in patterns])
         for name in names
@@ -218,7 +216,7 @@ def _learn_path(name: str | None, pages: Sequence[PagePaths], patterns: Sequence
 
 
 def share_deviating(names: Sequence[str | None], pages: Sequence[PagePaths]) -> float:
-    """Return how many pages of learning deviate from the others; as if one page more did, and one did not."""
+    """Return the share of pages of learning that deviate from the others, with one more page of each kind added."""
     deviating = 0
     for fold in range(FOLDS):
         watched = learn_paths(names, [page for number, page in enumerate(pages) if number % FOLDS != fold])
@@ -229,7 +227,7 @@ def share_deviating(names: Sequence[str | None], pages: Sequence[PagePaths]) -> 
 def find_deviation(
     known: Mapping[str | None, WatchedPath], patterns: Mapping[str | None, PathPattern]
 ) -> Deviation | None:
-    """Return how a page with these patterns deviates from what is known of its paths."""
+    """Return how a page with these patterns deviates from the known paths."""
     found: dict[str | None, list[Finding]] = {}
     compared = 0
     for name, watched in known.items():
@@ -249,7 +247,7 @@ def _summarise(
     found: Mapping[str | None, list[Finding]],
     patterns: Mapping[str | None, PathPattern],
 ) -> Deviation:
-    """Return what was found, that first on which most paths agree."""
+    """Return the findings, those first on which most paths agree."""
     everything = [finding for findings in found.values() for finding in findings]
     agreed = Counter((each.depth, each.what, each.now) for each in everything)
     everything.sort(key=lambda each: (-agreed[each.depth, each.what, each.now], each.depth))
@@ -281,7 +279,7 @@ def _variant(name: str | None, patterns: Sequence[PathPattern]) -> TemplateVaria
 
 
 def _together(patterns: Sequence[PathPattern]) -> TemplateVariant:
-    """Return what stands beside paths of whatever tags and classes, as deep as all of them lead."""
+    """Return the components next to all paths, whatever their tags and classes, to the depth of the shortest."""
     depth = min(len(pattern.steps) for pattern in patterns)
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for pattern in patterns:
@@ -292,7 +290,7 @@ def _together(patterns: Sequence[PathPattern]) -> TemplateVariant:
 
 
 def _values_to_compare(counts: Mapping[str, Counter[str]], pages: int) -> dict[str, frozenset[str]]:
-    """Return the values of each place that is compared."""
+    """Return the known values of each compared place."""
     return {
         place: frozenset(values)
         for place, values in counts.items()
@@ -301,7 +299,7 @@ def _values_to_compare(counts: Mapping[str, Counter[str]], pages: int) -> dict[s
 
 
 def _findings(name: str | None, watched: WatchedPath, pattern: PathPattern | None) -> list[Finding] | None:
-    """Return what is not as it was on one path; None if nothing can be said."""
+    """Return the differences on one path; None if nothing can be said."""
     if pattern is None:
         if not watched.expects_a_place:
             return None
@@ -327,7 +325,7 @@ def _differences(name: str | None, variant: TemplateVariant, pattern: PathPatter
 
 
 def _nearest(variants: Mapping[str, TemplateVariant], pattern: PathPattern | None) -> PathPattern | None:
-    """Return the known pattern that shares the longest way from the root; the most frequent of these."""
+    """Return the known pattern that shares the longest path from the root; the most frequent of these."""
     if not variants:
         return None
     steps = pattern.steps if pattern else ()
@@ -337,9 +335,9 @@ def _nearest(variants: Mapping[str, TemplateVariant], pattern: PathPattern | Non
     return best.example
 
 
-def _count_shared_steps(one: Sequence[PathStep], other: Sequence[PathStep]) -> int:
+def _count_shared_steps(steps: Sequence[PathStep], other_steps: Sequence[PathStep]) -> int:
     count = 0
-    for left, right in zip(one, other, strict=False):
+    for left, right in zip(steps, other_steps, strict=False):
         if left.label != right.label:
             break
         count += 1
@@ -358,7 +356,7 @@ def _other_label(name: str | None, depth: int, old: PathPattern, new: PathPatter
 
 
 def _difference(name: str | None, place: str, old: PathPattern, new: PathPattern) -> Finding:
-    """Return what a component that is new says, against a page of the same variant."""
+    """Return the finding for a new component, compared with a page of the same variant."""
     if place == VARIABLES:
         return _first_other_number(name, old, new)
     number, _, kind = place.partition(" ")
@@ -371,7 +369,7 @@ def _difference(name: str | None, place: str, old: PathPattern, new: PathPattern
 
 
 def _first_other_number(name: str | None, old: PathPattern, new: PathPattern) -> Finding:
-    """Return the first depth at which there are other numbers of siblings, on paths of which the variables differ."""
+    """Return the first depth at which the numbers of siblings differ, on paths with different variables."""
     depth, (was, now) = next(
         (depth, (was, now))
         for depth, (was, now) in enumerate(zip(old.steps, new.steps, strict=True))
@@ -396,7 +394,7 @@ def _part(old: PathPattern, new: PathPattern) -> str:
 
 
 def bars_to_json(bars: BarTree | None) -> list[list[int]] | None:
-    """Return a bar-tree as what JSON can hold: the siblings before and after its path."""
+    """Return a bar-tree as values for JSON: the numbers of siblings before and after its path."""
     if bars is None:
         return None
     after = [parallel - 1 - before for parallel, before in zip(bars.parallel, bars.before, strict=True)]
@@ -404,5 +402,5 @@ def bars_to_json(bars: BarTree | None) -> list[list[int]] | None:
 
 
 def bars_from_json(state: Sequence[Sequence[int]] | None) -> BarTree | None:
-    """Return what `bars_to_json` described."""
+    """Return the bar-tree that `bars_to_json` returned."""
     return bar_tree_of(state[0], state[1]) if state else None

@@ -1,7 +1,7 @@
-"""What becomes of an extractor whose template has changed: an alarm, then a repair, a proposal, or nothing can be done.
+"""What happens when a template has changed: an alarm, then a repair, a proposal, or a suspension.
 
-What records said before is looked for in their new pages, and a new pattern learnt from there (`hiddenweb.extraction.extractor`). It is taken over at once, or
-proposed to a person, as the settings of the crawl say.
+The known values of records are searched in their new pages, and a new pattern is learnt from there (`hiddenweb.extraction.extractor`). It is used at once, or
+proposed to a person, depending on the settings of the crawl.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Literal
 
-from hiddenweb.extraction.active_extractors import keep_entries
+from hiddenweb.extraction.active_extractors import save_entries
 from hiddenweb.extraction.extractor import (
     MOST_LEARNT,
     Extractor,
@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 Repairs = Literal["auto", "ask"]
-"""What becomes of a new pattern: it is taken over at once, or a person is asked."""
+"""What becomes of a new pattern: it is used at once, or a person is asked."""
 
 _ENDING_A_PROPOSAL = ("proposed", "learnt", "repaired", "accepted", "put_off")
-_MOST_VERSIONS = 3  # of a page in which something lost is looked for; a limit of taste
+_MOST_VERSIONS = 3  # of a page in which lost values are searched; a limit of taste
 
 
 def parse_repairs(name: str) -> Repairs:
-    """Return what becomes of new patterns; raises ValueError for a way that there is not."""
+    """Return what becomes of new patterns; raises ValueError for an unknown name."""
     ways: dict[str, Repairs] = {"auto": "auto", "ask": "ask"}
     if name not in ways:
         raise ValueError(f"{name!r} is no way to treat a new pattern; there are {', '.join(ways)}")
@@ -80,7 +80,7 @@ class TemplateRepairs:
         )  # fmt: skip
 
     def repair(self, active: ActiveExtractor, extractor: Extractor, page: PageInput) -> None:
-        """Find what is known of records in their new pages, and learn from there."""
+        """Find the known values of records in their new pages, and learn from there."""
         if self._repairs == "ask" and self._newest_proposal(active.number) is not None:
             return
         self._find_lost_values(active, extractor, page)
@@ -109,10 +109,10 @@ class TemplateRepairs:
         if proof.is_convincing or proof.still_holds:
             self._use(active, fixed, proof, read, page.at)
         elif proof.is_gone:
-            self._put_off(active, proof, page.at)
+            self._suspend(active, proof, page.at)
 
     def find_proposal(self, number: int) -> Extractor | None:
-        """Return what is proposed for an extractor, unless it is out of date."""
+        """Return the proposed extractor, unless the proposal is outdated."""
         event = self._newest_proposal(number)
         if event is not None:
             try:
@@ -133,9 +133,9 @@ class TemplateRepairs:
         pages: Mapping[int, tuple[str, PageLayout]],
         at: float,
     ) -> None:
-        """Take over a better pattern, or propose it."""
+        """Use a better pattern, or propose it."""
         if self._repairs == "auto":
-            self._active.take_over(active, fixed, at, "repaired", str(proof), _proof_to_json(proof))
+            self._active.replace_extractor(active, fixed, at, "repaired", str(proof), _proof_to_json(proof))
             self._extract_again(active, fixed, pages, at)
             logger.info("%s: repaired: %s", active.name, proof)
             return
@@ -144,7 +144,7 @@ class TemplateRepairs:
         self._store.note(active.number, "proposed", str(proof), at, detail)
         self._active.count("proposed")
 
-    def _put_off(self, active: ActiveExtractor, proof: RepairProof, at: float) -> None:
+    def _suspend(self, active: ActiveExtractor, proof: RepairProof, at: float) -> None:
         active.state = PUT_OFF
         why = f"what was known stands on none of {proof.pages} new pages: show the attributes again (scrapy extract add)"
         self._store.set_state(active.number, PUT_OFF, why)
@@ -153,7 +153,7 @@ class TemplateRepairs:
         logger.warning("%s: suspended: %s", active.name, why)
 
     def _find_lost_values(self, active: ActiveExtractor, extractor: Extractor, page: PageInput) -> None:
-        """Where one attribute is gone from pages that look as before, find what they said of it in their earlier versions."""
+        """If one attribute is gone from pages with an unchanged template, find its values in their earlier versions."""
         alarm = extractor.alarm()
         if (
             alarm is None
@@ -173,7 +173,7 @@ class TemplateRepairs:
     def _find_earlier_values(
         self, extractor: Extractor, url: str, attribute: str
     ) -> Mapping[str, Sequence[str]] | None:
-        """Return what a page said when it last had an attribute."""
+        """Return the values of a page when it last had an attribute."""
         for layout in self._store.earlier_layouts(url, _MOST_VERSIONS):
             entries = extractor.read(layout).entries
             if len(entries) == 1 and entries[0].values.get(attribute):
@@ -187,11 +187,11 @@ class TemplateRepairs:
         pages: Mapping[int, tuple[str, PageLayout]],
         at: float,
     ) -> None:
-        """Extract from the pages that came since the template changed what the new pattern finds."""
+        """Extract with the new pattern from the pages since the change of the template."""
         for number, (_, layout) in pages.items():
             reading = extractor.read(layout)
             if reading.is_member:
-                keep_entries(self._store, active.number, extractor, number, reading.entries, at)
+                save_entries(self._store, active.number, extractor, number, reading.entries, at)
                 active.last.append((number, False))
         active.is_dirty = True
 

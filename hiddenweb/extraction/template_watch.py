@@ -1,22 +1,22 @@
-"""Watching the template of a source: whether the layout around what we want has changed, what, and where.
+"""Watching the template of an extractor: whether the layout around its attributes has changed, what, and where.
 
-Of at least ten pages of a source it is learnt how they look on the path to the region of interest, and on the path to each
+At least ten pages of an extractor teach the template along the path to the region of interest, and along the path to each
 attribute. A page *deviates* if
 
 - the region has other variables of the bar-tree, Sigma and Delta included, than it ever had, or a path of tags and classes it never had; or
-- of half of its attributes the own path deviates: it is a path of tags and classes never seen; or, for its page variant (pages with the same path),
-  there are numbers, labels or kinds of siblings before or after it, at some depth, never seen; or the attribute, found on nearly all pages, is gone. A
-  variant of which too few pages were seen is compared with what the paths of all variants have in common, tags and classes of the path included.
+- the paths of half of its attributes deviate: a path has unknown tags and classes; or, for its page variant (pages with the same path),
+  there are unknown numbers, labels or kinds of siblings before or after it, at some depth; or the attribute, found on nearly all pages, is gone. A
+  variant with too few pages is compared with what the paths of all variants have in common, including their tags and classes.
 
 The paths of attributes are needed because the region, the deepest element that holds all attributes, can lie above what changed.
-Pages of one template differ too: what was new on more than a fifth of the pages of learning (counted as if one page and one new value more had been
-seen, so that little evidence counts little) is not compared at all. And what is left is new on some unchanged page now and then: one page never
-raises an alarm. Seven of the last ten do, and more are needed where pages of learning deviate from each other so often that seven could be chance. And they have to
-agree: a new template changes all pages at the same depth in the same way, chance does not. Six of ten are enough if all of them have one and the same new thing, unless pages of
-learning had so many different ones there that this could be chance: a change may leave some pages as others were before.
-Beside it and apart from it the share of pages on which an attribute was filled is watched.
+Pages of one template differ too: what was new on more than a fifth of the pages of learning (counted with one more page and one more new value,
+so that little evidence counts little) is not compared at all. And unchanged pages sometimes have something new: one page never
+raises an alarm. Seven of the last ten do, and more are needed if pages of learning deviate from each other so often that seven could be chance. And they have to
+agree: a new template changes all pages at the same depth in the same way, chance does not. Six of ten are enough if all of them have the same new thing, unless pages of
+learning had so many different ones there that this could be chance: a change may leave some pages unchanged.
+Independently of this, the share of pages on which an attribute was filled is watched.
 
-The paper takes the new pattern over at once as long as the region's text is found; to do so, learn again from the new pages.
+The paper uses the new pattern at once as long as the text of the region is found; to do so, learn again from the new pages.
 """
 
 from __future__ import annotations
@@ -49,40 +49,40 @@ if TYPE_CHECKING:
 
 
 LEAST_PAGES = 10
-"""Pages that something is learnt from, at the least."""
+"""The fewest pages to learn a template from."""
 
 WINDOW = 10
-"""The last pages of a source that vote."""
+"""The last pages of an extractor that vote."""
 
 VOTES = 0.7
 """The share of them that must deviate."""
 
 AGREEING = 0.7
-"""The share of the votes needed that must say the same of the same depth: a new template changes all pages alike."""
+"""The share of the needed votes that must agree at the same depth: a new template changes all pages in the same way."""
 
-ALIKE = 0.6
-"""The share of them that is enough if all say one and the same thing, which no page of learning said."""
+SAME = 0.6
+"""The share of the last pages that is enough if all have the same new thing, which no page of learning had."""
 
-ALIKE_CHANCE = 0.0025
-"""So unlikely must that be, going by how many different things pages of learning had there."""
+SAME_CHANCE = 0.0025
+"""The highest chance of that without a change, estimated from how many different things pages of learning had there."""
 
 LEAST_VOTES = 5
-"""Pages that must have been seen before there can be an alarm."""
+"""The fewest pages for an alarm."""
 
 VOTE_CHANCE = 0.01
-"""So unlikely must it be that so many pages deviate, going by how many did in learning."""
+"""The highest chance of so many deviating pages without a change, estimated from the pages of learning."""
 
 FILL_CHANCE = 1e-4
-"""So unlikely must it be to find an attribute so seldom, if nothing had changed."""
+"""The highest chance of finding an attribute so rarely without a change."""
 
 
 class TooFewPages(ValueError):
-    """There are fewer pages than something can be learnt from."""
+    """There are too few pages to learn from."""
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateAlarm:
-    """Why somebody should look at an extractor."""
+    """Why an extractor needs attention."""
 
     kind: str  # template or fill
     pages: int  # of the last ones
@@ -108,7 +108,7 @@ class WatchedPage:
 
 
 class TemplateWatch:
-    """The watch over one source."""
+    """The watch over one extractor."""
 
     def __init__(self) -> None:
         self.literal: frozenset[str] = frozenset()
@@ -117,9 +117,9 @@ class TemplateWatch:
         self.last: list[WatchedPage] = []
 
     def learn(self, pages: Sequence[TargetPaths], filled: Sequence[Collection[str]] | None = None) -> None:
-        """Learn what pages of the source look like, and forget what was known; raises TooFewPages.
+        """Learn the template of pages, and forget what was known; raises TooFewPages.
 
-        `filled` names the attributes with a value on each page; without it these are the ones with a place.
+        `filled` names the attributes with a value on each page; by default those with a place.
         """
         if len(pages) < LEAST_PAGES:
             raise TooFewPages(f"{len(pages)} pages, wanted {LEAST_PAGES} to learn from")
@@ -141,7 +141,7 @@ class TemplateWatch:
         return deviation
 
     def pass_by(self, filled: Collection[str]) -> None:
-        """Remember a page as one that looks as it should, without comparing it."""
+        """Remember a page as one that does not deviate, without comparing it."""
         self.last.append(WatchedPage(None, frozenset(filled)))
         del self.last[:-WINDOW]
 
@@ -151,51 +151,51 @@ class TemplateWatch:
 
     @property
     def alarms(self) -> tuple[TemplateAlarm, ...]:
-        """What the last pages say together; that of the template first."""
+        """The alarms of the last pages together; that of the template first."""
         if len(self.last) < LEAST_VOTES:
             return ()
         return (*self._template_alarms(), *self._fill_alarms())
 
     @property
     def alarm(self) -> TemplateAlarm | None:
-        """The first of the alarms, if there is one."""
+        """The first alarm, if there is one."""
         return next(iter(self.alarms), None)
 
     def _template_alarms(self) -> Iterator[TemplateAlarm]:
         deviations = [seen.deviation for seen in self.last if seen.deviation is not None]
-        if not self._is_seen_by_many(deviations) and not self._is_seen_alike(deviations):
+        if not self._is_seen_by_many(deviations) and not self._is_same_on_many(deviations):
             return
         topics = Counter(_topic(deviation.findings[0]) for deviation in deviations)
         common = topics.most_common(1)[0][0]
-        shown = next(each for each in reversed(deviations) if _topic(each.findings[0]) == common)
+        newest = next(each for each in reversed(deviations) if _topic(each.findings[0]) == common)
         yield TemplateAlarm(
             "template",
             len(deviations),
             len(self.last),
-            shown.findings[0],
-            decision=shown.decision,
-            old=shown.old,
-            new=shown.new,
+            newest.findings[0],
+            decision=newest.decision,
+            old=newest.old,
+            new=newest.new,
         )
 
     def _is_seen_by_many(self, deviations: Sequence[Deviation]) -> bool:
-        """Say whether more pages deviate than would by chance, and enough of them at the same depth in the same respect."""
+        """Return whether more pages deviate than by chance, and enough of them at the same depth in the same respect."""
         needed = votes_needed(len(self.last), self.restless)
-        agreed = Counter(said for each in deviations for said in set(map(_topic, each.findings)))
+        agreed = Counter(topic for each in deviations for topic in set(map(_topic, each.findings)))
         return len(deviations) >= needed and max(agreed.values(), default=0) >= AGREEING * needed
 
-    def _is_seen_alike(self, deviations: Sequence[Deviation]) -> bool:
-        """Say whether more pages have one and the same new thing than would by chance, however restless the pages are otherwise."""
+    def _is_same_on_many(self, deviations: Sequence[Deviation]) -> bool:
+        """Return whether more pages have the same new thing than by chance, however restless the pages are otherwise."""
         pages = len(self.last)
-        alike: dict[tuple[int, str, str], dict[int, float]] = {}
+        chances_by_finding: dict[tuple[int, str, str], dict[int, float]] = {}
         for number, deviation in enumerate(deviations):
             for each in deviation.findings:
-                chances = alike.setdefault((each.depth, each.what, each.now), {})
+                chances = chances_by_finding.setdefault((each.depth, each.what, each.now), {})
                 chances[number] = min(each.chance, chances.get(number, 1.0))
-        least = max(LEAST_VOTES, ceil(ALIKE * pages))
+        least = max(LEAST_VOTES, ceil(SAME * pages))
         return any(
-            len(chances) >= least_unlikely(least, pages, max(chances.values()), ALIKE_CHANCE)
-            for chances in alike.values()
+            len(chances) >= least_unlikely(least, pages, max(chances.values()), SAME_CHANCE)
+            for chances in chances_by_finding.values()
         )
 
     def _fill_alarms(self) -> Iterator[TemplateAlarm]:
@@ -207,7 +207,7 @@ class TemplateWatch:
                     yield TemplateAlarm("fill", count, len(self.last), None, attribute=name)
 
     def to_json(self) -> dict[str, Any]:
-        """Return all that is known as what JSON can hold."""
+        """Return the watch as values for JSON."""
         return {
             "literal": sorted(self.literal),
             "watched": [[name, watched.to_json()] for name, watched in self.watched.items()],
@@ -216,11 +216,11 @@ class TemplateWatch:
         }
 
     def last_to_json(self) -> list[Any]:
-        """Return what is remembered of the last pages, as what JSON can hold."""
+        """Return what is remembered of the last pages, as values for JSON."""
         return [[seen.deviation and seen.deviation.to_json(), sorted(seen.filled)] for seen in self.last]
 
     def remember(self, state: Iterable[Any]) -> None:
-        """Take for the last pages what `last_to_json` described."""
+        """Restore the last pages that `last_to_json` returned."""
         self.last = [
             WatchedPage(deviation and Deviation.from_json(deviation), frozenset(filled))
             for deviation, filled in state
@@ -228,7 +228,7 @@ class TemplateWatch:
 
     @classmethod
     def from_json(cls, state: Mapping[str, Any]) -> TemplateWatch:
-        """Return the watch that `to_json` described."""
+        """Return the watch that `to_json` returned."""
         watch = cls()
         watch.literal = frozenset(state["literal"])
         watch.restless = state["restless"]
@@ -238,7 +238,7 @@ class TemplateWatch:
 
 
 def votes_needed(pages: int, rate: float) -> int:
-    """Return how many of so many pages must deviate for an alarm, where this share deviates anyway; more than there are, if none are enough.
+    """Return how many pages must deviate for an alarm, if this share deviates anyway; more than all pages if no number is enough.
 
     >>> [votes_needed(10, rate) for rate in (0.1, 0.25, 0.33, 0.42, 0.8)], votes_needed(5, 0.1)
     ([7, 7, 8, 9, 11], 4)
@@ -247,7 +247,7 @@ def votes_needed(pages: int, rate: float) -> int:
 
 
 def least_unlikely(least: int, pages: int, rate: float, chance: float) -> int:
-    """Return on how many of so many pages, and at the least, something must be that it is no chance; more than there are, if none are enough.
+    """Return on how many pages, at least `least`, something must be found to be no chance; more than all pages if no number is enough.
 
     >>> [least_unlikely(6, 10, rate, 0.0025) for rate in (0.1, 0.2, 0.25, 0.6)]
     [6, 7, 8, 11]
@@ -263,7 +263,7 @@ def least_unlikely(least: int, pages: int, rate: float, chance: float) -> int:
 
 
 def chance_of_at_most(count: int, pages: int, rate: float) -> float:
-    """Return how likely it is to find something on so few pages, if it is on this share of all.
+    """Return the chance to find something on at most `count` pages, if it is on this share of all pages.
 
     >>> round(chance_of_at_most(1, 2, 0.5), 2)
     0.75

@@ -1,7 +1,7 @@
-"""Cutting the value out of a text that says more: "Author: Jane Smith", "205 lbs", "Drama, War".
+"""Cutting the value out of a longer text: "Author: Jane Smith", "205 lbs", "Drama, War".
 
-What stood before and behind the pasted value is cut off where it stands again. Where it does not, its punctuation decides: a label ends with a colon, the
-second part of "Hardcover, 2008" begins after the first comma. Several values in one text are divided by what divided those that were pasted.
+The text before and after the pasted value is cut off if it is the same on another page. If not, its punctuation decides: a label ends with a colon, the
+second part of "Hardcover, 2008" begins after the first comma. Several values in one text are divided by the separators of the pasted ones.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _MARK = re.compile(r"[^\w\s]")
 
 @dataclass(frozen=True, slots=True)
 class ValueCut:
-    """What stood around a value in its text, the value, and what divides several of them."""
+    """The text around a value, the value, and the separators of several values."""
 
     before: str = ""
     value: str = ""
@@ -26,7 +26,7 @@ class ValueCut:
     separators: tuple[str, ...] = ()
 
     def values_in(self, text: str) -> list[str]:
-        """Return the values of a text that stands in the same place on another page."""
+        """Return the values of a text in the same place on another page."""
         text = self._drop_rest(self._drop_start(text)).strip()
         if not self.separators:
             return [text] if text else []
@@ -62,7 +62,7 @@ WHOLE = ValueCut()
 
 
 def cut_around(text: str, start: int, end: int) -> ValueCut:
-    """Return how a value is cut out of the text it stands in, from one character to another."""
+    """Return how a value is cut out of its text, given its first character and its end."""
     if not text[:start].strip() and not text[end:].strip():
         return WHOLE
     return ValueCut(text[:start], text[start:end], text[end:])
@@ -78,7 +78,7 @@ def cut_between(text: str, spans: list[tuple[int, int]]) -> ValueCut:
 
 
 def _separator_pattern(separator: str) -> str:
-    """Return a pattern for what divides values: a word only between spaces, a comma with an "and" too, if it had one."""
+    """Return a pattern for a separator: a word only between spaces, a comma with or without spaces."""
     words = (re.escape(word) for word in separator.split())
     space = r"\s+" if separator[:1].isalnum() or separator[-1:].isalnum() else r"\s*"
     return space + r"\s+".join(words) + space

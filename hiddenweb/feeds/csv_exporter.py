@@ -1,7 +1,7 @@
 """Records as CSV.
 
-The first line fixes the columns, and nobody knows then which attributes later records have. So the columns are those that every record
-has, and one with all attributes as JSON: nothing is lost. Who names fields gets these, an attribute of that name in each.
+The first line fixes the columns before the attributes of later records are known. So the columns are those that every record
+has, and one with all attributes as JSON: nothing is lost. If fields are named, these are the columns, each with the attribute of that name.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class RecordCsvExporter(CsvItemExporter):
-    """Writes a line for each record; a file that is gone on with keeps its first line."""
+    """Writes a line for each record; a file that is appended to gets no second head."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class RecordCsvExporter(CsvItemExporter):
     ) -> None:
         super().__init__(
             file,
-            include_headers_line and not _goes_on(file),
+            include_headers_line and not _has_content(file),
             join_multivalued,
             fields_to_export=fields_to_export or (*RECORD_COLUMNS, ATTRIBUTES),
             **options,
@@ -41,11 +41,11 @@ class RecordCsvExporter(CsvItemExporter):
 
     def export_item(self, item: dict[str, Any]) -> None:
         further = {name: value for name, value in item.items() if name not in RECORD_COLUMNS}
-        said = json.dumps(further, ensure_ascii=False) if further else ""
-        super().export_item(item | {ATTRIBUTES: said})
+        text = json.dumps(further, ensure_ascii=False) if further else ""
+        super().export_item(item | {ATTRIBUTES: text})
 
 
-def _goes_on(file: Any) -> bool:
-    """Say whether a file on disk is appended to and has something already; what compresses has begun, but written nothing."""
+def _has_content(file: Any) -> bool:
+    """Return whether a file on disk is appended to and has content already; a compressor has not written to it yet."""
     on_disk = getattr(file, "file", file)
     return getattr(on_disk, "mode", "") == "ab" and os.fstat(on_disk.fileno()).st_size > 0

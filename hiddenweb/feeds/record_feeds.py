@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class RecordFeeds(FeedExporter):
-    """Writes records into feeds as they are found; without feeds it is not there."""
+    """Writes records into feeds as they are found; without feeds it is not active."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

@@ -1,4 +1,4 @@
-"""Telling of records as they are found, to feeds and to whoever else listens to `signals.record_found`."""
+"""Reporting records as they are found, to feeds and other receivers of `signals.record_found`."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     from hiddenweb.model import Fetched
 
-_TAKEN = frozenset((*RECORD_COLUMNS, ATTRIBUTES, TYPED))
+_RESERVED = frozenset((*RECORD_COLUMNS, ATTRIBUTES, TYPED))
 
 
-def tell_record(
+def report_record(
     signals: SignalManager,
     visit: Fetched,
     title: str,
@@ -32,7 +32,7 @@ def tell_record(
     kind: str = "record",
     typed: Mapping[str, list[object]] | None = None,
 ) -> None:
-    """Tell of a record that is new or has other attributes, which a visit has brought; costs next to nothing if nobody listens."""
+    """Report a new or changed record of a fetched page; this costs next to nothing without receivers."""
     if not getReceivers(signals.sender, record_found):
         return
     site = registered_domain(visit.task.url)
@@ -57,9 +57,9 @@ def row_of(
     at: float = 0.0,
     kind: str = "record",
 ) -> dict[str, str | list[str]]:
-    """Return a record as feeds write it.
+    """Return a record as a row of feeds.
 
-    An attribute that is called title is the title; one whose name is taken by another column gets a line behind it.
+    The attribute `title` is the title; an attribute with the name of another column gets an underscore.
 
     >>> row_of("a.example", "http://a.example/5", "The River", [("author", "Jane Smith"), ("url", "river.example")])
     ... # doctest: +NORMALIZE_WHITESPACE
@@ -69,9 +69,9 @@ def row_of(
     values = values_by_name(attributes)
     row: dict[str, str | list[str]] = {"site": site, "url": url, "title": values.pop("title", title)}
     for name, value in values.items():
-        free = name
-        while free in _TAKEN or free in row:
-            free += "_"
-        row[free] = value
+        column = name
+        while column in _RESERVED or column in row:
+            column += "_"
+        row[column] = value
     found_at = datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
     return row | {"extractor": source, "found_at": found_at, "kind": kind}

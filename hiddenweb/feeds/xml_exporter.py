@@ -1,6 +1,6 @@
 """Records as XML.
 
-Names of attributes are not always names of elements (`Date of birth`, `2nd author`), so what every record has is an element of its name, and
+Names of attributes are not always valid names of elements (`Date of birth`, `2nd author`). So the common columns are elements of their names, and
 each value of an attribute is `<attribute name="author">Jane Smith</attribute>`.
 """
 
@@ -21,13 +21,13 @@ _not_in_xml = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 
 class RecordXmlExporter(XmlItemExporter):
-    """Writes an element for each record, with nothing in it that XML does not allow."""
+    """Writes an element for each record, without characters that XML does not allow."""
 
     def get_serialized_fields(self, item: Any, *args: Any, **options: Any) -> Iterable[tuple[str, Any]]:
         for name, value in super().get_serialized_fields(item, *args, **options):
             if name == TYPED:
                 continue
-            yield _clean(name), [_clean(one) for one in value] if isinstance(value, list) else _clean(value)
+            yield _clean(name), [_clean(each) for each in value] if isinstance(value, list) else _clean(value)
 
     def _export_xml_field(self, name: str, serialized_value: Any, depth: int) -> None:
         values = serialized_value if isinstance(serialized_value, list) else [serialized_value]

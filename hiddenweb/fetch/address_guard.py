@@ -1,14 +1,14 @@
 """Which addresses a crawler may connect to.
 
-A page can link to anything, a name can resolve to anything, and a crawler stands inside a network that its
-visitors do not. So only addresses of the public Internet pass: global unicast. `ipaddress.is_global` alone is not
+A page can link to anything, a name can resolve to anything, and a crawler may be inside a private
+network. So only addresses of the public Internet pass: global unicast. `ipaddress.is_global` alone is not
 enough, since an IPv6 address can carry an IPv4 address that a gateway, a tunnel or the operating system unpacks:
 IPv4-mapped (::ffff:0:0/96), IPv4-compatible (::/96), NAT64 (64:ff9b::/96), 6to4 (2002::/16) and Teredo (2001::/32).
 The address inside is judged as well. Public addresses are refused on the ports that belong to other protocols
 (the "bad ports" of the Fetch standard), where a request could be mistaken for a command.
 
-What the user names in `HIDDENWEB_ALLOW_ADDRESSES` is excepted: `host:port`, `address:port`, `network/bits:port`,
-with `*` for any port. A name excepts whatever that name resolves to.
+Entries of `HIDDENWEB_ALLOW_ADDRESSES` are exceptions: `host:port`, `address:port`, `network/bits:port`,
+with `*` for any port. A name allows whatever it resolves to.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ class AllowList:
         return cls(tuple(networks), frozenset(names))
 
     def permits(self, address: Address, port: int, host: str) -> bool:
-        """Say whether an entry names this address, or the host it was found under."""
+        """Return whether an entry names this address, or the host that resolved to it."""
         if self.names:
             name = host.lower().removesuffix(".")
             if (name, port) in self.names or (name, _ANY_PORT) in self.names:
                 return True
         return any(
-            wanted in (port, _ANY_PORT) and address in network
-            for network, wanted in self.networks
+            allowed_port in (port, _ANY_PORT) and address in network
+            for network, allowed_port in self.networks
             if network.version == address.version
         )
 
@@ -68,7 +68,7 @@ LOOPBACK = ("127.0.0.1", "::1")
 
 
 def judge(ip: str, port: int, host: str, allowed: AllowList = NOTHING_ALLOWED) -> str | None:
-    """Say why this address must not be connected to; None if it may. `host` is the name that led to it."""
+    """Return why this address must not be connected to; None if it may. `host` is the name that resolved to it."""
     try:
         address = ipaddress.ip_address(ip)
     except ValueError:
@@ -83,7 +83,7 @@ def judge(ip: str, port: int, host: str, allowed: AllowList = NOTHING_ALLOWED) -
 
 
 def judge_name(host: str, port: int, allowed: AllowList = NOTHING_ALLOWED) -> str | None:
-    """Judge a host that somebody else will resolve, a proxy: literal addresses and the names of loopback."""
+    """Judge a host that a proxy will resolve: literal addresses and the names of loopback."""
     literal = literal_address(host)
     if literal is not None:
         return judge(literal, port, host, allowed)
@@ -96,7 +96,7 @@ def judge_name(host: str, port: int, allowed: AllowList = NOTHING_ALLOWED) -> st
 
 @lru_cache(maxsize=4096)
 def literal_address(host: str) -> str | None:
-    """Return the address a host is, once read as browsers read it; None for names.
+    """Return the address that a host is, as browsers read it; None for names.
 
     >>> literal_address("0x7f.1"), literal_address("127.0.0.1."), literal_address("example.org")
     ('127.0.0.1', '127.0.0.1', None)
@@ -113,7 +113,7 @@ def literal_address(host: str) -> str | None:
 
 
 def is_localhost(host: str) -> bool:
-    """Say whether a name means this machine wherever it is asked (RFC 6761)."""
+    """Return whether a name means this machine for every resolver (RFC 6761)."""
     name = host.lower().removesuffix(".")
     return name == "localhost" or name.endswith(".localhost")
 
@@ -184,7 +184,7 @@ def _inner_ipv4(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
     if address.sixtofour is not None:
         return address.sixtofour
     if address.teredo is not None:
-        # Either end of the tunnel may be the private one; the client is what would be reached.
+        # Either end of the tunnel may be private; the client is the one that would be reached.
         server, client = address.teredo
         return server if _why_not_public(server) else client
     if address in _NAT64 or (int(address) >> 32 == 0 and int(address) > 1):
@@ -192,10 +192,10 @@ def _inner_ipv4(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
     return None
 
 
-_NOWHERE = ipaddress.IPv4Address("0.0.0.0")  # in no network anybody would allow: only the name counts
+_NOWHERE = ipaddress.IPv4Address("0.0.0.0")  # in no allowed network: only the name counts
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
-# Not in every supported Python's idea of what is global, and nobody's web server in any.
+# Not excluded by `is_global` in every supported Python, and never a public web server.
 _SPECIAL: tuple[Network, ...] = tuple(
     ipaddress.ip_network(network)
     for network in (

@@ -1,7 +1,7 @@
-"""One connection to a host or a proxy: requests go out one at a time, and each answer comes back whole or as an error.
+"""One connection to a host or a proxy: it sends one request at a time and returns the whole response or an error.
 
-The answer is parsed by llhttp and decoded as it arrives (`content_decoding`). What is too large is cut at the limit and marked
-`truncated`; what ends too early is a `BrokenAnswer`.
+The response is parsed by llhttp and decoded as it arrives (`content_decoding`). A response that is too large is cut at the limit and marked
+`truncated`; one that ends too early is a `BrokenAnswer`.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
     from hiddenweb.fetch.connection_pool import ConnectionPool
 
-_TELLING_LENGTHS = frozenset(map(len, (b"content-length", b"content-encoding", b"transfer-encoding")))
+_LENGTHS_OF_NAMES = frozenset(map(len, (b"content-length", b"content-encoding", b"transfer-encoding")))
 
 
 @dataclass(frozen=True, slots=True)
 class ClientLimits:
-    """What no answer and no host may exceed."""
+    """The limits for every response and every host."""
 
     header_bytes: int = 65_536
     headers: int = 256
@@ -36,17 +36,17 @@ class ClientLimits:
 
 
 class _EnoughRead(Exception):
-    """Nothing more is to be read. Raised inside the parser to stop it."""
+    """Raised inside the parser to stop it when nothing more has to be read."""
 
 
 class Connection(asyncio.Protocol):
-    """One connection: sends one request at a time and gathers the answer."""
+    """One connection: sends one request at a time and collects the response."""
 
     def __init__(self, address: str, limits: ClientLimits, pool: ConnectionPool) -> None:
         self.address = address
         self.limits = limits
         self.is_closed = False
-        self.has_received = False  # a byte of an answer to the request sent last
+        self.has_received = False  # any byte of a response to the last request
         self._pool = pool
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
@@ -69,7 +69,7 @@ class Connection(asyncio.Protocol):
         self._decoder: Decoder | None = None
         self._is_head_done = False
         self._has_length = False
-        self._is_kept = False
+        self._keeps_alive = False
         self._is_done = False
         self._failure: FetchError | None = None
         self._marks: tuple[str, ...] = ()
@@ -89,7 +89,7 @@ class Connection(asyncio.Protocol):
         without_body: bool = False,
         for_tunnel: bool = False,
     ) -> asyncio.Future[None]:
-        """Send a request; the future is done when the whole answer is there."""
+        """Send a request; the future is done when the response is complete."""
         self._reset(max_bytes, without_body=without_body, for_tunnel=for_tunnel)
         self._sent_at = self._loop.time()
         waiter = self._waiter = self._loop.create_future()
@@ -101,15 +101,15 @@ class Connection(asyncio.Protocol):
         return waiter
 
     def take_response(self, url: str) -> HttpResponse:
-        """Hand over the answer that has come; nothing of it is kept here."""
+        """Return the received response; the connection forgets it."""
         chunks, self._chunks = self._chunks, []
         body = chunks[0] if len(chunks) == 1 else b"".join(chunks)
         return HttpResponse(self.status, self._headers, body, url, self.address, self._marks, self._latency)
 
     def is_reusable(self) -> bool:
-        """Say whether another request can be sent."""
+        """Return whether another request can be sent."""
         return (
-            self._is_kept
+            self._keeps_alive
             and self._is_done
             and not self.is_closed
             and not self.has_surplus
@@ -118,7 +118,7 @@ class Connection(asyncio.Protocol):
         )
 
     async def start_tls(self, context: ssl.SSLContext, host: str) -> None:
-        """Go on in TLS, with the host at the other end of the proxy's tunnel."""
+        """Continue in TLS, with the host at the other end of the proxy's tunnel."""
         if self._transport is None or self.is_closed:
             raise ConnectionResetError("the proxy closed the tunnel")
         transport = await self._loop.start_tls(self._transport, self, context, server_hostname=host)
@@ -132,7 +132,7 @@ class Connection(asyncio.Protocol):
             self._transport.abort()
 
     async def wait_closed(self) -> None:
-        """Wait until the connection is gone."""
+        """Wait until the connection is closed."""
         if not self.is_closed:
             self._closed_waiter = self._loop.create_future()
             await self._closed_waiter
@@ -140,12 +140,12 @@ class Connection(asyncio.Protocol):
     # What the event loop calls
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin."""
+        """Register the connection."""
         self._transport = cast("asyncio.Transport", transport)  # uvloop's is not derived from it
         self._pool.add(self)
 
     def data_received(self, data: bytes) -> None:
-        """Read on."""
+        """Parse more data."""
         if self._waiter is None:  # there is no request
             self.has_surplus = True
             self.abort()
@@ -169,7 +169,7 @@ class Connection(asyncio.Protocol):
             self._end(None)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End; that is also how some answers end."""
+        """End the response; some responses have no other end."""
         self.is_closed = True
         self._pool.remove(self)
         if self._closed_waiter is not None and not self._closed_waiter.done():
@@ -197,12 +197,12 @@ class Connection(asyncio.Protocol):
     # What the parser calls
 
     def on_message_begin(self) -> None:
-        """Notice another answer, which no request asked for."""
+        """Notice a surplus response without a request."""
         if self._is_done:
             self.has_surplus = True
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take a header."""
+        """Add a header."""
         self._head_size += len(name) + len(value) + 4
         if self._head_size > self.limits.header_bytes:
             self._stop(TooLarge(f"a head of more than {self.limits.header_bytes} bytes"))
@@ -213,7 +213,7 @@ class Connection(asyncio.Protocol):
             self._stop(TooLarge(f"more than {self.limits.headers} headers"))
 
     def on_headers_complete(self) -> None:
-        """Decide how the body is to be read."""
+        """Decide how to read the body."""
         if self._is_done:
             return
         status = self.status = self._parser.get_status_code()
@@ -221,12 +221,12 @@ class Connection(asyncio.Protocol):
             return
         self._latency = self._loop.time() - self._sent_at
         self._is_head_done = True
-        self._is_kept = 200 <= status < 300 if self._for_tunnel else self._parser.should_keep_alive()
+        self._keeps_alive = 200 <= status < 300 if self._for_tunnel else self._parser.should_keep_alive()
         if self._without_body:
             self._is_done = True
             return
         for name, value in self._headers:
-            if len(name) in _TELLING_LENGTHS:
+            if len(name) in _LENGTHS_OF_NAMES:
                 lowered = name.lower()
                 if lowered == b"content-length":
                     self._has_length = True
@@ -236,7 +236,7 @@ class Connection(asyncio.Protocol):
                     self._frame(value)
 
     def on_body(self, data: bytes) -> None:
-        """Take a piece of the body."""
+        """Add a piece of the body."""
         if self._without_body:
             self.has_surplus = True
             return
@@ -252,7 +252,7 @@ class Connection(asyncio.Protocol):
             raise _EnoughRead
 
     def on_message_complete(self) -> None:
-        """End the answer, unless it was only an interim one."""
+        """End the response, unless it was an interim one."""
         if self._is_head_done:
             self._is_done = True
         else:
@@ -282,24 +282,24 @@ class Connection(asyncio.Protocol):
     def _note_stop(self, error: HttpParserError) -> None:
         if self._failure is not None or "truncated" in self._marks:
             return
-        if self._is_done:  # what follows the answer is not HTTP, or not wanted
+        if self._is_done:  # the data after the response is not HTTP, or surplus
             self.has_surplus = True
         else:
             self._failure = BrokenAnswer(f"not HTTP: {error}")
 
-    # How an answer ends
+    # The end of a response
 
     def _cut(self) -> None:
         excess = self._size - self._max_bytes
         if excess > 0:
             self._chunks[-1] = self._chunks[-1][:-excess]
         self._marks = (*self._marks, "truncated")
-        self._is_kept = False
+        self._keeps_alive = False
         self._is_done = True
 
     def _find_fault(self) -> FetchError | None:
-        """Judge an answer whose end has come."""
-        if "truncated" in self._marks or (self._for_tunnel and not self._is_kept):
+        """Return what is wrong with a complete response, if anything."""
+        if "truncated" in self._marks or (self._for_tunnel and not self._keeps_alive):
             return None
         if self.has_surplus:
             return BrokenAnswer("more came than the answer's own length")
@@ -308,7 +308,7 @@ class Connection(asyncio.Protocol):
         return None
 
     def _expects_body(self) -> bool:
-        """Say whether an encoding must have begun: an empty body may be empty in every encoding."""
+        """Return whether an encoding must have begun: an empty body is valid in every encoding."""
         return bool(self._chunks) or (not self._has_length and self.status not in (204, 304))
 
     def _end(self, error: FetchError | None) -> None:
@@ -316,8 +316,8 @@ class Connection(asyncio.Protocol):
             self._timer.cancel()
             self._timer = None
         waiter, self._waiter = self._waiter, None
-        if not self._is_kept or error is not None:
-            self._is_kept = False
+        if not self._keeps_alive or error is not None:
+            self._keeps_alive = False
             self.abort()
         if waiter is None or waiter.done():
             return

@@ -1,4 +1,4 @@
-"""All open connections of a client, and which of them wait for another request to the same place."""
+"""All open connections of a client, and which of them wait for another request to the same host."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from hiddenweb.fetch.connection import ClientLimits, Connection
 
 PoolKey = tuple[str, str, int, Proxy | None]
-"""Which connections can stand for each other: those with one scheme, host and port, through one proxy."""
+"""What interchangeable connections share: scheme, host and port, and the proxy."""
 
 
 class ConnectionPool:
-    """All open connections, and those among them that wait for another request."""
+    """Holds all open connections, and those that wait for another request."""
 
     def __init__(self, limits: ClientLimits) -> None:
         self._limits = limits
@@ -38,7 +38,7 @@ class ConnectionPool:
         self._forget(connection)
 
     def take(self, key: PoolKey) -> Connection | None:
-        """Return a connection to go on with: the one used last, which is the least likely to be stale."""
+        """Return a connection to reuse: the one used last, which is the least likely to be stale."""
         waiting = self._waiting.get(key)
         while waiting:
             connection = waiting[-1]
@@ -49,7 +49,7 @@ class ConnectionPool:
         return None
 
     def put_back(self, key: PoolKey, connection: Connection) -> None:
-        """Keep a connection for the next request to the same place, if it can take one."""
+        """Keep a connection for the next request to the same host, if it can be reused."""
         if self._closing or not connection.is_reusable():
             connection.abort()
             return
@@ -60,14 +60,14 @@ class ConnectionPool:
             self._sweep_at(now + self._limits.idle_seconds)
 
     def make_room(self, busy: int) -> None:
-        """Close those that wait longest until they and the busy ones are within the limit."""
+        """Close the longest waiting connections until all, with the busy ones, are within the limit."""
         while self._since and len(self._since) + busy > self._limits.connections:
             connection = next(iter(self._since))
             self._forget(connection)
             connection.abort()
 
     async def close(self) -> None:
-        """Close all, and wait for it."""
+        """Close all connections and wait until they are closed."""
         self._closing = True
         if self._sweeper is not None:
             self._sweeper.cancel()

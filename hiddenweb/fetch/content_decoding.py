@@ -1,8 +1,8 @@
-"""Undoing Content-Encoding while the body arrives, never beyond the room that is left for it.
+"""Decoding Content-Encoding while the body arrives, within the limit of its size.
 
-gzip (any number of members, what follows the last is ignored as browsers do), deflate (with its wrapper or raw),
-br and zstd, at most two of them on top of each other. A decoder gives out at most as many bytes as there is room for,
-so that a bomb costs no more than the limit. A body that ends before its encoding does is broken.
+It supports gzip (any number of members; data after the last is ignored as by browsers), deflate (with its wrapper or raw),
+br and zstd, at most two of them combined. A decoder returns at most as many bytes as there is room for,
+so that a bomb costs no more than the limit. A body that ends before its encoding is broken.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-_MAX_CODINGS = 2  # on top of each other: a limit of taste
+_MAX_CODINGS = 2  # combined: a limit of taste
 _MAX_MEMBERS = 1_000  # each costs a decoder of its own, and an empty one is twenty bytes
 _WINDOW_LOG = 23  # 8 MB: what RFC 9659 lets a server expect
 
 
 class Decoder(Protocol):
-    """Turns what comes over the wire into what was meant."""
+    """Decodes the bytes from the wire."""
 
     @property
     def is_complete(self) -> bool:
-        """Say whether the encoding has come to its own end."""
+        """Whether the encoding has reached its end."""
 
     def feed(self, data: bytes, room: int) -> bytes:
-        """Return what the data decodes to, at most `room` bytes of it."""
+        """Return the decoded data, at most `room` bytes."""
 
 
 def decoder_for(encoding: bytes) -> tuple[Decoder | None, bool]:
-    """Return what undoes a Content-Encoding, None where nothing is to be undone, and whether it is fully known.
+    """Return the decoder of a Content-Encoding, None if nothing has to be decoded, and whether all codings are known.
 
-    An unknown coding is left alone, as browsers do: servers write their charset there, or "none".
+    An unknown coding is ignored, as by browsers: some servers write their charset there, or "none".
     """
     if encoding in _DECODERS:
         return _DECODERS[encoding](), True
@@ -165,10 +165,10 @@ class _Chain:
         return self._outer.is_complete and self._inner.is_complete
 
     def feed(self, data: bytes, room: int) -> bytes:
-        between = self._outer.feed(data, room)
-        if len(between) >= room:
+        intermediate = self._outer.feed(data, room)
+        if len(intermediate) >= room:
             raise BrokenAnswer("encoded twice, and too large in between")
-        return self._inner.feed(between, room) if between else b""
+        return self._inner.feed(intermediate, room) if intermediate else b""
 
 
 def _count_member(members: int) -> int:

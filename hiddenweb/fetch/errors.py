@@ -1,6 +1,6 @@
-"""What can go wrong when something is fetched, and why a request is not sent, or not sent now.
+"""Errors of fetching, and reasons why a request is not sent, or not sent now.
 
-Each error says why in words, and whether trying again may help.
+Each error says why in words, and whether a retry may help.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import ClassVar
 
 
 class FetchError(Exception):
-    """There is no answer, or none that can be used."""
+    """There is no usable response."""
 
     may_be_temporary: ClassVar[bool] = True
     name: ClassVar[str] = "failed"  # in statistics
@@ -21,56 +21,56 @@ class FetchError(Exception):
 
 
 class Refused(FetchError):
-    """Nothing is requested from this address: the guard, the scheme or the request itself forbids it."""
+    """The request is not sent: the address guard, the scheme or the request itself forbids it."""
 
     may_be_temporary = False
     name = "refused"
 
 
 class Unresolvable(FetchError):
-    """The name of the host leads to no address."""
+    """The name of the host resolves to no address."""
 
     name = "unresolvable"
 
 
 class Unreachable(FetchError):
-    """No connection to the host, or to the proxy."""
+    """There is no connection to the host or to the proxy."""
 
     name = "unreachable"
 
 
 class TimedOut(FetchError):
-    """The whole answer did not come in time."""
+    """The response was not complete in time."""
 
     name = "timed_out"
 
 
 class BrokenAnswer(FetchError):
-    """What came is not a whole and proper answer."""
+    """The response is incomplete or malformed."""
 
     name = "broken"
 
 
 class TooLarge(FetchError):
-    """The head of the answer is beyond every measure."""
+    """The head of the response is too large."""
 
     may_be_temporary = False
     name = "too_large"
 
 
 class TlsFailure(FetchError):
-    """The host could not prove who it is, or speaks no TLS we accept."""
+    """The host could not prove its identity, or speaks no TLS that we accept."""
 
     may_be_temporary = False
     name = "tls"
 
 
 class Disallowed(Exception):
-    """robots.txt forbids it."""
+    """robots.txt forbids the request."""
 
 
 class Postponed(Exception):
-    """Its time has not come. With `whole_host` the whole host is left in peace until then."""
+    """The request has to wait. With `whole_host` the whole host is paused until then."""
 
     def __init__(self, why: str, seconds: float, *, whole_host: bool = False) -> None:
         super().__init__(why)

@@ -1,8 +1,8 @@
-"""What fetches: one protocol for all that ask the web for something, whatever stands behind it.
+"""The protocol of fetchers, for all parts that request something from the web.
 
-Today that is an HTTP client; a browser that runs scripts fits behind the same protocol. Whoever implements it lets `address_guard` judge every
-address before a connection to it is opened, also those that a page or a script leads to, and hands over each answer whole, or marked as
-cut, or raises a `FetchError` that says why there is none. Redirects are not followed (`redirects` does that for those who want it) and cookies not kept.
+Today the fetcher is an HTTP client; a browser that runs scripts could implement the same protocol. An implementation lets `address_guard` judge every
+address before a connection to it is opened, also those that a page or a script requests, and returns each response complete, or marked as
+cut, or raises a `FetchError` that says why there is none. It does not follow redirects (`redirects` does) or store cookies.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from hiddenweb.fetch.proxies import Proxies
 
 MAX_BYTES = 10_000_000
-"""Of a body, decoded, where nobody says otherwise: a limit of taste, far beyond pages that people read."""
+"""The default limit of a decoded body: a limit of taste, far beyond pages that people read."""
 
 Headers = list[tuple[bytes, bytes]]
 
 
 @dataclass(frozen=True, slots=True)
 class HttpRequest:
-    """What is requested. Host, Connection, Content-Length and, unless given, Accept-Encoding are the fetcher's business."""
+    """A request. The fetcher adds Host, Connection, Content-Length and, unless given, Accept-Encoding."""
 
     method: str
     url: str
@@ -38,7 +38,7 @@ class HttpRequest:
 
 @dataclass(frozen=True, slots=True)
 class HttpResponse:
-    """What is answered: the body decoded and whole, or marked `truncated`."""
+    """A response: the body decoded and complete, or marked `truncated`."""
 
     status: int
     headers: Headers
@@ -46,10 +46,10 @@ class HttpResponse:
     url: str
     address: str  # of the host, or of the proxy
     marks: tuple[str, ...] = ()  # truncated, unknown_encoding
-    latency: float = 0.0  # seconds from the request to the end of the answer's head
+    latency: float = 0.0  # seconds from the request to the end of the head of the response
 
     def header(self, name: bytes) -> str:
-        """Return the first header of a name, which is written in small letters; nothing without one."""
+        """Return the first header of a name, passed in lower case; empty without one."""
         return next(self.headers_named(name), "")
 
     def headers_named(self, name: bytes) -> Iterator[str]:
@@ -59,7 +59,7 @@ class HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class RequestDefaults:
-    """What all requests of a crawl have in common."""
+    """What all requests of a crawl share."""
 
     headers: Sequence[tuple[bytes, bytes]] = ()
     proxies: Proxies = NO_PROXIES
@@ -67,7 +67,7 @@ class RequestDefaults:
     max_bytes: int = MAX_BYTES
 
     def get_request(self, url: str) -> HttpRequest:
-        """Return a request for what an address holds."""
+        """Return a GET request for an address."""
         proxy = self.proxies.proxy_for(url)
         return HttpRequest(
             "GET", url, self.headers, proxy=proxy, timeout=self.timeout, max_bytes=self.max_bytes
@@ -75,10 +75,10 @@ class RequestDefaults:
 
 
 class Fetcher(Protocol):
-    """Fetches by the rules: every address judged, every size limited."""
+    """Fetches with every address judged and every size limited."""
 
     async def fetch(self, request: HttpRequest) -> HttpResponse:
-        """Return the answer to a request, or raise a FetchError."""
+        """Return the response to a request; raises FetchError."""
 
     async def close(self) -> None:
-        """Let go of everything that is open."""
+        """Close all connections."""

@@ -1,7 +1,7 @@
-"""What the robots.txt of hosts says, for all parts of a crawl that send requests.
+"""The robots.txt rules of hosts, for all parts of a crawl that send requests.
 
-Rules are kept in the store for a day; those of the hosts in use are in memory, too. Whoever fetches a robots.txt says so first, so that nobody
-else does at the same time, and hands in what came. A host whose robots.txt cannot be had is paused: as long as it wishes, or as long as we usually do.
+Rules are stored for a day; those of the hosts in use are in memory, too. A part that fetches a robots.txt registers that first, so that no
+other does it at the same time, and passes the response here. A host whose robots.txt is not available is paused: as long as it asks for, or for a default time.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ if TYPE_CHECKING:
     from hiddenweb.model import CrawlTask
 
 MOST_HOSTS = 5_000
-"""Hosts whose rules are held in memory; those of the others are in the store. A limit of taste."""
+"""Hosts whose rules are in memory; those of the others are in the store. A limit of taste."""
 
 SHORTEST_PAUSE = 1.0
-"""Seconds for which a host is paused at least if its robots.txt cannot be had: a limit of taste."""
+"""The fewest seconds for which a host is paused if its robots.txt is not available: a limit of taste."""
 
 UNAVAILABLE = "robots.txt is not available"
-"""Why nothing is requested from a host that cannot say what it allows."""
+"""Why nothing is requested from a host without a readable robots.txt."""
 
 
 class RulesStore(Protocol):
-    """Keeps the rules of hosts, named by their origins, and pauses."""
+    """Stores the rules of hosts, named by their origins, and pauses."""
 
     def load_robots(self, host_origin: str) -> str | None:
-        """Return the rules of a host as they were kept."""
+        """Return the stored rules of a host."""
 
     def save_robots(self, host_origin: str, rules: str) -> None:
-        """Keep the rules of a host."""
+        """Store the rules of a host."""
 
     def find_host(self, url: str) -> int | None:
-        """Return the number of an address's host; None when it is of no site that we explore."""
+        """Return the number of the host of an address; None if it belongs to no site that we explore."""
 
     def pause_host(self, host: int, until: float, why: str) -> None:
-        """Leave a host in peace for a while, also after a restart."""
+        """Pause a host for a while, also after a restart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +57,12 @@ class RobotsAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
-    """What is in memory of a host."""
+class _CachedRules:
+    """The rules of a host in memory."""
 
     rules: RobotsRules
     crawl_delay: float
-    refusal: str = ""  # why the address guard lets nothing go there
+    refusal: str = ""  # why the address guard refuses the host
 
 
 class HostRules:
@@ -75,51 +75,51 @@ class HostRules:
         self._agent = agent
         self._retry = retry
         self._retries = retries
-        self._known: dict[str, _Known] = {}
+        self._cache: dict[str, _CachedRules] = {}
         self._waiting: dict[
             str, list[Callable[[], object]]
         ] = {}  # by origin, while its robots.txt is fetched
 
-    # What is known
+    # Known rules
 
     def find(self, host_origin: str, now: float) -> RobotsRules | None:
-        """Return the rules of a host that hold now; None if they have to be fetched."""
+        """Return the rules of a host that are valid now; None if they have to be fetched."""
         rules = self.find_last(host_origin)
         return rules if rules is not None and rules.until > now else None
 
     def find_last(self, host_origin: str) -> RobotsRules | None:
-        """Return the rules of a host that were read last, though they may not hold any more."""
-        known = self._find_known(host_origin)
-        return known.rules if known is not None else None
+        """Return the last rules of a host, which may be outdated."""
+        cached = self._find_cached(host_origin)
+        return cached.rules if cached is not None else None
 
     def are_known(self, host_origin: str, now: float) -> bool:
-        """Say whether there are rules that hold now, and do not only say that they could not be had."""
+        """Return whether there are valid rules from an available robots.txt."""
         rules = self.find(host_origin, now)
         return rules is not None and rules.kind != "deny"
 
     def is_in_memory(self, host_origin: str) -> bool:
-        """Say whether this crawl has met the rules of a host already."""
-        return host_origin in self._known
+        """Return whether this crawl has the rules of a host in memory."""
+        return host_origin in self._cache
 
     def crawl_delay(self, host_origin: str) -> float:
-        """Return the seconds that lie between two requests to a host; 0: it does not say."""
-        known = self._find_known(host_origin)
-        return known.crawl_delay if known is not None else 0.0
+        """Return the Crawl-delay of a host in seconds; 0 without one."""
+        cached = self._find_cached(host_origin)
+        return cached.crawl_delay if cached is not None else 0.0
 
     def allow(self, url: str) -> bool:
-        """Say whether an address may be fetched, by the rules of its host that were read last."""
+        """Return whether an address may be fetched, by the last rules of its host."""
         rules = self.find_last(origin(url))
         return rules is not None and rules.allows(url, self._agent)
 
     def reason_refused(self, host_origin: str) -> str:
-        """Return why the address guard lets nothing go to a host; nothing if it does."""
-        known = self._known.get(host_origin)
-        return known.refusal if known is not None else ""
+        """Return why the address guard refuses a host; empty if it does not."""
+        cached = self._cache.get(host_origin)
+        return cached.refusal if cached is not None else ""
 
-    # What is fetched
+    # Requests for robots.txt
 
     def is_under_way(self, host_origin: str) -> bool:
-        """Say whether the robots.txt of a host is being fetched."""
+        """Return whether the robots.txt of a host is being fetched."""
         return host_origin in self._waiting
 
     def begin(self, host_origin: str) -> None:
@@ -127,45 +127,45 @@ class HostRules:
         self._waiting[host_origin] = []
 
     def call_at_end(self, host_origin: str, call: Callable[[], object]) -> None:
-        """Have something called when the robots.txt that is being fetched has come, or has not."""
+        """Register a function that is called when the running request for a robots.txt ends."""
         self._waiting[host_origin].append(call)
 
     def end(self, host_origin: str) -> None:
-        """Note that the robots.txt of a host is not being fetched any more."""
+        """Note that the robots.txt of a host is no longer being fetched."""
         for call in self._waiting.pop(host_origin, ()):
             call()
 
-    def end_task(self, task: CrawlTask, came: RobotsAnswer | Refused, now: float) -> Fetched | FetchFailure:
-        """Keep what came of a robots task, and return what that means for its host.
+    def end_task(self, task: CrawlTask, answer: RobotsAnswer | Refused, now: float) -> Fetched | FetchFailure:
+        """Save the result of a robots task, and return what it means for its host.
 
-        After so many tries in vain it is not tried again by this crawl.
+        After too many failures this crawl does not try again.
         """
-        place = origin(task.url)
-        if isinstance(came, Refused):
-            self.save_refusal(place, str(came), now)
-            return FetchFailure(task, str(came), now, counts=False, refused=True)
-        rules = self.save_answer(place, came, now)
+        host_origin = origin(task.url)
+        if isinstance(answer, Refused):
+            self.save_refusal(host_origin, str(answer), now)
+            return FetchFailure(task, str(answer), now, counts=False, refused=True)
+        rules = self.save_answer(host_origin, answer, now)
         if rules.kind != "deny":
-            return Fetched(task, task.url, came.status or 0, now, latency=came.latency)
+            return Fetched(task, task.url, answer.status or 0, now, latency=answer.latency)
         pause = rules.until - now
         retry_in = pause if task.attempts < self._retries else None
         return FetchFailure(task, UNAVAILABLE, now, retry_in, host_pause=pause, may_be_temporary=True)
 
     def save_answer(self, host_origin: str, answer: RobotsAnswer, now: float) -> RobotsRules:
-        """Keep what a host answered; one that could not say is paused."""
+        """Save the response of a host; a host without an available robots.txt is paused."""
         rules = RobotsRules.from_answer(answer.status, answer.body, now)
         if rules.kind == "deny":
             rules = replace(rules, until=now + self._pause(answer, now))
             if (host := self._store.find_host(host_origin)) is not None:
                 self._store.pause_host(host, rules.until, UNAVAILABLE)
         self._store.save_robots(host_origin, rules.to_json())
-        self._keep(host_origin, rules)
+        self._cache_rules(host_origin, rules)
         self.end(host_origin)
         return rules
 
     def save_refusal(self, host_origin: str, why: str, now: float) -> None:
-        """Note for this crawl that the address guard lets nothing go to a host: for as long as one that could not say is paused."""
-        self._keep(host_origin, RobotsRules("allow", "", now, now + self._retry), refusal=why)
+        """Note for this crawl that the address guard refuses a host, for as long as a default pause."""
+        self._cache_rules(host_origin, RobotsRules("allow", "", now, now + self._retry), refusal=why)
         self.end(host_origin)
 
     def _pause(self, answer: RobotsAnswer, now: float) -> float:
@@ -174,15 +174,15 @@ class HostRules:
 
     # Memory
 
-    def _find_known(self, host_origin: str) -> _Known | None:
-        if (known := self._known.get(host_origin)) is not None:
-            return known
+    def _find_cached(self, host_origin: str) -> _CachedRules | None:
+        if (cached := self._cache.get(host_origin)) is not None:
+            return cached
         stored = self._store.load_robots(host_origin)
-        return self._keep(host_origin, RobotsRules.from_json(stored)) if stored is not None else None
+        return self._cache_rules(host_origin, RobotsRules.from_json(stored)) if stored is not None else None
 
-    def _keep(self, host_origin: str, rules: RobotsRules, refusal: str = "") -> _Known:
-        if host_origin not in self._known and len(self._known) >= MOST_HOSTS:
-            del self._known[next(iter(self._known))]
-        known = _Known(rules, rules.crawl_delay(self._agent) or 0.0, refusal)
-        self._known[host_origin] = known
-        return known
+    def _cache_rules(self, host_origin: str, rules: RobotsRules, refusal: str = "") -> _CachedRules:
+        if host_origin not in self._cache and len(self._cache) >= MOST_HOSTS:
+            del self._cache[next(iter(self._cache))]
+        cached = _CachedRules(rules, rules.crawl_delay(self._agent) or 0.0, refusal)
+        self._cache[host_origin] = cached
+        return cached

@@ -1,15 +1,15 @@
-"""An HTTP/1.1 client for crawlers: every address judged, every size limited, every answer whole or an error.
+"""An HTTP/1.1 client for crawlers: every address judged, every size limited, every response complete or an error.
 
-The way of a request: the URL is read as browsers read it; a kept-alive connection is taken up, or the host is
+The steps of a request: the URL is read as by browsers; a kept-alive connection is reused, or the host is
 resolved, every address judged (`address_guard.judge`), and a connection opened to exactly one of the judged addresses,
-so that nothing can change between the check and its use. Behind a proxy names are the proxy's business, while
-literal addresses and localhost are judged all the same. The answer is parsed by llhttp, decoded as it arrives
-and handed over whole (`connection`).
+so that nothing can change between the check and its use. Behind a proxy the proxy resolves names, while
+literal addresses and localhost are judged all the same. The response is parsed by llhttp, decoded as it arrives
+and returned complete (`connection`).
 
-Redirects are not followed and cookies not kept: that is the business of the caller.
+Following redirects and storing cookies is left to the caller.
 
-A connection the server closes just as it is taken up again looks like a failure. Requests that may be repeated
-(GET, HEAD, OPTIONS) are then sent once more, on a new connection, if not one byte of an answer came; all others,
+If the server closes a connection just when it is reused, this looks like a failure. Requests that may be repeated
+(GET, HEAD, OPTIONS) are then sent once more, on a new connection, if no byte of a response was received; all others,
 which must not be sent twice, get a new connection from the start.
 """
 
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 class HttpClient:
-    """Fetches by the rules. `count` is called with what happens to connections: opened, retried."""
+    """Fetches with every address judged and every size limited. `count` is called with events of connections: opened, retried."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class HttpClient:
         self._origins: dict[str, HttpOrigin] = {}
 
     async def fetch(self, request: HttpRequest) -> HttpResponse:
-        """Return the answer to a request, or raise a FetchError."""
+        """Return the response to a request; raises FetchError."""
         origin, path = self._origin_and_path(request.url)
         proxy = _read_proxy(request)
         if proxy is not None:
@@ -171,7 +171,7 @@ class HttpClient:
         return await self._dial(good, origin.port, until, origin.tls_name)
 
     async def _open_through(self, proxy: Proxy, origin: HttpOrigin, until: float) -> Connection:
-        # The user named the proxy; where it is need not be judged.
+        # The user named the proxy; its address need not be judged.
         addresses = await self._addresses(proxy.host, literal_address(proxy.host), proxy.port)
         connection = await self._dial(addresses, proxy.port, until, None)
         if origin.scheme == "https":
@@ -185,14 +185,14 @@ class HttpClient:
     async def _addresses(self, host: str, literal: str | None, port: int) -> Sequence[str]:
         if literal is not None:
             return (literal,)
-        if is_localhost(host):  # never a data for a name server (RFC 6761)
+        if is_localhost(host):  # never a query for a name server (RFC 6761)
             return LOOPBACK
         return await self._resolver.addresses(host, port)
 
     async def _dial(
         self, addresses: Sequence[str], port: int, until: float, tls_name: str | None
     ) -> Connection:
-        """Connect to the first address that takes the call; each gets a fair share of the time left."""
+        """Connect to the first address that accepts; each gets a fair share of the remaining time."""
         loop = asyncio.get_running_loop()
         failure: Exception | None = None
         for tried, address in enumerate(addresses):
@@ -227,7 +227,7 @@ class HttpClient:
         await connection.send(encode_connect(proxy, origin), until, max_bytes=0, for_tunnel=True)
         status = connection.status
         if not 200 <= status < 300:
-            # 403 and 407 are the proxy's decision, all others may be the host's bad day.
+            # 403 and 407 are decisions of the proxy, all others may be temporary problems of the host.
             raise Unreachable(
                 f"the proxy answered {status} to CONNECT {origin.host}:{origin.port}",
                 temporary=status not in (403, 407),
@@ -241,7 +241,7 @@ class HttpClient:
 
 
 def tls_context(ca_file: str | None = None) -> ssl.SSLContext:
-    """Return how certificates are verified: by the system's authorities, and those of a file beside them."""
+    """Return a context that verifies certificates by the system's authorities, and by those of a file."""
     context = ssl.create_default_context()
     context.set_alpn_protocols(["http/1.1"])
     if ca_file:

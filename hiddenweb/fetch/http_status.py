@@ -1,7 +1,7 @@
-"""What the status of an answer means for the crawl: a page, a redirect, something to try again, or nothing.
+"""What the status of a response means for the crawl: a page, a redirect, a retry, or a failure.
 
-An answer that says "not now" (429, 503, other errors of the server) is tried again later; Retry-After is obeyed for the
-whole host. All other answers end the task. What is in the body is the business of `hiddenweb.fetch.reading`.
+After a temporary error (429, 503, other server errors) a task is tried again later; Retry-After is obeyed for the
+whole host. All other responses end the task. The body is read by `hiddenweb.fetch.reading`.
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ if TYPE_CHECKING:
     from hiddenweb.model import CrawlTask
 
 TRY_LATER = frozenset((408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524))
-"""Statuses that say "not now", by RFC 9110, RFC 6585 and RFC 8470; those from 520 on are a proxy's that could not reach the host."""
+"""Statuses of temporary errors, by RFC 9110, RFC 6585 and RFC 8470; those from 520 on are of a proxy that could not reach the host."""
 
 _NOT_MODIFIED = 304  # RFC 9110
-_OWN_ERROR = 500  # of a program on one request, most often; others of the server speak of its state
+_OWN_ERROR = (
+    500  # most often of a program on one request; other server errors are about the state of the server
+)
 _OF_WHOLE_HOST = frozenset((429, 503))
 
 
@@ -35,7 +37,7 @@ class RetryPolicy:
     """How often and after how long a task is tried again."""
 
     times: int = 2
-    delay: float = 10.0  # seconds before the first; each further one waits twice as long
+    delay: float = 10.0  # seconds before the first retry; each further one waits twice as long
     longest: float = 3600.0
 
 
@@ -47,7 +49,7 @@ def interpret_answer(
     *,
     on_parse: Callable[[], object] | None = None,
 ) -> Fetched | FetchFailure:
-    """Return what an answer means; `on_parse` is called when a page is parsed."""
+    """Return what a response means; `on_parse` is called when a page is parsed."""
     status, redirect = answer.status, None
     reading = Reading() if 200 <= status < 300 else read_error(task, answer, on_parse)
     if status in TRY_LATER and not _says_too_many(reading):
@@ -80,15 +82,15 @@ def interpret_error(task: CrawlTask, error: FetchError, at: float, retries: Retr
 
 
 def interpret_postponement(
-    task: CrawlTask, not_yet: Postponed, at: float, retries: RetryPolicy
+    task: CrawlTask, postponed: Postponed, at: float, retries: RetryPolicy
 ) -> FetchFailure:
-    """Return what it means that a request has to wait; a host that never says whether requests are allowed is given up."""
-    wait: float | None = not_yet.seconds
-    if not_yet.whole_host and task.attempts >= retries.times:
+    """Return what it means that a request has to wait; a host whose robots.txt is never available is given up."""
+    wait: float | None = postponed.seconds
+    if postponed.whole_host and task.attempts >= retries.times:
         wait = None
-    pause = not_yet.seconds if not_yet.whole_host else None
+    pause = postponed.seconds if postponed.whole_host else None
     return FetchFailure(
-        task, str(not_yet), at, wait, counts=not_yet.whole_host, host_pause=pause, may_be_temporary=True
+        task, str(postponed), at, wait, counts=postponed.whole_host, host_pause=pause, may_be_temporary=True
     )
 
 

@@ -1,4 +1,4 @@
-"""Which proxy a request goes through: from the configuration or from the environment, never found out later."""
+"""Which proxy a request uses: from the configuration or from the environment, read once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Proxy:
-    """An HTTP proxy: http requests go to it whole, https goes through it by CONNECT."""
+    """An HTTP proxy: it gets http requests directly, and tunnels https by CONNECT."""
 
     host: str
     port: int
@@ -26,7 +26,7 @@ class Proxy:
 
 @dataclass(frozen=True, slots=True)
 class Proxies:
-    """The proxies for http and https, and the hosts that are reached directly (as `no_proxy` writes them)."""
+    """The proxies for http and https, and the hosts that are reached directly (in the syntax of `no_proxy`)."""
 
     http: str | None = None
     https: str | None = None
@@ -49,7 +49,7 @@ class Proxies:
 
     @classmethod
     def from_setting(cls, proxy: str | None, environ: Mapping[str, str]) -> Proxies:
-        """Return one proxy for all, none if it is empty, those of the environment if it is None."""
+        """Return one proxy for all, no proxy if it is empty, those of the environment if it is None."""
         if proxy is None:
             return cls.from_environment(environ)
         if proxy:
@@ -57,7 +57,7 @@ class Proxies:
         return cls(proxy or None, proxy or None)
 
     def proxy_for(self, url: str) -> str | None:
-        """Return the proxy for a URL, if it goes through one."""
+        """Return the proxy for a URL, None if it needs none."""
         proxy = self.https if url.startswith("https:") else self.http
         if proxy and self.no_proxy and _is_exempt(url, self.no_proxy):
             return None
@@ -79,13 +79,13 @@ def _is_exempt(url: str, no_proxy: str) -> bool:
 @lru_cache(maxsize=1024)
 def parse_proxy(url: str) -> Proxy:
     """Read the address of a proxy: `http://user:password@host:port`, or `host:port`."""
-    shown = url.rpartition("@")[2]
+    without_password = url.rpartition("@")[2]
     try:
         parts = URL(url if "://" in url else f"http://{url}")
     except ValueError:
-        raise ValueError(f"proxy {shown!r} is not an address") from None
+        raise ValueError(f"proxy {without_password!r} is not an address") from None
     if parts.protocol != "http:":
-        raise ValueError(f"proxy {shown!r}: only http proxies are supported")
+        raise ValueError(f"proxy {without_password!r}: only http proxies are supported")
     authorization = None
     if parts.username or parts.password:
         user = unquote_to_bytes(parts.username) + b":" + unquote_to_bytes(parts.password)

@@ -1,8 +1,8 @@
-"""What the body of an answer says: a page, a description of searches, a sitemap, or nothing that we can read.
+"""Reading the body of a response: a page, an OpenSearch description, a sitemap, or nothing readable.
 
-Only HTML that came whole is read as a page, and an OpenSearch description as one that has nothing but forms. A sitemap is no page, but names some. An
-error page is no page, but it may have a form: many searches answer 400 or 404 as long as they are asked for nothing. The answer to a query is read
-with some errors, too: there are sites that say by 404 that they found nothing, and by 500 that they found too much.
+Complete HTML is read as a page, and an OpenSearch description as a page with only forms. A sitemap is no page, but lists pages. An
+error page is no page, but it may have a form: many searches return 400 or 404 without a query. The answer to a query is read
+with some errors, too: some sites say by 404 that they found nothing, and by 500 that they found too much.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 HTML = ("text/html", "application/xhtml+xml")
 DESCRIPTION = "application/opensearchdescription+xml"
 MAY_HAVE_FORMS = frozenset((400, 404, 405, 406, 410, 422))
-"""Errors that speak of this request only. Whoever is not let in (401, 403) finds no form that is meant for them."""
+"""Errors of a single request. Pages that deny access (401, 403) have no form for us."""
 
 TOO_MANY_BY_STATUS = frozenset((413, 500))
-"""Errors that may say of a query that it found too much."""
+"""Errors that may mean that a query found too much."""
 
 _DESCRIPTION_START = 4_096  # bytes in which a description names itself: a limit of taste
-_HTML_START = 512  # bytes by which HTML without a type is known: a limit of taste
+_HTML_START = 512  # bytes by which HTML without a type is recognised: a limit of taste
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,24 +54,24 @@ class ServerAnswer:
     refresh: str = ""
     latency: float = 0.0
     marks: Sequence[str] = ()
-    robots: frozenset[str] = frozenset()  # what its X-Robots-Tag asks of us
-    is_conditional: bool = False  # it was requested only if it was modified
+    robots: frozenset[str] = frozenset()  # the directives of its X-Robots-Tag for us
+    is_conditional: bool = False  # the request was conditional
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the body of an answer was read as."""
+    """What a body was read as."""
 
     page: Page | None = None
-    form_page: Page | None = None  # an error page that has forms, or one in the place of a sitemap
-    page_list: PageList | None = None  # what a sitemap names
+    form_page: Page | None = None  # an error page with forms, or a page instead of a sitemap
+    page_list: PageList | None = None  # the entries of a sitemap
     why: str = ""  # why there is no page
 
 
 def read_answer(
     task: CrawlTask, answer: ServerAnswer, on_parse: Callable[[], object] | None = None
 ) -> Reading:
-    """Read an answer that has no error."""
+    """Read a response without an error."""
     if task.kind == "sitemap":
         is_for_people = _is_html(answer) and not may_be_sitemap(answer.body)
         return _read_sitemap_page(task, answer, on_parse) if is_for_people else _read_sitemap(answer)
@@ -81,7 +81,7 @@ def read_answer(
         return _read_sitemap(answer)
     if not _is_html(answer):
         return Reading(why=f"{answer.content_type or 'unknown type'} is not a page")
-    if task.is_revisit:  # most revisits need no reading: the bytes are those of the last one
+    if task.is_revisit:  # most revisits need no reading: the bytes have not changed
         return Reading()
     return Reading(_read_page(task, answer, on_parse))
 
@@ -89,12 +89,12 @@ def read_answer(
 def read_error(
     task: CrawlTask, answer: ServerAnswer, on_parse: Callable[[], object] | None = None
 ) -> Reading:
-    """Read an answer with an error: the answer to a query as a page, if it may say what was found, another page if it has forms."""
+    """Read a response with an error: the answer to a query if it may say what was found, another page if it has forms."""
     if not _is_html(answer):
         return Reading()
     if task.kind in ("answer", "paging"):
-        may_tell = answer.status in NOTHING_BY_STATUS or answer.status in TOO_MANY_BY_STATUS
-        return Reading(_read_page(task, answer, on_parse)) if may_tell else Reading()
+        is_readable = answer.status in NOTHING_BY_STATUS or answer.status in TOO_MANY_BY_STATUS
+        return Reading(_read_page(task, answer, on_parse)) if is_readable else Reading()
     is_explored = task.kind in ("page", "sitemap") and not task.is_revisit
     if not is_explored or answer.status not in MAY_HAVE_FORMS:
         return Reading()
@@ -103,7 +103,7 @@ def read_error(
 
 
 def is_description(body: bytes, content_type: str) -> bool:
-    """Say whether an answer is an OpenSearch description."""
+    """Return whether a response is an OpenSearch description."""
     kind = _media_type(content_type)
     if kind == DESCRIPTION:
         return True
@@ -119,8 +119,8 @@ def _read_page(task: CrawlTask, answer: ServerAnswer, on_parse: Callable[[], obj
     )
     if answer.link and is_answer:
         page = replace(page, paging_links=(*page.paging_links, *next_in_header(answer.link, answer.url)))
-    named = refresh_target(answer.refresh) if answer.refresh else None
-    target = normalise_url(named, answer.url) if named else None
+    refresh = refresh_target(answer.refresh) if answer.refresh else None
+    target = normalise_url(refresh, answer.url) if refresh else None
     return replace(
         page,
         refresh=target or page.refresh,
@@ -132,7 +132,7 @@ def _read_page(task: CrawlTask, answer: ServerAnswer, on_parse: Callable[[], obj
 
 
 def _read_sitemap(answer: ServerAnswer) -> Reading:
-    """Return what a sitemap names, or why it is none."""
+    """Return the entries of a sitemap, or why it is none."""
     sitemap = read_sitemap(answer.body, answer.url)
     pages = tuple(entry.url for entry in sitemap.pages)
     parts = tuple(entry.url for entry in sitemap.parts)
@@ -145,7 +145,7 @@ def _read_sitemap(answer: ServerAnswer) -> Reading:
 def _read_sitemap_page(
     task: CrawlTask, answer: ServerAnswer, on_parse: Callable[[], object] | None
 ) -> Reading:
-    """Return what a page names that stands in the place of a sitemap: some sites write theirs for people."""
+    """Return the links of a page instead of a sitemap: some sites have sitemaps for people."""
     page = _read_page(task, answer, on_parse)
     links = () if page.nofollow else tuple(link.url for link in page.links if not link.nofollow)
     return Reading(
@@ -156,7 +156,7 @@ def _read_sitemap_page(
 
 
 def _read_description(answer: ServerAnswer) -> Reading:
-    """Return a description of searches as a page that nobody is shown, with their forms; or why it is none."""
+    """Return an OpenSearch description as a page with forms, which is not indexed; or why it is none."""
     try:
         forms = read_description(answer.body, answer.url)
     except UnreadableDescription as error:

@@ -1,8 +1,8 @@
-"""Redirects: where an answer sends us, and following that within limits.
+"""Redirects: their targets, and following them within limits.
 
-What a crawl fetches as tasks is not redirected here: there each step is a task of its own, with its own place in the frontier. Everything else
-(robots.txt, sitemaps, the page of a form, a single page for a command) is followed here: one address after the other, each by all rules that
-whoever sends the requests obeys, and never more than so many.
+Redirects of crawl tasks are not followed here: there each step is a task of its own, with its own place in the frontier. All others
+(robots.txt, sitemaps, the page of a form, a single page for a command) are followed here: one address after the other, each by all rules
+of the sender, and only a limited number.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from hiddenweb.fetch.fetcher import HttpResponse
 
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
-"""The statuses that send us to the address in Location (RFC 9110)."""
+"""The statuses that redirect to the address in Location (RFC 9110)."""
 
 _Response = TypeVar("_Response")
 
 
 def redirect_target(status: int, location: str | bytes | None, url: str) -> str | None:
-    """Return where an answer sends us, as it is fetched; None if nowhere, or to what cannot be fetched.
+    """Return the normalised target of a redirect; None if there is none, or none that can be fetched.
 
     >>> redirect_target(302, b"../b", "http://a.example/x/y"), redirect_target(200, b"../b", "http://a.example/x/y")
     ('http://a.example/b', None)
@@ -34,7 +34,7 @@ def redirect_target(status: int, location: str | bytes | None, url: str) -> str 
 
 
 def response_target(response: HttpResponse) -> str | None:
-    """Return where an answer redirects to, if it does."""
+    """Return the target of a response that redirects, None otherwise."""
     return redirect_target(response.status, response.header(b"location"), response.url)
 
 
@@ -45,9 +45,9 @@ async def follow_redirects(
     *,
     limit: int,
 ) -> tuple[_Response, str | None]:
-    """Return the last answer, and where it would lead on to if there were redirects beyond the limit.
+    """Return the last response, and its target if there are more redirects than the limit.
 
-    `send` asks for one address by all the rules, and raises what ends the way; `target_of` says where an answer leads, None if it is the last.
+    `send` requests one address by all rules and may raise; `target_of` returns the target of a response, None for the last.
     """
     response = await send(url)
     for _ in range(limit):

@@ -1,4 +1,4 @@
-"""From names to addresses: the system's resolver, with a bounded memory and a deadline."""
+"""From names to addresses: the system's resolver, with a bounded cache."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from hiddenweb.fetch.errors import Unresolvable
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
-"""Gives the addresses of a host, best first; raises Unresolvable or OSError."""
+"""Returns the addresses of a host, best first; raises Unresolvable or OSError."""
 
 
 class Resolver:
-    """Remembers the addresses of hosts for a while; one lookup at a time for each host."""
+    """Caches the addresses of hosts for a while; one lookup at a time for each host."""
 
     def __init__(self, resolve: Resolve | None = None, seconds: float = 60.0, size: int = 10_000) -> None:
         self._resolve = resolve or resolve_by_system
@@ -27,9 +27,9 @@ class Resolver:
         """Return the addresses of a host, at least one."""
         key = host, port
         now = asyncio.get_running_loop().time()
-        known = self._cache.get(key)
-        if known is not None and known[0] > now:
-            return known[1]
+        cached = self._cache.get(key)
+        if cached is not None and cached[0] > now:
+            return cached[1]
         task = self._lookups.get(key)
         if task is None:
             task = self._lookups[key] = asyncio.ensure_future(self._look_up(host, port))
@@ -37,7 +37,7 @@ class Resolver:
         return await asyncio.shield(task)
 
     async def close(self) -> None:
-        """Stop all lookups under way."""
+        """Stop all running lookups."""
         tasks = list(self._lookups.values())
         for task in tasks:
             task.cancel()
@@ -47,7 +47,7 @@ class Resolver:
         try:
             found = await self._resolve(host, port)
         except socket.gaierror as error:
-            # EAI_AGAIN and the like: the name server may do better in a minute.
+            # EAI_AGAIN and similar errors: the name server may answer in a minute.
             temporary = error.errno not in (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", None))
             raise Unresolvable(f"{host}: {error.strerror or error}", temporary=temporary) from None
         except (OSError, UnicodeError) as error:
@@ -67,7 +67,7 @@ class Resolver:
 
 
 async def resolve_by_system(host: str, port: int) -> Sequence[str]:
-    """Ask the system's resolver."""
+    """Resolve a host by the system's resolver."""
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return tuple(dict.fromkeys(str(place[0]) for _, _, _, _, place in found))

@@ -1,23 +1,23 @@
-"""What robots.txt asks of us, by RFC 9309.
+"""The rules of robots.txt, by RFC 9309.
 
     2xx             the file is read, up to 500 KiB of it, in whole lines
-    4xx             there are no rules, all is allowed
-    429, 5xx, none  the host cannot say at the moment: nothing is allowed, request it again soon
+    4xx             there are no rules, everything is allowed
+    429, 5xx, none  the rules are not available: nothing is allowed, and the file is requested again soon
     3xx             after five redirects there are no rules; they are followed by `redirects`, through the address guard
 
-429 is a 4xx to the RFC, but "too many requests" is no permission to send more. Rules hold for 24 hours.
+429 is a 4xx in the RFC, but "too many requests" is no permission to send more. Rules are valid for 24 hours.
 
 A group is a run of User-agent lines and the rules after it. Only Allow and Disallow end the run: two User-agent lines with an
-unknown line, a sitemap or a Crawl-delay between them stand for one group, as RFC 9309 and Google read it. A Crawl-delay holds for the
+unknown line, a sitemap or a Crawl-delay between them belong to one group, as RFC 9309 and Google read it. A Crawl-delay applies to the
 agents named before it.
 
-The group that counts is the one that names our product token, in any case and whatever version it adds; only
-without one the group for `*` counts. Among the rules of a group the longest match decides, and Allow where they are equally long.
-That is left to protego; it gets the lines of our group only, since it would end a run of User-agent lines at any line, and take a group
+The group that names our product token applies, in any case and with any version; without
+one the group for `*` applies. Among the rules of a group the longest match decides, and Allow if they are equally long.
+That is left to protego; it gets only the lines of our group, since it would end a run of User-agent lines at any line, and use a group
 that names the beginning of our token, or a word of our contact address.
 
-Crawl-delay is no part of the RFC; we obey it in full, and Request-rate likewise. A site that asks for an hour between
-two requests gets one request an hour, up to a bound beyond which it must be a mistake.
+Crawl-delay is not in the RFC; we obey it in full, and Request-rate, too. A site that asks for an hour between
+two requests gets one request an hour, up to a limit beyond which it must be a mistake.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _Response = TypeVar("_Response")
 
 @dataclass(frozen=True, slots=True)
 class RobotsRules:
-    """The robots.txt of one host, good until a time."""
+    """The robots.txt of one host, valid until a time."""
 
     kind: Kind
     text: str = field(repr=False)
@@ -62,7 +62,7 @@ class RobotsRules:
 
     @classmethod
     def from_answer(cls, status: int | None, body: bytes, at: float) -> Self:
-        """Make rules of the last answer to a request for robots.txt; status None: there was none."""
+        """Return the rules from the last response to a request for robots.txt; status None: there was none."""
         if status is None or status == 429 or status >= 500 or status < 200:
             return cls("deny", "", at, at + TRY_AGAIN_AFTER)
         if status >= 300:
@@ -71,24 +71,24 @@ class RobotsRules:
 
     @classmethod
     def from_json(cls, stored: str) -> Self:
-        """Take up rules that were stored."""
+        """Return stored rules."""
         kind, text, at, until = json.loads(stored)
         if kind not in ("read", "allow", "deny"):
             raise ValueError(f"{kind!r} is no kind of rules")
         return cls(kind, str(text), float(at), float(until))
 
     def to_json(self) -> str:
-        """Write the rules down, so that a crawl that resumes need not request them again."""
+        """Return the rules for the store, so that a resumed crawl need not request them again."""
         return json.dumps([self.kind, self.text, self.at, self.until], ensure_ascii=False)
 
     def allows(self, url: str, agent: str) -> bool:
-        """Say whether this URL, written as the URL standard writes it, may be fetched."""
+        """Return whether a URL, written by the URL standard, may be fetched."""
         if self.kind != "read" or not self.text:
             return self.kind != "deny"
         return self._protego(self._group(agent)).can_fetch(url, "*")
 
     def crawl_delay(self, agent: str, longest: float = MAX_CRAWL_DELAY) -> float | None:
-        """Return the seconds that shall lie between two requests, if the file says so."""
+        """Return the seconds between two requests that the file asks for, if any."""
         if self.kind != "read" or not self.text:
             return None
         protego = self._protego(self._group(agent))
@@ -100,7 +100,7 @@ class RobotsRules:
 
     @property
     def sitemaps(self) -> tuple[str, ...]:
-        """The sitemaps the file names, as it writes them."""
+        """The sitemaps that the file names, as written there."""
         if self.kind != "read" or not self.text:
             return ()
         return tuple(dict.fromkeys(self._protego("*").sitemaps))[:MAX_SITEMAPS]
@@ -121,19 +121,19 @@ class RobotsRules:
 
 
 class NoRobots(FetchError):
-    """There is no answer to the request for a robots.txt."""
+    """There is no response to the request for a robots.txt."""
 
 
 async def fetch_robots(
-    place: str,
+    host_origin: str,
     send: Callable[[str], Awaitable[_Response]],
     target_of: Callable[[_Response], str | None],
 ) -> _Response:
-    """Return the last answer to a request for the robots.txt of a host, named by its origin; raise NoRobots if there is none.
+    """Return the last response to a request for the robots.txt of a host; raises NoRobots if there is none.
 
-    If the address guard refuses the host, it refuses everything else there, and so is Refused raised; not if robots.txt sends us to such a host.
+    If the address guard refuses the host itself, Refused is raised, but not if robots.txt redirects to a refused host.
     """
-    first = f"{place}/robots.txt"
+    first = f"{host_origin}/robots.txt"
 
     async def send_on(url: str) -> _Response:
         try:
@@ -148,7 +148,7 @@ async def fetch_robots(
 
 
 def product_token(agent: str) -> str:
-    """Return the name under which robots.txt knows a User-Agent.
+    """Return the product token of a User-Agent, by which robots.txt names it.
 
     >>> product_token("HiddenWeb/0.1 (+mailto:me@example.org)")
     'hiddenweb'
@@ -158,17 +158,17 @@ def product_token(agent: str) -> str:
 
 
 def robots_tag(headers: Iterable[str], agent: str) -> frozenset[str]:
-    """Return what X-Robots-Tag headers ask of us: those that name nobody, and those that name our product token.
+    """Return the directives of X-Robots-Tag headers for us: those without a name, and those with our product token.
 
     >>> sorted(robots_tag(["noindex, max-snippet: 20", "otherbot: nofollow"], "hiddenweb/0.1"))
     ['max-snippet: 20', 'noindex']
     """
     directives: set[str] = set()
     for header in headers:
-        named = _NAMED.match(header)
-        names_somebody = named is not None and named[1].lower() not in _VALUED
-        if named is None or not names_somebody or product_token(named[1]) == product_token(agent):
-            parts = header[named.end() if named and names_somebody else 0 :].split(",")
+        agent_name = _NAMED.match(header)
+        has_agent = agent_name is not None and agent_name[1].lower() not in _VALUED
+        if agent_name is None or not has_agent or product_token(agent_name[1]) == product_token(agent):
+            parts = header[agent_name.end() if agent_name and has_agent else 0 :].split(",")
             directives.update(filter(None, (part.strip().lower() for part in parts)))
     return frozenset(directives)
 
@@ -192,22 +192,22 @@ _OTHER_ENDS_OF_LINES = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")  # of P
 
 
 def _directives(text: str) -> Iterator[tuple[str, str]]:
-    """Yield what each line says that says anything: which directive, and its value. The colon may be missing."""
-    for whole in text.split("\n"):
-        line = whole[:_LONGEST_LINE].partition("#")[0].strip()
+    """Yield the directive and the value of each line that has one. The colon may be missing."""
+    for full_line in text.split("\n"):
+        line = full_line[:_LONGEST_LINE].partition("#")[0].strip()
         found = _DIRECTIVE.match(line)
         if found is None or found.lastgroup is None:
             continue
-        rest = line[found.end() :]
-        value = rest.lstrip(" \t")
+        remainder = line[found.end() :]
+        value = remainder.lstrip(" \t")
         if value.startswith(":"):
             yield _STANDARD_NAMES[found.lastgroup], value[1:].strip()
-        elif value and value != rest:
+        elif value and value != remainder:
             yield _STANDARD_NAMES[found.lastgroup], value
 
 
 def _agent(value: str) -> str:
-    """Return whom a User-agent line names: a product token, everybody, or nobody."""
+    """Return the agent of a User-agent line: a product token, `*`, or nothing."""
     if value.split()[:1] == ["*"]:
         return "*"
     token = _TOKEN.match(value)
@@ -215,10 +215,10 @@ def _agent(value: str) -> str:
 
 
 def _lines_for(group: str, text: str) -> Iterator[str]:
-    """Yield the rules and the pace that hold for one name of an agent, and the sitemaps, as a file for everybody."""
+    """Yield the rules and delays of one agent, and the sitemaps, as a file for all agents."""
     yield "user-agent: *"
-    ruled = timed = False  # has this group had a rule, have these agents had a pace?
-    is_ruled = is_timed = False  # and do they hold for the name?
+    ruled = timed = False  # whether this group had a rule, or a delay
+    is_ruled = is_timed = False  # whether rules, or delays, apply to the agent
     for name, value in _directives(text):
         if name == "user-agent":
             is_named = _agent(value) == group

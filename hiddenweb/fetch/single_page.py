@@ -1,6 +1,6 @@
-"""Fetching one page, by all the rules, outside of a crawl.
+"""Fetching one page, by all rules of a crawl, outside of a crawl.
 
-robots.txt is requested first and obeyed, the address guard judges every address on the way, redirects are followed, a few of them.
+robots.txt is requested first and obeyed, the address guard judges every address, and a few redirects are followed.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _OK = 200  # the status of a whole page
 
 @dataclass(frozen=True, slots=True)
 class SinglePage:
-    """A page that was fetched by itself."""
+    """A single page."""
 
     url: str
     body: bytes
     content_type: str
-    nofollow: bool = False  # its X-Robots-Tag asks that nobody follow what is on it
+    nofollow: bool = False  # its X-Robots-Tag says nofollow
 
 
 class SinglePageFetcher:
@@ -40,7 +40,7 @@ class SinglePageFetcher:
         self._rules: dict[str, tuple[RobotsRules, str]] = {}
 
     async def fetch_page(self, url: str) -> SinglePage:
-        """Return the page at an address; raise a FetchError or Disallowed that says why there is none."""
+        """Return the page at an address; raises FetchError or Disallowed."""
         response, target = await follow_redirects(
             url, self._get_if_allowed, response_target, limit=MAX_REDIRECTS
         )
@@ -52,32 +52,34 @@ class SinglePageFetcher:
         nofollow = not tag.isdisjoint(("nofollow", "none"))
         return SinglePage(response.url, response.body, response.header(b"content-type"), nofollow)
 
-    async def load_rules(self, place: str) -> RobotsRules:
+    async def load_rules(self, host_origin: str) -> RobotsRules:
         """Return the rules of a host, named by its origin."""
-        rules, _ = await self._load_rules(place)
+        rules, _ = await self._load_rules(host_origin)
         return rules
 
     async def _get_if_allowed(self, url: str) -> HttpResponse:
-        place = origin(url)
-        rules, why = await self._load_rules(place)
+        host_origin = origin(url)
+        rules, why = await self._load_rules(host_origin)
         if rules.kind == "deny":
-            raise Disallowed(f"{place}/robots.txt is not available ({why}), so nothing may be requested")
+            raise Disallowed(
+                f"{host_origin}/robots.txt is not available ({why}), so nothing may be requested"
+            )
         if not rules.allows(url, self._agent):
-            raise Disallowed(f"{place}/robots.txt forbids {url}")
+            raise Disallowed(f"{host_origin}/robots.txt forbids {url}")
         return await self._get(url)
 
-    async def _load_rules(self, place: str) -> tuple[RobotsRules, str]:
-        """Return the rules of a host, and what became of the request for them."""
-        if place not in self._rules:
+    async def _load_rules(self, host_origin: str) -> tuple[RobotsRules, str]:
+        """Return the rules of a host, and the outcome of the request for them."""
+        if host_origin not in self._rules:
             try:
-                response = await fetch_robots(place, self._get, response_target)
+                response = await fetch_robots(host_origin, self._get, response_target)
             except NoRobots as error:
                 rules, why = RobotsRules.from_answer(None, b"", self._at), str(error)
             else:
                 rules = RobotsRules.from_answer(response.status, response.body, self._at)
                 why = f"status {response.status}"
-            self._rules[place] = rules, why
-        return self._rules[place]
+            self._rules[host_origin] = rules, why
+        return self._rules[host_origin]
 
     async def _get(self, url: str) -> HttpResponse:
         return await self._fetcher.fetch(self._defaults.get_request(url))

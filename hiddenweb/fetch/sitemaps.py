@@ -1,11 +1,11 @@
-"""Sitemaps: which pages a host says it has, and when it says that it changed them (sitemaps.org, protocol 0.9).
+"""Sitemaps: the pages that a host lists, and when it says that they changed (sitemaps.org, protocol 0.9).
 
-A sitemap lists pages, or further sitemaps; then it is an index. Both come from a stranger. They are read with expat in one pass, without a tree,
-and given up at the first sign of a document type: without one there are no entities to expand and no files to load. What stands before the place
-where reading ends is good all the same, so one stray `&` does not cost the pages before it.
+A sitemap lists pages, or further sitemaps; then it is an index. Both are untrusted. They are read with expat in one pass, without a tree,
+and reading stops at a document type: without one there are no entities to expand and no files to load. The entries before the place
+where reading ends are valid, so one stray `&` does not lose them.
 
-Dates are W3C's: a day, or a moment with its offset from UTC. A day is taken as its last moment, since a page that changed at any time of the day
-carries it; a moment without an offset as UTC. Other words say nothing.
+Dates follow W3C: a day, or a moment with its offset from UTC. A day counts as its last moment, since a page that changed at any time of the day
+has it; a moment without an offset is in UTC. Other texts are ignored.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from hiddenweb.fetch.errors import BrokenAnswer
 from hiddenweb.urls import normalise_url
 
 MAX_ENTRIES = 50_000
-"""In one file, as the protocol has it."""
+"""The limit of the protocol for one file."""
 
 MAX_BYTES = 50 * 1024 * 1024
-"""Of one file, unpacked, as the protocol has it."""
+"""The limit of the protocol for one unpacked file."""
 
 _GZIP = b"\x1f\x8b"
 _LONGEST_WORDS = 2_048  # characters of an address, by the protocol
@@ -39,12 +39,12 @@ class SitemapEntry(NamedTuple):
     """An address in a sitemap."""
 
     url: str
-    modified: float | None  # at the latest; None: it does not say
+    modified: float | None  # latest possible time; None: not given
 
 
 @dataclass(frozen=True, slots=True)
 class Sitemap:
-    """What a sitemap lists."""
+    """The entries of a sitemap."""
 
     pages: tuple[SitemapEntry, ...] = ()
     parts: tuple[SitemapEntry, ...] = ()  # further sitemaps
@@ -52,7 +52,7 @@ class Sitemap:
 
 
 def read_sitemap(body: bytes, url: str, most: int = MAX_ENTRIES) -> Sitemap:
-    """Return what a sitemap lists, at most so many entries; it may be packed by gzip."""
+    """Return the entries of a sitemap, at most so many; it may be packed by gzip."""
     why = ""
     if body.startswith(_GZIP):
         body, why = _unpack(body)
@@ -63,14 +63,14 @@ def read_sitemap(body: bytes, url: str, most: int = MAX_ENTRIES) -> Sitemap:
         why = str(ended)
     except expat.ExpatError as error:
         why = why or f"not XML: {error}"
-    except (ValueError, LookupError) as error:  # an encoding that nobody knows
+    except (ValueError, LookupError) as error:  # an unknown encoding
         why = f"cannot be read: {error}"
     entries = tuple(reading.entries)
     return Sitemap((), entries, why) if reading.root == "sitemapindex" else Sitemap(entries, (), why)
 
 
 def may_be_sitemap(body: bytes) -> bool:
-    """Say whether an answer begins as a sitemap does, or is packed by gzip.
+    """Return whether a body begins like a sitemap, or is packed by gzip.
 
     >>> may_be_sitemap(b"<?xml version='1.0'?><urlset>"), may_be_sitemap(b"<!doctype html><p>sitemap")
     (True, False)
@@ -80,7 +80,7 @@ def may_be_sitemap(body: bytes) -> bool:
 
 
 def parse_w3c_date(words: str) -> float | None:
-    """Return the last moment that a W3C date may mean; None for what is none.
+    """Return the last moment of a W3C date; None for other texts.
 
     >>> parse_w3c_date("1970-01-02T00:00:00+01:00"), parse_w3c_date("1970-01-01"), parse_w3c_date("yesterday")
     (82800.0, 86399.0, None)
@@ -119,7 +119,7 @@ def _unpack(body: bytes) -> tuple[bytes, str]:
 
 
 class _EndOfSitemap(Exception):
-    """Enough was read, or too much."""
+    """Reading has to stop."""
 
 
 class _SitemapParser:
@@ -129,7 +129,7 @@ class _SitemapParser:
         self._url = url
         self._most = most
         self._depth = 0
-        self._entry = ""  # the name of the element that is open at its depth, as it is written
+        self._entry = ""  # the name of the open entry element, as written
         self._words: list[str] | None = None
         self._length = 0
         self._address = self._date = ""
@@ -159,7 +159,7 @@ class _SitemapParser:
         elif self._depth == _ENTRY_DEPTH:
             self._entry, self._address, self._date = name, "", ""
         elif self._depth == _ENTRY_DEPTH + 1 and _prefix(name) == _prefix(self._entry):
-            # those of images and news have a prefix of their own
+            # elements of images and news have other prefixes
             self._words, self._length = [], 0
 
     def _take_text(self, words: str) -> None:

@@ -1,4 +1,4 @@
-"""A request as it goes over the wire: where to, and which bytes."""
+"""A request as it is sent: its target and its bytes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hiddenweb.fetch.fetcher import HttpRequest
     from hiddenweb.fetch.proxies import Proxy
 
-# What is the same for the URL standard and for everybody else, so that it need not be read again.
+# URLs that the URL standard does not change, so that they need not be parsed.
 _PLAIN_URL = re.compile(
     r"(https?://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?)(/[!$%&()*+,\-./:;=?@_~A-Za-z0-9]*)"
 )
@@ -29,22 +29,22 @@ _OUR_HEADERS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class HttpOrigin:
-    """What an address leads to: a scheme, a host and a port."""
+    """The target of an address: a scheme, a host and a port."""
 
     scheme: str
     host: str  # without brackets
     port: int
-    authority: bytes  # as it stands in Host
-    literal: str | None  # the address it is, if it is no name
+    authority: bytes  # as in the Host header
+    literal: str | None  # the address, if the host is no name
 
     @property
     def tls_name(self) -> str | None:
-        """The name a certificate has to be for; None without TLS."""
+        """The name that a certificate must have; None without TLS."""
         return self.host.removesuffix(".") if self.scheme == "https" else None
 
 
 def split_url(url: str) -> tuple[str, str]:
-    """Return scheme and host of an address, and its path with the query, as the URL standard writes them; Refused if they cannot be read."""
+    """Return the scheme and host of an address, and its path with the query, by the URL standard; raises Refused."""
     plain = _PLAIN_URL.fullmatch(url)
     if plain is not None and "/." not in plain[2]:
         return plain[1], plain[2]
@@ -54,7 +54,7 @@ def split_url(url: str) -> tuple[str, str]:
 
 
 def read_origin(prefix: str) -> HttpOrigin:
-    """Return the host that the first part of an address names; Refused or Unresolvable if none can have this name."""
+    """Return the host of the first part of an address; raises Refused, or Unresolvable for an impossible name."""
     try:
         parts = URL(prefix)
     except ValueError:
@@ -71,12 +71,12 @@ def read_origin(prefix: str) -> HttpOrigin:
 
 
 def encode_request(request: HttpRequest, origin: HttpOrigin, path: str, proxy: Proxy | None) -> bytes:
-    """Return a request for a path of a host as it goes over the wire; Refused if it cannot be written."""
+    """Return the bytes of a request for a path of a host; raises Refused if it cannot be written."""
     if not _METHOD.fullmatch(request.method):
         raise Refused(f"{request.method!r} is not a method")
     target = path.encode("ascii")
-    whole = proxy is not None and origin.scheme == "http"
-    if whole:
+    to_proxy = proxy is not None and origin.scheme == "http"
+    if to_proxy:
         target = b"http://" + origin.authority + target
     lines = [b"%b %b HTTP/1.1" % (request.method.encode(), target), b"Host: " + origin.authority]
     any_encoding = True
@@ -88,7 +88,7 @@ def encode_request(request: HttpRequest, origin: HttpOrigin, path: str, proxy: P
             lines.append(b"%b: %b" % (name, value))
     if any_encoding:
         lines.append(b"Accept-Encoding: gzip, deflate, br, zstd")
-    if whole and proxy is not None and proxy.authorization:
+    if to_proxy and proxy is not None and proxy.authorization:
         lines.append(b"Proxy-Authorization: " + proxy.authorization)
     if request.body or request.method in ("POST", "PUT", "PATCH"):
         lines.append(b"Content-Length: %d" % len(request.body))
@@ -100,10 +100,10 @@ def encode_request(request: HttpRequest, origin: HttpOrigin, path: str, proxy: P
 
 
 def encode_connect(proxy: Proxy, origin: HttpOrigin) -> bytes:
-    """Return what asks a proxy for a tunnel to a host."""
+    """Return the bytes of a CONNECT request for a tunnel to a host."""
     host = f"[{origin.host}]" if ":" in origin.host else origin.host
-    place = f"{host}:{origin.port}".encode()
-    head = b"CONNECT %b HTTP/1.1\r\nHost: %b\r\n" % (place, place)
+    authority = f"{host}:{origin.port}".encode()
+    head = b"CONNECT %b HTTP/1.1\r\nHost: %b\r\n" % (authority, authority)
     if proxy.authorization:
         head += b"Proxy-Authorization: %b\r\n" % proxy.authorization
     return head + b"\r\n"

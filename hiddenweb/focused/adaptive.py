@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from hiddenweb.frontier.stopping import ExplorationProgress
 
 RERANK_AFTER = 50
-"""Sites that teach what sites are worth, before those that wait are judged again. A limit of taste."""
+"""Visited sites after which those that wait are judged again. A limit of taste."""
 
 LOW_VALUE = -1.7
-"""What the best candidate is worth, as a sum of weights, below which reverse search is also about sites that are on topic and had no forms. A limit of taste."""
+"""If the best candidate is worth less than this sum of weights, reverse search also looks up sites on topic without forms. A limit of taste."""
 
 HOMEPAGE_SHARE = 0.2
 """How much of a reward that links pass back reaches the homepage, and so teaches what sites are worth.
@@ -44,20 +44,20 @@ MAX_RESTING = 1_000
 _NEWEST_SHARE = 0.05
 """Of the newest value in a running mean, so about the last twenty count; a limit of taste."""
 
-_MARGIN = 1e-6  # two sites that are worth the same must not give way to each other for ever
+_MARGIN = 1e-6  # two sites that are worth the same must not take turns for ever
 
 
 @dataclass(frozen=True, slots=True)
 class AdaptiveFeatures:
     """What `AdaptiveCrawler` does beyond the paper; the benchmark takes one away at a time."""
 
-    groups: bool = True  # links of one kind are tried as one
+    groups: bool = True  # links of one group are judged together
     delayed: bool = True  # a reward teaches all that led to it
     resting: bool = True  # a site is left as soon as something else is worth more
     head_start: bool = True  # some weights are known before anything was learnt
 
 
-ALL_IDEAS = AdaptiveFeatures()
+ALL_FEATURES = AdaptiveFeatures()
 
 
 class AdaptiveCrawler(Stages[ValueExplorer]):
@@ -67,16 +67,16 @@ class AdaptiveCrawler(Stages[ValueExplorer]):
     """
 
     def __init__(
-        self, *args: Any, topic: Collection[str] = (), ideas: AdaptiveFeatures = ALL_IDEAS, **others: Any
+        self, *args: Any, topic: Collection[str] = (), enabled: AdaptiveFeatures = ALL_FEATURES, **others: Any
     ) -> None:
-        self._ideas = ideas
-        self.site_probit: BayesianProbit = initial_probit("site", head_start=ideas.head_start)
+        self._enabled = enabled
+        self.site_probit: BayesianProbit = initial_probit("site", head_start=enabled.head_start)
         self.page_probit: BayesianProbit = initial_probit("page")
-        self.link_probit: BayesianProbit = initial_probit("link", head_start=ideas.head_start)
-        self.trail = RewardTrail(DISCOUNT if ideas.delayed else 0.0)
+        self.link_probit: BayesianProbit = initial_probit("link", head_start=enabled.head_start)
+        self.trail = RewardTrail(DISCOUNT if enabled.delayed else 0.0)
         self._topic = frozenset(topic)
         self._ranked_at = 0
-        self._without_forms: list[str] = []  # sites on topic that reverse search was not about
+        self._without_forms: list[str] = []  # sites on topic that reverse search did not look up
         self._named_worth = worth_of_named_site()  # the mean of the last ones
         super().__init__(*args, **others)
 
@@ -94,7 +94,7 @@ class AdaptiveCrawler(Stages[ValueExplorer]):
         return self.site_probit.weight("")
 
     def probit_for(self, candidate: SiteCandidate) -> BayesianProbit:
-        """Return the odds that judge a candidate."""
+        """Return the regression that judges a candidate."""
         return self.site_probit if candidate.kind == "site" else self.page_probit
 
     def features(self, candidate: SiteCandidate) -> tuple[str, ...]:
@@ -109,8 +109,8 @@ class AdaptiveCrawler(Stages[ValueExplorer]):
             features = self.features(candidate)
             self.trail.step(candidate.url, self.probit_for(candidate), features, "", HOMEPAGE_SHARE)
             if candidate.centre:
-                worth_of_it = self.site_probit.probability(features)
-                self._named_worth += (worth_of_it - self._named_worth) * _NEWEST_SHARE
+                worth = self.site_probit.probability(features)
+                self._named_worth += (worth - self._named_worth) * _NEWEST_SHARE
         return candidate
 
     def next_link(self, site: str) -> LinkCandidate | None:
@@ -122,7 +122,7 @@ class AdaptiveCrawler(Stages[ValueExplorer]):
         return super().next_link(site)
 
     def _is_better_elsewhere(self, value: float) -> bool:
-        best = self.frontier.best() if self._ideas.resting else None
+        best = self.frontier.best() if self._enabled.resting else None
         return best is not None and best[1] > value + _MARGIN
 
     def _rest(self, opened: OpenSite[ValueExplorer], value: float) -> None:
@@ -130,21 +130,21 @@ class AdaptiveCrawler(Stages[ValueExplorer]):
         opened.candidate.rested = value
         self.resting[opened.candidate.key] = opened
         self._put(opened.candidate, high=True)
-        if self._remember is not None and len(self.resting) > MAX_RESTING:
+        if self._load_memory is not None and len(self.resting) > MAX_RESTING:
             self.resting.popitem(last=False)
 
     def _explorer(self, progress: ExplorationProgress) -> ValueExplorer:
-        return ValueExplorer(progress, self.link_probit, self.trail, by_group=self._ideas.groups)
+        return ValueExplorer(progress, self.link_probit, self.trail, by_group=self._enabled.groups)
 
     def _is_high(self, site: str) -> bool:  # noqa: ARG002
         return True
 
     def _needs_more(self) -> bool:
-        """Look for pages that link to a good site as soon as it is known: what they say of others costs nothing yet."""
+        """Search for pages that link to a good site as soon as it is known: nothing is fetched for it yet."""
         return True
 
-    def know_without_forms(self, site: str) -> None:
-        """Know of a site that is on topic and gave no forms on its homepage."""
+    def add_formless_site(self, site: str) -> None:
+        """Add a site that is on topic and had no forms on its homepage."""
         if site not in self.searched:
             self._without_forms.append(site)
 
@@ -155,24 +155,24 @@ class AdaptiveCrawler(Stages[ValueExplorer]):
         best = self.frontier.best()
         if best is not None and best[1] > LOW_VALUE:
             return None
-        other = self._draw(self._without_forms)
-        return None if other in self.searched else other  # it has become a good one since
+        formless = self._draw(self._without_forms)
+        return None if formless in self.searched else formless  # it may have become a good one since
 
-    def _meet_page(self, url: str, place: int) -> None:
-        """Let a page wait that may link to a good site, and its site, which does."""
+    def _add_linking_page(self, url: str, place: int) -> None:
+        """Add a page that may link to a good site, and its site, which does."""
         if url not in self.sites:
             page = self.frontier.get(url)
             if page is None:
                 page = SiteCandidate(url, url, kind="centre", place=place)
             page.links += 1
             self._put(page, high=True)
-        self._meet_naming_site(url)
+        self._add_naming_site(url)
 
     def _read_centre_page(
         self, opened: OpenSite[ValueExplorer], link: LinkCandidate, findings: PageFindings
     ) -> int:
         new = super()._read_centre_page(opened, link, findings)
-        self.trail.came_to(opened.candidate.url, reward=new > self.plan.hub)
+        self.trail.learn_outcome(opened.candidate.url, reward=new > self.plan.hub)
         return new
 
     def _learn(self, opened: OpenSite[ValueExplorer], link: LinkCandidate, findings: PageFindings) -> None:
@@ -180,7 +180,7 @@ class AdaptiveCrawler(Stages[ValueExplorer]):
             is_on_topic = findings.on_topic and not findings.is_missing
             opened.explorer.site = (f"on:{int(is_on_topic)}",)
             if is_on_topic and not findings.rewards:
-                self.know_without_forms(opened.candidate.key)
+                self.add_formless_site(opened.candidate.key)
         opened.explorer.note(link, findings.forms, findings.rewards)
         if self.site_probit.learnt - self._ranked_at >= RERANK_AFTER:
             self._ranked_at = self.site_probit.learnt

@@ -1,6 +1,6 @@
 """How far a form is on topic: the second of the two steps of SmartCrawler.
 
-The first step, `forms.classifier`, looks at the structure of a form; this one at its words. All that a form says (its text,
+The first step, `forms.classifier`, looks at the structure of a form; this one at its words. All texts of a form (its text,
 labels, placeholders, choices, heading, and its own names) becomes a vector of stemmed words without stop words, each weighing
 
     w(t) = 1 + ln tf(t)
@@ -21,29 +21,29 @@ if TYPE_CHECKING:
     from hiddenweb.model import Form
 
 _MAX_OPTIONS = 200  # of one select: a list of all towns of a country would drown the rest; a limit of taste
-_FEW_TERMS = 6  # up to which a form says little: a limit of taste
+_FEW_TERMS = 6  # up to so many terms are few: a limit of taste
 _MIN_LETTERS = 2  # letters of a term: names of controls often have one or two
 _MAX_TEXT = 20_000  # characters, where one form holds a whole page: a limit of taste
 
 
 def relevance(form: Form, topic_terms: Mapping[str, float]) -> float:
-    """Return how near a form is to a topic, from 0 to 1; the terms of the topic are stemmed as `terms.terms` does it."""
-    own = weights(terms(_form_texts(form), form.language))
-    return cosine(own, topic_terms)
+    """Return how relevant a form is to a topic, from 0 to 1; the terms of the topic are stemmed as `terms.terms` does it."""
+    form_terms = weights(terms(_form_texts(form), form.language))
+    return cosine(form_terms, topic_terms)
 
 
-def says_little(form: Form) -> bool:
-    """Say whether the words of a form are too few to tell what it is about: a box and "Search", or lists of makes and models.
+def has_few_words(form: Form) -> bool:
+    """Say whether a form has too few words to say what it is about: a box and "Search", or lists of makes and models.
 
-    What stands in a list is a value, not a word about the topic.
+    An option of a list is a value, not a word about the topic.
     """
     options = (option.text for field in form.fields for option in field.options[:_MAX_OPTIONS])
-    own = set(terms(_form_texts(form), form.language)) - set(terms(options, form.language))
-    return sum(len(term) > _MIN_LETTERS for term in own) <= _FEW_TERMS
+    words = set(terms(_form_texts(form), form.language)) - set(terms(options, form.language))
+    return sum(len(term) > _MIN_LETTERS for term in words) <= _FEW_TERMS
 
 
 def _form_texts(form: Form) -> Iterator[str]:
-    """Yield all that a form says, once for each place that says it."""
+    """Yield all texts of a form, once for each place."""
     yield form.text[:_MAX_TEXT]
     yield form.heading
     yield split_identifier(form.names)

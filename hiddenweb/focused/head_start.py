@@ -1,4 +1,4 @@
-"""What sites, pages and links are worth before anything was learnt. The weights are in head_start.toml, which says where they come from."""
+"""What sites, pages and links are worth before anything was learnt. The weights, with their origin, are in head_start.toml."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Judged = Literal["site", "page", "link"]
 
 
 def initial_probit(judged: Judged, *, head_start: bool = True) -> BayesianProbit:
-    """Return the probit of sites, pages or links before anything was learnt; without a head start it knows no feature.
+    """Return the probit of sites, pages or links before anything was learnt; without a head start it has no weights of features.
 
     >>> initial_probit("link").weight("search"), initial_probit("link", head_start=False).weight("search")
     (0.8, 0.0)
@@ -24,7 +24,7 @@ def initial_probit(judged: Judged, *, head_start: bool = True) -> BayesianProbit
 
 
 def worth_of_named_site() -> float:
-    """Return the probability that a site pays which a centre page names, before any such site was visited."""
+    """Return the probability that a site named by a centre page has forms on the topic, before any such site was visited."""
     worth: float = _read_weights()["page"]["named_site"]
     return worth
 

@@ -1,4 +1,4 @@
-"""Which site links to which, of all that was read."""
+"""Which site links to which, by all pages that were read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class LinkIndex(Protocol):
-    """Which site links to which, of all that was read."""
+    """Which site links to which, by all pages that were read."""
 
     def note(self, source: str, page: str, targets: Iterable[str]) -> list[str]:
         """Note that a page of a site links to others; return those that the site did not link to before."""
@@ -29,9 +29,9 @@ class MemoryLinkIndex:
         self._sources: dict[str, list[str]] = {}
 
     def note(self, source: str, page: str, targets: Iterable[str]) -> list[str]:  # noqa: ARG002
-        known = self._targets.setdefault(source, set())
-        new = [target for target in dict.fromkeys(targets) if target not in known]
-        known.update(new)
+        known_targets = self._targets.setdefault(source, set())
+        new = [target for target in dict.fromkeys(targets) if target not in known_targets]
+        known_targets.update(new)
         for target in new:
             self._sources.setdefault(target, []).append(source)
         return new

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class SmartCrawler(Stages[DepthExplorer]):
     """Both stages as published; SCDI if `ranked` is off and there is no reverse search.
 
-    A site that the classifier takes for off topic is left at its homepage, and so are its links. The sites that any other links to
-    go into the high queue if it has forms on topic, else into the low one.
+    A site that the classifier takes for off topic is left at its homepage, and so are its links. The sites that any other site
+    links to go into the high queue if it has forms on topic, else into the low one.
     """
 
     def __init__(self, *args: Any, ranked: bool = True, **others: Any) -> None:
@@ -40,15 +40,15 @@ class SmartCrawler(Stages[DepthExplorer]):
     def _explorer(self, progress: ExplorationProgress) -> DepthExplorer:
         return DepthExplorer(progress, self._score if self._ranked else None, visits=self.plan.visits)
 
-    def _look_back(self, target: str) -> None:
-        """Let the sites come soon that sites name which link to a good one, if they name many good ones."""
+    def _use_read_links(self, target: str) -> None:
+        """Move up the sites that a linking site names, if it names many good ones."""
         for source in self._index.sources(target):
-            named = list(self._index.targets(source))
-            if sum(each in self.good for each in named) > self.plan.hub:
-                for each in named:
-                    self._come_soon(each)
+            targets = list(self._index.targets(source))
+            if sum(target in self.good for target in targets) > self.plan.hub:
+                for linked in targets:
+                    self._move_up(linked)
 
-    def _come_soon(self, site: str) -> None:
+    def _move_up(self, site: str) -> None:
         candidate = self.frontier.get(site)
         if candidate is not None and not candidate.centre:
             candidate.centre = True
@@ -72,7 +72,7 @@ class SmartCrawler(Stages[DepthExplorer]):
             self._rebuild()
 
     def _rebuild(self) -> None:
-        """Take what was learnt into use: rank what waits again."""
+        """Rank what waits again by what was learnt."""
         self._new_deep = self._new_forms = 0
         self.site_learner.rebuild()
         self.link_learner.rebuild()

@@ -1,10 +1,9 @@
-"""The two stages together: which site next, which link of it, and what every page teaches both.
+"""The two stages together: which site comes next, which of its links, and what every page teaches both stages.
 
-A crawl calls `next_site` for a site to open, `next_link` for the links of an open site until there is none, and `read` with what each page
-had. So the same code decides in a crawl, where many sites are open at once and each gets its turn, and in a
-simulation that reads page by page.
+A crawl calls `next_site` for a site to open, `next_link` for the links of an open site until there is none, and `read` with what each
+page had. So the same code serves a crawl, where many sites are open at once and take turns, and a simulation that reads page by page.
 
-This is what both ways of crawling have in common: `hiddenweb.focused.smartcrawler` is the published algorithm, `hiddenweb.focused.adaptive` ours.
+This is what both strategies have in common: `hiddenweb.focused.smartcrawler` is the published algorithm, `hiddenweb.focused.adaptive` ours.
 """
 
 from __future__ import annotations
@@ -74,7 +73,7 @@ class SiteMemory:
     """What is known of a site that was visited before: enough to resume it."""
 
     progress: Sequence[Sequence[int]] = ()
-    barren: int = 0  # pages since the last form on topic
+    fruitless: int = 0  # pages since the last form on topic
     site: Sequence[str] = ()  # features
     forms: int = 0  # on topic
     waiting: Sequence[LinkCandidate] = ()
@@ -91,10 +90,10 @@ class OpenSite(Generic[Explorer]):
 
 
 class Stages(ABC, Generic[Explorer]):
-    """What both ways of crawling have in common: the sites, who links to whom, and reverse search.
+    """What both strategies have in common: the sites, who links to whom, and reverse search.
 
-    `linking` does the reverse search. `remember` says what is known of a site that was visited before, if that is kept elsewhere.
-    `held` candidates are always ranked by all that is known.
+    `linking` does the reverse search. `load_memory` returns what is known of a site that was visited before, if that is stored
+    elsewhere. `held` candidates are always ranked by all that is known.
     """
 
     def __init__(
@@ -105,7 +104,7 @@ class Stages(ABC, Generic[Explorer]):
         plan: FocusedLimits,
         *,
         linking: Linking | None = None,
-        remember: Callable[[str], SiteMemory] | None = None,
+        load_memory: Callable[[str], SiteMemory] | None = None,
         held: int = HELD,
     ) -> None:
         self.plan = plan
@@ -115,14 +114,14 @@ class Stages(ABC, Generic[Explorer]):
         self.link_learner = LinkLearner()
         self.site_learner = SiteLearner(alpha=plan.alpha)
         self.good: dict[str, None] = {}  # seeds and sites with forms on topic, in the order they were found
-        self.searched: set[str] = set()  # sites that reverse search was about
-        self._unsearched: list[str] = []  # good sites that it was not about yet
+        self.searched: set[str] = set()  # sites that reverse search looked up
+        self._unsearched: list[str] = []  # good sites that it did not look up yet
         self._index = index
         self._rng = rng
         self._linking = linking
-        self._remember = remember
+        self._load_memory = load_memory
         self.resting: OrderedDict[str, OpenSite[Explorer]] = OrderedDict()
-        self._met = 0
+        self._count = 0
 
     # What a crawl calls
 
@@ -130,12 +129,12 @@ class Stages(ABC, Generic[Explorer]):
         """Begin with the sites that people named."""
         for url in seeds:
             candidate = candidate_site(url, seed=True)
-            self.know_good(candidate.key)
+            self.add_good_site(candidate.key)
             if candidate.key not in self.sites and self.frontier.get(candidate.key) is None:
                 self._put(candidate, high=True)
 
-    def know_good(self, site: str) -> None:
-        """Know of a site that is a seed or has forms on topic."""
+    def add_good_site(self, site: str) -> None:
+        """Add a site that is a seed or has forms on topic."""
         if site not in self.good:
             self.good[site] = None
             if site not in self.searched:
@@ -144,7 +143,7 @@ class Stages(ABC, Generic[Explorer]):
     def next_site(self) -> SiteCandidate | None:
         """Open the best site that waits; None if none does."""
         if self._needs_more():
-            self.search_back()
+            self.search_reverse()
         candidate = self.frontier.next()
         if candidate is not None:
             self.open_sites[candidate.key] = self._open_site(candidate)
@@ -153,7 +152,7 @@ class Stages(ABC, Generic[Explorer]):
         return candidate
 
     def next_link(self, site: str) -> LinkCandidate | None:
-        """Return the next link of an open site; None if there is none now. A site that is not open any more had its time."""
+        """Return the next link of an open site; None if there is none now. A site that ended is closed."""
         explorer = self.open_sites[site].explorer
         link = explorer.next()
         if explorer.ended is not None:
@@ -163,7 +162,7 @@ class Stages(ABC, Generic[Explorer]):
         return link
 
     def read(self, site: str, link: LinkCandidate, findings: PageFindings) -> OpenSite[Explorer] | None:
-        """Learn what a page had; also of a site that was left while the page was under way. Return the site, if it is known."""
+        """Learn what a page had, also if its site was left while the page was under way. Return the site, if it is known."""
         opened = self.open_sites.get(site) or self.resting.get(site)
         if opened is None:
             return None
@@ -181,13 +180,13 @@ class Stages(ABC, Generic[Explorer]):
             self._forget_ended(site)
 
     def _forget_ended(self, site: str) -> None:
-        """Hold a site that ended no longer than its pages are under way."""
+        """Forget a site that ended when no page of it is under way any more."""
         opened = self.resting.get(site)
         if opened is not None and opened.explorer.ended is not None and not opened.explorer.under_way:
             del self.resting[site]
 
     def move(self, site: str, target: str, *, seeds_only: bool = False) -> None:
-        """Let a site wait that another one redirects to; it is as good as the one that did."""
+        """Add the site that an open site redirects to; it counts as a seed if that one does."""
         opened = self.open_sites.get(site) or self.resting.get(site)
         if opened is None or (seeds_only and not opened.candidate.seed):
             return
@@ -196,12 +195,12 @@ class Stages(ABC, Generic[Explorer]):
             self._put(candidate, high=True)
 
     def _common(self) -> float:
-        """Return what all candidates have in common that were not visited."""
+        """Return the part of the rank that all candidates share that were not visited."""
         return 0.0
 
     @abstractmethod
     def judge(self, candidate: SiteCandidate) -> Callable[[], float]:
-        """Return what says how good a candidate is, by all that is known whenever it is called."""
+        """Return a function that ranks a candidate by all that is known when it is called."""
 
     # Pages
 
@@ -215,8 +214,8 @@ class Stages(ABC, Generic[Explorer]):
             self._reward(opened, link, findings.rewards)
         self._learn(opened, link, findings)
         if explorer.ended is None:
-            named = [(each, findings.language) for each in findings.outward]
-            self._meet(site, link.url, named, high=self._is_high(site))
+            links = [(outward, findings.language) for outward in findings.outward]
+            self._add_linked_sites(site, link.url, links, high=self._is_high(site))
             explorer.add(findings.inner)
 
     def _reward(self, opened: OpenSite[Explorer], link: LinkCandidate, forms: int) -> None:
@@ -226,12 +225,12 @@ class Stages(ABC, Generic[Explorer]):
             self.link_learner.learn(link)
         if self.sites[site] != DEEP:
             self.sites[site] = DEEP
-            self.know_good(site)
+            self.add_good_site(site)
             self.site_learner.learn(opened.candidate)
             self._credit_targets(site)
 
     def _credit_targets(self, site: str) -> None:
-        """Let all that a site links to profit from its having forms on topic."""
+        """Raise the rank of all sites that a site links to, because it has forms on topic."""
         for target in self._index.targets(site):
             candidate = self.frontier.get(target)
             if candidate is not None:
@@ -241,7 +240,7 @@ class Stages(ABC, Generic[Explorer]):
 
     @abstractmethod
     def _learn(self, opened: OpenSite[Explorer], link: LinkCandidate, findings: PageFindings) -> None:
-        """Learn what a page of a site had, after a reward was noted."""
+        """Learn what a page of a site had; its reward is noted already."""
 
     def _is_high(self, site: str) -> bool:
         """Say whether the sites that a site links to go into the high queue."""
@@ -256,10 +255,10 @@ class Stages(ABC, Generic[Explorer]):
             return OpenSite(candidate, explorer)
         if candidate.key in self.resting:
             return self.resting.pop(candidate.key)
-        known = self._remember(candidate.key) if self._remember is not None else SiteMemory()
-        explorer = self._explorer(ExplorationProgress.from_json(self.plan.criteria, known.progress))
-        explorer.resume(known.visited, known.waiting, known.forms, known.barren, known.site)
-        return OpenSite(candidate, explorer, known.forms)
+        memory = self._load_memory(candidate.key) if self._load_memory is not None else SiteMemory()
+        explorer = self._explorer(ExplorationProgress.from_json(self.plan.criteria, memory.progress))
+        explorer.resume(memory.visited, memory.waiting, memory.forms, memory.fruitless, memory.site)
+        return OpenSite(candidate, explorer, memory.forms)
 
     @abstractmethod
     def _explorer(self, progress: ExplorationProgress) -> Explorer:
@@ -267,25 +266,25 @@ class Stages(ABC, Generic[Explorer]):
 
     def _put(self, candidate: SiteCandidate, *, high: bool) -> None:
         if not candidate.order:
-            self._met += 1
-            candidate.order = self._met
+            self._count += 1
+            candidate.order = self._count
         self.frontier.put(candidate, high=high)
 
-    def _meet(
+    def _add_linked_sites(
         self, site: str, page: str, links: Iterable[tuple[Link, str]], *, high: bool, centre: bool = False
     ) -> None:
-        """Let sites wait that a page links to."""
+        """Add the sites that a page links to."""
         kind = self.sites.get(site, ON_TOPIC)
         by_target: dict[str, list[tuple[Link, str]]] = {}
         for link, language in links:
             by_target.setdefault(registered_domain(link.url), []).append((link, language))
         new = set(self._index.note(site, page, by_target))
-        for target, named in by_target.items():
+        for target, target_links in by_target.items():
             if target not in new or target in self.sites or target == site:
                 continue
-            candidate = self.frontier.get(target) or candidate_site(named[0][0].url, via=page)
-            for link, language in named:
-                candidate.meet(link.anchor, link.around, language)
+            candidate = self.frontier.get(target) or candidate_site(target_links[0][0].url, via=page)
+            for link, language in target_links:
+                candidate.add_link(link.anchor, link.around, language)
             candidate.deep_links += kind == DEEP
             candidate.source = max(candidate.source, kind)
             candidate.centre |= centre
@@ -297,33 +296,33 @@ class Stages(ABC, Generic[Explorer]):
         """Say whether it is time for a reverse search."""
         return len(self.frontier) < self.plan.few or not self.searched
 
-    def search_back(self) -> None:
-        """Look for pages that link to a good site, and may name others (Algorithm 1): first in what was read, then in what others know."""
+    def search_reverse(self) -> None:
+        """Look for pages that link to a good site and may name others (Algorithm 1): first in the pages read, then by the providers."""
         target = self._target()
         if target is not None:
             self.searched.add(target)
-            self._look_back(target)
+            self._use_read_links(target)
             if self._linking is not None:
-                self.meet_pages(self._linking(target))
+                self.add_linking_pages(self._linking(target))
 
-    def _look_back(self, target: str) -> None:
-        """Make use of what was read of sites that link to a good one."""
+    def _use_read_links(self, target: str) -> None:
+        """Use what was read of the sites that link to a good one."""
 
-    def meet_pages(self, urls: Iterable[str]) -> None:
-        """Let pages wait that may link to a good site; of a homepage its site."""
+    def add_linking_pages(self, urls: Iterable[str]) -> None:
+        """Add pages that may link to a good site; instead of a homepage its site."""
         for place, url in enumerate(urls):
             if urlsplit(url).path in ("", "/") and "?" not in url:
-                self._meet_naming_site(url)
+                self._add_naming_site(url)
             else:
-                self._meet_page(url, place)
+                self._add_linking_page(url, place)
 
     def query_engine(self, url: str) -> None:
-        """Let the answer of a search engine wait that lists such pages."""
+        """Add the query to a search engine that lists such pages."""
         if url not in self.sites and self.frontier.get(url) is None:
             self._put(SiteCandidate(url, url, kind="engine", seed=True), high=True)
 
-    def _meet_naming_site(self, url: str) -> None:
-        """Let a site wait that links to a good one."""
+    def _add_naming_site(self, url: str) -> None:
+        """Add a site that links to a good one."""
         site = registered_domain(url)
         if site not in self.sites:
             candidate = self.frontier.get(site) or candidate_site(url)
@@ -331,34 +330,34 @@ class Stages(ABC, Generic[Explorer]):
             self._put(candidate, high=True)
 
     def _target(self) -> str | None:
-        """Return a good site that reverse search was not about yet."""
+        """Return a good site that reverse search has not looked up yet."""
         return self._draw(self._unsearched)
 
     def _draw(self, sites: list[str]) -> str | None:
-        """Take any of the sites out."""
+        """Take a random site out of a list."""
         if not sites:
             return None
         drawn = self._rng.randrange(len(sites))
         sites[drawn], sites[-1] = sites[-1], sites[drawn]
         return sites.pop()
 
-    def _meet_page(self, url: str, place: int) -> None:  # noqa: ARG002
-        """Let a page wait that may link to a good site."""
+    def _add_linking_page(self, url: str, place: int) -> None:  # noqa: ARG002
+        """Add a page that may link to a good site."""
         if url not in self.sites and self.frontier.get(url) is None:
             self._put(SiteCandidate(url, url, kind="centre", seed=True), high=True)
 
     def _read_centre_page(
         self, opened: OpenSite[Explorer], link: LinkCandidate, findings: PageFindings
     ) -> int:
-        """Let the sites wait that a centre page names; a page that names no good ones is none. Return how many are new."""
+        """Add the sites that a centre page names, if it is one; return how many are new."""
         opened.explorer.close(link)
-        targets = {registered_domain(each.url) for each in findings.outward}
+        targets = {registered_domain(outward.url) for outward in findings.outward}
         if not is_centre_page(
-            (each.url for each in findings.outward), self.good, findings.rewards > 0, self.plan.hub
+            (outward.url for outward in findings.outward), self.good, findings.rewards > 0, self.plan.hub
         ):
             return 0
         new = sum(target not in self.sites and self.frontier.get(target) is None for target in targets)
         url = opened.candidate.url
-        named = [(each, findings.language) for each in findings.outward]
-        self._meet(registered_domain(url), url, named, high=True, centre=True)
+        links = [(outward, findings.language) for outward in findings.outward]
+        self._add_linked_sites(registered_domain(url), url, links, high=True, centre=True)
         return new

@@ -5,11 +5,11 @@ topic and of pages that are not. Forms are compared with `Topic.vector`; sites a
 (`hiddenweb.focused.locating.site_classifier`).
 
 In the vector a term weighs 1 + ln n, as everywhere in SmartCrawler (`hiddenweb.language.terms`). A word of the list counts as if it was found
-ten times, one of the name fifty times. Of the examples only those terms count that stand in two of them, in none that is off the
+ten times, one of the name fifty times. A term of the examples counts only if it stands in two of them, in none that is off the
 topic, and in texts of at most two built-in topics: every homepage says "search", "help" and "prices".
 
 A page is stemmed by the rules of its own language, so the words of a topic are as well: `vector("de")` has the German words of the
-topic, and all others as the German stemmer leaves them, since "Jobs" and "Hotels" are at home everywhere.
+topic, and all others as the German stemmer leaves them, since "Jobs" and "Hotels" are words of many languages.
 
 A topic file with mistakes is refused as a whole. All mistakes are named at once, each with the file, the key, and the key that was
 probably meant: a crawl of half of a topic would look like a crawl of all of it.
@@ -49,9 +49,9 @@ MAX_NAME = 100  # characters of a name: a limit of taste
 MAX_EXAMPLE = 20_000
 """Characters of an example that are read. A limit of taste."""
 
-_NAME_COUNT = 50  # as often as this a term of the name counts as seen: a limit of taste
-_WORD_COUNT = 10  # as often as this a term of the list of words does: a limit of taste
-_COMMON_TOPICS = 3  # built-in topics whose texts have a term: then it is nobody's; a limit of taste
+_NAME_COUNT = 50  # a term of the name counts as found so often: a limit of taste
+_WORD_COUNT = 10  # a term of the list of words counts as found so often: a limit of taste
+_COMMON_TOPICS = 3  # a term in the texts of so many built-in topics is typical of none: a limit of taste
 
 _KEYS = ("name", "title", "language", "seeds", "words", "other_words", "on_topic", "off_topic",
          "on_topic_files", "off_topic_files")  # fmt: skip
@@ -78,12 +78,12 @@ class Topic:
     other_words: tuple[tuple[str, tuple[str, ...]], ...] = ()  # in other languages, by their codes
 
     def words_in(self, language: str) -> tuple[str, ...]:
-        """Return its words, and those of another language; of all languages if it cannot be told: ""."""
-        other = (words for code, words in self.other_words if language in (code, ""))
-        return (*self.words, *(word for words in other for word in words))
+        """Return its words, and those of another language; of all languages if it is "", unknown."""
+        foreign = (words for code, words in self.other_words if language in (code, ""))
+        return (*self.words, *(word for words in foreign for word in words))
 
     def vector(self, language: str | None = None) -> Mapping[str, float]:
-        """Return what its terms weigh, stemmed as those of pages in a language; in its own, if none is named."""
+        """Return the weights of its terms, stemmed as those of pages in a language; in its own, if none is named."""
         return _vector(self, self.language if language is None else language)
 
 
@@ -97,18 +97,18 @@ def _vector(topic: Topic, language: str) -> Mapping[str, float]:
 
 def _typical(topic: Topic, language: str) -> dict[str, int]:
     """Return the terms that several examples of a topic have, and hardly any other topic."""
-    idle = set(terms(topic.off_topic, language)) | _common_terms(language)
-    met = Counter(term for text in topic.on_topic for term in set(terms([text], language)) - idle)
-    return {term: count for term, count in met.items() if count > 1}
+    ignored = set(terms(topic.off_topic, language)) | _common_terms(language)
+    counts = Counter(term for text in topic.on_topic for term in set(terms([text], language)) - ignored)
+    return {term: count for term, count in counts.items() if count > 1}
 
 
 @cache
 def _common_terms(language: str) -> frozenset[str]:
-    met: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for name in list_built_in_topics():
         topic = load_built_in_topic(name)
-        met.update(set(terms(topic.on_topic + topic.off_topic, language)))
-    return frozenset(term for term, count in met.items() if count >= _COMMON_TOPICS)
+        counts.update(set(terms(topic.on_topic + topic.off_topic, language)))
+    return frozenset(term for term, count in counts.items() if count >= _COMMON_TOPICS)
 
 
 @cache
@@ -132,7 +132,7 @@ def load_built_in_topic(name: str) -> Topic:
 def read_topic(argument: str, seeds_argument: str = "") -> Topic:
     """Return the topic that an argument names: a built-in one, a TOML file, or any other name; raises BadTopic.
 
-    Seeds that are given take the place of those that the topic has.
+    Seeds of the argument replace those of the topic.
 
     >>> read_topic("lost wax casting").words
     ('lost', 'wax', 'casting')
@@ -164,8 +164,8 @@ def _read_seeds_argument(argument: str, problems: list[str]) -> tuple[str, ...]:
 
 def _find_topic(argument: str, problems: list[str]) -> Topic | None:
     if not argument:
-        known = ", ".join(list_built_in_topics())
-        problems.append(f"no topic given: -a topic=NAME, with one of {known}, any other name, or a TOML file")
+        names = ", ".join(list_built_in_topics())
+        problems.append(f"no topic given: -a topic=NAME, with one of {names}, any other name, or a TOML file")
         return None
     built_in = _match_built_in(argument)
     if built_in is not None:
@@ -178,9 +178,10 @@ def _find_topic(argument: str, problems: list[str]) -> Topic | None:
 
 def _match_built_in(argument: str) -> Topic | None:
     """Return the built-in topic of a name, in the singular or the plural."""
-    wanted = terms_of(argument, "en")
+    own_terms = terms_of(argument, "en")
     return next(
-        (load_built_in_topic(name) for name in list_built_in_topics() if terms_of(name, "en") == wanted), None
+        (load_built_in_topic(name) for name in list_built_in_topics() if terms_of(name, "en") == own_terms),
+        None,
     )
 
 
@@ -246,7 +247,7 @@ def _read_bytes(path: Path, where: str, problems: list[str]) -> bytes | None:
 
 
 class _TopicReader:
-    """Takes a topic out of the table that a file holds, and notes every problem."""
+    """Reads a topic from the table of a topic file, and notes every problem."""
 
     def __init__(self, path: Path, problems: list[str]) -> None:
         self._path = path

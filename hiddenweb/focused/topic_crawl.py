@@ -1,6 +1,6 @@
-"""A crawl on a topic: what the middleware for forms and the last pipeline share of it, and the numbers that settings give it.
+"""A crawl on a topic: what the middleware for forms and the last pipeline share, and the limits that settings give it.
 
-A crawl has one if HIDDENWEB_TOPIC is set; else it follows all links of the sites that it was given.
+A crawl has a topic if HIDDENWEB_TOPIC is set; else it follows all links of its seeds' sites.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from hiddenweb.focused.form_relevance import relevance, says_little
+from hiddenweb.focused.form_relevance import has_few_words, relevance
 from hiddenweb.focused.locating.reverse_search import HostGraph, SearchEngine
 from hiddenweb.focused.stages import FocusedLimits
 from hiddenweb.frontier.stopping import StopCriteria
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 MOST_LINKING = 10
-"""Pages that reverse search has read for one good site: as many as a search engine shows at once."""
+"""Pages that reverse search reads for one good site: as many as a search engine lists at once."""
 
 
 STRATEGIES = ("adaptive", "smartcrawler")
 
 
 class FocusedSettings(Protocol):
-    """What a focused crawl asks of Scrapy's settings."""
+    """What is used of Scrapy's settings."""
 
     def get(self, name: str) -> object: ...
     def getint(self, name: str) -> int: ...
@@ -45,10 +45,10 @@ class FocusedSettings(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class HomepageVerdict:
-    """What the classifier says of a homepage."""
+    """What the classifier says about a homepage."""
 
     on_topic: bool
-    verdict: str = ""  # JSON, for people who want to know why
+    verdict: str = ""  # JSON, which scrapy explain shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +65,11 @@ class VisitedPage:
 
 
 class FocusedStages(Protocol):
-    """The two stages of a crawl on a topic, as what reads pages knows them."""
+    """The two stages of a crawl on a topic, as the parts that read pages use them."""
 
     @property
     def deepest(self) -> int:
-        """How many links from its homepage a site is explored."""
+        """To which distance from its homepage, in links, a site is explored."""
 
     def is_chosen(self, task: CrawlTask) -> bool:
         """Say whether a stage chose a link."""
@@ -84,10 +84,10 @@ class FocusedStages(Protocol):
         """Note which pages a search engine named."""
 
     def move_site(self, task: CrawlTask, target: str) -> bool:
-        """Say whether a link redirects to another site, which then waits with the others."""
+        """Say whether a link redirects to another site, which then is added as a candidate."""
 
     def note_missing(self, task: CrawlTask) -> None:
-        """Note that a page gave nothing: it is not there, or no page."""
+        """Note that there is nothing to read: no answer, or no page."""
 
     def note_skipped(self, task: CrawlTask) -> None:
         """Note that a link was not visited after all."""
@@ -103,26 +103,26 @@ class Relevance:
         self._last: tuple[Page, SiteVerdict] | None = None  # the page that was judged last
 
     def judge_form(self, form: Form, page: Page | None) -> tuple[float, bool]:
-        """Return how near a form is to the topic, and whether that is enough.
+        """Return the relevance of a form to the topic, and whether that is enough.
 
-        Many a form is one box with "Search" on it: what it searches is said by the page it stands on, if that is known.
+        Many forms are a single box with "Search" on it: then the page, if it is known, says what they search.
         """
-        near = relevance(form, self._topic.vector(form.language))
-        if near >= self._relevant:
-            return near, True
-        if page is None or not says_little(form):
-            return near, False
-        return near, self.judge_page(page).on_topic
+        cosine = relevance(form, self._topic.vector(form.language))
+        if cosine >= self._relevant:
+            return cosine, True
+        if page is None or not has_few_words(form):
+            return cosine, False
+        return cosine, self.judge_page(page).on_topic
 
     def judge_page(self, page: Page) -> SiteVerdict:
-        """Return what the classifier says of a page; it is asked once for all forms of the page and for its site."""
+        """Return the verdict on a page; it is computed once for all forms of the page and for its site."""
         if self._last is None or self._last[0] is not page:
             self._last = page, self._classifier.judge(page.text, page.title, page.language)
         return self._last[1]
 
 
 class TopicCrawl:
-    """The topic of a crawl, the stages that look for it, and what says whether a page or a form is about it."""
+    """The topic of a crawl, its two stages, and the classifiers of pages and forms."""
 
     def __init__(
         self,
@@ -145,7 +145,7 @@ class TopicCrawl:
         return HomepageVerdict(verdict.on_topic, json.dumps(asdict(verdict), ensure_ascii=False))
 
     def read(self, fetched: Fetched, page: Page, links: Iterable[TaskSeed], outward: Iterable[Link]) -> None:
-        """Tell the stages what a page had."""
+        """Pass a page to the stages."""
         is_home = fetched.task.hops == 0
         self.stages.read(
             fetched.task,
@@ -161,15 +161,15 @@ class TopicCrawl:
         )
 
     def read_answer(self, fetched: Fetched) -> list[str]:
-        """Return the pages that a search engine names; raises ValueError if its answer cannot be read."""
+        """Return the pages that a search engine lists; raises ValueError if its answer cannot be read."""
         assert self._engine is not None
         return self._engine.read_answer(fetched.body, fetched.content_type, fetched.url)
 
 
 class ReverseLinks:
-    """Who links to a site, as a host graph and a search engine know it.
+    """Who links to a site, by a host graph and a search engine.
 
-    The graph is read in a thread, since it may take minutes: what it says arrives later. The search engine is fetched as any page is.
+    The graph is read in a thread, which may take minutes: its results arrive later. The search engine is fetched as any page is.
     """
 
     def __init__(self, graph: HostGraph | None, engine: SearchEngine | None) -> None:
@@ -178,20 +178,20 @@ class ReverseLinks:
         self._threads = ThreadPoolExecutor(1, "host-graph") if graph is not None else None
         self._found: deque[str] = deque()
         self._wanted: deque[str] = deque()
-        self.ask_engine: Callable[[str], None] = lambda _: None
+        self.query_engine: Callable[[str], None] = lambda _: None
 
     def linking(self, site: str) -> Iterable[str]:
-        """Begin to look for the pages that link to a site; they arrive later."""
+        """Begin to search for the pages that link to a site; they arrive later."""
         target = f"https://{site}/"
         if self._engine is not None:
-            self.ask_engine(self._engine.request_for(target))
+            self.query_engine(self._engine.request_for(target))
         if self._threads is not None:
             self._wanted.append(target)
             self._threads.submit(self._look_up)
         return ()
 
     def _look_up(self) -> None:
-        """Look up all that is wanted by now in one pass."""
+        """Look up all sites wanted by now in one pass."""
         assert self._graph is not None
         targets = [self._wanted.popleft() for _ in range(len(self._wanted))]
         try:
@@ -208,15 +208,15 @@ class ReverseLinks:
             yield self._found.popleft()
 
     def close(self) -> None:
-        """Look for no more."""
+        """Stop searching."""
         if self._threads is not None:
             self._threads.shutdown(wait=False, cancel_futures=True)
 
 
 def read_graph(settings: FocusedSettings, rng: Random) -> HostGraph | None:
     """Return the host graph that a setting names; raises BadGraph."""
-    named = settings.get("HIDDENWEB_HOST_GRAPH")
-    return HostGraph.from_setting(str(named), rng) if named else None
+    files = settings.get("HIDDENWEB_HOST_GRAPH")
+    return HostGraph.from_setting(str(files), rng) if files else None
 
 
 def read_engine(settings: FocusedSettings) -> SearchEngine | None:
@@ -226,15 +226,15 @@ def read_engine(settings: FocusedSettings) -> SearchEngine | None:
 
 
 def read_limits(settings: FocusedSettings) -> FocusedLimits:
-    """Return the numbers of the two stages."""
+    """Return the limits of the two stages."""
     number = settings.getint
     return FocusedLimits(
         criteria=StopCriteria(
             depth=number("HIDDENWEB_MAX_SITE_DEPTH"),
             pages=number("HIDDENWEB_PAGES_PER_DEPTH"),
             forms=number("HIDDENWEB_FORMS_PER_DEPTH"),
-            barren=number("HIDDENWEB_FORMLESS_PAGES_PER_DEPTH"),
-            barren_in_all=number("HIDDENWEB_FORMLESS_PAGES_PER_SITE"),
+            formless=number("HIDDENWEB_FORMLESS_PAGES_PER_DEPTH"),
+            formless_in_all=number("HIDDENWEB_FORMLESS_PAGES_PER_SITE"),
         ),
         alpha=settings.getfloat("HIDDENWEB_SITE_ALPHA"),
         visits=number("HIDDENWEB_LINKS_PER_DEPTH"),
@@ -246,7 +246,7 @@ def read_limits(settings: FocusedSettings) -> FocusedLimits:
 
 
 def read_strategy(settings: FocusedSettings) -> str:
-    """Return how sites and links are chosen; raises ValueError for a way that there is not."""
+    """Return how sites and links are chosen; raises ValueError for an unknown strategy."""
     strategy = str(settings.get("HIDDENWEB_STRATEGY"))
     if strategy not in STRATEGIES:
         raise ValueError(f"{strategy!r} is no strategy; there are {', '.join(STRATEGIES)}")

@@ -1,14 +1,14 @@
-"""Which links of a site wait behind everything else: those that show again what was seen, or what no search form stands on.
+"""Which links of a site wait behind all others: those to pages that repeat others, or have no search form.
 
 A site has many addresses for one thing: lists in another order or with more rows, versions to print, to download or to compare, raw
-files, feeds, months of a calendar. They are followed, but last. Two things tell them.
+files, feeds, months of a calendar. They are followed, but last. Two things distinguish them.
 
-What the address says before anybody has been there: it names such a view, it is a file of text or source, the link says of itself that it leads to an
-alternate version, or it repeats the address of its page with a parameter more that sorts or arranges.
+The address, before the page is fetched: it names such a view, it is a file of text or source, the link is marked as leading to an
+alternate version, or it repeats the address of its page with one more parameter that sorts or arranges.
 
-And what their like brought. Addresses are of one kind if they differ only in numbers and in values that are no plain words. A page brings
-something if it has a form or leads to a kind of address that nobody had met, or if it has a fair share of new words. When the first few of a kind have
-brought nothing, the others wait; one that brings something ends that. Parameters may also say the same of all pages of a folder.
+And the pages of similar addresses. Addresses are of one kind if they differ only in numbers and in values that are no plain words. A page is
+fruitful if it has a new form, leads to an unknown kind of address, or has a fair share of new words. When the first few pages of a kind were
+fruitless, the others wait; a fruitful one ends that. Parameters may also form a kind over all pages of a folder.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ if TYPE_CHECKING:
     from hiddenweb.model import Link
 
 FEWEST = 3
-"""Pages of a kind that must have brought nothing before the others wait. A limit of taste."""
+"""Fruitless pages of a kind after which the others wait. A limit of taste."""
 
 NEW_WORDS, NEW_SHARE = 2, 0.1
-"""How many words of a page, and which share of them, must be new to its site. A record of few words is new all the same; the next month of a calendar is not. A limit of taste."""
+"""How many words of a page, and which share of them, must be new to its site. Even a short record has so many; the next month of a calendar has not. A limit of taste."""
 
 ENOUGH = 10
-"""Pages of a kind that brought something, after which nobody counts any more. A limit of taste."""
+"""Fruitful pages of a kind after which counting ends. A limit of taste."""
 
 MOST_SITES, MOST_KINDS, MOST_WORDS = 32, 1_000, 5_000
-"""What is remembered at a time: sites, and of each kinds of addresses and words. A limit of taste."""
+"""How many sites are remembered, and of each how many kinds of addresses and words. A limit of taste."""
 
 MOST_TEXT = 4_000
-"""Letters of a page of which the words are counted. A limit of taste."""
+"""Letters at the beginning of a page whose words are counted. A limit of taste."""
 
 FIRST_ALONE = 50
-"""Pages of addresses that nothing read before is like, of which the words are counted: they say what is said all over a site. A limit of taste."""
+"""Pages of unique addresses whose words are counted: they show what all pages of a site say. A limit of taste."""
 
 MOST_VALUES = 30
-"""Different plain values of the same parameters, from which on they tell no kinds apart. A limit of taste."""
+"""Different plain values of the same parameters, beyond which they distinguish no kinds. A limit of taste."""
 
 _ACTION = re.compile(
     r"a|ac|act|action|do|op|cmd|command|task|mode|view|fmt|format|output|export|as|service|method|func|function|verb",
@@ -71,7 +71,7 @@ _SEPARATOR = re.compile("[&;]")
 
 
 def leads_to_variant(link: Link, page_url: str) -> bool:
-    """Say whether a link leads to another view of something, by what it and its address say.
+    """Say whether a link leads to another view of something, by its rel and its address.
 
     >>> from hiddenweb.model import Link
     >>> leads_to_variant(Link("http://a.example/list?q=1&sort=name"), "http://a.example/list?q=1")
@@ -87,7 +87,7 @@ def leads_to_variant(link: Link, page_url: str) -> bool:
     if not _may_be_view(url[end_of_host(url) :].lower()) and (
         "?" not in url or page_url.partition("?")[0] != url.partition("?")[0]
     ):
-        return False  # most links are told in one step
+        return False  # the quick way out for most links
     parts = urlsplit(url)
     values = list(_parameters(parts.query))
     return (
@@ -98,7 +98,7 @@ def leads_to_variant(link: Link, page_url: str) -> bool:
 
 
 def _may_be_view(path: str) -> bool:
-    """Say whether it is worth taking an address to pieces."""
+    """Say whether it is worth splitting an address."""
     return "diff" in path or "annotate" in path or not _signs().isdisjoint(_BETWEEN.split(path))
 
 
@@ -118,7 +118,7 @@ def _names_view(name: str, value: str) -> bool:
 
 
 def _arranges(path: str, values: list[tuple[str, str]], page_url: str) -> bool:
-    """Say whether an address is that of a page, with other values only for how it is shown."""
+    """Say whether an address differs from that of its page only in parameters for how it is shown."""
     page = urlsplit(page_url)
     if path != page.path:
         return False
@@ -166,10 +166,10 @@ def _parameters(query: str) -> Iterator[tuple[str, str]]:
 class _UrlKind:
     read: int = 0
     fruitful: int = 0
-    was_passed: bool = False  # its first page came, and was not counted
+    was_passed: bool = False  # its first page was not counted
 
     @property
-    def is_barren(self) -> bool:
+    def is_fruitless(self) -> bool:
         return self.read >= FEWEST and not self.fruitful
 
 
@@ -181,11 +181,11 @@ class _SiteUrlKinds:
     values: dict[str, set[str]] = field(default_factory=dict)
     words: set[int] = field(default_factory=set)
     forms: set[int] = field(default_factory=set)
-    barren: int = 0  # kinds that have brought nothing
-    alone: int = 0  # pages that nothing read before is like, as far as they were read for their words
+    fruitless: int = 0  # kinds
+    alone: int = 0  # pages of unique addresses whose words were counted
 
     def kinds_of(self, url: str) -> tuple[str, ...]:
-        """Return the kinds of an address, the narrowest first: with those values of its parameters that are plain words, without, and without the last part of its path."""
+        """Return the kinds of an address, the narrowest first: with the plain words among its parameters, without, and without the last part of its path."""
         wide = shape(url)
         query = url.partition("?")[2]
         if not query:
@@ -194,10 +194,10 @@ class _SiteUrlKinds:
         plain = "&".join(f"{name}={value}" for name, value in _parameters(query) if _PLAIN.fullmatch(value))
         if not plain:
             return wide, views
-        known = self.values.setdefault(wide, set())
-        if len(known) <= MOST_VALUES:
-            known.add(plain)
-        return (wide, views) if len(known) > MOST_VALUES else (f"{wide} {plain}", wide, views)
+        values = self.values.setdefault(wide, set())
+        if len(values) <= MOST_VALUES:
+            values.add(plain)
+        return (wide, views) if len(values) > MOST_VALUES else (f"{wide} {plain}", wide, views)
 
     def kind(self, name: str) -> _UrlKind:
         found = self.kinds.get(name)
@@ -208,17 +208,17 @@ class _SiteUrlKinds:
         return found
 
     def is_settled(self, url: str) -> bool:
-        """Say whether it is known what pages like one are worth."""
+        """Say whether the worth of similar pages is known."""
         names = self.kinds_of(url)
-        if names == (url,):  # nothing is like it
+        if names == (url,):  # its address is unique
             return self.alone >= FIRST_ALONE
         return all(name in self.kinds and self.kinds[name].fruitful >= ENOUGH for name in names)
 
-    def is_barren(self, kinds: Iterable[str]) -> bool:
-        return any(name in self.kinds and self.kinds[name].is_barren for name in kinds)
+    def is_fruitless(self, kinds: Iterable[str]) -> bool:
+        return any(name in self.kinds and self.kinds[name].is_fruitless for name in kinds)
 
     def add_words(self, text: str) -> bool:
-        """Take in the words of a page; say whether many of them are new."""
+        """Add the words of a page; say whether many of them are new."""
         words = set(map(hash, text[:MOST_TEXT].lower().split()))
         new = words - self.words
         room = MOST_WORDS - len(self.words)
@@ -233,26 +233,26 @@ class DeferrableLinks:
         self._site = site
         self._url = page_url
         self._is_settled = site.is_settled(page_url)
-        self.lead_on = False  # to an address of a kind that nobody had met
+        self.has_new_kind = False  # of address
 
     def can_wait(self, link: Link) -> bool:
-        """Say whether a link of the page waits behind everything."""
+        """Say whether a link of the page waits behind all others."""
         if leads_to_variant(link, self._url):
             return True
-        if self._is_settled and not self._site.barren:  # nobody wants to know where it leads
+        if self._is_settled and not self._site.fruitless:  # its kind makes no difference
             return False
-        if _COUNTED.search(link.url, end_of_host(link.url)) is None:  # nothing is like it
-            self.lead_on = True
+        if _COUNTED.search(link.url, end_of_host(link.url)) is None:  # its address is unique
+            self.has_new_kind = True
             return False
         kinds = self._site.kinds_of(link.url)
         if kinds[0] not in self._site.kinds:
             self._site.kind(kinds[0])
-            self.lead_on = True
-        return self._site.is_barren(kinds)
+            self.has_new_kind = True
+        return self._site.is_fruitless(kinds)
 
 
 class LinkDeferral:
-    """Tells the links of sites that can wait, and learns which from pages that were read."""
+    """Finds the links that can wait, and learns from the pages that were read which they are."""
 
     def __init__(self) -> None:
         self._sites: OrderedDict[int, _SiteUrlKinds] = OrderedDict()
@@ -261,10 +261,10 @@ class LinkDeferral:
         """Return what judges the links of a page."""
         return DeferrableLinks(self._site(site), page_url)
 
-    def is_barren(self, site: int, url: str) -> bool:
-        """Say whether the pages of an address's kind have brought nothing so far."""
-        known = self._site(site)
-        return known.is_barren(known.kinds_of(url))
+    def is_fruitless(self, site: int, url: str) -> bool:
+        """Say whether the pages of an address's kind were fruitless so far."""
+        kinds = self._site(site)
+        return kinds.is_fruitless(kinds.kinds_of(url))
 
     def learn(
         self,
@@ -276,44 +276,44 @@ class LinkDeferral:
         leads_on: bool = False,
         is_repeated: bool = False,
     ) -> bool:
-        """Learn from a page what its kind is worth, with the hashes of its forms; say whether others of its kind are to wait from now on.
+        """Learn from a page, with the hashes of its forms, what its kind is worth; say whether others of its kind wait from now on.
 
-        leads_on: a link of it leads to a new kind of address; is_repeated: another page says the same.
+        leads_on: one of its links leads to a new kind of address; is_repeated: another page says the same.
         """
-        known = self._site(site)
-        names = known.kinds_of(url)
-        if names == (url,):  # nothing is like it; but others may say what it says
-            if known.alone < FIRST_ALONE:
-                known.alone += 1
-                known.add_words(text)
-                known.forms.update(forms)
+        site_kinds = self._site(site)
+        names = site_kinds.kinds_of(url)
+        if names == (url,):  # its address is unique; but other pages may repeat it
+            if site_kinds.alone < FIRST_ALONE:
+                site_kinds.alone += 1
+                site_kinds.add_words(text)
+                site_kinds.forms.update(forms)
             return False
-        kinds = [known.kind(name) for name in names]
+        kinds = [site_kinds.kind(name) for name in names]
         if all(kind.fruitful >= ENOUGH for kind in kinds):
             return False
-        if not any(kind.read or kind.was_passed for kind in kinds):  # perhaps none is like it after all
-            if known.alone >= FIRST_ALONE:
+        if not any(kind.read or kind.was_passed for kind in kinds):  # perhaps its address is unique after all
+            if site_kinds.alone >= FIRST_ALONE:
                 for kind in kinds:
                     kind.was_passed = True
                 return False
-            known.alone += 1
-        new_forms = set(forms) - known.forms
-        known.forms.update(new_forms)
-        has_new_words = known.add_words(text)
+            site_kinds.alone += 1
+        new_forms = set(forms) - site_kinds.forms
+        site_kinds.forms.update(new_forms)
+        has_new_words = site_kinds.add_words(text)
         is_fruitful = bool(new_forms) or leads_on or (has_new_words and not is_repeated)
-        were_barren = [kind.is_barren for kind in kinds]
+        were_fruitless = [kind.is_fruitless for kind in kinds]
         for kind in kinds:
             kind.read += 1
             kind.fruitful += is_fruitful
-        known.barren += sum(kind.is_barren for kind in kinds) - sum(were_barren)
-        return any(kind.is_barren and not were for kind, were in zip(kinds, were_barren, strict=True))
+        site_kinds.fruitless += sum(kind.is_fruitless for kind in kinds) - sum(were_fruitless)
+        return any(kind.is_fruitless and not was for kind, was in zip(kinds, were_fruitless, strict=True))
 
     def _site(self, site: int) -> _SiteUrlKinds:
-        known = self._sites.get(site)
-        if known is None:
-            known = self._sites[site] = _SiteUrlKinds()
+        kinds = self._sites.get(site)
+        if kinds is None:
+            kinds = self._sites[site] = _SiteUrlKinds()
             if len(self._sites) > MOST_SITES:
                 self._sites.popitem(last=False)
         else:
             self._sites.move_to_end(site)
-        return known
+        return kinds

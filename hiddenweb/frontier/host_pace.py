@@ -1,14 +1,14 @@
-"""How fast one host is asked: the politeness of a crawler, as a few numbers for every host.
+"""How fast one host is visited: the politeness of a crawler, as a few numbers for every host.
 
 A host gets at most `at_once` requests at the same time and a delay between their beginnings:
 
     delay = max(configured delay, Crawl-delay, share of latency * usual latency)
 
-The last term slows us down where a host slows down; it is off where no delay is wanted at all. A Crawl-delay counts
-from the end of the last answer, so that however the network shifts requests, none arrives too early. The usual
+The last term slows us down where a host slows down; it is off where no delay is set. A Crawl-delay counts
+from the end of the last answer: so no request arrives too early, whatever the network does. The usual
 latency is a moving average: usual <- 0.7 usual + 0.3 latest.
 
-A host that fails is left alone for longer each time: after n failures in a row for
+A host that fails is paused for longer each time: after n failures in a row for
 
     min(first pause * 2^(n-1), longest pause)
 
@@ -23,15 +23,15 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 
 LONGEST_RETRY_AFTER = 86_400.0
-"""Whoever wants to be left alone for longer than a day is asked again after a day. A limit of taste."""
+"""A host that names a longer pause is requested again after this time. A limit of taste."""
 
 _SLOWEST_BY_LATENCY = 60.0
-"""Seconds to which a slow host stretches the delay at most: a limit of taste."""
+"""Seconds of delay that the latency of a slow host can cause at most: a limit of taste."""
 
 
 @dataclass(slots=True)
 class HostPace:
-    """The pace of one host: when it may be asked next, and why not earlier."""
+    """The pace of one host: when the next request may begin, and why not earlier."""
 
     delay: float = 1.0
     at_once: int = 1
@@ -61,8 +61,8 @@ class HostPace:
         """Note a good answer: any that shows no trouble of the host, 404 included."""
         self.failures = 0
         if latency > 0:
-            known = self.usual_latency
-            self.usual_latency = 0.7 * known + 0.3 * latency if known else latency
+            usual = self.usual_latency
+            self.usual_latency = 0.7 * usual + 0.3 * latency if usual else latency
         self.note_end(now)
 
     def note_failure(self, now: float, why: str) -> None:
@@ -74,48 +74,48 @@ class HostPace:
         self.note_end(now)
 
     def note_end(self, now: float) -> None:
-        """Note the end of a request that says nothing about the host: refused, cancelled."""
+        """Note the end of a request that shows nothing about the host: refused, cancelled."""
         self.active = max(0, self.active - 1)
         if self.crawl_delay:
             self._next = max(self._next, now + self.crawl_delay)
 
     def withdraw(self) -> None:
-        """Note that a request that was begun never went out: it costs no delay."""
+        """Note that a request was never sent: it costs no delay."""
         self.active = max(0, self.active - 1)
         self._next = -math.inf
 
     def slow_down(self, crawl_delay: float, now: float) -> None:
-        """Obey a Crawl-delay from now on. Who asked for it may have had a request a moment ago, from an earlier crawl."""
+        """Obey a Crawl-delay from now on; an earlier crawl may have sent the host a request a moment ago."""
         if crawl_delay > self.crawl_delay:
             self.crawl_delay = crawl_delay
             self._next = max(self._next, now + crawl_delay)
 
     def pause(self, until: float, why: str) -> None:
-        """Leave the host in peace until then. A longer pause outlasts a shorter one."""
+        """Pause the host until then. A longer pause replaces a shorter one."""
         if until > self._paused_until:
             self._paused_until = until
             self._why = why
 
-    def pause_left(self, now: float) -> float:
-        """Return for how many seconds the host is still left in peace."""
+    def remaining_pause(self, now: float) -> float:
+        """Return for how many seconds the host is still paused."""
         return max(0.0, self._paused_until - now)
 
     def why_paused(self, now: float) -> str:
-        """Say in words why the host is left in peace; nothing if it is not. A mere delay is no pause."""
+        """Say why the host is paused; empty if it is not. A mere delay is no pause."""
         if self._paused_until <= now:
             return ""
         return f"{self._why}; {self._paused_until - now:.0f} s left"
 
     def usual_delay(self) -> float:
         """Return the seconds between two beginnings."""
-        wanted = max(self.delay, self.crawl_delay)
-        if wanted <= 0:
+        delay = max(self.delay, self.crawl_delay)
+        if delay <= 0:
             return 0.0
-        return max(wanted, min(self.share_of_latency * self.usual_latency, _SLOWEST_BY_LATENCY))
+        return max(delay, min(self.share_of_latency * self.usual_latency, _SLOWEST_BY_LATENCY))
 
 
 def retry_after(value: str, now: float) -> float | None:
-    """Return how many seconds a Retry-After asks us to wait: it names them, or a date. `now` as time.time() has it.
+    """Return the seconds to wait by a Retry-After, which names seconds or a date; `now` is like time.time().
 
     >>> retry_after("120", 0.0), retry_after("Thu, 01 Jan 1970 00:01:00 GMT", 15.0), retry_after("soon", 0.0)
     (120.0, 45.0, None)

@@ -1,4 +1,4 @@
-"""The pace of every host that a crawl talks to."""
+"""The pace of every host of a crawl."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class HostPaces:
         self._paces: dict[str, HostPace] = {}
 
     def find(self, host_origin: str, now: float) -> HostPace:
-        """Return the pace of a host; when there are too many, those that are not `opened` and not in trouble are forgotten."""
+        """Return the pace of a host; of too many, those are forgotten that are neither `opened` nor in trouble."""
         name = host_origin.partition("://")[2]
         if name not in self._paces:
             if len(self._paces) >= MOST_PACES:
@@ -39,12 +39,12 @@ class HostPaces:
         self._paces = {
             name: pace
             for name, pace in self._paces.items()
-            if id(pace) in opened or pace.active or pace.failures or pace.pause_left(now)
+            if id(pace) in opened or pace.active or pace.failures or pace.remaining_pause(now)
         }
 
 
 def note_outcome(pace: HostPace, outcome: Fetched | FetchFailure, now: float) -> None:
-    """Let a pace follow from what became of a request."""
+    """Note the outcome of a request in the pace of its host."""
     if isinstance(outcome, Fetched):
         pace.note_answer(now, outcome.latency)
         return

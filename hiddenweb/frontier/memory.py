@@ -1,4 +1,4 @@
-"""A frontier in memory, breadth first: for tests, and for crawls of which nothing has to last."""
+"""A frontier in memory, breadth first: for tests, and for crawls that need no lasting state."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WAITING, _LEASED, _ENDED, _FAILED = range(4)
 
 
 class _Entry:
-    """A task, and what became of it."""
+    """A task, and its state."""
 
     def __init__(self, task: CrawlTask, bucket: int, not_before: float) -> None:
         self.task = task
@@ -39,12 +39,12 @@ class MemoryFrontier:
         self._links: dict[int, int] = {}  # by the hash of the address
         self._hosts: dict[str, int] = {}  # by origin
         self._sites: dict[str, int] = {}  # by domain
-        self._left: set[int] = set()
+        self._left_sites: set[int] = set()
         self._woken: set[int] = set()
         self._urgent: set[int] = set()
         self._submissions = 0
 
-    def open(self, command: str, now: float) -> None:  # noqa: ARG002  nothing is left of earlier crawls
+    def open(self, command: str, now: float) -> None:  # noqa: ARG002  there are no earlier crawls
         self._release_all()
 
     def close(self, reason: str, now: float) -> None:  # noqa: ARG002
@@ -59,11 +59,11 @@ class MemoryFrontier:
     def _release_all(self) -> None:
         self.release([entry.task for entry in self._entries.values()])
 
-    # What goes in
+    # Adding tasks
 
     def add_seed(self, url: str) -> bool:
         site = self._sites.setdefault(registered_domain(url), len(self._sites) + 1)
-        self._left.discard(site)
+        self._left_sites.discard(site)
         return bool(self.add([TaskSeed(url, "page", FIRST)])) or self._retry(self._links[url_hash(url)])
 
     def _retry(self, link: int) -> bool:
@@ -104,11 +104,11 @@ class MemoryFrontier:
         not_before: float = 0.0,
     ) -> bool:
         site = self._sites.get(registered_domain(seed.url))
-        known = url_hash(seed.url) if identity == seed.url else text_hash(identity)
-        if site is None or known in self._links:
+        identity_hash = url_hash(seed.url) if identity == seed.url else text_hash(identity)
+        if site is None or identity_hash in self._links:
             return False
         host = self._hosts.setdefault(origin(seed.url), len(self._hosts) + 1)
-        link = self._links[known] = len(self._links) + 1
+        link = self._links[identity_hash] = len(self._links) + 1
         task = CrawlTask(
             link, site, host, seed.url, seed.kind, seed.hops, seed.redirects,
             submission=seed.submission, page_number=seed.page_number, form=form, query=query,
@@ -145,7 +145,7 @@ class MemoryFrontier:
     def open_host(self, number: int) -> WaitingHost | None:
         name = next(name for name, host in self._hosts.items() if host == number)
         site = self._sites[registered_domain(name)]
-        return None if site in self._left else WaitingHost(number, name, site, 0.0, "")
+        return None if site in self._left_sites else WaitingHost(number, name, site, 0.0, "")
 
     # Tasks
 
@@ -160,7 +160,7 @@ class MemoryFrontier:
         return [entry.task for entry in ready[:count]], None
 
     def admit(self, task: CrawlTask) -> Admission:
-        return Admission.LEAVE_SITE if task.site in self._left else Admission.SEND
+        return Admission.LEAVE_SITE if task.site in self._left_sites else Admission.SEND
 
     def conditions(self, task: CrawlTask, now: float) -> dict[str, str]:  # noqa: ARG002
         return {}
@@ -170,10 +170,10 @@ class MemoryFrontier:
             if self._entries[task.link].state == _LEASED:
                 self._entries[task.link].state = _WAITING
 
-    def done(self, task: CrawlTask, why: str | None = None) -> None:  # noqa: ARG002
+    def finish(self, task: CrawlTask, why: str | None = None) -> None:  # noqa: ARG002
         self._entries[task.link].state = _ENDED
 
-    def failed(self, failure: FetchFailure) -> None:
+    def fail(self, failure: FetchFailure) -> None:
         entry = self._entries[failure.task.link]
         if failure.retry_in is None:
             entry.state = _FAILED
@@ -189,5 +189,5 @@ class MemoryFrontier:
         pass
 
     def leave_site(self, site: int) -> None:
-        """Explore a site no more, until it is named again."""
-        self._left.add(site)
+        """Stop exploring a site until it is named again."""
+        self._left_sites.add(site)

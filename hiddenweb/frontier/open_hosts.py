@@ -1,10 +1,10 @@
 """The hosts that take turns now, filled from a frontier.
 
-So many hosts are open at once; the others wait until one has nothing left. A host that does not answer is given up for this crawl: what it
-has waits for the next one.
+A limited number of hosts is open at once; the others wait until one has nothing left. A host that does not answer is given up for this crawl: its
+tasks wait for the next one.
 
 Nothing is sent to a host whose robots.txt is not known. A task of its own fetches that first, at the pace of the host, and the other tasks wait
-in their queue. It is no part of the frontier: whether it is due follows from the rules that are kept.
+in their queue. It is no part of the frontier: the stored rules say whether it is due.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from hiddenweb.model import Fetched
 
 MOST_FAILURES = 10
-"""In a row, of one host: then it is given up for this crawl. A limit of taste."""
+"""In a row, after which a host is given up for this crawl. A limit of taste."""
 
 LONGEST_WAIT = 3 * 3600.0
-"""Seconds for which a crawl waits for a host that asks to be left in peace: a limit of taste."""
+"""Seconds of a pause that a crawl waits for; a host that asks for more is given up. A limit of taste."""
 
 
 class KnownRules(Protocol):
@@ -38,11 +38,11 @@ class KnownRules(Protocol):
         """Say whether there are rules that hold now."""
 
     def crawl_delay(self, host_origin: str) -> float:
-        """Return the seconds that lie between two requests, by the rules that were read last; 0: they do not say."""
+        """Return the seconds between two requests by the rules that were read last; 0 if they do not say."""
 
 
 class OpenHosts:
-    """Says which task is next, and learns from what becomes of it how its host is treated."""
+    """Chooses the next task, and learns from its outcome how its host is treated."""
 
     def __init__(self, frontier: Frontier, rules: KnownRules, usual: HostPace, most_open: int) -> None:
         self._frontier = frontier
@@ -63,12 +63,12 @@ class OpenHosts:
         return self._queues.next(now)
 
     def can_open_more(self) -> bool:
-        """Say whether another host may have become ready to be opened: one that ended a moment ago made room."""
+        """Say whether another host may be opened: one that ended a moment ago made room."""
         has_room = self._more and len(self._queues) < self._most_open
         return has_room or self._frontier.can_choose_sites()
 
     def open_waiting(self, now: float) -> None:
-        """Open hosts for which something waits, as many as may be open."""
+        """Open hosts with waiting tasks, as many as may be open."""
         self._frontier.choose_sites(now)
         for host in self._frontier.take_urgent_hosts():
             if host in self._queues:
@@ -85,7 +85,7 @@ class OpenHosts:
             self._open_next(now)
 
     def _open_next(self, now: float) -> None:
-        """Open the next host of a round through all that wait; a whole round that opened none was the last."""
+        """Open the next host of a round through all waiting ones; a round that opened none was the last."""
         found = self._frontier.find_waiting_host(self._cursor)
         if found is None:
             self._more, self._cursor, self._opened = self._opened > 0, 0, 0
@@ -107,7 +107,7 @@ class OpenHosts:
     # robots.txt
 
     def hold_for_robots(self, task: CrawlTask, now: float) -> CrawlTask | None:
-        """Return what has to be fetched before a task whose turn has come, which then waits in its place; None if it may go."""
+        """Return the robots.txt task that must come before a task, which then keeps its place; None if it may go."""
         host_origin = origin(task.url)
         if self._rules.are_known(host_origin, now):
             return None
@@ -118,29 +118,29 @@ class OpenHosts:
         )
 
     def _end_robots(self, outcome: Fetched | FetchFailure) -> bool:
-        """Let the other tasks of a host go; say whether it is hopeless to wait for its rules."""
+        """Release the other tasks of a host; say whether it is hopeless to wait for its rules."""
         host = outcome.task.host
-        self._queues.let_go(host)
+        self._queues.release(host)
         if not isinstance(outcome, FetchFailure) or not outcome.counts:
             del self._failed_rules[host]
             return False
         self._failed_rules[host] += 1
         return outcome.retry_in is None
 
-    # What became of tasks
+    # Outcomes
 
     def drop_task(self, task: CrawlTask, now: float) -> None:
-        """Note that nothing was sent for a task: its host may be asked at once."""
+        """Note that nothing was sent for a task: the next one of its host may begin at once."""
         self._queues.withdraw_task(task.host, now)
 
     def end_task(self, outcome: Fetched | FetchFailure, now: float) -> str | None:
-        """Let the next task of a host go; if the host is given up, return why."""
+        """Note the outcome of a task; return why its host is given up, if it is."""
         task = outcome.task
         pace = self.find_pace(origin(task.url), now)
         note_outcome(pace, outcome, now)
         is_hopeless = task.kind == "robots" and self._end_robots(outcome)
         self._queues.end_task(task.host, pace, now)
-        in_trouble = is_hopeless or pace.failures >= MOST_FAILURES or pace.pause_left(now) > LONGEST_WAIT
+        in_trouble = is_hopeless or pace.failures >= MOST_FAILURES or pace.remaining_pause(now) > LONGEST_WAIT
         if not in_trouble or task.host not in self._queues:
             return None
         self._given_up.add(task.host)
@@ -148,18 +148,18 @@ class OpenHosts:
         return pace.why_paused(now)
 
     def close_host(self, task: CrawlTask) -> None:
-        """Let a task's host take no more turns, and choose nothing more of its site."""
+        """Close the host of a task, and choose no more links of its site."""
         self._frontier.abandon_site(task.site)
         self._frontier.release(self._queues.drop(task.host))
 
     def close_all(self) -> None:
-        """Give all back that waits here."""
+        """Release all tasks that wait here."""
         self._frontier.release(self._queues.drop_all())
 
     # Paces
 
     def find_pace(self, host_origin: str, now: float) -> HostPace:
-        """Return the pace of a host, by its origin, as its robots.txt wants it."""
+        """Return the pace of a host, by its origin, with the Crawl-delay of its robots.txt."""
         pace = self._paces.find(host_origin, now)
         pace.slow_down(self._rules.crawl_delay(host_origin), now)
         return pace
@@ -169,5 +169,5 @@ class OpenHosts:
         return self._queues.paces()
 
     def next_turn(self) -> float | None:
-        """Return when the next host is ready; None if none is in line."""
+        """Return when the next host is ready; None if none is queued."""
         return self._queues.next_turn()

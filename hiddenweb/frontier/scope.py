@@ -1,7 +1,7 @@
 """Which links of a page go into the frontier.
 
-Not followed are links that ask not to be followed, that lead to files we do not read, that do something (log out,
-delete, add to a cart), that lead behind a page instead of to one (its editor, its history, two versions compared), and those that show the marks of a trap: too many hops from the seed, addresses that are very
+Not followed are links with nofollow, links to files we do not read, links that do something (log out,
+delete, add to a cart), links that lead behind a page instead of to one (its editor, its history, two versions compared), and those that show the marks of a trap: too many hops from the seed, addresses that are very
 long or repeat themselves. Breadth first: the bucket of a link is its distance. Queries and the further pages of their answers come before
 everything else; the own pages of records come after pages within two links of a seed, and what can wait (`hiddenweb.frontier.deferral`) after everything.
 """
@@ -25,13 +25,13 @@ QUERIES, FIRST, LAST = 0, 1, 15
 """Buckets: queries and the further pages of their answers; pages, by their distance from the seed."""
 
 RECORDS = FIRST + 3
-"""The bucket of records' own pages. One adds to one record, a page of an answer brings many; and a form within two links of a seed comes first."""
+"""The bucket of records' own pages. Each completes one record, a page of an answer has many; and a form within two links of a seed comes first."""
 
 ONLY_LINKS, STRICT = NOFOLLOW_POLICIES = ("links", "strict")
-"""What nofollow keeps us from: exploring links; or also from the searches of a page, their further pages and their records."""
+"""What nofollow forbids: to explore links; or also the searches of a page, their further pages and their records."""
 
 LONGEST = 300
-"""Letters that are kept of what a link says. A limit of taste."""
+"""Letters of a link's texts that are stored. A limit of taste."""
 
 _FILES = re.compile(
     r"\.(?:7z|aac|apk|avi|bin|bmp|bz2|css|csv|deb|dmg|docx?|eot|epub|exe|flac|flv|gif|gz|ico|img|iso|jar|jpe?g|js"
@@ -57,7 +57,7 @@ _BEHIND = re.compile(  # a page: as the last segment of the path, as a parameter
 
 @dataclass(frozen=True, slots=True)
 class FrontierScope:
-    """Where following ends."""
+    """Limits of following links."""
 
     max_hops: int = 30
     max_redirects: int = 10
@@ -65,9 +65,9 @@ class FrontierScope:
 
 
 def nofollow_policy(name: str, *, user_named_site: bool = True) -> str:
-    """Return what nofollow means to a crawl; raises ValueError for a policy that there is not.
+    """Return the nofollow policy of a crawl; raises ValueError for an unknown one.
 
-    Whoever names a site asks for its search. A site that a crawl found by itself is treated strictly.
+    A user who names a site wants its search. A site that a crawl found by itself is treated strictly.
     """
     if name not in NOFOLLOW_POLICIES:
         raise ValueError(f"{name!r} is no policy for nofollow; there are {', '.join(NOFOLLOW_POLICIES)}")
@@ -83,9 +83,9 @@ def links_to_follow(
     ranked: bool = False,
     can_wait: Callable[[Link], bool] | None = None,
 ) -> list[TaskSeed]:
-    """Return the links of a page that are worth a visit; `ignored` hears of each other one, and why.
+    """Return the links of a page that are worth a visit; `ignored` is called with each other one, and why.
 
-    Those that will be `ranked` keep what they say. Those that `can_wait` come last.
+    Links that will be `ranked` keep their texts. Those that `can_wait` come last.
     """
     hops = task.hops + 1
     if hops > rules.max_hops:

@@ -1,8 +1,8 @@
 """Which pages of a sitemap go into the frontier.
 
-A sitemap names pages that no link may lead to, and among them perhaps the one with the search. It may name a million others that links lead to
-anyway. So a bounded number is taken, of every kind of address in turn, those nearest to the root first. They wait behind what ordinary links lead to,
-but for addresses that speak of searching.
+A sitemap may name pages that no link leads to, among them perhaps the one with the search. It may also name a million pages that links lead to
+anyway. So a bounded number is taken, of every kind of address in turn, those nearest to the root first. They wait behind the pages of ordinary links,
+except for addresses that name a search.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def pages_to_follow(urls: Iterable[str], task: CrawlTask, rules: FrontierScope, 
     for url in dict.fromkeys(urls):
         if reason_to_ignore(url, rules) is None:
             kinds.setdefault(kind_of_address(url), []).append(url)
-    nearest = sorted(kinds.values(), key=lambda like: like[0].count("/"))
+    nearest = sorted(kinds.values(), key=lambda kind: kind[0].count("/"))
     in_turn = (url for url in chain.from_iterable(zip_longest(*nearest)) if url is not None)
     hops = task.hops + 1
     return [TaskSeed(url, "page", _bucket(url), hops, parent=task.link) for url in islice(in_turn, most)]
@@ -44,13 +44,13 @@ def pages_to_follow(urls: Iterable[str], task: CrawlTask, rules: FrontierScope, 
 def _bucket(url: str) -> int:
     if leads_to_variant(Link(url), url):
         return LAST
-    return FIRST + 1 if speaks_of_searching(url) else SITEMAPS
+    return FIRST + 1 if names_search(url) else SITEMAPS
 
 
-def speaks_of_searching(url: str) -> bool:
+def names_search(url: str) -> bool:
     """Say whether the last part of an address names a search, in one of many languages.
 
-    >>> speaks_of_searching("http://a.example/erweiterte-suche.html"), speaks_of_searching("http://a.example/research/")
+    >>> names_search("http://a.example/erweiterte-suche.html"), names_search("http://a.example/research/")
     (True, False)
     """
     return _search_word().search(unquote(urlsplit(url).path.rstrip("/").rpartition("/")[2])) is not None

@@ -1,20 +1,19 @@
-"""When to stop: a site whose budget is spent or that shows nothing new, and within a site pages that are all alike.
+"""When to stop: at a site whose budget is spent or that has nothing new, and within a site at pages that are all alike.
 
 Where forms on a topic are looked for, the five criteria of SmartCrawler hold as well, which count by depth, the number of links
 from the homepage:
 
     SC1  no page deeper than `depth`
     SC2  no more than `pages` of one depth
-    SC3  when one depth gave `forms`, it is the turn of the next
-    SC4  and also when `barren` pages of it gave none
-    SC5  when `barren_in_all` pages gave none, the site is left
+    SC3  when one depth gave `forms`, the next depth follows
+    SC4  also when `formless` pages of it gave none
+    SC5  when `formless_in_all` pages gave none, the site is left
 
-A page gives a form if it has a searchable one that was not met before on the site: one that stands in the header of every page
-says only once that the site is worth a visit.
+A page gives a form if it has a searchable one that is new to the site: a form in the header of every page counts only once.
 
-A trap makes addresses without end whose pages say what others said: every combination of filters, every session. Such
+A trap makes endless addresses whose pages repeat others: every combination of filters, every session. Such
 addresses differ in numbers and in their query only. When enough of them in a row were duplicates, exact or near, all
-others of that shape are refused without a request; one page that says something new starts the count again.
+others of that shape are refused without a request; one new page starts the count again.
 """
 
 from __future__ import annotations
@@ -31,13 +30,13 @@ if TYPE_CHECKING:
     from typing import Self
 
 REMEMBERED = 20_000
-"""Shapes that are counted at a time. A limit of taste."""
+"""Shapes that are counted at the same time. A limit of taste."""
 
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86_400}
 _TIME = re.compile(r"(?:\d+(?:\.\d+)?[smhd])+|\d+(?:\.\d+)?", re.ASCII)
 _PART = re.compile(r"([\d.]+)([smhd]?)", re.ASCII)
 TIME_IS_UP = "time is up"
-"""Why a crawl ended that has had its time."""
+"""Why a crawl ended at its time limit."""
 
 LONGEST_TIME = 366 * 86_400.0
 """Seconds that a crawl can be given. A limit of taste."""
@@ -55,7 +54,7 @@ class SiteBudget:
 
 
 def reason_to_leave(pages: int, patience: SiteBudget) -> str | None:
-    """Return why a site should be left with all that waits there; None to stay.
+    """Return why a site should be left, with all its waiting links; None to stay.
 
     >>> reason_to_leave(20_000, SiteBudget())
     'its budget of 20000 pages is spent'
@@ -65,7 +64,7 @@ def reason_to_leave(pages: int, patience: SiteBudget) -> str | None:
 
 
 def reason_to_stop_exploring(explored: int, nothing_new: int, patience: SiteBudget) -> str | None:
-    """Return why no more links of a site should be explored, while its queries go on; None to explore.
+    """Return why no more links of a site should be explored, while its queries continue; None to explore.
 
     >>> reason_to_stop_exploring(5000, 0, SiteBudget())
     'its budget of 5000 pages to explore is spent'
@@ -80,12 +79,12 @@ def reason_to_stop_exploring(explored: int, nothing_new: int, patience: SiteBudg
     return None
 
 
-def reason_to_spare_records(record_pages: int, patience: SiteBudget) -> str | None:
-    """Return why no more own pages of a site's records should be read; None to read on.
+def reason_to_skip_records(record_pages: int, patience: SiteBudget) -> str | None:
+    """Return why no more own pages of a site's records should be read; None to continue.
 
-    >>> reason_to_spare_records(5000, SiteBudget())
+    >>> reason_to_skip_records(5000, SiteBudget())
     'its budget of 5000 pages of records is spent'
-    >>> reason_to_spare_records(300, SiteBudget())
+    >>> reason_to_skip_records(300, SiteBudget())
     """
     if record_pages >= patience.record_pages:
         return f"its budget of {patience.record_pages} pages of records is spent"
@@ -93,13 +92,13 @@ def reason_to_spare_records(record_pages: int, patience: SiteBudget) -> str | No
 
 
 def parse_seconds(text: str) -> float:
-    """Return how many seconds a time is, as people write it; raises ValueError for what is none, or none that can be waited for.
+    """Return the seconds of a time as people write it; raises ValueError for anything else, and for times out of range.
 
     >>> parse_seconds("90"), parse_seconds("30m"), parse_seconds("1h30m")
     (90.0, 1800.0, 5400.0)
     """
-    written = text.strip().lower()
-    parts = _PART.findall(written) if _TIME.fullmatch(written) else []
+    duration = text.strip().lower()
+    parts = _PART.findall(duration) if _TIME.fullmatch(duration) else []
     seconds = sum((float(number) * _SECONDS[unit] for number, unit in parts), 0.0)
     if not 0 < seconds <= LONGEST_TIME:
         raise ValueError(f"{text[:100]!r} cannot be used; wanted a time such as 90s, 30m, 2h or 1h30m")
@@ -108,29 +107,29 @@ def parse_seconds(text: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class StopCriteria:
-    """What the search for forms on one site may cost; 0 sets a criterion aside, but the first."""
+    """What the search for forms on one site may cost; 0 switches a criterion off, except the first."""
 
     depth: int = 3
     pages: int = 100
     forms: int = 10
-    barren: int = 30
-    barren_in_all: int = 60
+    formless: int = 30
+    formless_in_all: int = 60
 
 
 class ExplorationProgress:
-    """What the pages of one site gave so far, depth by depth, and what follows from that."""
+    """The pages and forms of one site so far, depth by depth, and what follows from them."""
 
     def __init__(self, criteria: StopCriteria) -> None:
         self._criteria = criteria
         self._pages: Counter[int] = Counter()
         self._forms: Counter[int] = Counter()
-        self._barren: Counter[int] = Counter()
+        self._formless: Counter[int] = Counter()
 
     def note(self, depth: int, forms: int) -> None:
         """Count a page and the new searchable forms it gave."""
         self._pages[depth] += 1
         self._forms[depth] += forms
-        self._barren[depth] += not forms
+        self._formless[depth] += not forms
 
     @property
     def pages(self) -> int:
@@ -144,13 +143,13 @@ class ExplorationProgress:
 
     def reason_to_leave(self) -> str | None:
         """Return why the site is left; None to stay."""
-        most = self._criteria.barren_in_all
-        if most and self._barren.total() >= most:
+        most = self._criteria.formless_in_all
+        if most and self._formless.total() >= most:
             return f"SC5: {most} pages without a new search form"
         return None
 
     def reason_to_skip(self, depth: int) -> str | None:
-        """Return why no page of a depth is read any more; None if some may be."""
+        """Return why no more pages of a depth are read; None if some may be."""
         most = self._criteria
         if depth > most.depth:
             return f"SC1: deeper than {most.depth}"
@@ -158,14 +157,14 @@ class ExplorationProgress:
             return f"SC2: {most.pages} pages at depth {depth}"
         if most.forms and self._forms[depth] >= most.forms:
             return f"SC3: {most.forms} forms at depth {depth}"
-        if most.barren and self._barren[depth] >= most.barren:
-            return f"SC4: {most.barren} pages at depth {depth} without a new search form"
+        if most.formless and self._formless[depth] >= most.formless:
+            return f"SC4: {most.formless} pages at depth {depth} without a new search form"
         return None
 
     def to_json(self) -> list[list[int]]:
-        """Return what was counted: depth, pages, forms and pages without, as JSON can hold it."""
+        """Return the counts as JSON can hold them: depth, pages, forms and pages without forms."""
         return [
-            [depth, self._pages[depth], self._forms[depth], self._barren[depth]]
+            [depth, self._pages[depth], self._forms[depth], self._formless[depth]]
             for depth in sorted(self._pages)
         ]
 
@@ -173,13 +172,13 @@ class ExplorationProgress:
     def from_json(cls, criteria: StopCriteria, counted: Iterable[Sequence[int]]) -> Self:
         """Return the progress that `to_json` wrote."""
         progress = cls(criteria)
-        for depth, pages, forms, barren in counted:
-            progress._pages[depth], progress._forms[depth], progress._barren[depth] = pages, forms, barren
+        for depth, pages, forms, formless in counted:
+            progress._pages[depth], progress._forms[depth], progress._formless[depth] = pages, forms, formless
         return progress
 
 
 def common_shape(url: str) -> str:
-    """Return what an address shares with its like: its path with numbers masked, without the query.
+    """Return what similar addresses have in common: the path with numbers masked, without the query.
 
     >>> common_shape("http://a.example/list/7?colour=red&size=5")
     'http://a.example/list/0'
@@ -194,8 +193,8 @@ class TrapDetector:
         self._most = patience.alike
         self._in_a_row: OrderedDict[tuple[int, str], int] = OrderedDict()
 
-    def is_too_much(self, site: int, url: str, *, new: bool) -> bool:
-        """Count a page; say whether its like are to be refused from now on."""
+    def closes_shape(self, site: int, url: str, *, new: bool) -> bool:
+        """Count a page; say whether pages of its shape are refused from now on."""
         key = (site, common_shape(url))
         if new:
             self._in_a_row.pop(key, None)

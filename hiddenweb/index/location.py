@@ -1,18 +1,18 @@
-"""Where an index lies, which one counts, how far it has come, and who writes it.
+"""Where an index is, which one is current, its position in the outbox, and who writes it.
 
-An index lies in `STATE/index`:
+An index is in `STATE/index`:
 
-    index.json      the mark that it is ours, and the number of the folder that counts
+    index.json      the mark that it is ours, and the number of the current folder
     lock            held by the one process that writes
     status.json     what that process is doing, for progress displays
     7/              the index itself, with `position`: the last number of the outbox that is in it
 
-Only `index.json` decides which numbered folder counts, and it is replaced in one step; a new index is built in a
-new folder and comes into being complete, or not at all.
+Only `index.json` decides which numbered folder is current, and it is replaced in one step; a new index is built in a
+new folder and becomes current only when it is complete.
 
-Whoosh pickles inside its files, and a pickle can run code. So an index is opened only with our mark, and the mark names the
-inode of its folder: an index that was copied here, from a backup or from a stranger, is refused. `scrapy reindex` makes a
-new one from the store, which holds everything.
+Whoosh has pickles in its files, and a pickle can run code. So an index is opened only with our mark, and the mark names the
+inode of its folder: an index that was copied here, from a backup or from elsewhere, is refused. `scrapy reindex` makes a
+new one from the store, which has everything.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FORMAT = 2
-"""The number of the layout of the folder, the schema and the rules for words. An index of a lower number is rebuilt from the
-store by the next crawl, or by `scrapy reindex`; one of a higher number is refused. 2: attributes are fields."""
+"""The version of the folder layout, the schema and the rules for words. An index of a lower version is rebuilt from the
+store by the next crawl, or by `scrapy reindex`; one of a higher version is refused. 2: attributes are fields."""
 
 
 def last_indexed(state: Path) -> int:
-    """Return the last number of the outbox that is safe in the index of a state folder, 0 where there is no index."""
+    """Return the last number of the outbox that is safely in the index of a state folder, 0 without an index."""
     try:
         return position_in(current_folder(state))
     except IndexProblem:
@@ -44,34 +44,34 @@ def last_indexed(state: Path) -> int:
 
 
 def current_folder(state: Path) -> Path:
-    """Return the folder of the index that counts, or raise what is wrong with it."""
+    """Return the folder of the current index; raises IndexProblem if it cannot be used."""
     home = state / "index"
     mark = home / "index.json"
     if not mark.exists():
         if home.is_dir() and any(
-            path.name not in _BESIDES for path in home.iterdir() if not path.name.isdigit()
+            path.name not in _OUR_FILES for path in home.iterdir() if not path.name.isdigit()
         ):
             raise ForeignIndex(
                 f"{home} was not made by hiddenweb. It is not opened, since an index can carry code."
             )
         raise NoIndex(f"There is no index in {state} yet.")
-    said = _read(mark)
-    folder = home / str(said.get("folder"))
-    if said.get("made_by") != "hiddenweb" or not folder.is_dir():
+    facts = _read(mark)
+    folder = home / str(facts.get("folder"))
+    if facts.get("made_by") != "hiddenweb" or not folder.is_dir():
         raise ForeignIndex(f"{mark} is not what hiddenweb writes.")
-    if said.get("inode") != folder.stat().st_ino:
+    if facts.get("inode") != folder.stat().st_ino:
         raise ForeignIndex(
             f"{folder} was copied from elsewhere. It is not opened, since an index can carry code."
         )
-    if said.get("format") != FORMAT:
-        number = said.get("format")
+    if facts.get("format") != FORMAT:
+        number = facts.get("format")
         kind = OldIndex if isinstance(number, int) and number < FORMAT else ForeignIndex
         raise kind(f"The index in {home} is of format {number}, this version reads {FORMAT}.")
     return folder
 
 
 def new_folder(state: Path) -> Path:
-    """Make an empty folder for a new index, and remove what earlier attempts left. Only for who holds the lock."""
+    """Make an empty folder for a new index, and remove the rest of earlier attempts. Requires the lock."""
     home = _home(state)
     current = str(_read(home / "index.json").get("folder"))
     numbers = [int(path.name) for path in home.iterdir() if path.name.isdigit()]
@@ -84,9 +84,9 @@ def new_folder(state: Path) -> Path:
 
 
 def make_current(state: Path, folder: Path) -> None:
-    """Let a complete index be the one that counts, in one step, and remove the others."""
-    said = {"made_by": "hiddenweb", "format": FORMAT, "folder": folder.name, "inode": folder.stat().st_ino}
-    replace(state / "index" / "index.json", json.dumps(said))
+    """Make a complete index current, in one step, and remove the others."""
+    facts = {"made_by": "hiddenweb", "format": FORMAT, "folder": folder.name, "inode": folder.stat().st_ino}
+    replace(state / "index" / "index.json", json.dumps(facts))
     for path in (state / "index").iterdir():
         if path.name.isdigit() and path.name != folder.name:
             shutil.rmtree(path)
@@ -101,7 +101,7 @@ def position_in(folder: Path) -> int:
 
 
 def write_position(folder: Path, position: int) -> None:
-    """Write down durably how far the outbox is in the index."""
+    """Save durably up to which number the outbox is in the index."""
     replace(folder / "position", str(position))
 
 
@@ -119,7 +119,7 @@ def replace(path: Path, text: str, *, durable: bool = True) -> None:
 
 
 def sync(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on disk."""
+    """Wait until a file, or the entries of a folder, are on disk."""
     number = os.open(path, os.O_RDONLY)
     try:
         os.fsync(number)
@@ -129,7 +129,7 @@ def sync(path: Path) -> None:
 
 @contextmanager
 def writing(state: Path, who: str) -> Iterator[None]:
-    """Be the only one who writes the index, or raise IndexInUse, which says who does."""
+    """Hold the lock of the index; raises IndexInUse, which names the holder."""
     path = _home(state) / "lock"
     with path.open("a+", encoding="utf-8") as file:
         try:
@@ -148,11 +148,11 @@ def writing(state: Path, who: str) -> Iterator[None]:
 
 
 def status(state: Path) -> dict[str, Any]:
-    """Return what the indexing process last said about itself; empty where it never ran."""
+    """Return the last status of the indexing process; empty if it never ran."""
     return _read(state / "index" / "status.json")
 
 
-_BESIDES = frozenset(("lock", "status.json", "status.json.new", "index.json.new", "indexing.log"))
+_OUR_FILES = frozenset(("lock", "status.json", "status.json.new", "index.json.new", "indexing.log"))
 
 
 def _home(state: Path) -> Path:
@@ -165,7 +165,7 @@ def _home(state: Path) -> Path:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        said = json.loads(path.read_text(encoding="utf-8"))
+        facts = json.loads(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, ValueError):
         return {}
-    return cast("dict[str, Any]", said) if isinstance(said, dict) else {}
+    return cast("dict[str, Any]", facts) if isinstance(facts, dict) else {}

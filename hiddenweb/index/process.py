@@ -2,25 +2,25 @@
 
     python -m hiddenweb.index.process --state FOLDER [--once]
 
-It reads the outbox in batches, indexes each without merging, and writes down how far it has come when the index is safe on
+It reads the outbox in batches, indexes each without merging, and saves its position when the index is safely on
 disk. A batch begins when 500 documents wait, or the first has waited five seconds, and takes up to 5,000. When there is
-nothing to do it looks into the outbox ever more seldom, up to once a second, and merges segments. It never writes to the
-database. An index that does not exist yet is built from all documents of the store, as `scrapy reindex` does.
+nothing to do it reads the outbox less and less often, up to once a second, and merges segments. It never writes to the
+database. A missing index is built from all documents of the store, as by `scrapy reindex`.
 
-The crawl talks to it through its standard input. The line "finish" means: index all that is there and end. The end of the
-input without that line means that the crawl is gone: end at once, the next one goes on. SIGTERM means the same. A merge is given
-up for either; it has changed nothing until it is complete. SIGINT is left to the crawl.
+The crawl controls it through its standard input. The line "finish" means: index everything and end. The end of the
+input without that line means that the crawl has died: end at once, the next one continues. SIGTERM means the same. Both cancel
+a merge, which changes nothing until it is complete. SIGINT is handled by the crawl.
 
-What it does is in `STATE/index/status.json`, its complaints in `STATE/index/indexing.log`.
+Its status is in `STATE/index/status.json`, its error messages in `STATE/index/indexing.log`.
 
 Exit codes:
 
-    0   ended as it was ordered to
+    0   ended as ordered
     1   a fault; the log has the traceback
     2   wrong arguments
     3   another process is writing this index; the message says which
     4   no state folder, a store that cannot be read, or an index that was not made here
-    5   the disk: full, or not to be read or written
+    5   the disk is full, or cannot be read or written
 """
 
 from __future__ import annotations
@@ -67,22 +67,22 @@ OUTBOX = "hiddenweb.store.outbox:open_outbox"
 INDEX = "hiddenweb.index.whoosh:WhooshIndex"
 
 SMALLEST_BATCH = 500
-"""Documents: fewer wait for more, up to LONGEST_WAIT. A limit of taste."""
+"""The fewest documents of a batch; fewer wait for more, up to LONGEST_WAIT. A limit of taste."""
 
 LARGEST_BATCH = 5_000
-"""Documents: they are held in memory. A limit of taste."""
+"""The most documents of a batch, which is in memory. A limit of taste."""
 
 LARGEST_TEXT = 16_000_000
-"""Characters in a batch: it is held in memory. A limit of taste."""
+"""The most characters of a batch, which is in memory. A limit of taste."""
 
 LONGEST_WAIT = 5.0
-"""Seconds until fewer documents than make a batch are indexed all the same. A limit of taste."""
+"""Seconds after which an incomplete batch is indexed. A limit of taste."""
 
 IDLE = 2.0
 """Seconds without anything new after which segments are merged. A limit of taste."""
 
 NICE = 5
-"""How much the crawl goes first, as `nice` counts. A limit of taste."""
+"""The `nice` value by which the crawl has priority. A limit of taste."""
 
 _READ_AT_ONCE = 500  # rows of the outbox: a limit of taste
 _SHORTEST_SLEEP, _LONGEST_SLEEP = 0.05, 1.0  # seconds between two reads of the outbox: limits of taste
@@ -100,13 +100,13 @@ logger = logging.getLogger(__name__)
 def rebuild(
     state: Path, outbox: Outbox, kind: IndexKind, progress: Callable[[int], None] = lambda _: None
 ) -> tuple[int, list[str]]:
-    """Build a new index from all documents and let it take the place of the old one; return the count and bad keys.
+    """Build a new index from all documents and replace the old one; return the count and bad keys.
 
-    Only for who holds the lock. The old index stays as it is until the new one is complete.
+    Requires the lock. The old index is not changed until the new one is complete.
     """
     folder = new_folder(state)
     index = kind.create(folder)
-    position = outbox.last()  # before the documents are read: what is written meanwhile is indexed again
+    position = outbox.last()  # before the documents are read: later changes are indexed again
     count, bad = 0, []
     for batch in _batches(outbox.documents()):
         bad += index.update(batch)
@@ -120,9 +120,9 @@ def rebuild(
 
 
 class ProcessOrders(Protocol):
-    """What the process was told meanwhile."""
+    """The orders that the process has received."""
 
-    finish: bool  # index all that is there, then end
+    finish: bool  # index everything, then end
     stop: bool  # end now
 
     def wait(self, seconds: float) -> None:
@@ -130,7 +130,7 @@ class ProcessOrders(Protocol):
 
 
 class IndexUpdater:
-    """Moves what is in an outbox into the index of a state folder. Only for who holds the lock."""
+    """Moves the changes of an outbox into the index of a state folder. Requires the lock."""
 
     def __init__(self, state: Path, outbox: Outbox, kind: IndexKind, orders: ProcessOrders) -> None:
         self._state = state
@@ -138,14 +138,14 @@ class IndexUpdater:
         self._orders = orders
         self._indexed = self._bad = 0
         self._last_commit = 0.0
-        self._looked_up = 0.0
-        self._say("building")
+        self._orders_read = 0.0
+        self._write_status("building")
         self._folder = self._open_index(kind)
         self._index = kind(self._folder)
         self._position = position_in(self._folder)
 
     def run(self) -> None:
-        """Go on until an order ends it."""
+        """Index until an order ends it."""
         sleep, new_since, old_since = _SHORTEST_SLEEP, 0.0, time.monotonic()
         while not self._orders.stop:
             now = time.monotonic()
@@ -166,23 +166,23 @@ class IndexUpdater:
             sleep = min(_LONGEST_SLEEP, sleep * _SLEEP_GROWTH)
 
     def drain(self, last: int) -> int:
-        """Index one batch of an outbox that goes at least up to a number; return how many rows the batch had."""
+        """Index one batch of the outbox, whose last number is at least `last`; return the number of rows."""
         rows = self._load_rows()
-        if not rows:  # they are gone: somebody has rebuilt the index, with what they said
+        if not rows:  # they were removed: the index was rebuilt with their changes
             self._position = last
             return 0
         bad = self._index.update([change for _, change in rows])
         self._position = rows[-1][0]
         write_position(self._folder, self._position)
         self._count_rows(bad, len(rows))
-        self._say("indexing")
+        self._write_status("indexing")
         self._merge(idle=False)
         gc.collect()
         return len(rows)
 
     def close(self) -> None:
-        """Say that it is over."""
-        self._say("ended")
+        """Report the end, and close the index."""
+        self._write_status("ended")
         self._index.close()
 
     def _open_index(self, kind: IndexKind) -> Path:
@@ -190,7 +190,7 @@ class IndexUpdater:
             folder = current_folder(self._state)
             if position_in(folder) <= self._outbox.last():
                 return folder
-            # The store has lost its last commits to a power cut, and gives their numbers to others.
+            # The store lost its last commits in a power cut, and uses their numbers again.
             raise NoIndex(f"The index in {self._state} is ahead of the store.")
         except NoIndex:
             count, bad = rebuild(self._state, self._outbox, kind)
@@ -217,24 +217,24 @@ class IndexUpdater:
         self._last_commit = time.time()
 
     def _merge(self, *, idle: bool) -> bool:
-        self._looked_up = time.monotonic()
+        self._orders_read = time.monotonic()
         if idle:
-            self._say("merging")
+            self._write_status("merging")
         merged = self._index.merge(idle=idle, keep_going=self._can_continue)
-        self._say("waiting")
+        self._write_status("waiting")
         return merged
 
     def _can_continue(self) -> bool:
         now = time.monotonic()
-        if now - self._looked_up > _ORDERS_EVERY:
-            self._looked_up = now
+        if now - self._orders_read > _ORDERS_EVERY:
+            self._orders_read = now
             self._orders.wait(0)
         return not (self._orders.stop or self._orders.finish)
 
-    def _say(self, doing: str) -> None:
-        said: dict[str, object] = {"process": os.getpid(), "doing": doing, "at": time.time()}
+    def _write_status(self, doing: str) -> None:
+        facts: dict[str, object] = {"process": os.getpid(), "doing": doing, "at": time.time()}
         if doing != "building":
-            said |= {
+            facts |= {
                 "indexed": self._indexed,
                 "bad": self._bad,
                 "documents": self._index.count(),
@@ -243,11 +243,11 @@ class IndexUpdater:
                 "lag": max(0, self._outbox.last() - self._position),
                 "last_commit": self._last_commit,
             }
-        replace(self._state / "index" / "status.json", json.dumps(said), durable=False)
+        replace(self._state / "index" / "status.json", json.dumps(facts), durable=False)
 
 
 class IndexingProcess:
-    """The indexing process of a crawl: started beside it, told to finish with it."""
+    """The indexing process of a crawl, which starts and finishes with it."""
 
     def __init__(self, state: Path, process: subprocess.Popen[bytes]) -> None:
         self._state = state
@@ -272,15 +272,15 @@ class IndexingProcess:
 
     @property
     def process_id(self) -> int:
-        """Its number."""
+        """The id of the process."""
         return self._process.pid
 
     def exit_code(self) -> int | None:
-        """Return how it ended, None as long as it runs."""
+        """Return its exit code, None while it runs."""
         return self._process.poll()
 
     def complaints(self) -> str:
-        """Return what it had to complain about."""
+        """Return its error messages."""
         try:
             return (
                 (self._state / "index" / "indexing.log").read_text(encoding="utf-8", errors="replace").strip()
@@ -288,20 +288,20 @@ class IndexingProcess:
         except FileNotFoundError:
             return ""
 
-    def ask_to_finish(self) -> None:
-        """Tell it to index all that is there and end; do not wait for it."""
+    def order_finish(self) -> None:
+        """Order it to index everything and end; do not wait for it."""
         self._send(b"finish\n")
 
     def finish(self, timeout: float | None = None) -> int | None:
-        """Let it index all that is there; return its exit code, None where it has not ended in time."""
-        self.ask_to_finish()
+        """Order it to index everything and wait; return its exit code, None if it has not ended in time."""
+        self.order_finish()
         try:
             return self._process.wait(timeout)
         except subprocess.TimeoutExpired:
             return None
 
     def stop(self, timeout: float = 10.0) -> int:
-        """Let it end after the batch it is at, or kill it: nothing is lost either way."""
+        """End it after the current batch, or kill it: nothing is lost either way."""
         self._process.terminate()
         self._send(b"")
         try:
@@ -327,7 +327,7 @@ class IndexingProcess:
         try:
             pipe.write(words)
             pipe.close()
-        except BrokenPipeError:  # it has ended by itself; the exit code tells why
+        except BrokenPipeError:  # it has ended by itself; the exit code says why
             pass
 
 
@@ -364,7 +364,7 @@ def _index(state: Path, options: argparse.Namespace) -> None:
 
 
 class _OneRun:
-    """Index all that is there and end, whatever happens."""
+    """The orders of a single run: index everything and end."""
 
     finish = True
     stop = False
@@ -380,12 +380,12 @@ class _OneRun:
 
 
 class _PipeOrders:
-    """Orders that come through a pipe, and signals."""
+    """Orders from a pipe and from signals."""
 
     def __init__(self, pipe: IO[bytes]) -> None:
         self.finish = self.stop = False
         self._pipe = pipe.fileno()
-        self._told = b""
+        self._received = b""
         self._is_open = True
         self._wakes, wakes = os.pipe()
         os.set_blocking(wakes, False)
@@ -401,8 +401,8 @@ class _PipeOrders:
 
     def _read(self) -> None:
         more = os.read(self._pipe, 1000)
-        self._told += more
-        if b"finish" in self._told.split(b"\n")[:-1]:
+        self._received += more
+        if b"finish" in self._received.split(b"\n")[:-1]:
             self.finish = True
         if not more:
             self._is_open = False
@@ -417,7 +417,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "python -m hiddenweb.index.process", description="Write the index of a crawl."
     )
     parser.add_argument("--state", type=Path, required=True, help="the state folder of the crawl")
-    parser.add_argument("--once", action="store_true", help="index all that is there and end")
+    parser.add_argument("--once", action="store_true", help="index everything and end")
     parser.add_argument(
         "--outbox", default=OUTBOX, help="what opens the outbox of a state folder (%(default)s)"
     )
@@ -432,7 +432,7 @@ def _report_failure(code: int, problem: Exception) -> int:
 
 
 def _environment() -> dict[str, str]:
-    """Return the environment in which the process finds the package it belongs to, installed or not."""
+    """Return an environment in which the process finds this package, installed or not."""
     root = str(Path(hiddenweb.__file__).resolve().parent.parent)
     paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}

@@ -1,9 +1,9 @@
-"""Finding again: what an index takes and can do, what the store has to tell it, and how the two are compared.
+"""The protocols of the index and the outbox, and how index and store are compared.
 
-The store and the index do not know each other. Between them stands the outbox, an append-only log of documents
-to index and keys to delete, with increasing numbers. One process reads it and writes the index; how far it has come it
-writes down beside the index, after the index is safe on disk. So the database has one writer, the crawl, and a process that is
-killed between the two reads a few rows twice, which is harmless: a document replaces the one with its key.
+The store and the index do not know each other. Between them is the outbox, an append-only log of documents
+to index and keys to delete, with increasing numbers. One process reads it and writes the index; it saves its position
+next to the index, after the index is safely on disk. So the database has one writer, the crawl, and a process that is
+killed between the two writes reads a few rows twice, which is harmless: a document replaces the one with its key.
 """
 
 from __future__ import annotations
@@ -41,32 +41,32 @@ __all__ = [
 
 
 class Outbox(Protocol):
-    """What the store has to tell the index."""
+    """The changes of the store that the index has to read."""
 
     def read_after(self, position: int, limit: int) -> list[tuple[int, IndexDocument | str]]:
-        """Return what follows a number, in order: documents to index, keys to delete."""
+        """Return the changes after a number, in order: documents to index, keys to delete."""
 
     def last(self) -> int:
-        """Return the highest number, 0 when nothing was ever written."""
+        """Return the highest number, 0 if nothing was ever written."""
 
     def documents(self) -> Iterator[IndexDocument]:
         """Yield every document that should be in the index."""
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Close the store."""
 
 
 class Index(Protocol):
     """An index that one process writes and many read."""
 
     def update(self, changes: Sequence[IndexDocument | str]) -> list[str]:
-        """Index the documents and delete the keys, the later of one key wins; return the keys of bad documents."""
+        """Index the documents and delete the keys; the last change of a key wins. Return the keys of bad documents."""
 
     def merge(self, *, idle: bool, keep_going: Callable[[], bool]) -> bool:
-        """Make one step towards fewer segments where it pays; say whether there was one to make."""
+        """Merge some segments if it is worth it; return whether there were any to merge."""
 
     def segments(self) -> list[int]:
-        """Return how many documents each segment has, deleted ones included."""
+        """Return how many documents each segment has, including deleted ones."""
 
     def hashes(self) -> Iterator[tuple[str, str]]:
         """Yield the key and the hash of every document."""
@@ -75,7 +75,7 @@ class Index(Protocol):
         """Return the number of documents."""
 
     def close(self) -> None:
-        """Let go of all files."""
+        """Close all files."""
 
 
 class IndexKind(Protocol):
@@ -97,11 +97,11 @@ class NoIndex(IndexProblem):
 
 
 class OldIndex(NoIndex):
-    """The index was made here, by an earlier version; there is none that this version can read."""
+    """The index was made by an earlier version, and this version cannot read it."""
 
 
 class ForeignIndex(IndexProblem):
-    """There is something where the index should be, and it was not made here."""
+    """The folder of the index has something that was not made here."""
 
 
 class NoStore(IndexProblem):
@@ -146,23 +146,23 @@ def differences(index: Index, documents: Iterable[IndexDocument]) -> IndexDiffer
 
 
 def content_hash(document: IndexDocument) -> str:
-    """Return what is equal for documents that say the same, attributes included."""
+    """Return a hash of the content of a document, including its attributes."""
     if not document.attributes:
         return document.hash
-    said = json.dumps(document.attributes, ensure_ascii=False).encode("utf-8", "replace")
-    return f"{document.hash}{xxhash.xxh3_64_hexdigest(said)}"
+    attributes = json.dumps(document.attributes, ensure_ascii=False).encode("utf-8", "replace")
+    return f"{document.hash}{xxhash.xxh3_64_hexdigest(attributes)}"
 
 
 def open_outbox(state: Path, name: str) -> Outbox:
-    """Open the outbox of a state folder with the function of that name, or raise NoStore, which says what is wrong."""
+    """Open the outbox of a state folder with the function of that name; raises NoStore."""
     try:
         outbox: Outbox = load_named(name)(state)
-    except RuntimeError as problem:  # what stores raise is theirs to define, above this
+    except RuntimeError as problem:  # stores define their own subclasses
         raise NoStore(str(problem)) from problem
     return outbox
 
 
 def load_named(name: str) -> Any:
-    """Return what `package.module:name` names, so that layers that may not import each other can be put together."""
+    """Return the object that `package.module:name` names, to combine layers that may not import each other."""
     module, _, attribute = name.partition(":")
     return getattr(importlib.import_module(module), attribute)

@@ -1,7 +1,7 @@
 """The part of a text that shows best why it was found.
 
-The text is read as the index read it, and every word whose term is in the query is marked. The snippet is the stretch of some 240
-letters with the most different terms in it, the earliest of the best, cut between words.
+The text is analysed as for the index, and every word whose term is in the query is marked. The snippet is the part of some 240
+letters with the most different terms, the first of the best ones, cut between words.
 """
 
 from __future__ import annotations
@@ -19,44 +19,44 @@ LETTERS = 240
 
 _BEFORE = 60  # characters before the first term: a limit of taste
 _MOST_READ = 200_000
-"""Characters of a text that are searched for terms, which bounds the time: a limit of taste."""
+"""The most characters of a text that are searched for terms, to limit the time: a limit of taste."""
 
 
 @dataclass(frozen=True, slots=True)
 class VisibleTerms:
-    """The terms of a query that can be seen in a text."""
+    """The terms of a query that can be marked in a text."""
 
     terms: frozenset[str]
     beginnings: tuple[str, ...] = ()
     attributes: tuple[tuple[str, VisibleTerms], ...] = ()  # the terms of attributes, by name
 
     def has(self, term: str) -> bool:
-        """Whether a term was asked for."""
+        """Return whether a term is in the query."""
         return term in self.terms or (bool(self.beginnings) and term.startswith(self.beginnings))
 
     def terms_of_attribute(self, name: str) -> VisibleTerms:
-        """Return what can be seen in the values of an attribute: what is asked of it, and of everything."""
-        asked = [shown for named, shown in self.attributes if named == name]
-        if not asked:
+        """Return the terms to mark in the values of an attribute: those of the attribute, and the general ones."""
+        own = [terms for attribute, terms in self.attributes if attribute == name]
+        if not own:
             return self
         return VisibleTerms(
-            self.terms.union(*(shown.terms for shown in asked)),
-            sum((shown.beginnings for shown in asked), self.beginnings),
+            self.terms.union(*(each.terms for each in own)),
+            sum((each.beginnings for each in own), self.beginnings),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """Part of a text, and the places in it that match."""
+    """A part of a text with its matching places."""
 
     text: str
     marks: tuple[tuple[int, int], ...] = ()
 
 
-def snippet(text: str, language: str, shown: VisibleTerms) -> Snippet:
-    """Return the stretch of a text that has most of what is shown."""
+def snippet(text: str, language: str, visible: VisibleTerms) -> Snippet:
+    """Return the part of a text with the most terms."""
     flat = " ".join(text[:_MOST_READ].split())
-    found = list(_term_marks(flat, language, shown))
+    found = list(_term_marks(flat, language, visible))
     start = _cut_after(flat, _best_start(found) - _BEFORE)
     end = _cut_before(flat, start + LETTERS)
     lead, tail = ("… " if start else ""), (" …" if end < len(flat) else "")
@@ -65,29 +65,29 @@ def snippet(text: str, language: str, shown: VisibleTerms) -> Snippet:
     return Snippet(f"{lead}{flat[start:end]}{tail}", _join_marks(marks))
 
 
-def marks_in(text: str, language: str, shown: VisibleTerms) -> tuple[tuple[int, int], ...]:
-    """Return the places of a text that match."""
-    return _join_marks([(first, last) for first, last, _ in _term_marks(text, language, shown)])
+def marks_in(text: str, language: str, visible: VisibleTerms) -> tuple[tuple[int, int], ...]:
+    """Return the matching places of a text."""
+    return _join_marks([(first, last) for first, last, _ in _term_marks(text, language, visible)])
 
 
-def _term_marks(text: str, language: str, shown: VisibleTerms) -> Iterator[tuple[int, int, str]]:
+def _term_marks(text: str, language: str, visible: VisibleTerms) -> Iterator[tuple[int, int, str]]:
     terms = terms_of(language)
     for place, piece, is_run in pieces(text):
         if is_run:
-            yield from _marks_in_run(place, piece, shown)
+            yield from _marks_in_run(place, piece, visible)
             continue
         term = terms[piece.lower()].decode()
-        if term and shown.has(term):
+        if term and visible.has(term):
             yield place, place + len(piece), term
 
 
-def _marks_in_run(place: int, run: str, shown: VisibleTerms) -> Iterator[tuple[int, int, str]]:
+def _marks_in_run(place: int, run: str, visible: VisibleTerms) -> Iterator[tuple[int, int, str]]:
     units = cells(run)
     for unit, after in zip(units, [*units[1:], ""], strict=True):
         pair = (unit + after).lower()
-        if after and pair in shown.terms:
+        if after and pair in visible.terms:
             yield place, place + len(pair), pair
-        elif unit.lower().startswith(shown.beginnings):
+        elif unit.lower().startswith(visible.beginnings):
             yield place, place + len(unit), unit
         place += len(unit)
 
@@ -98,10 +98,10 @@ def _best_start(found: list[tuple[int, int, str]]) -> int:
     for _, end, term in found:
         inside[term] = inside.get(term, 0) + 1
         while end - found[first][0] > LETTERS - _BEFORE and found[first][2] in inside:
-            gone = found[first][2]
-            inside[gone] -= 1
-            if not inside[gone]:
-                del inside[gone]
+            leaving = found[first][2]
+            inside[leaving] -= 1
+            if not inside[leaving]:
+                del inside[leaving]
             first += 1
             if first >= len(found):
                 return best
@@ -111,7 +111,7 @@ def _best_start(found: list[tuple[int, int, str]]) -> int:
 
 
 def _cut_after(text: str, place: int) -> int:
-    """Return the first beginning of a word from a place on, or the place where words have no ends."""
+    """Return the first start of a word from a place on, or the place itself in scripts without spaces."""
     if place <= 0:
         return 0
     space = text.find(" ", place, place + _BEFORE // 2)
@@ -126,7 +126,7 @@ def _cut_before(text: str, place: int) -> int:
 
 
 def _join_marks(marks: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Return marks with those that touch or overlap made one."""
+    """Return marks, with touching or overlapping ones joined."""
     joined: list[tuple[int, int]] = []
     for first, last in marks:
         if joined and first <= joined[-1][1]:

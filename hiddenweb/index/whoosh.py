@@ -1,15 +1,15 @@
-"""The index in Whoosh: what is kept of a document, how it is replaced, and how it is found.
+"""The index in Whoosh: what is stored of a document, how it is replaced, and how it is found.
 
-Writing. A batch becomes one new segment, written by `whoosh_segments` from the terms that `analysis` finds. The documents it replaces
-are marked as deleted in their segments: 64-bit hashes of all keys are kept sorted in memory (8 bytes a document), so a key
-that is new, as most are, costs a bisection per segment and no look into a file. A commit writes the new files, waits until they
+Writing. A batch becomes one new segment, written by `whoosh_segments` from the terms of `analysis`. The documents it replaces
+are marked as deleted in their segments: 64-bit hashes of all keys are sorted in memory (8 bytes a document), so a new key,
+as most are, costs a bisection per segment and no file access. A commit writes the new files, waits until they
 are on disk, and then replaces the list of segments in one step; a process killed before that step has changed nothing.
 
 Merging. Every segment costs each query a little (twelve cost 1.9 times one), merging costs time once. `merge` joins the
-smallest segments as long as they are alike in size, so that a document is merged a logarithmic number of times: from four
-segments on when nothing else is to do, otherwise only above twenty.
+smallest segments as long as their sizes are similar, so that a document is merged a logarithmic number of times: from four
+segments on when there is nothing else to do, otherwise only above twenty.
 
-Finding. `query_parser` makes a query of what somebody typed; BM25 ranks; `snippets` shows where the words are.
+Searching. `query_parser` parses the typed query; BM25 ranks; `snippets` shows where the words are.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ if TYPE_CHECKING:
     from hiddenweb.index.snippets import VisibleTerms
 
 MAX_SEGMENTS = 20
-"""Segments. More than these are merged at once, whatever else there is to do. A limit of taste."""
+"""The most segments: more are merged at once, whatever else there is to do. A limit of taste."""
 
 LARGEST_SEGMENT = 400_000
 """Documents. Whoosh's columns end at 2 GB, and a merge should end within minutes."""
 
-_FEWEST_TO_MERGE = 4  # segments of like size: a limit of taste, with which a document is merged a logarithmic number of times
-_DELETED_SHARE = 0.3  # of a segment from which it is written again: a limit of taste
+_FEWEST_TO_MERGE = 4  # segments of similar size: a limit of taste, with which a document is merged a logarithmic number of times
+_DELETED_SHARE = 0.3  # of a segment, from which on it is rewritten: a limit of taste
 _ATTRIBUTE, _BEHIND_FORM, _KEY, _KIND, _LANGUAGE, _SITE = (
     FIELDS.index(name) for name in ("attribute", "behind_form", "key", "kind", "language", "site")
 )
@@ -79,7 +79,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
-    """A page of hits, and how many there are in all."""
+    """A page of hits, and the total number of hits."""
 
     hits: tuple[Hit, ...]
     total: int
@@ -110,70 +110,70 @@ class WhooshIndex:
 
     def update(self, changes: Sequence[IndexDocument | str]) -> list[str]:
         latest = {change if isinstance(change, str) else change.key: change for change in changes}
-        listed = self._list_segments()
+        contents = self._list_segments()
         writer = SegmentWriter(self._storage)
         bad = [key for key, change in latest.items() if not _is_added(change, writer)]
         for key in bad:
             del latest[key]
-        for segment in listed.segments:
+        for segment in contents.segments:
             self._delete(segment, latest)
         if writer.count:
             added = writer.finish()
-            listed.segments.append(added)
-            self._commit(listed, added)
+            contents.segments.append(added)
+            self._commit(contents, added)
         else:
             writer.abandon()
-            self._commit(listed, None)
+            self._commit(contents, None)
         return bad
 
     def merge(self, *, idle: bool, keep_going: Callable[[], bool] = lambda: True) -> bool:
-        listed = self._list_segments()
-        chosen = worth_merging(listed.segments, idle=idle)
+        contents = self._list_segments()
+        chosen = worth_merging(contents.segments, idle=idle)
         if not chosen:
             return False
-        one = merge_segments(self._storage, chosen, keep_going)
-        if one is None:
-            clean_files(self._storage, NAME, listed.generation, listed.segments)
+        merged = merge_segments(self._storage, chosen, keep_going)
+        if merged is None:
+            clean_files(self._storage, NAME, contents.generation, contents.segments)
             return False
-        gone = {segment.segment_id() for segment in chosen}
-        listed.segments = [segment for segment in listed.segments if segment.segment_id() not in gone]
-        if one.doc_count_all():
-            listed.segments.append(one)
-        for name in gone:
+        replaced = {segment.segment_id() for segment in chosen}
+        contents.segments = [segment for segment in contents.segments if segment.segment_id() not in replaced]
+        if merged.doc_count_all():
+            contents.segments.append(merged)
+        for name in replaced:
             self._keys.pop(name, None)
-        self._commit(listed, one)
+        self._commit(contents, merged)
         return True
 
     def _list_segments(self) -> Any:
-        # With a schema of our own the pickled one in the file is not looked at.
+        # With our own schema, the pickled one in the file is not read.
         return TOC.read(self._storage, NAME, schema=schema())
 
-    def _commit(self, listed: Any, added: W3Segment | None) -> None:
+    def _commit(self, contents: Any, added: W3Segment | None) -> None:
         if added:
             for path in self.folder.glob(f"{added.segment_id()}.*"):
                 sync(path)
-        generation = listed.generation + 1
-        TOC(listed.schema, listed.segments, generation).write(self._storage, NAME)
+        generation = contents.generation + 1
+        TOC(contents.schema, contents.segments, generation).write(self._storage, NAME)
         sync(self.folder / TOC._filename(NAME, generation))
         sync(self.folder)
-        clean_files(self._storage, NAME, generation, listed.segments)
+        clean_files(self._storage, NAME, generation, contents.segments)
 
     def _delete(self, segment: W3Segment, keys: Iterable[str]) -> None:
-        """Mark the documents of a segment that have one of the keys as deleted."""
+        """Mark the documents of a segment with any of the keys as deleted."""
         hashes = self._keys.get(segment.segment_id())
         if hashes is None:
             hashes = self._keys[segment.segment_id()] = self._key_hashes(segment)
         count = len(hashes)
-        perhaps = []
+        candidates = []
         for key in keys:
             wanted = _key_hash(key.encode())
             place = bisect_left(hashes, wanted)
             if place < count and hashes[place] == wanted:
-                perhaps.append(key)
-        if perhaps:
-            self._delete_known(segment, perhaps)
+                candidates.append(key)
+        if candidates:
+            self._delete_candidates(segment, candidates)
 
-    def _delete_known(self, segment: W3Segment, keys: Iterable[str]) -> None:
+    def _delete_candidates(self, segment: W3Segment, keys: Iterable[str]) -> None:
         reader = CODEC.terms_reader(self._storage, segment)
         try:
             for key in keys:
@@ -215,45 +215,45 @@ class WhooshIndex:
             for _, body in documents_left(self._storage, segment):
                 yield _unpack(body)
 
-    def search(self, question: ParsedQuery) -> SearchResults:
-        """Return a page of what a query finds, the best first. Raise BadQuery where it means nothing."""
+    def search(self, parsed: ParsedQuery) -> SearchResults:
+        """Return a page of hits, the best first; raises BadQuery if the query can match nothing."""
         for attempt in range(1, _ATTEMPTS + 1):
             try:
-                return self._search(question)
+                return self._search(parsed)
             except FileNotFoundError:  # a merge has just replaced the files of a segment
                 if attempt == _ATTEMPTS:
                     raise
         raise AssertionError
 
-    def _search(self, question: ParsedQuery) -> SearchResults:
+    def _search(self, parsed: ParsedQuery) -> SearchResults:
         started = perf_counter()
         reader = FileIndex(self._storage, schema(), NAME).reader()
         try:
-            query, shown = parse_query(question, reader, _unpack)
+            query, visible = parse_query(parsed, reader, _unpack)
             if not reader.doc_count_all():
                 return SearchResults((), 0, perf_counter() - started)
-            last = question.page * question.limit
+            last = parsed.page * parsed.limit
             best, total = _best(query, Searcher(reader), last)
             bodies = reader.column_reader("document")
             hits = [
-                _hit(_unpack(bodies[number]), score, shown) for score, number in best[last - question.limit :]
+                _hit(_unpack(bodies[number]), score, visible) for score, number in best[last - parsed.limit :]
             ]
             return SearchResults(tuple(hits), total, perf_counter() - started)
         finally:
             reader.close()
 
 
-def _hit(document: IndexDocument, score: float, shown: VisibleTerms) -> Hit:
+def _hit(document: IndexDocument, score: float, visible: VisibleTerms) -> Hit:
     language = document.language
     in_values = [
-        marks_in(value, language, shown.terms_of_attribute(attribute_name(name)))
+        marks_in(value, language, visible.terms_of_attribute(attribute_name(name)))
         for name, value in document.attributes
     ]
     return Hit(
         document,
         score,
-        snippet(document.text, language, shown),
-        marks_in(document.title, language, shown),
+        snippet(document.text, language, visible),
+        marks_in(document.title, language, visible),
         tuple(in_values),
     )
 
@@ -273,15 +273,15 @@ def _best(query: Query, searcher: Searcher, most: int) -> tuple[list[tuple[float
 
 
 def worth_merging(segments: Sequence[W3Segment], *, idle: bool) -> list[W3Segment]:
-    """Return the segments to make one of: the smallest as long as they are alike; when not idle only if there are too many."""
+    """Return the segments to merge: the smallest ones of similar size; when not idle, only if there are too many."""
     if not idle and len(segments) <= MAX_SEGMENTS:
         return []
     chosen: list[W3Segment] = []
     total = 0
     for segment in sorted(segments, key=lambda segment: segment.doc_count_all()):
         size = segment.doc_count_all()
-        is_alike = size <= 2 * total or len(chosen) < 2
-        if total + size > LARGEST_SEGMENT or not (is_alike or len(segments) - len(chosen) >= MAX_SEGMENTS):
+        is_similar = size <= 2 * total or len(chosen) < 2
+        if total + size > LARGEST_SEGMENT or not (is_similar or len(segments) - len(chosen) >= MAX_SEGMENTS):
             break
         chosen.append(segment)
         total += size
@@ -295,7 +295,7 @@ def _is_mostly_deleted(segment: W3Segment) -> bool:
 
 
 def _is_added(change: IndexDocument | str, writer: SegmentWriter) -> bool:
-    """Add a document to a segment, False if it cannot be: a bad document costs one document."""
+    """Add a document to a segment; return False for a bad document, which is skipped."""
     if isinstance(change, str):
         return True
     try:
@@ -327,7 +327,7 @@ def _prepare_document(
 
 
 def _host_names(host: str) -> list[str]:
-    """Return a host and the domains it is in, but for the last one.
+    """Return a host and its parent domains, except the last one.
 
     >>> _host_names("shop.books.example"), _host_names("127.0.0.1")
     (['shop.books.example', 'books.example'], ['127.0.0.1'])

@@ -1,9 +1,9 @@
-"""Writing the files of a Whoosh index, the short way.
+"""Writing the files of a Whoosh index, the fast way.
 
 Whoosh's own writer makes a Token object for every word, a tuple for every posting, sorts all of them, and pickles and compresses a
 block for every term. That is 7.5 ms for a page of ordinary length. Here the postings of a batch are collected in
-a dictionary from term to document numbers and counts, so that only the terms are sorted, and a term with few postings in a segment,
-as nearly all have, is written inside the dictionary of terms, which the format provides for. The files are those of Whoosh's
+a dictionary from term to document numbers and counts, so that only the terms are sorted, and the few postings of a term,
+as nearly all terms have, are written inside the dictionary of terms, which the format allows. The files are those of Whoosh's
 codec 3, and Whoosh reads them: `W3TermsReader`, `W3LeafMatcher`, `W3PerDocReader`.
 
 What is written:
@@ -12,7 +12,7 @@ What is written:
     .pst    blocks of up to 128 postings: gaps between document numbers, counts
     .document.col, .fetched_at.col, ._text_len.col    values by document number
 
-No positions: a phrase is found by its words and a lookup in the text, which lies in the index anyway for the snippets (zstd, 1.9 KB
+Positions are not written: a phrase is found by its words and a check of the text, which is in the index anyway for the snippets (zstd, 1.9 KB
 and 0.04 ms a page). Positions in Whoosh's form would make a batch 1.8 times as expensive and an index 1.6 times as large.
 """
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from whoosh.filedb.filestore import FileStorage
 
 NAME = "MAIN"
-"""What Whoosh calls an index that has no other name."""
+"""Whoosh's default name of an index."""
 
 FIELDS = ("attribute", "behind_form", "key", "kind", "language", "site", "text")
 """The fields with terms, in the order in which they are written."""
@@ -84,13 +84,13 @@ class SegmentWriter:
 
     @property
     def count(self) -> int:
-        """The number of documents so far, which is the number of the next one."""
+        """The number of documents so far, which is the index of the next one."""
         return len(self.length_bytes)
 
     def add(
         self, body: bytes, fetched_at: float, terms: dict[bytes, int], flags: Iterable[tuple[int, bytes]]
     ) -> None:
-        """Add a document: what is kept, when it was fetched, its words, and terms of other fields."""
+        """Add a document: its stored body, when it was fetched, its words, and terms of other fields."""
         number = len(self.length_bytes)
         length = sum(terms.values())
         self.add_values(body, fetched_at, length_to_byte(length))
@@ -110,29 +110,37 @@ class SegmentWriter:
         self.length_bytes.append(length_byte)
 
     def add_term(self, key: bytes, numbers: list[int], counts: list[int]) -> None:
-        """Add a term, field and text, with its postings. Terms come in order."""
+        """Add a term (field and text) with its postings. Terms must be added in order."""
         if len(numbers) == 1:
             self._add_single(key, numbers[0], counts[0])
             return
         lengths = [self.length_bytes[number] for number in numbers]
-        known = (sum(counts), len(numbers), min(lengths), max(lengths), max(counts), numbers[0], numbers[-1])
+        statistics = (
+            sum(counts),
+            len(numbers),
+            min(lengths),
+            max(lengths),
+            max(counts),
+            numbers[0],
+            numbers[-1],
+        )
         if len(numbers) <= _MAX_INLINE:
             inside = pickle.dumps((tuple(numbers), tuple(counts), ()), 2)
-            self._terms.add(key, _statistics(1, *known) + inside)
+            self._terms.add(key, _statistics(1, *statistics) + inside)
             return
         start = self._end
         blocks = b"".join(_blocks(numbers, counts, lengths))
         self._postings.write(blocks)
         self._end += len(blocks)
-        self._terms.add(key, _statistics(0, *known) + _place(start, len(blocks)))
+        self._terms.add(key, _statistics(0, *statistics) + _place(start, len(blocks)))
 
     def _add_single(self, key: bytes, number: int, count: int) -> None:
         length = self.length_bytes[number]
-        known = _statistics(1, count, 1, length, length, count, number, number)
-        self._terms.add(key, known + pickle.dumps(((number,), (count,), ()), 2))
+        statistics = _statistics(1, count, 1, length, length, count, number, number)
+        self._terms.add(key, statistics + pickle.dumps(((number,), (count,), ()), 2))
 
     def finish(self) -> W3Segment:
-        """Write all that is still in memory; return the segment."""
+        """Write what is still in memory; return the segment."""
         for field, collected in enumerate(self._collected):
             prefix = _PREFIX[field]
             for term in sorted(collected):
@@ -148,7 +156,7 @@ class SegmentWriter:
         return self.segment
 
     def abandon(self) -> None:
-        """Close the files of a segment that shall not be."""
+        """Close the files of an abandoned segment."""
         for file in (self._documents[1], self._times[1], self._lengths[1], self._postings):
             file.close()
         self._terms.abandon()
@@ -161,7 +169,7 @@ class SegmentWriter:
 def merge_segments(
     storage: FileStorage, segments: Sequence[W3Segment], keep_going: Callable[[], bool]
 ) -> W3Segment | None:
-    """Write one segment with the living documents of several; None if it was not to go on."""
+    """Write one segment with the documents of several that are not deleted; None if it was stopped."""
     writer = SegmentWriter(storage)
     maps = [_copy_documents(storage, segment, writer) for segment in segments]
     readers = [CODEC.terms_reader(storage, segment) for segment in segments]
@@ -215,7 +223,7 @@ def _blocks(numbers: list[int], counts: list[int], lengths: list[int]) -> Iterat
 
 
 def _copy_documents(storage: FileStorage, segment: W3Segment, writer: SegmentWriter) -> list[int]:
-    """Copy the living documents; return the new number of each old one, -1 for the deleted."""
+    """Copy the documents that are not deleted; return the new number of each old one, -1 for deleted ones."""
     reader = CODEC.per_document_reader(storage, segment)
     numbers = []
     alive = 0
@@ -242,7 +250,7 @@ def _copy_documents(storage: FileStorage, segment: W3Segment, writer: SegmentWri
 
 
 def _terms_in(folder: Path, reader: Any, source: int) -> Iterator[tuple[bytes, int, bytes]]:
-    """Yield the terms of a segment in order, each with its source and what is known about it."""
+    """Yield the terms of a segment in order, each with its source and its statistics."""
     table = reader._tindex
     with (folder / str(table.dbfile)).open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
         place, end = table.startofdata, table.endofdata

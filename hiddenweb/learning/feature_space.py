@@ -1,7 +1,7 @@
-"""What is common to links that were good: the feature spaces of SmartCrawler.
+"""What good links have in common: the feature spaces of SmartCrawler.
 
-A *feature space* counts terms for each context (the address, the anchor, the text around), and its vector is that of the most frequent
-ones. The counts only grow, so a later crawl resumes with them. How terms are weighed and compared is said in `hiddenweb.language.terms`.
+A *feature space* counts terms for each context (the address, the anchor, the text around), and its vector holds the weights of the most
+frequent ones. The counts only grow, so a later crawl resumes with them. `hiddenweb.language.terms` weighs and compares terms.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from hiddenweb.language.terms import Bag
 
 TOP = 50
-"""Terms of a context that make its vector; the paper shows at least 19."""
+"""Terms in the vector of a context; the paper shows at least 19."""
 
 MOST_TERMS = 20_000
-"""Terms counted in one context; then the rarest half is forgotten. A limit of taste."""
+"""Terms counted in one context; beyond that the rarest half is forgotten. A limit of taste."""
 
 
 class FeatureSpace:
-    """What is common to good links, context by context: how often each term was found.
+    """What good links have in common, by context: how often each term was found.
 
-    `taught` is what it has learnt so far; `vectors` is what it had learnt when `rebuild` was last called, so that ranks do not
-    move with every page.
+    `taught` has all that was learnt so far, `vectors` what had been learnt at the last `rebuild`: so ranks do not change
+    with every page.
     """
 
     def __init__(self, contexts: Sequence[str], top: int = TOP) -> None:
@@ -48,12 +48,12 @@ class FeatureSpace:
             counted.update(bag)
             self._changed.update((context, term) for term in bag)
             if len(counted) > MOST_TERMS:
-                kept = Counter(dict(counted.most_common(MOST_TERMS // 2)))
-                self._changed.update((context, term) for term in counted if term not in kept)
-                self.taught[context] = kept
+                remaining = Counter(dict(counted.most_common(MOST_TERMS // 2)))
+                self._changed.update((context, term) for term in counted if term not in remaining)
+                self.taught[context] = remaining
 
     def rebuild(self) -> set[str]:
-        """Take what was learnt into use; return the terms whose weight is another now."""
+        """Rebuild the vectors from what was learnt; return the terms whose weights changed."""
         changed: set[str] = set()
         for context in self.contexts:
             before = self.vectors[context]
@@ -67,14 +67,14 @@ class FeatureSpace:
         return changed
 
     def similarity(self, context: str, bag: Bag) -> float:
-        """Return how alike a bag of terms and a context are."""
+        """Return how similar a bag of terms is to a context."""
         vector = self.vectors[context]
         common = [(term, count) for term, count in bag.items() if term in vector]
         if not common:
             return 0.0
         product = sum((1 + log(count)) * vector[term] for term, count in common)
-        own = sqrt(sum((1 + log(count)) ** 2 for count in bag.values()))
-        return min(product / (own * self._lengths[context]), 1.0)
+        bag_length = sqrt(sum((1 + log(count)) ** 2 for count in bag.values()))
+        return min(product / (bag_length * self._lengths[context]), 1.0)
 
     def shares(self, context: str, bag: Bag) -> dict[str, float]:
         """Return what each term adds to the similarity, the most important first."""
@@ -86,25 +86,25 @@ class FeatureSpace:
         return dict(sorted(parts.items(), key=lambda part: (-part[1], part[0])))
 
     def knows(self, context: str) -> Collection[str]:
-        """Return the terms of a context that are in use."""
+        """Return the terms in the vector of a context."""
         return self.vectors[context].keys()
 
-    # Keeping
+    # Saving
 
     def rows(self) -> Iterator[tuple[str, int]]:
-        """Yield all that was learnt: a context with a term of it, and how often that was met."""
+        """Yield all that was learnt: a context with one of its terms, and how often that was found."""
         for context, counted in self.taught.items():
             for term, count in counted.items():
                 yield f"{context}:{term}", count
 
     def changes(self) -> Iterator[tuple[str, int | None]]:
-        """Yield what changed since the last call, as `rows` does; None for what was forgotten."""
+        """Yield the rows that changed since the last call; None as the count of a forgotten term."""
         changed, self._changed = self._changed, set()
         for context, term in sorted(changed):
             yield f"{context}:{term}", self.taught[context].get(term)
 
     def take(self, rows: Iterable[tuple[str, int]]) -> None:
-        """Take over what was learnt earlier, and take it into use."""
+        """Load what was learnt earlier, and rebuild the vectors."""
         for name, count in rows:
             context, _, term = name.partition(":")
             if context in self.taught:
@@ -113,5 +113,5 @@ class FeatureSpace:
 
 
 def _most_frequent(counted: Bag, number: int) -> list[tuple[str, int]]:
-    """Return the most frequent terms; of equally frequent ones those that come first in the alphabet."""
+    """Return the most frequent terms; of equally frequent ones, the first in the alphabet."""
     return nsmallest(number, counted.items(), key=lambda term: (-term[1], term[0]))

@@ -1,17 +1,17 @@
-"""Learning the odds that something pays, from what it says, while the crawl goes on.
+"""Learning the odds that something pays, from its features, while a crawl runs.
 
-What is judged is a set of named features, each there or not: a word of the anchor, the depth, how often the like of it was tried.
-Every feature has a weight that is not known exactly, but as a normal distribution with a mean m and a variance v. With the sum of the
-means M and S^2 = 1 + the sum of the variances, the probability is Phi(M), and after an outcome y (1 or -1) each weight moves by its
-share in what was not known:
+What is judged is a set of named features, each present or not: a word of the anchor, the depth, how often similar links were tried.
+The weight of a feature is not known exactly; it is a normal distribution with a mean m and a variance v. With the sum of the
+means M and S^2 = 1 + the sum of the variances, the probability is Phi(M). After an outcome y (1 or -1) each weight moves by its
+share of the uncertainty:
 
     m += y * v / S * f(t)        v *= 1 - v / S^2 * g(t)        t = y * M / S,  f = phi / Phi,  g = f * (f + t)
 
-So what is often seen settles, what is new learns fast, and a surprise is put down to those that are known least (Graepel, Candela,
-Borchert and Herbrich: Web-scale Bayesian click-through rate prediction, ICML 2010). They judge by Phi(M / S); that makes the unknown
-look better than it mostly is, and a crawl that follows it reads links for their rare words. Every weight can be read by people, so every
-judgement can be explained. An outcome may count for less than one: a page that led to a form two steps later earned less than one
-that had it.
+So frequent features settle, new ones learn fast, and a surprise changes the least known ones most (Graepel, Candela,
+Borchert and Herbrich: Web-scale Bayesian click-through rate prediction, ICML 2010). They judge by Phi(M / S); that overrates
+unknown features, and a crawl that uses it follows links for their rare words. People can read every weight, so every
+judgement can be explained. An outcome may count for less than one: a page that led to a form two steps later earns less than one
+that had the form.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 WORD, FACT = 0.03, 0.1
-"""The variance of a feature that was never seen: of words there are many at once, and each says little. Limits of taste."""
+"""The variance of a new feature: there are many words at once, and each says little. Limits of taste."""
 
 MOST = 100_000
-"""Features that are held; then those that say least are forgotten. A limit of taste."""
+"""Features in memory; beyond that those with the smallest weights are forgotten. A limit of taste."""
 
 _NORMAL = NormalDist()
-_MIN_SHARE = 0.02  # share of a reward that is worth passing on; a limit of taste
+_MIN_SHARE = 0.02  # the smallest share of a reward that is passed on; a limit of taste
 _MIN_VARIANCE = 1e-4  # of a weight, so that it can still learn; a limit of taste
 _MAX_DEVIATIONS = 6.0
-"""Standard deviations: beyond them a normal distribution has nothing left that floats can tell."""
+"""Standard deviations: beyond them floats cannot represent the rest of a normal distribution."""
 
 
 class BayesianProbit:
     """Weights of features, and how they learn.
 
-    `first` are the means of weights before anything is learnt; the one of "" is what everything starts with.
+    `first` has the means of weights before anything is learnt; the one of "" is the bias.
     """
 
     def __init__(self, first: Mapping[str, float] | None = None) -> None:
@@ -50,19 +50,19 @@ class BayesianProbit:
         self.learnt = 0  # outcomes
 
     def weight(self, feature: str) -> float:
-        """Return what a feature adds, on average."""
+        """Return the mean weight of a feature."""
         return self._weight(feature)[0]
 
     def _weight(self, feature: str) -> tuple[float, float]:
-        return self._weights.get(feature) or (self._first.get(feature, 0.0), _unknown(feature))
+        return self._weights.get(feature) or (self._first.get(feature, 0.0), _first_variance(feature))
 
     def sum(self, features: Iterable[str]) -> float:
-        """Return what features add together, on average."""
+        """Return the sum of the mean weights of some features."""
         weights, first = self._weights, self._first
         total = 0.0
         for feature in features:
-            known = weights.get(feature)
-            total += first.get(feature, 0.0) if known is None else known[0]
+            weight = weights.get(feature)
+            total += first.get(feature, 0.0) if weight is None else weight[0]
         return total
 
     def log_odds(self, features: Sequence[str]) -> float:
@@ -74,23 +74,24 @@ class BayesianProbit:
         return logistic(self.log_odds(features))
 
     def learn(self, features: Sequence[str], outcome: bool, share: float = 1.0) -> None:
-        """Learn from one outcome that counts for a share of one."""
-        known = {feature: self._weight(feature) for feature in ("", *features)}
-        deviation = sqrt(1.0 + sum(variance for _, variance in known.values()))
+        """Learn from one outcome, which counts as a share of one."""
+        weights = {feature: self._weight(feature) for feature in ("", *features)}
+        deviation = sqrt(1.0 + sum(variance for _, variance in weights.values()))
         sign = 1.0 if outcome else -1.0
         distance = max(
-            -_MAX_DEVIATIONS, min(_MAX_DEVIATIONS, sign * sum(mean for mean, _ in known.values()) / deviation)
+            -_MAX_DEVIATIONS,
+            min(_MAX_DEVIATIONS, sign * sum(mean for mean, _ in weights.values()) / deviation),
         )
         surprise = exp(-distance * distance / 2) / sqrt(2 * pi) / normal(distance)
         certainty = surprise * (surprise + distance)
-        for feature, (mean, variance) in known.items():
-            part = variance / deviation
-            kept = 1.0 - share * part / deviation * certainty
+        for feature, (mean, variance) in weights.items():
+            ratio = variance / deviation
+            factor = 1.0 - share * ratio / deviation * certainty
             self._weights[feature] = (
-                mean + share * sign * part * surprise,
-                max(_MIN_VARIANCE, variance * kept),
+                mean + share * sign * ratio * surprise,
+                max(_MIN_VARIANCE, variance * factor),
             )
-        self._changed.update(known)
+        self._changed.update(weights)
         self.learnt += 1
         if len(self._weights) > MOST:
             self._forget()
@@ -101,37 +102,37 @@ class BayesianProbit:
         return sorted(added, key=lambda part: (-abs(part[1]), part[0]))
 
     def _forget(self) -> None:
-        """Forget the half of the features whose weights say least."""
+        """Forget the half of the features with the smallest weights."""
         ordered = sorted(self._weights, key=lambda feature: abs(self._weights[feature][0]), reverse=True)
         for feature in ordered[MOST // 2 :]:
             if feature:
                 del self._weights[feature]
                 self._changed.add(feature)
 
-    # Keeping
+    # Saving
 
     def rows(self) -> Iterator[tuple[str, list[float]]]:
-        """Yield every feature that was learnt, with the mean and the variance of its weight."""
+        """Yield every learnt feature, with the mean and the variance of its weight."""
         for feature, (mean, variance) in self._weights.items():
             yield feature, [round(mean, 6), round(variance, 6)]
 
     def changes(self) -> Iterator[tuple[str, list[float] | None]]:
-        """Yield what changed since the last call, as `rows` does; None for what was forgotten."""
+        """Yield the rows that changed since the last call; None for a forgotten feature."""
         changed, self._changed = self._changed, set()
         for feature in sorted(changed):
-            known = self._weights.get(feature)
-            yield feature, [round(known[0], 6), round(known[1], 6)] if known else None
+            weight = self._weights.get(feature)
+            yield feature, [round(weight[0], 6), round(weight[1], 6)] if weight else None
 
     def take(self, rows: Iterable[tuple[str, Sequence[float]]]) -> None:
-        """Take over what was learnt earlier."""
+        """Load what was learnt earlier."""
         for feature, (mean, variance) in rows:
             self._weights[feature] = (float(mean), float(variance))
 
 
 class RewardTrail:
-    """Which page led to which, so that a reward reaches all that led to it, for less the longer ago.
+    """Which page led to which: a reward reaches all pages that led to it, discounted for each step.
 
-    What was visited last is remembered; a reward far from there finds no way back, and is worth little anyway.
+    Only the latest visits are remembered; a reward many steps later would be worth little anyway.
     """
 
     def __init__(self, discount: float, most: int = 20_000) -> None:
@@ -143,26 +144,26 @@ class RewardTrail:
         return url in self._steps
 
     def step(
-        self, url: str, odds: BayesianProbit, features: tuple[str, ...], came_from: str, share: float = 1.0
+        self, url: str, odds: BayesianProbit, features: tuple[str, ...], source_url: str, share: float = 1.0
     ) -> None:
-        """Remember a visit: by which odds it was chosen, where its link stood, and how much of a later reward is its own."""
-        self._steps[url] = (odds, features, came_from, share)
+        """Remember a visit: the odds by which it was chosen, the page with its link, and its share of later rewards."""
+        self._steps[url] = (odds, features, source_url, share)
         self._steps.move_to_end(url)
         if len(self._steps) > self._most:
             self._steps.popitem(last=False)
 
-    def came_to(self, url: str, *, reward: bool) -> None:
-        """Teach the odds what a visit brought, and, if it was a reward, those of all visits that led there."""
+    def learn_outcome(self, url: str, *, reward: bool) -> None:
+        """Teach the odds what a visit brought; a reward teaches also those of all visits that led there."""
         if url not in self._steps:
             return
-        odds, features, before, _ = self._steps[url]
+        odds, features, source_url, _ = self._steps[url]
         odds.learn(features, reward)
-        passed_on = self._discount if reward else 0.0
-        while passed_on > _MIN_SHARE and before in self._steps:
-            odds, features, before, share = self._steps[before]
-            if share * passed_on > _MIN_SHARE:
-                odds.learn(features, True, share * passed_on)
-            passed_on *= self._discount
+        discounted = self._discount if reward else 0.0
+        while discounted > _MIN_SHARE and source_url in self._steps:
+            odds, features, source_url, share = self._steps[source_url]
+            if share * discounted > _MIN_SHARE:
+                odds.learn(features, True, share * discounted)
+            discounted *= self._discount
 
 
 def logistic(log_odds: float) -> float:
@@ -171,7 +172,7 @@ def logistic(log_odds: float) -> float:
 
 
 def deviations_of(probability: float) -> float:
-    """Return the sum of weights that makes a probability between 0 and 1: `normal` turned round."""
+    """Return the sum of weights for a probability between 0 and 1: the inverse of `normal`."""
     return _NORMAL.inv_cdf(probability)
 
 
@@ -180,8 +181,8 @@ def log_odds_of(probability: float) -> float:
     return log(probability / (1.0 - probability))
 
 
-def _unknown(feature: str) -> float:
-    """Return the variance of a feature that was never seen; those of words begin with one letter and a colon."""
+def _first_variance(feature: str) -> float:
+    """Return the variance of a new feature; names of words begin with one letter and a colon."""
     return WORD if feature[1:2] == ":" else FACT
 
 

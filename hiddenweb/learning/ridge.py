@@ -1,8 +1,8 @@
-"""Learning from what came of earlier queries how far a guess is off.
+"""Learning from the results of earlier queries how far a guess is off.
 
-A ridge regression of the difference of two logarithms, what came and what was guessed, on some features; older experience counts
-less and less. It starts where it is told to, and no guess is believed to be off by more than so much: outside what it has
-seen, a line goes anywhere.
+A ridge regression of the difference of two logarithms, of the result and of the guess, on some features; older results count
+less and less. It starts with given weights, and corrects no guess by more than a limit: far from the data that it has
+learnt from, a straight line cannot be trusted.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MAX_STEP = 2.0  # by one count, in logarithms: a limit of taste
 
 
 class RidgeCorrection:
-    """Says how guesses with some features have to be corrected."""
+    """Corrects guesses by their features."""
 
     def __init__(
         self, start: Sequence[float], *, stiffness: float | Sequence[float] = 1.0, memory: float = 0.99
@@ -39,12 +39,12 @@ class RidgeCorrection:
         self.weights = self._start
 
     def offset(self, features: Floats) -> Floats:
-        """Return what to add to the logarithms of guesses, from the features of each in a column."""
+        """Return what to add to the logarithms of guesses; each column has the features of one."""
         offset: Floats = np.clip(self.weights @ features, -MOST, MOST)
         return offset
 
     def learn(self, features: Floats, missed_by: float) -> None:
-        """Take in by how much the logarithm of a guess was too low."""
+        """Learn by how much the logarithm of a guess was too low."""
         target = min(max(missed_by, -2 * MOST), 2 * MOST) - float(self._start @ features)
         self._products = self._memory * self._products + np.outer(features, features)
         self._targets = self._memory * self._targets + features * target
@@ -54,9 +54,9 @@ class RidgeCorrection:
         """Return what was learnt."""
         return [short(self._products), short(self._targets)]
 
-    def restore(self, written: Sequence[Sequence[float]]) -> None:
-        """Go on from what was written down; of other features it is of no use, and left."""
-        products, targets = (np.array(each) for each in written)
+    def restore(self, saved: Sequence[Sequence[float]]) -> None:
+        """Restore a saved state; one for other features is ignored."""
+        products, targets = (np.array(each) for each in saved)
         if len(targets) != len(self._start):
             return
         self._products, self._targets = products, targets
@@ -67,19 +67,19 @@ class RidgeCorrection:
 
 
 class CountCorrection(RidgeCorrection):
-    """Says how guesses of small counts have to be corrected: what came of one that was near nothing tells next to nothing."""
+    """Corrects guesses of small counts: one near zero teaches next to nothing."""
 
-    def learn_count(self, features: Floats, *, came: float, guessed: float, offset: float) -> None:
-        """Take in that so many came, where so many were guessed with an offset."""
-        told = guessed / (guessed + 1)  # how much the logarithm below moves with the offset
-        missed = min(max(log((came + 1) / (guessed + 1)), -_MAX_STEP), _MAX_STEP)
-        seen = told * features
-        self._products = self._memory * self._products + np.outer(seen, seen)
-        target = missed + told * (offset - float(self._start @ features))
-        self._targets = self._memory * self._targets + seen * target
+    def learn_count(self, features: Floats, *, counted: float, guessed: float, offset: float) -> None:
+        """Learn that so many were counted, where so many were guessed with an offset."""
+        sensitivity = guessed / (guessed + 1)  # how much the logarithm below moves with the offset
+        missed = min(max(log((counted + 1) / (guessed + 1)), -_MAX_STEP), _MAX_STEP)
+        scaled = sensitivity * features
+        self._products = self._memory * self._products + np.outer(scaled, scaled)
+        target = missed + sensitivity * (offset - float(self._start @ features))
+        self._targets = self._memory * self._targets + scaled * target
         self._solve()
 
 
 def short(numbers: Floats) -> object:
-    """Return numbers as lists, with six digits each, which is more than they are worth."""
+    """Return numbers as lists, with six digits each: they are no more exact than that."""
     return np.vectorize(lambda number: float(f"{number:.6g}"))(numbers).tolist()

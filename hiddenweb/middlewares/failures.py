@@ -1,6 +1,6 @@
-"""Handing what went wrong to the spider, as something it reads like any answer.
+"""Passing failures to the spider, as something it reads like any answer.
 
-Scrapy calls an errback for a failed request, and what that yields passes by all spider middlewares. But a question
+Scrapy calls an errback for a failed request, and what that yields passes by all spider middlewares. But a query
 that got no answer must be followed by the next one. So a failure becomes a response without content, whose request
 says what happened.
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scrapy import Request
 
 NO_ANSWER = 0
-"""The status of a response that is none."""
+"""The status of a response that stands for a failure."""
 
 
 class FailuresMiddleware:

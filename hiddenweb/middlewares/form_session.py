@@ -1,9 +1,9 @@
-"""Fetching a form anew where its hidden values or its cookies have to be fresh, and sending the cookies of a form with its questions.
+"""Fetching a form again if its hidden values or its cookies must be fresh, and sending the cookies of a form with its queries.
 
-A form that is fetched is a request like any other: robots.txt is asked, the address guard judges, the host gets its pause before the
-question follows. What comes is not kept as a page. The question goes out with what is hidden there now, in the ledger as well.
+Fetching a form is a request like any other: robots.txt and the address guard decide, and a delay passes before the
+query follows. The page is not stored. The query goes out with the new hidden values, which the ledger gets as well.
 
-Cookies are those of one form. They go with its questions, what these redirect to, and further pages of the answers, and with nothing else.
+Cookies belong to one form. They are sent with its queries, their redirects and the further pages of the answers, and with nothing else.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ if TYPE_CHECKING:
     from hiddenweb.querying.session import FormSession
     from hiddenweb.store.database import Store
 
-FETCHING = "form"
+FORM_REQUEST = "form"
 """What a request for the page of a form carries as its task."""
 
 MOST_REDIRECTS = 5
 """From the address of a form's page to the page: as many as for a robots.txt, a limit of taste."""
 
 LATER_SECONDS = 60.0
-"""For which a host is paused that cannot show the form now, and does not say for how long: a limit of taste."""
+"""For which a host is paused that cannot serve the form now and names no time: a limit of taste."""
 
 
 class FormSessionMiddleware:
-    """Sees to it that a question carries the hidden values and the cookies that its form needs."""
+    """Gives a query the hidden values and the cookies that its form needs."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -82,10 +82,10 @@ class FormSessionMiddleware:
         task = request.meta.get("hiddenweb")
         if not isinstance(task, CrawlTask) or task.answered_submission is None:
             return
-        asked, known = self._asked(task.answered_submission)
-        session = self._sessions.of(known)
+        submission, stored = self._load_submission(task.answered_submission)
+        session = self._sessions.of(stored)
         if task.kind == "answer" and not task.redirects:
-            session = await self._made_fresh(task, asked, known, session)
+            session = await self._refresh_session(task, submission, stored, session)
         if session.freshness.is_used and (cookies := session.jar.header(request.url, self._now())):
             request.headers["Cookie"] = cookies
 
@@ -93,75 +93,76 @@ class FormSessionMiddleware:
         task = request.meta.get("hiddenweb")
         set_cookies = _set_cookies(response)
         if set_cookies and isinstance(task, CrawlTask) and task.answered_submission is not None:
-            _, known = self._asked(task.answered_submission)
-            session = self._sessions.of(known)
+            _, stored = self._load_submission(task.answered_submission)
+            session = self._sessions.of(stored)
             if session.freshness.is_used:
                 jar = session.jar.receive(response.url, set_cookies, self._now())
-                self._sessions.keep(known, replace(session, jar=jar))
+                self._sessions.keep(stored, replace(session, jar=jar))
             elif session.freshness.stage == "plain" and not session.freshness.offered:
                 self._sessions.keep(
-                    known, replace(session, freshness=replace(session.freshness, offered=True))
+                    stored, replace(session, freshness=replace(session.freshness, offered=True))
                 )
         return response
 
-    def _asked(self, submission: int) -> tuple[Submission, StoredForm]:
-        asked = self._state.submissions.load(submission)
-        assert asked is not None
-        known = self._state.forms.load(asked.form)
-        assert known is not None
-        return asked, known
+    def _load_submission(self, number: int) -> tuple[Submission, StoredForm]:
+        submission = self._state.submissions.load(number)
+        assert submission is not None
+        stored = self._state.forms.load(submission.form)
+        assert stored is not None
+        return submission, stored
 
-    async def _made_fresh(
-        self, task: CrawlTask, asked: Submission, known: StoredForm, session: FormSession
+    async def _refresh_session(
+        self, task: CrawlTask, submission: Submission, stored: StoredForm, session: FormSession
     ) -> FormSession:
-        """Return the session with which a question is sent; or have it wait its turn again, because its form was fetched first."""
-        if not session.freshness.wants_fetching(self._now()) or not self._can_be_fetched(known):
+        """Return the session to send a query with; or raise Postponed, because its form was fetched first."""
+        if not session.freshness.wants_fetching(self._now()) or not self._can_be_fetched(stored):
             if session.freshness.is_used:
                 session = replace(session, freshness=session.freshness.note_sending())
-                self._sessions.keep(known, session)
+                self._sessions.keep(stored, session)
             return session
         assert self._crawler.stats is not None
         self._crawler.stats.inc_value("hiddenweb/forms/refetched")
-        fresh, jar = await self._fetched(known)
+        fresh, jar = await self._fetch_form(stored)
         if fresh is None:
             why = "the form is no more on its page"
             session = replace(session, freshness=session.freshness.note_missing(why))
         else:
-            form = copy_hidden_fields(known.form, fresh)
+            form = copy_hidden_fields(stored.form, fresh)
             freshness = session.freshness.note_fetch(
-                self._now(), differs=form != known.form, has_cookies=bool(jar)
+                self._now(), differs=form != stored.form, has_cookies=bool(jar)
             )
             session = replace(session, freshness=freshness, jar=jar)
-            self._state.forms.update(known.id, form)
-            self._state.submissions.update_request(task, asked.id, renew_query(asked.query, known.form, form))
-        self._sessions.keep(known, session)
-        raise Postponed("its form was fetched again first", self._wait(known.form.page_url))
+            self._state.forms.update(stored.id, form)
+            query = renew_query(submission.query, stored.form, form)
+            self._state.submissions.update_request(task, submission.id, query)
+        self._sessions.keep(stored, session)
+        raise Postponed("its form was fetched again first", self._wait(stored.form.page_url))
 
-    def _can_be_fetched(self, known: StoredForm) -> bool:
-        """Say whether the page of a form can be had again: one that came in an answer to a POST cannot."""
-        if known.form.asked_by is None:
+    def _can_be_fetched(self, stored: StoredForm) -> bool:
+        """Say whether the page of a form can be fetched again: the answer to a POST cannot."""
+        if stored.form.asked_by is None:
             return True
-        first, before = self._asked(known.form.asked_by)
-        return first.query.method == "GET" and self._can_be_fetched(before)
+        first_step, first_form = self._load_submission(stored.form.asked_by)
+        return first_step.query.method == "GET" and self._can_be_fetched(first_form)
 
-    async def _fetched(self, known: StoredForm) -> tuple[Form | None, CookieJar]:
-        """Return a form as it stands on its page now, if it does, and the cookies that came with it.
+    async def _fetch_form(self, stored: StoredForm) -> tuple[Form | None, CookieJar]:
+        """Return a form as its page has it now, None if it is gone, and the cookies that came with it.
 
-        A second step of a form with a session is fetched by way of the first.
+        The second step of a form with a session is fetched by submitting the first step again.
         """
-        if known.form.asked_by is None:
-            return await self._at(known.form, known.form.page_url, CookieJar())
-        first, before = self._asked(known.form.asked_by)
-        if not self._sessions.of(before).freshness.is_used:
-            return await self._at(known.form, first.query.url, CookieJar())
-        fresh, jar = await self._fetched(before)
+        if stored.form.asked_by is None:
+            return await self._fetch_form_from(stored.form, stored.form.page_url, CookieJar())
+        first_step, first_form = self._load_submission(stored.form.asked_by)
+        if not self._sessions.of(first_form).freshness.is_used:
+            return await self._fetch_form_from(stored.form, first_step.query.url, CookieJar())
+        fresh, jar = await self._fetch_form(first_form)
         if fresh is None:
             return None, jar
-        query = renew_query(first.query, before.form, copy_hidden_fields(before.form, fresh))
+        query = renew_query(first_step.query, first_form.form, copy_hidden_fields(first_form.form, fresh))
         await asyncio.sleep(self._wait(query.url))
-        return await self._at(known.form, query.url, jar)
+        return await self._fetch_form_from(stored.form, query.url, jar)
 
-    async def _at(self, form: Form, url: str, jar: CookieJar) -> tuple[Form | None, CookieJar]:
+    async def _fetch_form_from(self, form: Form, url: str, jar: CookieJar) -> tuple[Form | None, CookieJar]:
         is_first = True
 
         async def send(address: str) -> Response:
@@ -188,15 +189,15 @@ class FormSessionMiddleware:
         self._crawler.stats.inc_value(PARSED)
 
     async def _fetch(self, url: str, jar: CookieJar) -> tuple[Response, CookieJar]:
-        """Return an answer and the jar after it; a host that cannot answer now is left in peace."""
+        """Return a response and the jar after it; a host that cannot answer now is paused."""
         assert self._crawler.engine is not None
-        request = Request(url, meta={"hiddenweb": FETCHING}, dont_filter=True)
+        request = Request(url, meta={"hiddenweb": FORM_REQUEST}, dont_filter=True)
         if cookies := jar.header(url, self._now()):
             request.headers["Cookie"] = cookies
         response = await self._crawler.engine.download_async(request)
         if response.status in TRY_LATER:
-            said = response.headers.get("Retry-After")
-            seconds = retry_after(said.decode("latin-1"), self._now()) if said else None
+            header = response.headers.get("Retry-After")
+            seconds = retry_after(header.decode("latin-1"), self._now()) if header else None
             why = f"its form could not be fetched again: status {response.status}"
             raise Postponed(why, LATER_SECONDS if seconds is None else max(1.0, seconds), whole_host=True)
         return response, jar.receive(response.url, _set_cookies(response), self._now())

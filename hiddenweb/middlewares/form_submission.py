@@ -1,6 +1,6 @@
-"""Handing forms and answers to the conversation with forms, and counting what comes of it.
+"""Passing forms and answers to the conversation with forms.
 
-What the conversation decides (`hiddenweb.querying.conversation`) is in the store before the page that led to it counts as done.
+What the conversation (`hiddenweb.querying.conversation`) decides is in the store before the task of the page ends.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class FormSubmissionMiddleware:
             yield self._pass_through(item)
 
     def _pass_through(self, item: object) -> object:
-        """Return what becomes of an item; what follows from it is written by then."""
+        """Return an item as the conversation leaves it; what follows from it is stored by then."""
         if isinstance(item, FetchFailure) and item.task.kind in ANSWERS:
             return self._conversation.on_failure(item).result
         if isinstance(item, Fetched) and item.task.kind in ANSWERS:
@@ -77,7 +77,7 @@ class FormSubmissionMiddleware:
 
 
 def read_settings(settings: BaseSettings) -> ConversationSettings:
-    """Return what the settings of a crawl say about conversations with forms."""
+    """Return the settings of a crawl for conversations with forms."""
     nofollow = nofollow_policy(
         settings["HIDDENWEB_NOFOLLOW"], user_named_site=not settings.getbool("HIDDENWEB_FOLLOW_SITES")
     )

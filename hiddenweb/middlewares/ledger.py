@@ -1,7 +1,7 @@
 """Writing a POST into the ledger, at the last moment before it is sent.
 
-Later is too late: a crawl that is killed in between would send it again. Earlier is too early: what has to wait for
-robots.txt was not sent.
+Later is too late: a crawl that is killed in between would send it again. Earlier is too early: a request that waits for
+robots.txt is not sent yet.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class LedgerMiddleware:
-    """Notes that a question goes out which must not be asked twice. Nothing may come between it and the downloader."""
+    """Notes that a query is sent which must not be sent twice. Nothing may come between it and the downloader."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

@@ -1,8 +1,8 @@
 """Letting through what robots.txt allows.
 
-The tasks of our scheduler come when the rules of their host are known. Requests that do not pass through the frontier (the page of a form that
-is fetched anew, sitemaps before revisits are planned, what spiders of other people send) may be the first of their host: then its robots.txt is
-fetched here, once, and they have to come again.
+The tasks of our scheduler come when the rules of their host are known. Requests that do not pass through the frontier (a form that
+is fetched again, sitemaps before revisits are planned, requests of other people's spiders) may be the first of their host: then its robots.txt is
+fetched here, once, and they are postponed.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ class RobotsMiddleware:
         task = request.meta.get("hiddenweb")
         if isinstance(task, CrawlTask) and task.kind == "robots":
             return
-        place, is_fetched = origin(request.url), False
+        place, was_fetched = origin(request.url), False
         if not isinstance(task, CrawlTask):
-            is_fetched = await self._have_rules(place)
+            was_fetched = await self._load_rules(place)
         if why := self._rules.reason_refused(place):
             raise Refused(why)
         rules = self._rules.find_last(place)
@@ -63,12 +63,12 @@ class RobotsMiddleware:
         if not self._rules.allow(request.url):
             self._count("hiddenweb/robots/forbidden")
             raise Disallowed("robots.txt forbids it")
-        wait = max(self._delay, self._rules.crawl_delay(place)) if is_fetched else 0.0
+        wait = max(self._delay, self._rules.crawl_delay(place)) if was_fetched else 0.0
         if wait > 0:
             raise Postponed("robots.txt was requested first", wait)
 
-    async def _have_rules(self, place: str) -> bool:
-        """See to it that the rules of a host are known; say whether a delay has to pass before anything else is sent."""
+    async def _load_rules(self, place: str) -> bool:
+        """Fetch the rules of a host if they are unknown; say whether a delay has to pass before anything else is sent."""
         is_new = not self._rules.is_in_memory(place)
         if self._rules.find(place, self._now()) is not None:
             # An earlier crawl may have sent a request a moment ago: its Crawl-delay has to pass first.
@@ -81,15 +81,15 @@ class RobotsMiddleware:
         self._count("hiddenweb/robots/requested")
         self._rules.begin(place)
         try:
-            self._rules.save_answer(place, await self._ask(place), self._now())
+            self._rules.save_answer(place, await self._fetch_rules(place), self._now())
         except Refused as error:
             self._rules.save_refusal(place, str(error), self._now())
         finally:
             self._rules.end(place)
         return True
 
-    async def _ask(self, place: str) -> RobotsAnswer:
-        """Return what a host answers; raise Refused if the address guard lets nothing go there."""
+    async def _fetch_rules(self, place: str) -> RobotsAnswer:
+        """Return the answer of a host; raise Refused if the address guard refuses it."""
         assert self._crawler.engine is not None
         url = f"{place}/robots.txt"
         request = Request(url, meta={"hiddenweb": CrawlTask(0, 0, 0, url, "robots")}, dont_filter=True)
@@ -100,8 +100,8 @@ class RobotsMiddleware:
         except FetchError as error:
             logger.info("%s: %s", url, error)
             return RobotsAnswer()
-        wait = (response.headers.get("Retry-After") or b"").decode("latin-1")
-        return RobotsAnswer(response.status, response.body, wait)
+        retry_after = (response.headers.get("Retry-After") or b"").decode("latin-1")
+        return RobotsAnswer(response.status, response.body, retry_after)
 
     def _count(self, stat: str) -> None:
         assert self._crawler.stats is not None

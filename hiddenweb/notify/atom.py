@@ -1,7 +1,7 @@
 """Atom feeds of changes (RFC 4287), in files that feed readers, or a web server, can read at any time.
 
-A file is replaced as a whole, so nobody reads half of it, and keeps its newest entries only. An entry's id is made of what changed and when, so one that is
-written twice is still one to a reader. What pages said is text here, escaped, without the characters that XML does not allow.
+A file is replaced as a whole, so nobody reads half of it, and keeps only its newest entries. The id of an entry is made of what changed and when, so readers
+see an entry that is written twice only once. The texts of pages are escaped, without the characters that XML does not allow.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _IN_ADDRESSES = "%/:=&?~#+!$,;'@()*[]"
 
 
 def feed_of(rule: NotificationRule, change: Change, topic: str) -> tuple[str, str] | None:
-    """Return the path and the title of the feed that a change belongs to; None: it has no such topic, site or query."""
+    """Return the path and the title of the feed of a change; None if it lacks the topic, site or query in the path."""
     values = dict(zip(FEED_KEYS, (topic, change.site, change.query), strict=True))
     used = [key for key in FEED_KEYS if f"{{{key}}}" in rule.atom]
     if not all(values[key].strip() for key in used):
@@ -49,7 +49,7 @@ def feed_of(rule: NotificationRule, change: Change, topic: str) -> tuple[str, st
 
 
 def write_feed(path: Path, title: str, changes: Sequence[Change], most: int = ENTRIES) -> None:
-    """Add changes to the feed in a file, which is made if there is none; raises OSError."""
+    """Add changes to the feed in a file, and make the file if needed; raises OSError."""
     entries = {_text(entry, _ID): entry for change in changes if (entry := _entry(change)) is not None}
     for entry in _entries_in(path):
         entries.setdefault(_text(entry, _ID), entry)
@@ -58,7 +58,7 @@ def write_feed(path: Path, title: str, changes: Sequence[Change], most: int = EN
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that whoever reads it finds the old one or the new one; raises OSError."""
+    """Replace a file in one step: readers see the old or the new one; raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f".{path.name[:100]}.{os.getpid()}.new")
     try:
@@ -104,7 +104,7 @@ def _add(parent: etree._Element, name: str, text: str, **attributes: str) -> etr
 
 
 def _entries_in(path: Path) -> list[etree._Element]:
-    """Return the entries of a feed that was written before; none, if that cannot be read."""
+    """Return the entries of an existing feed; none if it cannot be read."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, remove_blank_text=True)
     try:
         feed = etree.fromstring(path.read_bytes(), parser)
@@ -122,7 +122,7 @@ def _moment(at: float) -> str:
 
 
 def _file_name(value: str) -> str:
-    """Return a text as a part of a file's name: no path, and no two texts with the same name.
+    """Return a text as a part of a file name: without a path, and different for different texts.
 
     >>> _file_name("shop.example"), _file_name("../etc")
     ('shop.example', 'etc-9700108f')

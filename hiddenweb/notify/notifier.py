@@ -1,16 +1,16 @@
-"""Telling people of changes: feeds at once, messages as digests.
+"""Notifying people of changes: feeds at once, messages as digests.
 
-Each rule (`hiddenweb.notify.rules`) has places: feeds, a webhook, an apprise address. A feed gets every change when it is
-known; readers come for it when they like. A message disturbs, so a rule sends one in `every` seconds at most: the first change goes out at once,
-those that follow wait until the time is over and are sent together, the first `LISTED` in full, the others counted.
+Each rule (`hiddenweb.notify.rules`) has targets: feeds, a webhook, an apprise address. A feed gets every change at once;
+readers poll it. A message disturbs, so a rule sends at most one in `every` seconds: the first change is sent at once,
+later ones wait until the time is over and are sent together, the first `LISTED` in full, the others counted.
 
-What cannot be delivered is kept and tried again, later each time, in the same message with the same id. When it was delivered the ids of its
-changes are remembered, and none of them is sent there again. All this is in one file, replaced as a whole before and after each
-sending, and a second one to which changes are added as they come, so a crawl that is killed loses nothing. Should it be killed in the very moment between delivery and noting it, the message is sent twice, with one
-id (`Idempotency-Key`), by which a receiver can tell; to lose it instead would be worse.
+Undelivered messages are stored and tried again, with growing pauses, unchanged and with the same id. After delivery the ids of the
+changes are remembered, and none of them is sent to this target again. All this is in one file, replaced as a whole before and after each
+sending, and a second one to which new changes are appended, so a killed crawl loses nothing. If it is killed between delivery and the note of it, the message is sent twice, with the same
+id (`Idempotency-Key`), by which a receiver can recognise it; losing it would be worse.
 
-Webhooks are sent by a function that is handed in: who fetches pages also knows which addresses must not be reached. Apprise sends by
-itself, to addresses that only the user names, and is imported only when a rule has one.
+Webhooks are sent by a function that is passed in, because the fetching side knows which addresses must not be reached. Apprise sends by
+itself, only to addresses that the user names, and is imported only when a rule has one.
 """
 
 from __future__ import annotations
@@ -37,33 +37,33 @@ if TYPE_CHECKING:
     from hiddenweb.notify.rules import NotificationRule
 
 LISTED = 50
-"""Changes that a message has in full. A limit of taste."""
+"""Changes that a message lists in full. A limit of taste."""
 
 Post = Callable[[str, bytes, Mapping[str, str]], Awaitable[bool]]
-"""Sends a body with headers to an address; returns whether it was taken, or raises OSError."""
+"""Sends a body with headers to an address; returns whether it was accepted, or raises OSError."""
 
 Notify = Callable[[str, str, str], Awaitable[bool]]
 """Sends a title and a text to an apprise address, likewise."""
 
 _MAX_WAITING = 10_000
-"""Changes that wait in full for a place that cannot be reached; more are only counted; a limit of taste."""
+"""Changes that wait in full for a target that cannot be reached; more are only counted; a limit of taste."""
 
-_MAX_REMEMBERED = 10_000  # ids of changes that were reported to a place; a limit of taste
+_MAX_REMEMBERED = 10_000  # ids of changes that were reported to a target; a limit of taste
 _FIRST_RETRY = 60.0  # seconds; twice as many after each failure. A limit of taste
 _LAST_RETRY = 86_400.0  # seconds: once a day at least; a limit of taste
 
 
 class CannotNotify(RuntimeError):
-    """Something is missing to notify people as the rules say, or what was kept for them cannot be read."""
+    """Something is missing to notify people by the rules, or stored notifications cannot be read."""
 
 
 @dataclass(slots=True)
 class _Target:
-    """What was reported to one place, and is still to be."""
+    """What was reported to one target, and what still waits."""
 
     waiting: dict[str, Change] = field(default_factory=dict)  # by id
-    beyond: dict[str, int] = field(default_factory=dict)  # kinds of changes beyond what is kept
-    sending: list[str] = field(default_factory=list)  # ids in the message that is under way
+    beyond: dict[str, int] = field(default_factory=dict)  # further changes, counted by kind
+    sending: list[str] = field(default_factory=list)  # ids in the message that is being sent
     reported: dict[str, None] = field(default_factory=dict)  # ids, the oldest first
     not_before: float = 0.0
     failures: int = 0
@@ -91,100 +91,100 @@ class _Target:
 
 
 class Notifier:
-    """Tells changes by rules. Hand in changes with `add`, and call `send` now and then: it sends what is due."""
+    """Notifies people of changes by rules. Pass changes to `add`, and call `send` regularly: it sends what is due."""
 
     def __init__(
         self,
         rules: Sequence[NotificationRule],
-        kept_in: Path,
+        state_file: Path,
         *,
         post: Post | None = None,
         notify: Notify | None = None,
         topic: str = "",
     ) -> None:
         self._rules = rules
-        self._kept_in = kept_in
+        self._state_file = state_file
         self._topic = topic
         self._post = post
         self._notify = notify
         self._check()
         self._lock = asyncio.Lock()
         self.counts: Counter[str] = Counter()
-        names = {_name(rule, place) for rule in rules for place in _places_of(rule)}
-        self._places = {name: place for name, place in _read(kept_in).items() if name in names}
-        self._news = kept_in.with_name(f"{kept_in.name}.new")
-        kept_in.parent.mkdir(parents=True, exist_ok=True)
+        names = {_name(rule, kind) for rule in rules for kind in _target_kinds(rule)}
+        self._targets = {name: target for name, target in _read(state_file).items() if name in names}
+        self._news = state_file.with_name(f"{state_file.name}.new")
+        state_file.parent.mkdir(parents=True, exist_ok=True)
         if self._news.exists():
             for change in _read_news(self._news):
-                self._take(change)
-            self._keep()
+                self._accept(change)
+            self._save()
 
     def add(self, changes: Iterable[Change]) -> int:
-        """Take changes in; return how many anybody is notified of. They are kept before this returns."""
-        wanted = [change for change in changes if self._take(change)]
-        if wanted:
-            lines = "".join(f"{json.dumps(asdict(change))}\n" for change in wanted)
+        """Add changes; return how many of them any rule reports. They are stored before this returns."""
+        accepted = [change for change in changes if self._accept(change)]
+        if accepted:
+            lines = "".join(f"{json.dumps(asdict(change))}\n" for change in accepted)
             with self._news.open("a", encoding="ascii") as file:
                 file.write(lines)
-        self.counts["wanted"] += len(wanted)
-        return len(wanted)
+        self.counts["wanted"] += len(accepted)
+        return len(accepted)
 
     async def send(self, now: float) -> None:
-        """Write feeds, and send the messages whose time has come."""
+        """Write feeds, and send the messages that are due."""
         async with self._lock:
             for rule in self._rules:
-                for name in _places_of(rule):
-                    place = self._place(rule, name)
-                    place.not_before = min(
-                        place.not_before, now + max(rule.every, _LAST_RETRY)
+                for kind in _target_kinds(rule):
+                    target = self._target(rule, kind)
+                    target.not_before = min(
+                        target.not_before, now + max(rule.every, _LAST_RETRY)
                     )  # clocks may be set back
-                    if place.waiting and place.not_before <= now:
-                        await self._send(rule, name, place, now)
+                    if target.waiting and target.not_before <= now:
+                        await self._send(rule, kind, target, now)
 
     def next_time(self) -> float | None:
         """Return when there is something to send; None: nothing waits."""
-        return min((place.not_before for place in self._places.values() if place.waiting), default=None)
+        return min((target.not_before for target in self._targets.values() if target.waiting), default=None)
 
-    def _take(self, change: Change) -> bool:
+    def _accept(self, change: Change) -> bool:
         name = change_id(change)
-        places = [
-            self._place(rule, place)
+        targets = [
+            self._target(rule, kind)
             for rule in self._rules
             if rule.wants(change)
-            for place in _places_of(rule)
+            for kind in _target_kinds(rule)
         ]
-        return sum(place.add(name, change) for place in places) > 0
+        return sum(target.add(name, change) for target in targets) > 0
 
-    async def _send(self, rule: NotificationRule, name: str, place: _Target, now: float) -> None:
-        if not place.sending:
-            place.sending = list(place.waiting)
-            self._keep()
-        changes = [place.waiting[each] for each in place.sending]
-        beyond = Counter(place.beyond)
+    async def _send(self, rule: NotificationRule, kind: str, target: _Target, now: float) -> None:
+        if not target.sending:
+            target.sending = list(target.waiting)
+            self._save()
+        changes = [target.waiting[each] for each in target.sending]
+        beyond = Counter(target.beyond)
         try:
-            taken = await self._hand_over(rule, name, changes, place)
+            is_delivered = await self._deliver(rule, kind, changes, target)
         except OSError:
-            taken = False
-        if taken:
-            place.not_before = now if name == "atom" else now + rule.every
-            place.mark_delivered()
-            place.beyond = dict(Counter(place.beyond) - beyond)  # some may have come meanwhile
+            is_delivered = False
+        if is_delivered:
+            target.not_before = now if kind == "atom" else now + rule.every
+            target.mark_delivered()
+            target.beyond = dict(Counter(target.beyond) - beyond)  # some may have been added meanwhile
         else:
-            place.mark_failed(now)
-        self.counts[f"{name} {'sent' if taken else 'failed'}"] += 1
-        self._keep()
+            target.mark_failed(now)
+        self.counts[f"{kind} {'sent' if is_delivered else 'failed'}"] += 1
+        self._save()
 
-    async def _hand_over(
-        self, rule: NotificationRule, name: str, changes: list[Change], place: _Target
+    async def _deliver(
+        self, rule: NotificationRule, kind: str, changes: list[Change], target: _Target
     ) -> bool:
-        if name == "atom":
+        if kind == "atom":
             return self._write_feeds(rule, changes)
-        text = digest(changes, place.beyond, LISTED)
-        if name == "apprise":
+        text = digest(changes, target.beyond, LISTED)
+        if kind == "apprise":
             assert self._notify is not None
             return await self._notify(rule.apprise, f"{rule.name}: {text.splitlines()[0]}", text)
         assert self._post is not None
-        message = _message(rule, changes, place, text)
+        message = _message(rule, changes, target, text)
         headers = {"Content-Type": "application/json", "Idempotency-Key": message["id"]}
         return await self._post(rule.webhook, json.dumps(message).encode(), headers)
 
@@ -197,8 +197,8 @@ class Notifier:
             write_feed(Path(path), title, entries)
         return True
 
-    def _place(self, rule: NotificationRule, name: str) -> _Target:
-        return self._places.setdefault(_name(rule, name), _Target())
+    def _target(self, rule: NotificationRule, kind: str) -> _Target:
+        return self._targets.setdefault(_name(rule, kind), _Target())
 
     def _check(self) -> None:
         if self._post is None and any(rule.webhook for rule in self._rules):
@@ -206,14 +206,14 @@ class Notifier:
         if self._notify is None and any(rule.apprise for rule in self._rules):
             self._notify = load_apprise()
 
-    def _keep(self) -> None:
-        kept = {name: asdict(place) for name, place in self._places.items()}
-        write_whole(self._kept_in, json.dumps(kept).encode())
+    def _save(self) -> None:
+        facts = {name: asdict(target) for name, target in self._targets.items()}
+        write_whole(self._state_file, json.dumps(facts).encode())
         self._news.unlink(missing_ok=True)  # they are in it
 
 
 def load_apprise() -> Notify:
-    """Return what sends by apprise; raises CannotTell without it."""
+    """Return a function that sends by apprise; raises CannotNotify if it is not installed."""
     try:
         apprise = import_module("apprise")
     except ImportError as error:
@@ -228,18 +228,18 @@ def load_apprise() -> Notify:
     return notify
 
 
-def _places_of(rule: NotificationRule) -> list[str]:
+def _target_kinds(rule: NotificationRule) -> list[str]:
     return [name for name in ("atom", "webhook", "apprise") if getattr(rule, name)]
 
 
-def _name(rule: NotificationRule, place: str) -> str:
-    return f"{rule.name}\n{place}"
+def _name(rule: NotificationRule, kind: str) -> str:
+    return f"{rule.name}\n{kind}"
 
 
-def _message(rule: NotificationRule, changes: list[Change], place: _Target, text: str) -> dict[str, Any]:
-    kinds = Counter(map(attrgetter("kind"), changes)) + Counter(place.beyond)
+def _message(rule: NotificationRule, changes: list[Change], target: _Target, text: str) -> dict[str, Any]:
+    kinds = Counter(map(attrgetter("kind"), changes)) + Counter(target.beyond)
     return {
-        "id": uuid5(NAMESPACE_URL, "\n".join([rule.name, *place.sending])).urn,
+        "id": uuid5(NAMESPACE_URL, "\n".join([rule.name, *target.sending])).urn,
         "rule": rule.name,
         "total": kinds.total(),
         "kinds": dict(kinds),
@@ -251,8 +251,8 @@ def _message(rule: NotificationRule, changes: list[Change], place: _Target, text
 
 def _read(path: Path) -> dict[str, _Target]:
     try:
-        kept = json.loads(path.read_bytes())
-        return {name: _place_from(place) for name, place in kept.items()}
+        targets = json.loads(path.read_bytes())
+        return {name: _target_from_json(facts) for name, facts in targets.items()}
     except FileNotFoundError:
         return {}
     except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -260,23 +260,23 @@ def _read(path: Path) -> dict[str, _Target]:
 
 
 def _read_news(path: Path) -> list[Change]:
-    """Return the changes that came after the rest was kept; a line that was cut by the end of a crawl is none."""
+    """Return the changes since the last save; a line that was cut by the end of a crawl is ignored."""
     lines = path.read_text(encoding="ascii").splitlines(keepends=True)
-    return [_change_from(json.loads(line)) for line in lines if line.endswith("}\n")]
+    return [_change_from_json(json.loads(line)) for line in lines if line.endswith("}\n")]
 
 
-def _place_from(kept: Mapping[str, Any]) -> _Target:
+def _target_from_json(facts: Mapping[str, Any]) -> _Target:
     return _Target(
-        waiting={name: _change_from(change) for name, change in kept["waiting"].items()},
-        beyond=dict(kept["beyond"]),
-        sending=list(kept["sending"]),
+        waiting={name: _change_from_json(change) for name, change in facts["waiting"].items()},
+        beyond=dict(facts["beyond"]),
+        sending=list(facts["sending"]),
         reported=dict.fromkeys(
-            kept["reported"] if "reported" in kept else kept["told"]
+            facts["reported"] if "reported" in facts else facts["told"]
         ),  # its name until 0.1
-        not_before=float(kept["not_before"]),
-        failures=int(kept["failures"]),
+        not_before=float(facts["not_before"]),
+        failures=int(facts["failures"]),
     )
 
 
-def _change_from(kept: Mapping[str, Any]) -> Change:
-    return Change(**{**kept, "edits": tuple(Edit(**edit) for edit in kept["edits"])})
+def _change_from_json(facts: Mapping[str, Any]) -> Change:
+    return Change(**{**facts, "edits": tuple(Edit(**edit) for edit in facts["edits"])})

@@ -1,15 +1,15 @@
-"""Who is notified of which changes: a TOML file with a table for each rule, read whole or refused with a reason.
+"""Who is notified of which changes: a TOML file with a table for each rule, read completely or refused with a reason.
 
     [prices]
-    site = ["shop.example"]            # only there, and on the hosts below it
+    site = ["shop.example"]            # only there, and on its subdomains
     kind = ["record changed"]          # only changes of these kinds
-    words = ["sale", "last chance"]    # only changes that say one of these
-    every = "1h"                       # one message in this time at most; more changes are summed up
+    words = ["sale", "last chance"]    # only changes with one of these
+    every = "1h"                       # at most one message in this time; more changes are summed up
     atom = "feeds/{site}.xml"          # a feed for each {site}, {topic} or {query}; a path without them is one feed
     webhook = "https://me.example/hook"
     apprise = "mailto://me@example.org"
 
-What a rule does not say, it does not ask for: a rule with a place and nothing else reports everything there. Paths are relative to the file.
+Keys that are missing do not restrict a rule: one with a target and nothing else reports everything there. Paths are relative to the file.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.change import Change
 
 EVERY = 3600.0
-"""Seconds between two messages of a rule that does not say: an hour. A limit of taste."""
+"""Default seconds between two messages of a rule: an hour. A limit of taste."""
 
 FEED_KEYS = ("topic", "site", "query")
-"""What there may be one feed of each for."""
+"""What may be in the path of a feed: there is one feed for each value."""
 
 _LISTS = ("site", "kind", "words")
-_PLACES = ("atom", "webhook", "apprise")
+_TARGETS = ("atom", "webhook", "apprise")
 _SECONDS_OF_UNIT = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}  # seconds of the units of a rule
-_KNOWN = re.compile("|".join(rf"\{{{key}\}}" for key in FEED_KEYS))
+_PLACEHOLDERS = re.compile("|".join(rf"\{{{key}\}}" for key in FEED_KEYS))
 _BRACES = re.compile(r"\{[^}]*\}?|\}")
 _TIME = re.compile(r"(\d{1,6})\s*([smhd])")
 
@@ -61,11 +61,11 @@ class NotificationRule:
     apprise: str = ""
 
     def wants(self, change: Change) -> bool:
-        """Return whether this change is to be reported."""
+        """Return whether the rule reports a change."""
         return (
             (not self.kinds or change.kind in self.kinds)
             and (not self.sites or any(_is_at(change.site, site) for site in self.sites))
-            and (not self.words or _says(change, self.words))
+            and (not self.words or _has_words(change, self.words))
         )
 
 
@@ -79,12 +79,12 @@ def _rule(path: Path, name: str, table: object) -> NotificationRule:
     where = f"{path}: [{name}]"
     if not isinstance(table, dict):
         raise BadRuleFile(f"{where} is {table!r}, wanted a table")
-    if unknown := table.keys() - {*_LISTS, *_PLACES, "every"}:
+    if unknown := table.keys() - {*_LISTS, *_TARGETS, "every"}:
         raise BadRuleFile(
-            f"{where} has the key {min(unknown)!r}, wanted some of {', '.join([*_LISTS, 'every', *_PLACES])}"
+            f"{where} has the key {min(unknown)!r}, wanted some of {', '.join([*_LISTS, 'every', *_TARGETS])}"
         )
-    if not table.keys() & set(_PLACES):
-        raise BadRuleFile(f"{where} notifies nobody, wanted one of {', '.join(_PLACES)}")
+    if not table.keys() & set(_TARGETS):
+        raise BadRuleFile(f"{where} notifies nobody, wanted one of {', '.join(_TARGETS)}")
     return NotificationRule(
         name,
         sites=tuple(_host(where, site) for site in _texts(where, table, "site")),
@@ -134,7 +134,7 @@ def _atom(path: Path, where: str, table: Mapping[str, object]) -> str:
     name = table["atom"]
     if not isinstance(name, str) or not name.strip() or "\0" in name:
         raise BadRuleFile(f"{where} atom is {name!r}, wanted the path of a file")
-    if wrong := _BRACES.search(_KNOWN.sub("", name)):
+    if wrong := _BRACES.search(_PLACEHOLDERS.sub("", name)):
         raise BadRuleFile(f"{where} atom has {wrong[0]!r}, wanted {{topic}}, {{site}} or {{query}}")
     return str(path.parent / name)
 
@@ -158,8 +158,8 @@ def _is_at(host: str, site: str) -> bool:
     return host == site or host.endswith(f".{site}")
 
 
-def _says(change: Change, wanted: tuple[str, ...]) -> bool:
+def _has_words(change: Change, words: tuple[str, ...]) -> bool:
     texts = [change.title, change.key, change.attribute, change.before, change.after]
     texts += [text for edit in change.edits for text in (edit.before, edit.after)]
-    said = "\n".join(fold_line(text) for text in texts)
-    return any(re.search(rf"(?<!\w){re.escape(words)}(?!\w)", said) for words in wanted)
+    folded = "\n".join(fold_line(text) for text in texts)
+    return any(re.search(rf"(?<!\w){re.escape(each)}(?!\w)", folded) for each in words)

@@ -1,4 +1,4 @@
-"""Changes in words: a line for a headline, lines for the details, and a name that stays the same."""
+"""Changes in words: a headline, lines with details, and a stable id."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010fff
 
 
 def change_id(change: Change) -> str:
-    """Return a name that this change has for ever, whoever reads it: of what changed, how and when."""
+    """Return a stable id of a change, made of what changed, how and when."""
     what = (change.kind, change.url, f"{change.at:.3f}", change.key, change.attribute, change.after)
     return uuid5(NAMESPACE_URL, "\n".join(printable(part) for part in what)).urn
 
@@ -35,14 +35,14 @@ def headline(change: Change) -> str:
     """
     name = change.title or change.key or change.url
     if change.kind == "record changed" and change.attribute:
-        said = f"{name}: {change.attribute} is {change.after or 'empty'}, was {change.before or 'empty'}"
+        text = f"{name}: {change.attribute} is {change.after or 'empty'}, was {change.before or 'empty'}"
     else:
-        said = f"{change.kind}: {name}"
-    return cut(" ".join(printable(said).split()), _MAX_HEADLINE)
+        text = f"{change.kind}: {name}"
+    return cut(" ".join(printable(text).split()), _MAX_HEADLINE)
 
 
 def lines_of(change: Change) -> list[str]:
-    """Return what there is to say of a change, in lines; + came, - went."""
+    """Return the details of a change, in lines; + was added, - was removed."""
     lines = [f"{change.kind} at {change.url}"]
     if change.query:
         lines.append(f"in the answer to: {change.query}")
@@ -59,7 +59,7 @@ def lines_of(change: Change) -> list[str]:
 
 
 def digest(changes: Sequence[Change], beyond: Mapping[str, int], most: int) -> str:
-    """Return many changes as one text: how many of which kind, the first of them in a line each, and how many more."""
+    """Return many changes as one text: the number of each kind, a line for each of the first, and how many more."""
     kinds = Counter(change.kind for change in changes) + Counter(beyond)
     lines = [", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))]
     lines += [f"{headline(change)} {printable(change.url)}" for change in changes[:most]]

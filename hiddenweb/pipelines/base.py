@@ -1,4 +1,4 @@
-"""What happens to what came, in the order of settings.py. The last one ends the task."""
+"""What happens to fetched pages and failures, in the order of settings.py. The last pipeline ends the task."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Comparing the pages that are revisited with what is known of them, keeping what changed, and reporting it."""
+"""Comparing revisited pages with their stored versions, storing what changed, and reporting it."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-KEEP_MASKS = 30.0
-"""Seconds after which a kill costs what was learnt of noise; a limit of taste."""
+SAVE_MASKS_SECONDS = 30.0
+"""Seconds between saves of the masks: what a kill can cost; a limit of taste."""
 
 _UNCHANGED = frozenset(("not_modified", "same_bytes", "same_text"))
 _NOT_READ = frozenset(("not_modified", "same_bytes", "failed", "doubted"))
@@ -61,9 +61,9 @@ _WITHOUT_PAGE = frozenset(("failed", "doubted"))
 
 
 class ChangesPipeline(StatePipeline):
-    """Compares what came of a revisit with what is known, keeps what changed, and plans nothing: a revisit ends here.
+    """Compares the outcome of a revisit with the stored page, stores what changed, and ends the revisit.
 
-    Pages that have to be read go to worker processes; as many wait for these as `HIDDENWEB_COMPARISON_QUEUE` says, then the crawl waits.
+    Pages are read by worker processes. When `HIDDENWEB_COMPARISON_QUEUE` pages wait for these, the crawl waits too.
     """
 
     @classmethod
@@ -125,8 +125,8 @@ class ChangesPipeline(StatePipeline):
 
     async def open_spider(self) -> None:
         self._masks = self._revisits.changes.load_masks()
-        self._upkeep = create_looping_call(self._keep_up)
-        self._upkeep.start(KEEP_MASKS, now=False)
+        self._upkeep = create_looping_call(self._do_upkeep)
+        self._upkeep.start(SAVE_MASKS_SECONDS, now=False)
 
     async def close_spider(self) -> None:
         self._upkeep.stop()
@@ -161,21 +161,21 @@ class ChangesPipeline(StatePipeline):
                 return item
         if (check := self._checks.pop(task.link)) is not None:
             if await self._checks.end(check, item):
-                answer = check.kept
+                answer = check.stored
                 self._report([
                     self._revisits.changes.add(answer.page, answer.site, check.change, old=answer.version, new=answer.version)
                 ])  # fmt: skip
             self._count_not_seen()
             if self._answers.end_page(task.link):
                 return item
-        kept = self._revisits.load(task)
-        if kept is None or (isinstance(item, FetchFailure) and item.refused):
+        stored = self._revisits.load(task)
+        if stored is None or (isinstance(item, FetchFailure) and item.refused):
             self.stats.inc_value("hiddenweb/revisits/refused")
             self._end_without_gain(task)
             return item
         if task.kind != "answer" or task.submission is None:
-            return await self._compare(item, kept)
-        walk = AnswerWalk(item, kept, self._to_read(task))
+            return await self._compare(item, stored)
+        walk = AnswerWalk(item, stored, self._page_to_read(task))
         return item if await self._walks.begin(walk) else await self._end_walk(walk, item)
 
     def _postpone(self, failure: FetchFailure) -> None:
@@ -185,12 +185,12 @@ class ChangesPipeline(StatePipeline):
         self._revisits.postpone(failure)
 
     async def _compare(
-        self, item: Fetched | FetchFailure, kept: StoredReading, walk: AnswerWalk | None = None
+        self, item: Fetched | FetchFailure, stored: StoredReading, walk: AnswerWalk | None = None
     ) -> Fetched | FetchFailure:
-        """Compare what came with what is known, and keep what came of that."""
+        """Compare an outcome with the stored page, and save the result."""
         try:
             revisit = await revisit_page(
-                kept.known, kept.body, item, masks=self._masks, soft_not_found=self._soft_not_found,
+                stored.known, stored.body, item, masks=self._masks, soft_not_found=self._soft_not_found,
                 masks_lock=self._masks_lock, patience=self._patience, query=self._query(item.task),
                 read=self._reader_of(item, self._readers.read if walk is None else walk.reader(self._readers.read)),
                 further=None if walk is None else await self._walks.pages_of(walk),
@@ -204,16 +204,16 @@ class ChangesPipeline(StatePipeline):
             return item
         if walk is not None and revisit.outcome.step not in _WITHOUT_PAGE:
             revisit = self._judge_answer(item, revisit, walk)
-        return self._keep(item, kept, revisit)
+        return self._save(item, stored, revisit)
 
     def _reader_of(self, item: Fetched | FetchFailure, read: ReadPage) -> ReadPage:
-        """Return what reads the page of a revisit, with its layout if an extractor wants it: it is not parsed again for that."""
+        """Return what reads the page of a revisit, with its layout if an extractor wants it, so that it is parsed only once."""
         if not isinstance(item, Fetched) or not item.body:
             return read
 
-        async def read_page_of_item(wanted: PageToRead) -> PageReadings:
+        async def read_page_of_item(page: PageToRead) -> PageReadings:
             want_layout = self._extraction.wants(item.url, self._form_of(item.task))
-            return await read(replace(wanted, want_layout=want_layout))
+            return await read(replace(page, want_layout=want_layout))
 
         return read_page_of_item
 
@@ -225,13 +225,13 @@ class ChangesPipeline(StatePipeline):
         )
         return submission.form if submission is not None else None
 
-    async def _end_walk(self, walk: AnswerWalk, came: Fetched | FetchFailure) -> Fetched | FetchFailure:
-        """Compare all pages of an answer with what they were."""
-        ended = await self._compare(walk.item, walk.kept, walk)
-        return ended if came is walk.item else came
+    async def _end_walk(self, walk: AnswerWalk, item: Fetched | FetchFailure) -> Fetched | FetchFailure:
+        """Compare all pages of an answer with the stored ones."""
+        ended = await self._compare(walk.item, walk.stored, walk)
+        return ended if item is walk.item else item
 
     def _judge_answer(self, item: Fetched | FetchFailure, revisit: Revisit, walk: AnswerWalk) -> Revisit:
-        """Keep what the changes of an answer mean for its site; return the revisit with those that are news."""
+        """Store what the changes of an answer mean for its site; return the revisit with those that are news."""
         submission = self.store.submissions.load(walk.submission)
         news = self._judge.judge(revisit, walk, submission.form if submission is not None else None)
         if news.new and isinstance(item, Fetched):
@@ -250,7 +250,7 @@ class ChangesPipeline(StatePipeline):
     def _count_not_seen(self) -> None:
         self.stats.set_value("hiddenweb/revisits/records_not_seen", self._judge.not_seen)
 
-    def _to_read(self, task: CrawlTask) -> PageToRead:
+    def _page_to_read(self, task: CrawlTask) -> PageToRead:
         assert task.submission is not None
         submission = self.store.submissions.load(task.submission)
         stored = self.store.forms.load(submission.form) if submission is not None else None
@@ -266,33 +266,33 @@ class ChangesPipeline(StatePipeline):
         submission = self.store.submissions.load(task.submission)
         return submission.query if submission is not None else None
 
-    # Keeping
+    # Saving
 
-    def _keep(
-        self, item: Fetched | FetchFailure, kept: StoredReading, revisit: Revisit
+    def _save(
+        self, item: Fetched | FetchFailure, stored: StoredReading, revisit: Revisit
     ) -> Fetched | FetchFailure:
-        """Keep what came of a revisit, and report it."""
+        """Save the outcome of a revisit, and report it."""
         outcome = revisit.outcome
         self.stats.inc_value(f"hiddenweb/revisits/{outcome.step}")
         number: int | None = None
         is_changed = any(change.kind != "new" for change in outcome.changes)
         if is_changed and isinstance(item, Fetched) and revisit.read is not None:
             page = revisit.read.page
-            if kept.etag or kept.last_modified:
+            if stored.etag or stored.last_modified:
                 self._revisits.judge_validators(
-                    item.task, same=(kept.etag, kept.last_modified) == (item.etag, item.last_modified)
+                    item.task, same=(stored.etag, stored.last_modified) == (item.etag, item.last_modified)
                 )
             is_record = any(change.kind.startswith("record") for change in outcome.changes)
             self.store.pages.save(replace(item, page=page), page, self._limits, is_changed=is_record)
-            again = self._revisits.load(item.task)
-            number = again.version if again is not None else None
-            item = replace(item, page=page, stored_page=kept.page)
-        if outcome.step in _UNCHANGED and kept.known is not None and not is_changed:
-            self._revisits.save_unchanged(kept, outcome, item.at)
+            saved = self._revisits.load(item.task)
+            number = saved.version if saved is not None else None
+            item = replace(item, page=page, stored_page=stored.page)
+        if outcome.step in _UNCHANGED and stored.known is not None and not is_changed:
+            self._revisits.save_unchanged(stored, outcome, item.at)
         else:
-            self._report(self._revisits.save(kept, outcome, item.at, new_version=number))
+            self._report(self._revisits.save(stored, outcome, item.at, new_version=number))
         if isinstance(item, Fetched) and outcome.step not in _NOT_READ:
-            item = self._extract(item, kept.page, revisit.read)
+            item = self._extract(item, stored.page, revisit.read)
         if outcome.step in _WITHOUT_PAGE:
             self._end_without_gain(item.task)
         elif (planned := self._revisits.end(item.task)) is not None:
@@ -300,7 +300,7 @@ class ChangesPipeline(StatePipeline):
         return item
 
     def _extract(self, fetched: Fetched, number: int, reading: PageReading | None) -> Fetched:
-        """Let extractors extract what they want from a page that is not byte for byte what it was, and report what they saw."""
+        """Run the extractors on a page whose bytes changed, and report what they found."""
         task = fetched.task
         form = self._form_of(task)
         if not fetched.body or not self._extraction.wants(fetched.url, form):
@@ -319,7 +319,7 @@ class ChangesPipeline(StatePipeline):
         if fetched.page is None and (outcome.deviates or changes):
             self.store.pages.save(replace(fetched, page=page), page, self._limits, is_changed=True)
         self._report(changes)
-        if not any(each.is_new for each in outcome.extracted):
+        if not any(values.is_new for values in outcome.extracted):
             return fetched
         fetched = replace(fetched, page=page, stored_page=number, attributes=outcome.attributes)
         self._extraction.report(fetched, outcome)
@@ -330,12 +330,12 @@ class ChangesPipeline(StatePipeline):
             self._revisits.plan.lose_gain(planned.gain)
 
     def _learn(self, planned: DueRevisit, *, is_changed: bool) -> None:
-        """Compare what a revisit found with what was expected of it, and with what a sitemap had said."""
+        """Compare what a revisit found with the plan, and with its sitemap."""
         self._expected += planned.expected
         self.stats.inc_value("hiddenweb/revisits/found_changed", int(is_changed))
-        if planned.said:
-            self._sitemaps.count_verdict(planned.host, planned.said, changed=is_changed)
-            is_right = is_changed == (planned.said > 0)
+        if planned.sitemap_says:
+            self._sitemaps.count_verdict(planned.host, planned.sitemap_says, changed=is_changed)
+            is_right = is_changed == (planned.sitemap_says > 0)
             self.stats.inc_value(f"hiddenweb/sitemaps/{'right' if is_right else 'wrong'}")
 
     def _report(self, changes: Sequence[Change]) -> None:
@@ -345,8 +345,8 @@ class ChangesPipeline(StatePipeline):
         if changes and self._notifications is not None:
             self._notifications.notifier.add(changes)
 
-    def _keep_up(self) -> None:
-        """Keep what was learnt of noise, unless a thread is learning just now, and send what is due."""
+    def _do_upkeep(self) -> None:
+        """Save the masks, unless a thread is learning just now, and send due notifications."""
         if not self._masks_lock.locked():
             self._revisits.changes.save_masks(self._masks)
         if self._notifications is not None and (self._sending is None or self._sending.done()):

@@ -1,4 +1,4 @@
-"""Extracting what people and the crawl want from pages, and watching their templates."""
+"""Running the extractors of people and of the crawl, and watching templates."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.extraction.page_extraction import PageInput
 from hiddenweb.extraction.template_repair import parse_repairs
-from hiddenweb.feeds.rows import tell_record
+from hiddenweb.feeds.rows import report_record
 from hiddenweb.html.document import PARSED, document_of
 from hiddenweb.model import Fetched
 from hiddenweb.pipelines.base import StatePipeline
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class PageExtraction:
-    """The extractors of a crawl, with what follows from what they find: changes are kept, and feeds get the values."""
+    """The extractors of a crawl. Changes that they find are stored, and feeds get the values."""
 
     def __init__(
         self, store: Store, settings: BaseSettings, stats: StatsCollector, signals: SignalManager
@@ -48,36 +48,36 @@ class PageExtraction:
         self.wants = self._extractors.wants
 
     def extract(self, page: PageInput) -> tuple[PageOutcome, list[Change]]:
-        """Return what was extracted from a page, and the changes that show in it, which are kept."""
+        """Return what was extracted from a page, and the changes that this shows, which are stored."""
         outcome = self._extractors.extract(page)
         return outcome, [
             self._revisits.changes.add(
                 page.page, page.site,
                 Change(
-                    each.kind, page.url, page.at, host(page.url), page.title, key=each.key,
-                    attribute=each.attribute, before=each.before, after=each.after,
+                    found.kind, page.url, page.at, host(page.url), page.title, key=found.key,
+                    attribute=found.attribute, before=found.before, after=found.after,
                 ),
             )
-            for each in outcome.changes
+            for found in outcome.changes
         ]  # fmt: skip
 
     def report(self, fetched: Fetched, outcome: PageOutcome) -> None:
-        """Let feeds have what was extracted from a page."""
+        """Pass what was extracted from a page to the feeds."""
         title = fetched.page.title if fetched.page is not None else ""
         kind = "record" if fetched.behind_form else "page"
         for values in outcome.extracted:
             if values.is_reported:
                 for entry, typed in zip(values.entries, values.typed, strict=True):
-                    pairs = [(name, value) for name, each in entry.values.items() for value in each]
-                    tell_record(
+                    pairs = [(name, value) for name, texts in entry.values.items() for value in texts]
+                    report_record(
                         self._signals, fetched, title, fetched.url, pairs, source=values.extractor, kind=kind, typed=typed
                     )  # fmt: skip
 
 
 class ExtractionPipeline(StatePipeline):
-    """Lets the extractors of a site extract what they want from its pages.
+    """Runs the extractors of a site on its pages.
 
-    The layout of a page is made from the parse it was read by, and only where an extractor wants it.
+    The layout of a page is made from the same parse, and only if an extractor wants it.
     """
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Handing the links of a page over in one batch, and ending its task in the same transaction."""
+"""Adding the links of a page in one batch, and ending its task in the same transaction."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hiddenweb.frontier.stopping import (
     TrapDetector,
     common_shape,
     reason_to_leave,
-    reason_to_spare_records,
+    reason_to_skip_records,
     reason_to_stop_exploring,
 )
 from hiddenweb.html.document import document_of
@@ -45,17 +45,17 @@ if TYPE_CHECKING:
     from hiddenweb.store.sites import SiteProgress
 
 ENOUGH_TEXT = 400
-"""Letters of text that tell a page from others: galleries and bare lists may say the same and lead elsewhere. A limit of taste."""
+"""Letters of text that make a page distinct: galleries and bare lists may have the same text and other links. A limit of taste."""
 
-MOST_PUT_OFF = 20_000
-"""Links that wait and are looked at when a kind of address has shown to be worth nothing. A limit of taste."""
+MOST_DEFERRED = 20_000
+"""Waiting links that are checked when a kind of address turns out to be fruitless. A limit of taste."""
 
 PASSING = frozenset(("nofollow", "too_many_hops"))
-"""Reasons that hold for this link only: the address may be followed from elsewhere."""
+"""Reasons against this link only: another link to the address may be followed."""
 
 
 class FrontierPipeline(StatePipeline):
-    """Puts what a page links to into the frontier, and notes how the task ended. The last pipeline of all."""
+    """Puts the links of a page into the frontier, and ends its task. The last pipeline of all."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -89,7 +89,7 @@ class FrontierPipeline(StatePipeline):
         self._automata = automata
         self.rules = rules
         self.patience = patience
-        self._sameness = TrapDetector(patience)
+        self._traps = TrapDetector(patience)
         self._deferring = LinkDeferral()
         self._sitemaps = SitemapLinks(store, sitemap_links, rules)
 
@@ -100,7 +100,7 @@ class FrontierPipeline(StatePipeline):
             self._end_fetched(item)
             _release_documents(item)
         if isinstance(item, Fetched | FetchFailure) and _was_posted(item.task):
-            self.store.commit()  # it cannot be asked for again
+            self.store.commit()  # it cannot be requested again
         return item
 
     def _end_failed(self, failure: FetchFailure) -> None:
@@ -114,56 +114,58 @@ class FrontierPipeline(StatePipeline):
             self.stats.inc_value("hiddenweb/frontier/refused")
             self._frontier.refuse(task, failure.why)
         else:
-            again = failure.retry_in is not None
-            self.stats.inc_value("hiddenweb/frontier/postponed" if again else "hiddenweb/frontier/missed")
-            self._frontier.failed(failure)
+            is_postponed = failure.retry_in is not None
+            self.stats.inc_value(
+                "hiddenweb/frontier/postponed" if is_postponed else "hiddenweb/frontier/missed"
+            )
+            self._frontier.fail(failure)
 
     def _end_fetched(self, fetched: Fetched) -> None:
         task = fetched.task
         if fetched.redirect is not None:
             why = self._redirect(fetched, fetched.redirect)
-            self._frontier.done(task, why)
+            self._frontier.finish(task, why)
             return
         if self._on_topic is not None and self._on_topic.stages.is_engine(task):
-            self._frontier.done(task, self._engine_answered(self._on_topic, fetched))
+            self._frontier.finish(task, self._read_engine_answer(self._on_topic, fetched))
             return
         if self._automata is not None:
             self._count_lesson(self._automata.learn_fetched(fetched))
         if fetched.page_list is not None and self._on_topic is None:
-            self._take_named(fetched, fetched.page_list)
+            self._add_sitemap_links(fetched, fetched.page_list)
             return
         if fetched.page is None:
             self.stats.inc_value("hiddenweb/frontier/no_page")
             if self._on_topic is not None:
                 self._on_topic.stages.note_missing(task)
-            self._frontier.done(task, fetched.why)
+            self._frontier.finish(task, fetched.why)
             return
         repeats = fetched.exact and len(fetched.page.text) >= ENOUGH_TEXT
         if self._on_topic is not None:
-            self._tell_stages(self._on_topic, fetched.page, fetched, follow=not repeats)
+            self._pass_to_stages(self._on_topic, fetched.page, fetched, follow=not repeats)
         elif task.kind in ("page", "record"):
             links = self._deferring.links_of(task.site, fetched.url)
             if not repeats:
                 self._follow(fetched.page, fetched, links)
             if task.kind == "page" and self._automata is None:
-                self._learn_worth(fetched.page, fetched, leads_on=links.lead_on)
-        self._frontier.done(task)
+                self._learn_worth(fetched.page, fetched, leads_on=links.has_new_kind)
+        self._frontier.finish(task)
         self._count(fetched)
         if task.kind == "page" and self._sitemaps.is_undecided(task.site):
-            self._look_for_sitemaps(task, fetched.page)
+            self._add_sitemaps(task, fetched.page)
 
-    def _look_for_sitemaps(self, task: CrawlTask, page: Page) -> None:
-        kept = self.store.sites.load_robots(origin(task.url))
-        named = RobotsRules.from_json(kept).sitemaps if kept else ()
+    def _add_sitemaps(self, task: CrawlTask, page: Page) -> None:
+        robots = self.store.sites.load_robots(origin(task.url))
+        named = RobotsRules.from_json(robots).sitemaps if robots else ()
         explored = self.store.sites.load_progress(task.site).explored
         due = self._sitemaps.add_due(task, named, explored, may_guess=not page.nofollow)
         self.stats.inc_value("hiddenweb/sitemaps/due", due)
 
-    def _take_named(self, fetched: Fetched, named: PageList) -> None:
-        """Put what a sitemap names into the frontier."""
+    def _add_sitemap_links(self, fetched: Fetched, sitemap: PageList) -> None:
+        """Put the pages of a sitemap into the frontier."""
         self.stats.inc_value("hiddenweb/sitemaps/explored")
-        self.stats.inc_value("hiddenweb/sitemaps/links", self._sitemaps.add_named(fetched.task, named).new)
-        self._frontier.done(fetched.task, fetched.why)
+        self.stats.inc_value("hiddenweb/sitemaps/links", self._sitemaps.add_named(fetched.task, sitemap).new)
+        self._frontier.finish(fetched.task, fetched.why)
 
     def _redirect(self, fetched: Fetched, target: str) -> str:
         task = fetched.task
@@ -195,26 +197,26 @@ class FrontierPipeline(StatePipeline):
             if why not in PASSING:
                 self.store.frontier.remember(link.url)
 
-        itself = [Link(url) for url in (page.refresh, page.canonical) if url and url != fetched.url]
-        leading = len(page.links) + len(itself)
+        head_links = [Link(url) for url in (page.refresh, page.canonical) if url and url != fetched.url]
+        link_count = len(page.links) + len(head_links)
         if page.nofollow:
-            reasons["nofollow"] += leading
+            reasons["nofollow"] += link_count
             links = []
         else:
-            fresh = [
+            new_links = [
                 link
-                for links in (page.links, itself)
+                for links in (page.links, head_links)
                 for link in select_links(links, self._is_not_remembered)
             ]
             ranked = self._automata is not None
             links = links_to_follow(
-                fresh, fetched.task, self.rules, ignored, ranked=ranked, can_wait=links_of_page.can_wait
+                new_links, fetched.task, self.rules, ignored, ranked=ranked, can_wait=links_of_page.can_wait
             )
             if self._automata is not None:
                 links = self._automata.place_links(fetched.task.site, page, links)
         described = [] if page.nofollow else self._descriptions(page, fetched)
         added = self.store.frontier.add([*links, *described], followed=True)
-        self._count_links(leading + len(described), added, reasons)
+        self._count_links(link_count + len(described), added, reasons)
         if self._automata is None:
             self.stats.inc_value(
                 "hiddenweb/links/deferred",
@@ -225,27 +227,27 @@ class FrontierPipeline(StatePipeline):
         return not self.store.frontier.is_remembered(url)
 
     def _learn_worth(self, page: Page, fetched: Fetched, *, leads_on: bool) -> None:
-        """Learn what pages of its kind are worth; if that is nothing, others that wait go behind everything."""
+        """Learn what pages of its kind are worth; if they are fruitless, the waiting ones are deferred."""
         site = fetched.task.site
-        forms = (form_hash(form) for form in page.forms)  # most often nobody wants to know
+        forms = (form_hash(form) for form in page.forms)  # a generator: seldom needed
         is_repeated = fetched.duplicate_of is not None
         if self._deferring.learn(
             site, fetched.url, page.text, forms, leads_on=leads_on, is_repeated=is_repeated
         ):
-            put_off = self.store.frontier.postpone(
-                site, LAST, MOST_PUT_OFF, lambda url: self._deferring.is_barren(site, url)
+            deferred = self.store.frontier.postpone(
+                site, LAST, MOST_DEFERRED, lambda url: self._deferring.is_fruitless(site, url)
             )
-            self.stats.inc_value("hiddenweb/links/deferred", put_off)
+            self.stats.inc_value("hiddenweb/links/deferred", deferred)
 
-    def _count_lesson(self, brought: VisitGain | None) -> None:
-        if brought is not None:
-            self.stats.inc_value(f"hiddenweb/automata/{brought}")
+    def _count_lesson(self, gain: VisitGain | None) -> None:
+        if gain is not None:
+            self.stats.inc_value(f"hiddenweb/automata/{gain}")
 
-    def _tell_stages(self, crawl: TopicCrawl, page: Page, fetched: Fetched, *, follow: bool) -> None:
-        """Hand the links of a page to the stages of a crawl on a topic, which choose those that are visited."""
+    def _pass_to_stages(self, crawl: TopicCrawl, page: Page, fetched: Fetched, *, follow: bool) -> None:
+        """Pass the links of a page to the stages of a crawl on a topic, which choose those to visit."""
         task = fetched.task
         if not crawl.stages.is_chosen(task):
-            return  # an answer, or the page of a record: nobody explores from there
+            return  # an answer, or the page of a record: not explored from
         site = registered_domain(fetched.url)
         inside: list[Link] = []
         outward: list[Link] = []
@@ -265,8 +267,8 @@ class FrontierPipeline(StatePipeline):
             self.stats.inc_value("hiddenweb/locating/forms_on_topic", fetched.forms_on_topic)
         crawl.read(fetched, page, links, [link for link in outward if not link.nofollow])
 
-    def _engine_answered(self, crawl: TopicCrawl, fetched: Fetched) -> str | None:
-        """Take the answer of a search engine; return why it cannot be read, if so."""
+    def _read_engine_answer(self, crawl: TopicCrawl, fetched: Fetched) -> str | None:
+        """Read the answer of a search engine; return why it cannot be read, if so."""
         try:
             urls = crawl.read_answer(fetched)
         except ValueError as error:
@@ -277,17 +279,17 @@ class FrontierPipeline(StatePipeline):
         crawl.stages.note_engine_answer(fetched.task, urls[:MOST_LINKING])
         return None
 
-    def _count_links(self, seen: int, added: AddedLinks, reasons: Counter[str]) -> None:
+    def _count_links(self, total: int, added: AddedLinks, reasons: Counter[str]) -> None:
         self.stats.inc_value("hiddenweb/links/new", added.new)
         self.stats.inc_value(
-            "hiddenweb/links/known", max(0, seen - added.new - added.outside - reasons.total())
+            "hiddenweb/links/known", max(0, total - added.new - added.outside - reasons.total())
         )
         self.stats.inc_value("hiddenweb/links/outside", added.outside)
         for why, count in reasons.items():
             self.stats.inc_value(f"hiddenweb/links/ignored/{why}", count)
 
     def _descriptions(self, page: Page, fetched: Fetched) -> list[TaskSeed]:
-        """Return the links to descriptions of a site's search: they come soon, for there is a form in each."""
+        """Return the links to OpenSearch descriptions of a site: they come soon, for each has a form."""
         return [
             TaskSeed(url, "page", FIRST, fetched.task.hops + 1, parent=fetched.task.link)
             for url in page.descriptions
@@ -296,7 +298,7 @@ class FrontierPipeline(StatePipeline):
 
     def _count(self, fetched: Fetched) -> None:
         task, new = fetched.task, fetched.duplicate_of is None
-        if task.kind == "page" and self._sameness.is_too_much(task.site, task.url, new=new):
+        if task.kind == "page" and self._traps.closes_shape(task.site, task.url, new=new):
             self.stats.inc_value("hiddenweb/sites/patterns_closed")
             self.store.sites.close_shape(task.site, common_shape(task.url))
         progress = self.store.sites.count_page(task.site, new=new, kind=task.kind)
@@ -304,29 +306,29 @@ class FrontierPipeline(StatePipeline):
         if why and not self.store.sites.is_left(task.site):
             self.stats.inc_value("hiddenweb/sites/left")
             self.store.sites.leave(task.site, why)
-        self._stop_what_is_spent(task.site, progress)
+        self._stop_by_budget(task.site, progress)
 
-    def _stop_what_is_spent(self, site: int, progress: SiteProgress) -> None:
-        """Explore no more, or read no more pages of records, where that budget is spent; queries go on."""
+    def _stop_by_budget(self, site: int, progress: SiteProgress) -> None:
+        """Stop exploring, or reading pages of records, if that budget is spent; queries continue."""
         why = reason_to_stop_exploring(progress.explored, progress.nothing_new, self.patience)
         if why and self._on_topic is not None:
             self.store.sites.leave(site, why)
         elif why and not self.store.sites.is_stopped(site, "page"):
             self.stats.inc_value("hiddenweb/sites/explored")
             self.store.sites.stop(site, "page", why)
-        why = reason_to_spare_records(progress.record_pages, self.patience)
+        why = reason_to_skip_records(progress.record_pages, self.patience)
         if why and not self.store.sites.is_stopped(site, "record"):
             self.stats.inc_value("hiddenweb/sites/detail_budget_spent")
             self.store.sites.stop(site, "record", why)
 
 
 def _release_documents(fetched: Fetched) -> None:
-    """Let go of what was parsed: until Scrapy lets go of the items themselves, as many wait as there are requests at a time."""
+    """Release the parsed documents: Scrapy holds the items themselves for a while, as many as concurrent requests."""
     for page in (fetched.page, fetched.form_page):
         if page is not None and (document := document_of(page)) is not None:
             document.release()
 
 
 def _was_posted(task: CrawlTask) -> bool:
-    """Say whether a task is, or came from, what may be sent only once."""
+    """Say whether a task is a POST, or belongs to one, which may be sent only once."""
     return task.answered_submission is not None and task.query is not None and task.query.method != "GET"

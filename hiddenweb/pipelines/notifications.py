@@ -1,4 +1,4 @@
-"""Sending what changed to those who want to know: webhooks go by the rules that hold for all requests, so no rule reaches into your own network."""
+"""Notifying people of changes. Webhooks obey the rules of all requests, so none reaches into your own network."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-KEPT = "telling.json"
-"""What waits to be reported, in the folder of the state."""
+PENDING_FILE = "telling.json"
+"""The pending notifications, in the folder of the state."""
 
 _TIMEOUT = 30.0  # seconds for a webhook; a limit of taste
 _SUCCESS = range(200, 300)
 
 
 class Notifications:
-    """A notifier, and the client that its webhooks go by."""
+    """A notifier, and the client for its webhooks."""
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Self | None:
-        """Return one for the rules of HIDDENWEB_NOTIFY; None without."""
+        """Return one for the rules of HIDDENWEB_NOTIFY; None without rules."""
         rules = settings.get("HIDDENWEB_NOTIFY")
         return cls(Path(rules), settings) if rules else None
 
@@ -42,7 +42,7 @@ class Notifications:
         self._agent = str(settings["USER_AGENT"]).encode()
         self.notifier = Notifier(
             read_rule_file(rules),
-            Path(settings["HIDDENWEB_STATE"]) / KEPT,
+            Path(settings["HIDDENWEB_STATE"]) / PENDING_FILE,
             post=self._post,
             topic=settings.get("HIDDENWEB_TOPIC") or "",
         )
@@ -53,10 +53,10 @@ class Notifications:
         await self._fetcher.close()
 
     async def _post(self, url: str, body: bytes, headers: Mapping[str, str]) -> bool:
-        sent = [(name.encode(), value.encode()) for name, value in headers.items()]
+        encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
         try:
             answer = await self._fetcher.fetch(
-                HttpRequest("POST", url, [*sent, (b"User-Agent", self._agent)], body, timeout=_TIMEOUT)
+                HttpRequest("POST", url, [*encoded, (b"User-Agent", self._agent)], body, timeout=_TIMEOUT)
             )
         except FetchError as error:
             logger.warning("%s: cannot be notified: %s", url, error)

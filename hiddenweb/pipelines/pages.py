@@ -1,4 +1,4 @@
-"""Keeping what a page says."""
+"""Storing pages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def limits_of(settings: BaseSettings) -> HistoryLimits:
-    """Return how much of the past of a page is kept."""
+    """Return how many versions of a page are stored, and for how long."""
     return HistoryLimits(
         settings.getint("HIDDENWEB_MAX_VERSIONS_PER_PAGE"), settings.getfloat("HIDDENWEB_VERSION_MAX_DAYS")
     )

@@ -1,4 +1,4 @@
-"""Keeping what an answer holds, and completing it with what the pages of its records say."""
+"""Storing the records of answers, and completing them from their own pages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hiddenweb.crawl_context import CrawlContext
-from hiddenweb.feeds.rows import tell_record
+from hiddenweb.feeds.rows import report_record
 from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.pipelines.base import StatePipeline
 from hiddenweb.store.detail_pages import record_moved
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class RecordsPipeline(StatePipeline):
     """Puts the records of an answer into the store, each once, and the new ones into the outbox, for the index.
 
-    A record's own page, for whatever reason it was read, completes the record: the two are one.
+    A record's own page completes the record, for whatever reason it was read.
     """
 
     @classmethod
@@ -59,16 +59,16 @@ class RecordsPipeline(StatePipeline):
             return item
         if item.outcome and item.task.submission is not None:
             self._note_answer(item, item.task.submission)
-            return self._only_match(item)
+            return self._complete_only_match(item)
         if item.task.kind in ("page", "record"):
             if item.page is not None:
-                return self._completed(item, item.page)
+                return self._complete_from_page(item, item.page)
             if item.redirect is not None and self.store.frontier.is_known(item.redirect):
-                self._moved(item, item.redirect)
+                self._follow_move(item, item.redirect)
         return item
 
     def _is_without_page(self, item: Fetched | FetchFailure) -> bool:
-        """Say whether nothing can be read at an address, or nothing that is not known from elsewhere."""
+        """Say whether an address has no page, or only redirects to a known one."""
         if isinstance(item, FetchFailure):
             return item.retry_in is None and not item.may_be_temporary
         if item.redirect is not None:
@@ -86,12 +86,12 @@ class RecordsPipeline(StatePipeline):
         for number, record in new:
             self.store.outbox.save_record(number, document_key(record.key), _digest(record))
             self._complete_from_store(number)
-            tell_record(self._signals, fetched, record.title, record.url or fetched.url, record.attributes)
+            report_record(self._signals, fetched, record.title, record.url or fetched.url, record.attributes)
         self.stats.inc_value("hiddenweb/records/new", len(new))
         self.stats.inc_value("hiddenweb/records/seen", len(fetched.records) - len(new))
 
-    def _moved(self, fetched: Fetched, target: str) -> None:
-        """Complete the record whose own page is elsewhere, if it was read there before."""
+    def _follow_move(self, fetched: Fetched, target: str) -> None:
+        """Complete the record whose own page has moved, if the page was read before."""
         record = self._details.find_record(fetched.task)
         if record is not None:
             record_moved(self.store, fetched.task, target)
@@ -101,8 +101,8 @@ class RecordsPipeline(StatePipeline):
         if self._details.complete_from_store(record):
             self.stats.inc_value("hiddenweb/records/completed")
 
-    def _only_match(self, fetched: Fetched) -> Fetched:
-        """Complete the record that the site sent us on to: its own page is the answer."""
+    def _complete_only_match(self, fetched: Fetched) -> Fetched:
+        """Complete the record to which the site redirected the query: its own page is the answer."""
         for record in fetched.records:
             if record.url == fetched.url and fetched.page is not None:
                 number = self._details.find_record_by_key(fetched.task.site, record.key)
@@ -111,8 +111,8 @@ class RecordsPipeline(StatePipeline):
                     return replace(fetched, record=number)
         return fetched
 
-    def _completed(self, fetched: Fetched, page: Page) -> Fetched:
-        """Complete the record whose own page this is, if it is one's."""
+    def _complete_from_page(self, fetched: Fetched, page: Page) -> Fetched:
+        """Complete the record whose own page this is, if there is one."""
         record = self._details.find_record(fetched.task)
         if record is None:
             return fetched

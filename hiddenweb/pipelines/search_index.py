@@ -1,4 +1,4 @@
-"""Letting the search index know what is new, and keeping the process that writes it alive."""
+"""Queueing new pages for the search index, and keeping its process alive."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-LOOK_EVERY = 2.0
-"""Seconds between looks at the indexing process."""
+CHECK_SECONDS = 2.0
+"""Between two checks of the indexing process."""
 
 IN_USE = 3
-"""Its exit code while the process of a crawl that was killed has still to notice that."""
+"""Its exit code while the indexing process of a killed crawl is still running."""
 
 _MAX_COMPLAINT = 500
 """Characters of what the indexing process printed last that a message has; a limit of taste."""
 
 MOST_STARTS = 20
-"""Of the indexing process while a crawl runs; what is left then is indexed at its end. A limit of taste."""
+"""Of the indexing process while a crawl runs; after that the rest is indexed at the end. A limit of taste."""
 
 
 class SearchIndexPipeline:
-    """Puts what a page says into the outbox; beside the crawl one process takes it from there into the index.
+    """Puts pages into the outbox; a process beside the crawl moves them from there into the index.
 
-    The crawl never waits for the index, except at its end. What is in the outbox is indexed by the next crawl, or by
-    `scrapy reindex`, should the process fail.
+    The crawl never waits for the index, except at its end. If the process fails, the next crawl or
+    `scrapy reindex` indexes what is in the outbox.
     """
 
     @classmethod
@@ -69,8 +69,8 @@ class SearchIndexPipeline:
 
     def open_spider(self) -> None:
         if self._write:
-            self._watching = create_looping_call(self._look_after)
-            self._watching.start(LOOK_EVERY)
+            self._watching = create_looping_call(self._check_process)
+            self._watching.start(CHECK_SECONDS)
 
     async def close_spider(self) -> None:
         if self._write:
@@ -85,10 +85,10 @@ class SearchIndexPipeline:
             and item.stored_page is not None
             and _has_news(item)
         ):
-            self._tell(item, item.page, item.stored_page)
+            self._queue(item, item.page, item.stored_page)
         return item
 
-    def _tell(self, fetched: Fetched, page: Page, number: int) -> None:
+    def _queue(self, fetched: Fetched, page: Page, number: int) -> None:
         if page.noindex:
             self.stats.inc_value("hiddenweb/index/noindex")
         elif self.store.outbox.save_page(
@@ -102,8 +102,8 @@ class SearchIndexPipeline:
 
     # The process
 
-    def _look_after(self) -> None:
-        """Start the process if it does not run and there is something to index, and forget what it has."""
+    def _check_process(self) -> None:
+        """Start the process if it does not run and there is something to index; trim the outbox."""
         if self._process is None and not self._is_behind():
             return
         code = self._process.exit_code() if self._process else None
@@ -112,7 +112,7 @@ class SearchIndexPipeline:
         self._trim()
 
     def _is_behind(self) -> bool:
-        """Say whether the outbox has what the index has not: a crawl without pages starts no process."""
+        """Say whether the index lacks pages of the outbox: a crawl without pages starts no process."""
         return last_document(self.store) > last_indexed(self.store.folder)
 
     def _start(self, code: int | None) -> None:
@@ -133,7 +133,7 @@ class SearchIndexPipeline:
             self._trimmed = done
 
     async def _finish(self) -> None:
-        """Have everything indexed that the crawl found, unless it takes too long."""
+        """Wait until all pages of the crawl are indexed, unless it takes too long."""
         self.store.commit()
         if self._process is None and not self._is_behind():
             return
@@ -169,15 +169,15 @@ def describe_end(code: int | None, printed: str) -> str:
 
 
 def _has_news(fetched: Fetched) -> bool:
-    """Say whether the page itself is worth finding: answers are told record by record."""
+    """Say whether the page itself is to be indexed: of an answer its records are instead."""
     assert fetched.page is not None
     if fetched.duplicate_of is not None or not (fetched.page.text or fetched.page.title):
         return False
     if fetched.task.kind in ("page", "record"):
         return True
-    return any(record.url == fetched.url for record in fetched.records)  # sent on to the only match
+    return any(record.url == fetched.url for record in fetched.records)  # redirected to the only match
 
 
 def _digest(page: Page, attributes: tuple[tuple[str, str], ...] = ()) -> str:
-    said = f"{page.fingerprint & 0xFFFFFFFFFFFFFFFF:016x}{text_hash(page.title) & 0xFFFFFFFF:08x}"
-    return f"{said}{text_hash(repr(attributes)) & 0xFFFFFFFF:08x}" if attributes else said
+    digest = f"{page.fingerprint & 0xFFFFFFFFFFFFFFFF:016x}{text_hash(page.title) & 0xFFFFFFFF:08x}"
+    return f"{digest}{text_hash(repr(attributes)) & 0xFFFFFFFF:08x}" if attributes else digest

@@ -1,1 +1,1 @@
-"""Querying forms: what to ask, what was learnt, how much of the database is covered."""
+"""Querying forms: what to submit, what was learnt, how much of the database is covered."""

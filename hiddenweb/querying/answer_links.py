@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class AnswerLinks:
-    """Follows what answers link to, as far as it is allowed and worth it."""
+    """Follows the links of answers, as far as it is allowed and worth it."""
 
     def __init__(
         self,
@@ -39,24 +39,24 @@ class AnswerLinks:
         self._post_hosts = settings.post_hosts
         self._is_strict = settings.is_strict
         self._record_pages = record_pages
-        self._adopts_pages = adopts_pages  # those that wait to be explored, and nobody explores
+        self._adopts_pages = adopts_pages  # pages that wait to be explored, in a crawl that does not explore
         self._scope = FrontierScope()
 
     def reason_not_to_redirect(self, target: str, exchange: Exchange) -> str:
-        """Return why an answer is not read where its site leads, or nothing."""
+        """Return why a redirect of an answer is not followed; empty if it is."""
         if not self._store.is_inside(target):
             return f"leads to another site: {target}"
         if not self._store.can_redirect(target, exchange.submission.id):
-            return f"leads to a page that is known: {target}"
+            return f"leads to a known page: {target}"
         is_last = exchange.task.redirects >= self._scope.max_redirects
         if reason_to_ignore(target, self._scope) or is_last:
-            return f"leads to where no crawl goes: {target}"
+            return f"leads to an address that no crawl fetches: {target}"
         return ""
 
     def find_next_page(
         self, fetched: Fetched, page: Page, answer: AnswerVerdict
     ) -> TaskSeed | PostSeed | None:
-        """Return the task for the next page of an answer, if there is one that we may fetch."""
+        """Return the task for the next page of an answer; None if there is none, or we may not fetch it."""
         return self._find_next_by_link(fetched, page, answer) or self._find_next_by_post(
             fetched, page, answer
         )
@@ -74,7 +74,7 @@ class AnswerLinks:
         return seed_further_page(task, link.url)
 
     def _find_next_by_post(self, fetched: Fetched, page: Page, answer: AnswerVerdict) -> PostSeed | None:
-        """Return the task for the next page of an answer that is sent for by POST, where that is allowed."""
+        """Return the task for a next page that is requested by POST, where that is allowed."""
         if answer.next_post is None or (page.nofollow and self._is_strict):
             return None
         try:
@@ -90,11 +90,16 @@ class AnswerLinks:
         return PostSeed(seed_further_page(fetched.task, query.url), query.body, query.content_type)
 
     def follow_records(
-        self, exchange: Exchange, fetched: Fetched, page: Page, answer: AnswerVerdict, known: Collection[str]
+        self,
+        exchange: Exchange,
+        fetched: Fetched,
+        page: Page,
+        answer: AnswerVerdict,
+        known_keys: Collection[str],
     ) -> None:
-        """Have the page of every new record fetched, if such pages say more than answers do.
+        """Plan to fetch the page of every new record, if such pages say more than answers do.
 
-        Its address may carry the query, its key does not.
+        The address of such a page may contain the query; the key of its record does not.
         """
         if page.nofollow and self._is_strict:
             return
@@ -103,7 +108,7 @@ class AnswerLinks:
         for record in answer.records:
             if record.url is None or record.url == fetched.url or record.url in unwanted:
                 continue
-            if record.key in known or reason_to_ignore(record.url, self._scope):
+            if record.key in known_keys or reason_to_ignore(record.url, self._scope):
                 continue
             if not are_wanted:
                 self._stats.inc_value("hiddenweb/detail_pages/skipped")

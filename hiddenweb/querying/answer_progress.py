@@ -1,4 +1,4 @@
-"""How far the answer under way has come, and how far those had come that an outage of their site interrupted."""
+"""How much of the answer under way was read, and how much of those that an outage interrupted."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ QueryKey = tuple[tuple[str, ...], tuple["Choice", ...]]
 
 @dataclass(slots=True)
 class AnswerProgress:
-    """What the pages of an answer have brought so far, and what its query was for. The order of the fields is that of the stored state."""
+    """What the pages of an answer brought so far, and why its query was submitted. The stored state has the fields in this order."""
 
     new: int = 0
     shown: int = 0
     total: int | None = None  # as the site says
     promised: float = 0.0
-    is_trying: bool = False  # a word of the page, tried for luck
-    wide: tuple[str, ...] | None = None  # a query that may list everything
+    is_trying: bool = False  # the query is a word of the page, tried by chance
+    wide: tuple[str, ...] | None = None  # the words of a query that may list everything
     known_before: int = 0  # records, when the query was submitted
 
     def begin(self, promised: float, known: int) -> None:
-        """Take note that a query is submitted; what it is for was decided before."""
+        """Note that a query is submitted; its purpose is already set."""
         self.new = self.shown = 0
         self.total = None
         self.promised, self.known_before = promised, known
 
     def add_page(self, shown: int, new: int, total: int | None) -> None:
-        """Take note of a page."""
+        """Count a page."""
         self.new += new
         self.shown += shown
         self.total = self.total if total is None else total
 
 
 class InterruptedAnswers:
-    """Answers that are not over: their sites failed in the middle, and the rest may come.
+    """Unfinished answers: their sites failed in the middle, and the rest may come later.
 
     >>> interrupted = InterruptedAnswers()
     >>> interrupted.add((("film",), ()), AnswerProgress(new=3, shown=5))
@@ -55,22 +55,22 @@ class InterruptedAnswers:
         self._answers: dict[QueryKey, AnswerProgress] = {}
 
     def add(self, query: QueryKey, progress: AnswerProgress) -> None:
-        """Remember how far an answer had come; the oldest are forgotten."""
+        """Remember how much of an answer was read; the oldest are forgotten."""
         self._answers[query] = replace(progress)
         while len(self._answers) > MOST_INTERRUPTED:
             del self._answers[next(iter(self._answers))]
 
     def pop(self, query: QueryKey) -> AnswerProgress | None:
-        """Return how far an answer had come, if it was interrupted; it is under way again."""
+        """Return how much of an interrupted answer was read, and forget it: the answer is under way again."""
         return self._answers.pop(query, None)
 
     def to_json(self) -> list[list[Any]]:
-        """Return what is remembered."""
+        """Return the state to save."""
         return [[*query, *astuple(progress)] for query, progress in self._answers.items()]
 
-    def restore(self, written: Iterable[Sequence[Any]]) -> None:
-        """Resume from what was written down."""
-        for words, choices, *before in written:
-            progress = AnswerProgress(*before)
+    def restore(self, saved: Iterable[Sequence[Any]]) -> None:
+        """Restore the saved state."""
+        for words, choices, *fields in saved:
+            progress = AnswerProgress(*fields)
             progress.wide = None if progress.wide is None else tuple(progress.wide)
             self._answers[tuple(words), tuple((name, value) for name, value in choices)] = progress

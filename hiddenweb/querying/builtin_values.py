@@ -1,9 +1,9 @@
-"""The values we bring along, by the type of a control: countries, languages, months, years, dates, postcodes ...
+"""The built-in values by type of control: countries, languages, months, years, dates, postcodes ...
 
 Names come from the Unicode CLDR (`categories.toml`, written by `scripts/write-categories`), in fourteen languages; a page in
-another language gets English ones. They are ordered, likeliest first. Years, dates and numbers are computed from the day that is
-handed in and from the limits that the control sets. Postcodes are those of the centres of large cities, ISBNs those of
-well-known books: they are public and nobody's own. There are no values for anything personal.
+another language gets English ones. They are ordered, likeliest first. Years, dates and numbers are computed from a given day
+and from the limits of the control. Postcodes are those of the centres of large cities, ISBNs those of
+well-known books: all of them are public. There are no values for anything personal.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from hiddenweb.model import Field
 
 MOST_YEARS = 60
-"""Years that a control for a year is given, counted back from today; a limit of taste."""
+"""Years for a control that takes a year, counted back from today; a limit of taste."""
 
 MOST_NUMBERS = 12
-"""Numbers that a control with a range is given, spread over it; a limit of taste."""
+"""Numbers for a control with a range, spread over it; a limit of taste."""
 
 EARLIEST = 1900
-"""The first year of ranges of dates that say no other; a limit of taste, few databases reach further back."""
+"""The first year of ranges of dates without a limit of their own; a limit of taste, few databases reach further back."""
 
 _NAMED = frozenset({"country", "language", "currency", "month", "weekday"})
 _DAYS_AGO = (0, 1, 7, 30, 90, 365, 730, 1826, 3652)
@@ -39,7 +39,7 @@ _COUNTS = (1, 2, 3, 4, 5, 10, 20, 50, 100, 1_000, 10_000, 100_000)
 
 
 def built_in(wanted: FieldType, field: Field, language: str, today: date) -> tuple[str, ...]:
-    """Return the values we have for a type, likeliest first; whether they fit the control is yet to be seen."""
+    """Return the values for a type, likeliest first; they need not fit the control."""
     match wanted.name:
         case "year":
             return tuple(str(today.year - back) for back in range(MOST_YEARS))
@@ -69,16 +69,16 @@ def categories(language: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def category_of(texts: Iterable[str]) -> str:
-    """Return the category that most of some values belong to, whatever their language; nothing if there is none."""
-    known = _folded_names()
-    found: dict[str, int] = {}
-    many = 0
+    """Return the category of most of some values, in any language; empty if there is none."""
+    by_name = _folded_names()
+    counts: dict[str, int] = {}
+    number = 0
     for text in texts:
-        many += 1
-        for category in known.get(fold(text).strip(), ()):
-            found[category] = found.get(category, 0) + 1
-    best = max(found, key=lambda name: (found[name], name), default="")
-    return best if best and many >= 4 and found[best] >= 0.6 * many else ""
+        number += 1
+        for category in by_name.get(fold(text).strip(), ()):
+            counts[category] = counts.get(category, 0) + 1
+    best = max(counts, key=lambda name: (counts[name], name), default="")
+    return best if best and number >= 4 and counts[best] >= 0.6 * number else ""
 
 
 def isbn10(isbn13: str) -> str:
@@ -92,18 +92,18 @@ def isbn10(isbn13: str) -> str:
     return body + ("X" if check == 10 else str(check))
 
 
-def written_date(day: date, form: str) -> str:
-    """Return a day in the form a control wants; a time of day is noon."""
-    return day.strftime(form.replace("%H", "12").replace("%M", "00"))
+def format_date(day: date, pattern: str) -> str:
+    """Return a day in the format of a control; a time of day is noon."""
+    return day.strftime(pattern.replace("%H", "12").replace("%M", "00"))
 
 
-def _dates(form: str, today: date) -> Iterator[str]:
+def _dates(pattern: str, today: date) -> Iterator[str]:
     for ago in _DAYS_AGO:
-        yield written_date(today - timedelta(days=ago), form)
+        yield format_date(today - timedelta(days=ago), pattern)
 
 
 def _numbers(field: Field, usual: tuple[int, ...]) -> Iterator[str]:
-    """Yield the numbers of a range, both ends first; without both ends usual numbers between the one and the other."""
+    """Yield numbers of a range, evenly spread; if an end is missing, usual numbers within the limits."""
     low, high, step = parse_number(field.minimum), parse_number(field.maximum), step_of(field)
     if low is None or high is None:
         for number in usual:
@@ -147,17 +147,17 @@ def _names(category: str, language: str) -> tuple[str, ...]:
 
 @cache
 def _folded_names() -> dict[str, tuple[str, ...]]:
-    """Return the categories of every name we know, in all languages."""
-    known: dict[str, set[str]] = {}
+    """Return the categories of every known name, in all languages."""
+    by_name: dict[str, set[str]] = {}
     for category, table in _data().items():
         for names in table.values():
             for name in names.split("|"):
-                known.setdefault(fold(name), set()).add(category)
+                by_name.setdefault(fold(name), set()).add(category)
     for category, table in _LISTS.items():
         for names in table.values():
             for name in names.split("|"):
-                known.setdefault(fold(name), set()).add(category)
-    return {name: tuple(sorted(found)) for name, found in known.items()}
+                by_name.setdefault(fold(name), set()).add(category)
+    return {name: tuple(sorted(found)) for name, found in by_name.items()}
 
 
 def _listed(category: str, language: str) -> tuple[str, ...]:

@@ -1,16 +1,16 @@
 """The conversation with the forms of a crawl: forms become queries, and answers the next query.
 
 A form that may be submitted gets one query at a time. When the answer has been read, with as many of its pages as we follow, the next query is
-chosen from what the records taught. So what is submitted depends on what was answered, and after a kill there is at most one query per form
-to take up again. What a form has beside its box for words, or instead of one, is filled in by plan (`hiddenweb.querying.plan`) from the
+chosen from what the records taught. So each query depends on earlier answers, and after a kill there is at most one query per form
+to resume. The other controls of a form are filled in by plan (`hiddenweb.querying.plan`) from the
 labelled values, which learn from every form and every answer. The first answers also show whether the form searches at all
 (`hiddenweb.querying.decoy_test`); a decoy gets no more queries.
 
-Two forms of a site most often search the same database, and what the first has found need not be found by the second. So the forms of a site take
+Two forms of a site often search the same database, and the second need not find what the first has found. So the forms of a site take
 turns: one is in conversation until it gets no more queries.
 
 Everything that follows from a page is in the store before the page counts as done; a page that is fetched twice because of a kill finds its
-query there already. Where the tasks are kept and who fetches them is not decided here: `hiddenweb.middlewares.form_submission` fetches
+query there already. This module neither stores tasks nor fetches them: `hiddenweb.middlewares.form_submission` fetches
 with Scrapy, tests and benchmarks from memory.
 """
 
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from hiddenweb.querying.exchange import Exchange, Turn
 
 FORMS_REMEMBERED = 20_000
-"""Forms that are known to have been met in this crawl, before all are forgotten at once: a limit of taste."""
+"""Forms found in this crawl that are remembered; beyond that all are forgotten at once: a limit of taste."""
 
 HTTP_ERROR = 400
 """The first status of those that are errors (RFC 9110)."""
@@ -108,7 +108,7 @@ class Conversation:
         self._turns = SiteTurns(store, self._states, self._registry, builder, self._missing, settings, stats)
 
     def on_start(self) -> Turn:
-        """Resume the conversations of earlier crawls: plan the next query to each site, and have fetched what did not come."""
+        """Resume the conversations of earlier crawls: plan the next query to each site, and request missing pages again."""
         if self._settings.submit:
             self._registry.judge_again()
             self._missing.load()
@@ -119,7 +119,7 @@ class Conversation:
     def on_form(self, fetched: Fetched, page: Page) -> Turn:
         """Judge the forms of a page, and plan the first query to one that may be submitted.
 
-        The page gets what its forms are worth; those that the crawl met before are worth nothing: another page gave them.
+        The page is credited for its forms; forms that the crawl already found on another page do not count.
         """
         site = fetched.task.site
         new = [form for form in page.forms if (site, form_hash(form)) not in self._met]
@@ -128,7 +128,7 @@ class Conversation:
         return self._end_turn(self._registry.credit_page(fetched, new))
 
     def on_answer(self, fetched: Fetched) -> Turn:
-        """Read a page of an answer, learn from it, and plan what follows: its next page, or the next query."""
+        """Read a page of an answer, learn from it, and plan its next page, or the next query."""
         exchange = load_exchange(self._store, fetched)
         result = self._read_answer(exchange, fetched)
         if isinstance(result, FetchFailure):
@@ -153,7 +153,7 @@ class Conversation:
         stored = self._registry.register(site, form, page)
         is_wanted = self._registry.is_wanted(stored, page)
         if self._registry.is_forbidden(page):
-            return  # it may stand on another page too
+            return  # it may be on another page too
         stored = self._registry.reconsider(stored, form)
         self._steps.forms.append(stored)
         is_new = stored.verdict.may_submit and stored.state == "found"
@@ -161,7 +161,7 @@ class Conversation:
             if page.nofollow:
                 self._stats.inc_value("hiddenweb/nofollow/forms")
             self._turns.begin(stored, page, fetched)
-        elif fetched.page is None and is_new:  # an error page is not stored: what it says is kept for later
+        elif fetched.page is None and is_new:  # an error page is not stored: its words are kept for later
             self._states.begin(stored, page)
             self._states.note_change(stored)
         if len(self._met) >= FORMS_REMEMBERED:
@@ -169,7 +169,7 @@ class Conversation:
         self._met.add(key)
 
     def _meet_step(self, exchange: Exchange, fetched: Fetched, page: Page, form: Form) -> None:
-        """Plan the first query to a form that came in an answer, unless there were enough like it."""
+        """Plan the first query to a form on an answer, unless there were enough similar ones."""
         stored = exchange.form
         has_session = self._sessions.has(stored)
         step = make_step(
@@ -185,7 +185,7 @@ class Conversation:
     # Answers
 
     def _read_answer(self, exchange: Exchange, fetched: Fetched) -> Fetched | FetchFailure:
-        """Return a page of an answer with what it brought, or as a failure if its query is submitted again."""
+        """Return a page of an answer with its results, or as a failure if its query is submitted again."""
         self._missing.remove(exchange.task)
         if exchange.task.kind == "answer" and not exchange.task.redirects:
             self._pauses.note_query(exchange.task.site, fetched.at)
@@ -197,7 +197,7 @@ class Conversation:
         if page is None:
             self._doubts.learn_silence(exchange.form, exchange.submission.query.keyword)
             self._learner.end_broken(exchange)
-            self._turns.go_on(exchange)
+            self._turns.plan_next(exchange)
             return replace(fetched, outcome="error", outcome_why=fetched.why)
         answer = self._steps.answer = self._learner.judge(exchange, page, fetched.status)
         if (target := find_forwarding(page, answer)) is not None:
@@ -205,24 +205,24 @@ class Conversation:
             return self._redirect(exchange, replace(fetched, page=None, redirect=target), target)
         if (later := self._postpone(exchange, fetched, answer)) is not None:
             return later
-        known = self._learner.find_known(exchange, answer)
-        if (mirrored := self._learner.find_mirrored(exchange, answer, known)) is not None:
+        known_keys = self._learner.find_known_keys(exchange, answer)
+        if (mirrored := self._learner.find_mirrored(exchange, answer, known_keys)) is not None:
             return self._leave_mirror(exchange, fetched, mirrored)
-        self._learner.learn(exchange, page, answer, known)
-        return self._follow_answer(exchange, fetched, page, answer, known)
+        self._learner.learn(exchange, page, answer, known_keys)
+        return self._follow_answer(exchange, fetched, page, answer, known_keys)
 
     def _follow_answer(
-        self, exchange: Exchange, fetched: Fetched, page: Page, answer: AnswerVerdict, known: set[str]
+        self, exchange: Exchange, fetched: Fetched, page: Page, answer: AnswerVerdict, known_keys: set[str]
     ) -> Fetched:
-        """Plan what follows an answer that was read, and return its page with what it brought."""
+        """Plan what follows an answer that was read, and return its page with its results."""
         following = self._choose_next_page(exchange, fetched, page, answer)
         if answer.form is not None:
             self._meet_step(exchange, fetched, page, answer.form)
-        self._links.follow_records(exchange, fetched, page, answer, known)
+        self._links.follow_records(exchange, fetched, page, answer, known_keys)
         if following is None:
-            self._turns.go_on(exchange)
+            self._turns.plan_next(exchange)
         else:
-            if answer.next is None and answer.case != "duplicate":  # it is sent for by POST
+            if answer.next is None and answer.case != "duplicate":  # it is requested by POST
                 why = f"{len(answer.records)} records, and more on the next page"
                 answer = replace(answer, case="paged", why=why)
             if isinstance(following, PostSeed):
@@ -230,7 +230,7 @@ class Conversation:
             else:
                 self._steps.add_task(following)
         self._states.note_change(exchange.form)
-        if fetched.status >= HTTP_ERROR:  # read for what it says of the query, and none of the site's pages
+        if fetched.status >= HTTP_ERROR:  # it answers the query, and is no page of the site
             fetched = replace(fetched, page=None)
         return replace(
             fetched, outcome=answer.case, outcome_why=answer.why, records=answer.records, total=answer.total
@@ -239,7 +239,7 @@ class Conversation:
     def _choose_next_page(
         self, exchange: Exchange, fetched: Fetched, page: Page, answer: AnswerVerdict
     ) -> TaskSeed | PostSeed | None:
-        """Return the task for the next page of an answer, if there is one that is worth it; else the answer is over."""
+        """Return the task for the next page of an answer, if there is one and it is worth a request; else end the answer."""
         if is_nonsense(exchange.submission.query.keyword):
             return None
         if answer.case in ("error", "another_form"):
@@ -271,7 +271,7 @@ class Conversation:
         return self._states.load(exchange.form).strategy.is_worth_turning(can_return=can_return)
 
     def _redirect(self, exchange: Exchange, fetched: Fetched, target: str) -> Fetched:
-        """Return an answer that is somewhere else: to be read there, or not at all."""
+        """Return an answer that was redirected: to be read there, or not at all."""
         why = self._links.reason_not_to_redirect(target, exchange)
         if not why:
             return fetched
@@ -279,11 +279,11 @@ class Conversation:
             verdict = AnswerVerdict("error", why)
             self._doubts.learn(exchange.form, exchange.submission.query.keyword, verdict)
         self._learner.end_broken(exchange)
-        self._turns.go_on(exchange)
+        self._turns.plan_next(exchange)
         return replace(fetched, outcome="duplicate", outcome_why=why)
 
     def _leave_mirror(self, exchange: Exchange, fetched: Fetched, mirrored: int) -> Fetched:
-        """Leave a form alone that shows the records of another one."""
+        """Stop querying a form that shows the records of another one."""
         why = f"it shows the records of form {mirrored} again, under other addresses"
         self._stats.inc_value("hiddenweb/forms/mirrors")
         self._states.load(exchange.form).strategy.failed()
@@ -292,13 +292,13 @@ class Conversation:
         return replace(fetched, outcome="duplicate", outcome_why=why)
 
     def _postpone(self, exchange: Exchange, fetched: Fetched, answer: AnswerVerdict) -> FetchFailure | None:
-        """Return a query that got no answer as a failure, if it may get one another time."""
+        """Return a query without an answer as a failure, if it may get one later."""
         return self._pauses.postpone(fetched, answer) or self._refresh(exchange, fetched, answer)
 
     def _refresh(
         self, exchange: Exchange, fetched: Fetched, answer: AnswerVerdict | None = None
     ) -> FetchFailure | None:
-        """Return a query that was refused for its hidden values or cookies, if it is submitted once more with fresh ones."""
+        """Return a query that was refused for its hidden values or cookies as a failure, if it is resubmitted with fresh ones."""
         again = self._sessions.learn_reception(fetched, exchange.form, exchange.submission, answer)
         if again is not None:
             self._stats.inc_value("hiddenweb/queries/resubmitted")
@@ -307,7 +307,7 @@ class Conversation:
     # Failures
 
     def _take_failure(self, exchange: Exchange, failure: FetchFailure) -> FetchFailure:
-        """Return what becomes of a page that did not come; what was sent by POST is not tried again."""
+        """Return the final failure of a page that did not come; a POST is not sent again."""
         post = self._store.load_post(exchange.task)
         was_sent = exchange.submission.state == "sent" or (post is not None and post.sent is not None)
         if was_sent:
@@ -319,10 +319,10 @@ class Conversation:
     def _go_on_after_silence(
         self, exchange: Exchange, failure: FetchFailure, *, was_sent: bool
     ) -> FetchFailure:
-        """Go on after a page of an answer that did not come, and return what becomes of it.
+        """Continue after a page of an answer that did not come, and return its final failure.
 
         A form that robots.txt forbids to submit gets no more queries; where it allowed an earlier query, it is this one that it forbids: an empty
-        query may lead to a list that is closed. Others go on: whether the next query is answered tells an outage from a page that never comes.
+        query may lead to a list that is closed. Others continue: the next query shows whether this is an outage, or a page that never comes.
         """
         stored, task = exchange.form, exchange.task
         has_no_answers = not self._states.load(stored).earlier.answers
@@ -337,7 +337,7 @@ class Conversation:
         self._learner.save_coverage(exchange)
         self._states.note_change(stored)
         self._missing.hold_back(task.link)
-        is_planned = self._turns.go_on(exchange)
+        is_planned = self._turns.plan_next(exchange)
         self._missing.hold_back(None)
         if not can_retry or is_planned:
             self._missing.count_failure(task.link)

@@ -13,11 +13,11 @@ from hiddenweb.querying.strategy import LEAST_NEW
 class ConversationSettings:
     """How much is submitted, to whom, and by which policy."""
 
-    submit: bool = True  # False: forms are judged and kept, and get no queries
+    submit: bool = True  # False: forms are judged and stored, and get no queries
     queries: int = sys.maxsize  # for each form
-    pages: int = sys.maxsize  # of an answer, before reading it is left for better queries
+    pages: int = sys.maxsize  # of an answer, before better queries come first
     post_hosts: frozenset[str] = frozenset()  # that may be sent a POST
     policy: str = DEFAULT
     least_new: float = LEAST_NEW  # records that a query must be expected to bring
     seed: int = 0
-    is_strict: bool = False  # nofollow keeps us also from forms, further pages and records
+    is_strict: bool = False  # nofollow also excludes forms, further pages and records

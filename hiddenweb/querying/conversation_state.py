@@ -1,7 +1,7 @@
 """The state of the conversation with each form: what to submit next, and what its answers were.
 
-It is written down after every page of an answer, in bounded size; what grows with a form, its queries and their records, is in the ledger and
-the store already, and comes from there when a conversation resumes. Only some forms are held in memory.
+It is saved after every page of an answer, in bounded size. What grows with a form, its queries and their records, is already in the ledger and
+the store, and is loaded from there when a conversation resumes. Only some forms are kept in memory.
 """
 
 from __future__ import annotations
@@ -36,26 +36,26 @@ if TYPE_CHECKING:
     from hiddenweb.querying.plan import QueryPlan
     from hiddenweb.querying.query import Choice
 
-HELD = 512
-"""Forms that are held in memory at most: a limit of taste."""
+MOST_IN_MEMORY = 512
+"""The most forms that are kept in memory: a limit of taste."""
 
-HELD_RECORDS = 300_000
-"""Records of all these forms, so that large databases do not add up: a limit of taste."""
+MOST_RECORDS = 300_000
+"""The most records of all these forms together: a limit of taste."""
 
-LOOK_UP_EVERY = 100
-"""Forms between two times that the words are read which brought most elsewhere: a limit of taste."""
+LOAD_WORDS_EVERY = 100
+"""Forms between two loads of the words that brought most records elsewhere: a limit of taste."""
 
 MOST_ANSWERS = 500
-"""Signatures of answers that are remembered: a limit of taste."""
+"""The most signatures of answers that are remembered: a limit of taste."""
 
-FEWEST_MET, KNOWN_ELSEWHERE = 30, 0.03
-"""A form that has shown so many records, of which no larger share was new to the site, finds what other forms found. A limit of taste."""
+FEWEST_SHOWN, MOST_NEW_SHARE = 30, 0.03
+"""Records a form must have shown, and the share of them that may be new to its site, for it to be superfluous. Limits of taste."""
 
 _VERSION = 2
-"""The version of the stored state; it rises with its form (see `to_json`)."""
+"""The version of the stored state; it changes with its format (see `to_json`)."""
 
-_WRITTEN_SETS = ("page_blocks", "page_forms", "page_links", "shapes", "empty", "kinds", "lists", "hideable")
-"""What is written down of the sets of EarlierAnswers; the keys of records are in the store, the answers in `links`."""
+_SAVED_SETS = ("page_blocks", "page_forms", "page_links", "shapes", "empty", "kinds", "lists", "hideable")
+"""The sets of EarlierAnswers that are saved; the keys of records are in the store, the answers in `links`."""
 
 
 @dataclass(slots=True)
@@ -65,15 +65,15 @@ class ConversationState:
     strategy: QueryStrategy
     earlier: EarlierAnswers
     decoy_test: DecoyTest
-    links: dict[int, int] = field(default_factory=dict)  # signatures of answers: the links that brought them
-    missing: int = 0  # answers in a row that say that there is no such page
-    met: int = 0  # records that it showed
-    new_to_site: int = 0  # of them
+    links: dict[int, int] = field(default_factory=dict)  # by the signature of an answer: its link
+    missing: int = 0  # answers in a row that say "no such page"
+    records_shown: int = 0  # by the form
+    new_to_site: int = 0  # of these records
 
     def earlier_without(self, link: int) -> EarlierAnswers:
-        """Return what was known before the page of a link, which a kill may have us read twice: it does not repeat itself."""
-        own = {signature for signature, by in self.links.items() if by == link}
-        return replace(self.earlier, answers=self.earlier.answers - own)
+        """Return what was known before the page of a link: after a kill it may be read twice, and does not repeat itself."""
+        own_signatures = {signature for signature, source in self.links.items() if source == link}
+        return replace(self.earlier, answers=self.earlier.answers - own_signatures)
 
     def remember_answer(self, signature: int, link: int) -> None:
         """Remember which link brought an answer; the oldest answers are forgotten."""
@@ -84,39 +84,39 @@ class ConversationState:
 
     @property
     def is_superfluous(self) -> bool:
-        """Whether the form shows only what other forms of its site had shown."""
-        return self.met >= FEWEST_MET and self.new_to_site <= KNOWN_ELSEWHERE * self.met
+        """Whether the form shows only records that other forms of its site had shown."""
+        return self.records_shown >= FEWEST_SHOWN and self.new_to_site <= MOST_NEW_SHARE * self.records_shown
 
     def to_json(self) -> str:
-        """Return all of it but what ledger and store know."""
-        written = {
+        """Return the state without what is in the ledger and the store."""
+        state = {
             "version": _VERSION,
             "asking": self.strategy.to_json(),
             "brought": list(self.links.items()),
             "fingerprint": self.earlier.page_fingerprint,
-            "known": {name: sorted(getattr(self.earlier, name)) for name in _WRITTEN_SETS},
+            "known": {name: sorted(getattr(self.earlier, name)) for name in _SAVED_SETS},
             "confirmation": self.decoy_test.to_json(),
             "missing": self.missing,
-            "met": self.met,
+            "met": self.records_shown,
             "new_to_site": self.new_to_site,
         }
-        return json.dumps(written, ensure_ascii=False)
+        return json.dumps(state, ensure_ascii=False)
 
 
 def load_earlier_answers(stored: StoredForm) -> EarlierAnswers:
-    """Return what was learnt of the answers of a form, for who reads them again: none of them repeats another then."""
-    written = _load_written(stored)
-    return _earlier_in(written) if written is not None else EarlierAnswers()
+    """Return what was learnt of the answers of a form, to read them again: without signatures none repeats another."""
+    saved = _load_saved(stored)
+    return _earlier_in(saved) if saved is not None else EarlierAnswers()
 
 
-def _load_written(stored: StoredForm) -> dict[str, Any] | None:
-    written = json.loads(stored.conversation_state) if stored.conversation_state else None
-    return written if isinstance(written, dict) and written.get("version") == _VERSION else None
+def _load_saved(stored: StoredForm) -> dict[str, Any] | None:
+    saved = json.loads(stored.conversation_state) if stored.conversation_state else None
+    return saved if isinstance(saved, dict) and saved.get("version") == _VERSION else None
 
 
-def _earlier_in(written: dict[str, Any]) -> EarlierAnswers:
-    sets = {name: frozenset(written["known"].get(name, ())) for name in _WRITTEN_SETS}
-    return EarlierAnswers(page_fingerprint=written["fingerprint"], **sets)
+def _earlier_in(saved: dict[str, Any]) -> EarlierAnswers:
+    sets = {name: frozenset(saved["known"].get(name, ())) for name in _SAVED_SETS}
+    return EarlierAnswers(page_fingerprint=saved["fingerprint"], **sets)
 
 
 class ConversationStates:
@@ -133,18 +133,18 @@ class ConversationStates:
         on_parse: Callable[[], object] | None = None,
     ) -> None:
         self._store = store
-        self._on_parse = on_parse  # called for each stored page that is read
+        self._on_parse = on_parse  # called for each stored page that is parsed
         self._values = values
         self._policy = policy
         self._least_new = least_new
         self._seed = seed
-        self._held: OrderedDict[int, ConversationState] = OrderedDict()
+        self._in_memory: OrderedDict[int, ConversationState] = OrderedDict()
         self._changed: set[int] = set()  # forms whose states are not saved yet
         self._good_words: list[str] = []
-        self._lookups = 0
+        self._loads = 0
 
     def begin(self, stored: StoredForm, page: Page) -> ConversationState:
-        """Return the state before the first query, from the page the form stands on."""
+        """Return the state before the first query, from the page of the form."""
         seed_words = None
         if stored.verdict.query_box is not None:
             seed_words = SeedWords(page.language, repository=self._load_good_words())
@@ -156,21 +156,21 @@ class ConversationStates:
             self._load_records(stored, strategy.language),
             self._load_ledger(stored, planned, strategy.language),
         )
-        return self._hold(
+        return self._remember(
             stored.id, ConversationState(strategy, begin_with_page(page), DecoyTest(nonsense(stored.id)))
         )
 
     def find(self, stored: StoredForm) -> ConversationState | None:
-        """Return the state of a conversation that began; None if the page of the form has to be read for that."""
-        held = self._held.get(stored.id)
-        if held is not None:
-            self._held.move_to_end(stored.id)
-            return held
-        read = self._read(stored)
-        return self._hold(stored.id, read) if read is not None else None
+        """Return the state of a conversation that began; None if the page of the form must be read first."""
+        state = self._in_memory.get(stored.id)
+        if state is not None:
+            self._in_memory.move_to_end(stored.id)
+            return state
+        restored = self._restore(stored)
+        return self._remember(stored.id, restored) if restored is not None else None
 
     def load(self, stored: StoredForm) -> ConversationState:
-        """Return the state of a conversation; one that an earlier version led follows from the form's page, its ledger and its records."""
+        """Return the state of a conversation; without a saved one, it is built from the form's page, the ledger and the records."""
         state = self.find(stored)
         if state is not None:
             return state
@@ -183,62 +183,60 @@ class ConversationStates:
         )
 
     def plan_form(self, stored: StoredForm) -> QueryPlan:
-        """Return what each control of a form is given, by all that is known of it."""
-        held = self._held.get(stored.id)
-        insists = held is not None and held.decoy_test.insists
+        """Return what each control of a form is given, by all that is known."""
+        state = self._in_memory.get(stored.id)
+        insists = state is not None and state.decoy_test.insists
         return plan(stored.form, stored.verdict.query_box, self._values, insists=insists)
 
     def replan(self, stored: StoredForm) -> None:
-        """Go on with other controls: the form has shown that it insists on more than it says."""
-        state = self._held[stored.id]
+        """Rebuild the strategy with other controls: the form requires more than it says."""
+        state = self._in_memory[stored.id]
         state.strategy = self._restore_strategy(stored, state.strategy.to_json(), state.decoy_test)
 
     def parse_query(
         self, stored: StoredForm, keyword: str, values: Iterable[tuple[str, str]]
     ) -> tuple[tuple[str, ...], tuple[Choice, ...]]:
         """Return the words and the choices of a query, as policies know them."""
-        state = self._held[stored.id]
+        state = self._in_memory[stored.id]
         return _parse_query(stored, self.plan_form(stored), keyword, tuple(values), state.strategy.language)
 
     def note_change(self, stored: StoredForm) -> None:
-        """Have the state of a conversation saved with the next `save`."""
+        """Mark the state of a conversation to be saved with the next `save`."""
         self._changed.add(stored.id)
 
     def save(self) -> None:
-        """Write down the states that changed, each once."""
+        """Save the states that changed."""
         for form in sorted(self._changed):
             self._write(form)
         self._changed.clear()
 
     def _write(self, form: int) -> None:
-        state = self._held.get(form)
+        state = self._in_memory.get(form)
         if state is not None:
             self._store.save_conversation(form, state.to_json())
 
-    def _read(self, stored: StoredForm) -> ConversationState | None:
-        written = _load_written(stored)
-        if written is None:
+    def _restore(self, stored: StoredForm) -> ConversationState | None:
+        saved = _load_saved(stored)
+        if saved is None:
             return None
-        decoy_test = DecoyTest.from_json(written["confirmation"])
-        strategy = self._restore_strategy(stored, written["asking"], decoy_test)
-        links = dict(written["brought"])
-        known = replace(_earlier_in(written), answers=frozenset(links))
+        decoy_test = DecoyTest.from_json(saved["confirmation"])
+        strategy = self._restore_strategy(stored, saved["asking"], decoy_test)
+        links = dict(saved["brought"])
+        earlier = replace(_earlier_in(saved), answers=frozenset(links))
         return ConversationState(
-            strategy, known, decoy_test, links, written["missing"], written["met"], written["new_to_site"]
+            strategy, earlier, decoy_test, links, saved["missing"], saved["met"], saved["new_to_site"]
         )
 
-    def _restore_strategy(
-        self, stored: StoredForm, written: list[Any], decoy_test: DecoyTest
-    ) -> QueryStrategy:
-        of_page = written[1]
+    def _restore_strategy(self, stored: StoredForm, saved: list[Any], decoy_test: DecoyTest) -> QueryStrategy:
+        saved_words = saved[1]
         seed_words = None
-        if of_page is not None:
-            seed_words = SeedWords.from_json(of_page, repository=self._load_good_words())
+        if saved_words is not None:
+            seed_words = SeedWords.from_json(saved_words, repository=self._load_good_words())
         language = seed_words.language if seed_words is not None else stored.form.language
         planned = plan(stored.form, stored.verdict.query_box, self._values, insists=decoy_test.insists)
         strategy = self._build_strategy(stored, planned, language, seed_words)
         strategy.restore(
-            written, self._load_records(stored, language), self._load_ledger(stored, planned, language)
+            saved, self._load_records(stored, language), self._load_ledger(stored, planned, language)
         )
         return strategy
 
@@ -263,31 +261,32 @@ class ConversationStates:
                 query = _parse_query(stored, planned, line.keyword, line.values, language)
                 yield LedgerEntry(*query, line.found, line.new, line.total, line.left, line.answered)
 
-    def _hold(self, form: int, state: ConversationState) -> ConversationState:
-        self._held[form] = state
-        self._held.move_to_end(form)
-        while len(self._held) > 1 and (
-            len(self._held) > HELD or sum(each.met for each in self._held.values()) > HELD_RECORDS
+    def _remember(self, form: int, state: ConversationState) -> ConversationState:
+        self._in_memory[form] = state
+        self._in_memory.move_to_end(form)
+        while len(self._in_memory) > 1 and (
+            len(self._in_memory) > MOST_IN_MEMORY
+            or sum(each.records_shown for each in self._in_memory.values()) > MOST_RECORDS
         ):
-            oldest = next(iter(self._held))
+            oldest = next(iter(self._in_memory))
             if oldest in self._changed:
                 self._write(oldest)
                 self._changed.discard(oldest)
-            del self._held[oldest]
+            del self._in_memory[oldest]
         return state
 
     def _load_good_words(self) -> list[str]:
-        """Return words that brought records elsewhere; they are looked up once in a while."""
-        if self._lookups % LOOK_UP_EVERY == 0:
+        """Return words that brought records elsewhere; they are loaded now and then."""
+        if self._loads % LOAD_WORDS_EVERY == 0:
             self._good_words = [word for word in self._store.list_good_keywords() if not is_nonsense(word)]
-        self._lookups += 1
+        self._loads += 1
         return self._good_words
 
 
 def _parse_query(
     stored: StoredForm, planned: QueryPlan, keyword: str, values: tuple[tuple[str, str], ...], language: str
 ) -> tuple[tuple[str, ...], tuple[Choice, ...]]:
-    """Return a line of the ledger as policies know it; the keyword of choices alone is what people read there."""
+    """Return a line of the ledger as policies know it; without words its keyword is only text for people."""
     terms = (
         tuple(words_to_query(keyword, language))
         if asks_for_words(stored.form, stored.verdict.query_box, values)

@@ -1,13 +1,13 @@
 """Cookies of one form: a small, strict part of RFC 6265.
 
-A crawl keeps no cookies. A form that answers only within a session has a jar of its own, which holds what the page of the form
-and its answers set, and gives it back to the same host alone, for that form's queries and the pages of their answers. Nothing here knows of any
-other jar, so nothing can get from one form, or one site, to another.
+A crawl has no cookies. A form that answers only within a session has a jar of its own. It holds the cookies of the form's page
+and of its answers, and sends them back only to the same host, for queries to that form and pages of their answers. No jar knows
+another one, so no cookie gets from one form, or one site, to another.
 
-Stricter than the RFC is: a cookie for a whole domain is taken only below the domain that somebody registered, never for a public
-suffix, and an address in numbers has no domain. `Secure` is never sent, and never set, in the clear. Names that begin with
-`__Secure-` or `__Host-` keep what they promise. A jar takes so many cookies and so many bytes and no more; when it is
-full the oldest go. Dates are read to learn that a cookie has ended; none outlives its form's session.
+This is stricter than the RFC: a cookie for a whole domain is accepted only within the registered domain, never for a public
+suffix, and an IP address has no domain. `Secure` cookies are neither sent nor set without encryption. Names that begin with
+`__Secure-` or `__Host-` must fulfil their conditions. The number and the bytes of cookies in a jar are limited; when it is
+full the oldest go. Expiry dates are respected, and no cookie outlives its form's session.
 """
 
 from __future__ import annotations
@@ -44,26 +44,26 @@ class Cookie:
 
     name: str
     value: str
-    domain: str  # of the host that set it, or of hosts below
+    domain: str  # the host that set it, or a domain above it
     path: str = "/"
-    whole_domain: bool = False  # hosts below may have it too
+    whole_domain: bool = False  # subdomains get it too
     secure: bool = False
     expires: float | None = None  # None: with the session
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What a later cookie must have in common with it to take its place."""
+        """A later cookie with the same key replaces it."""
         return self.name, self.domain, self.path
 
     @property
     def size(self) -> int:
-        """How many bytes it weighs."""
+        """Its bytes."""
         return len(self.name) + len(self.value)
 
 
 @dataclass(frozen=True, slots=True)
 class CookieJar:
-    """The cookies of one form, oldest first. Changes are new jars."""
+    """The cookies of one form, oldest first. A changed jar is a new object."""
 
     cookies: tuple[Cookie, ...] = ()
 
@@ -71,40 +71,38 @@ class CookieJar:
         return bool(self.cookies)
 
     def receive(self, url: str, headers: Iterable[str], now: float) -> CookieJar:
-        """Return the jar after an answer from an address that set some cookies; what cannot be taken is not."""
-        kept = {cookie.key: cookie for cookie in self.cookies}
+        """Return the jar after an answer set some cookies; those that are not acceptable are left out."""
+        by_key = {cookie.key: cookie for cookie in self.cookies}
         for header in headers:
             cookie = read_cookie(header, url, now)
             if cookie is None:
                 continue
-            kept.pop(cookie.key, None)
+            by_key.pop(cookie.key, None)
             if cookie.expires is None or cookie.expires > now:
-                kept[cookie.key] = cookie
-        return CookieJar(_drop_excess(tuple(kept.values())))
+                by_key[cookie.key] = cookie
+        return CookieJar(_drop_excess(tuple(by_key.values())))
 
     def header(self, url: str, now: float) -> str:
-        """Return what a request for an address says in its Cookie header; nothing if it has none to say."""
-        fitting = [cookie for cookie in self.cookies if _goes_to(cookie, url, now)]
-        fitting.sort(
-            key=lambda cookie: -len(cookie.path)
-        )  # longer paths first, older ones first among equals
+        """Return the Cookie header of a request; empty if there is none."""
+        fitting = [cookie for cookie in self.cookies if _matches(cookie, url, now)]
+        fitting.sort(key=lambda cookie: -len(cookie.path))  # longer paths first, then older cookies
         return "; ".join(f"{cookie.name}={cookie.value}" for cookie in fitting)
 
     def to_json(self) -> list[list[object]]:
-        """Return it as it is written down."""
+        """Return the state to save."""
         return [
             [each.name, each.value, each.domain, each.path, each.whole_domain, each.secure, each.expires]
             for each in self.cookies
         ]
 
     @classmethod
-    def from_json(cls, written: Sequence[Sequence[object]]) -> CookieJar:
-        """Take up what was written down."""
-        return cls(tuple(Cookie(*each) for each in written))  # type: ignore[arg-type]  # as `to_json` wrote it
+    def from_json(cls, saved: Sequence[Sequence[object]]) -> CookieJar:
+        """Return the jar of a saved state."""
+        return cls(tuple(Cookie(*each) for each in saved))  # type: ignore[arg-type]  # as `to_json` wrote it
 
 
 def read_cookie(header: str, url: str, now: float) -> Cookie | None:
-    """Return the cookie that an answer from an address sets by one header, or None if it must not be taken."""
+    """Return the cookie that one header sets, or None if it is not acceptable."""
     pair, *attributes = header.split(";")
     name, equals, value = (part.strip(" \t") for part in pair.partition("="))
     if not equals or not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
@@ -130,7 +128,7 @@ def read_cookie(header: str, url: str, now: float) -> Cookie | None:
         cookie = replace(
             cookie, domain=domain, whole_domain=domain != cookie.domain or not _is_number(domain)
         )
-    return cookie if _keeps_promises(cookie, url, parameters) else None
+    return cookie if _fulfils_prefix(cookie, url, parameters) else None
 
 
 def _drop_excess(cookies: tuple[Cookie, ...]) -> tuple[Cookie, ...]:
@@ -139,7 +137,7 @@ def _drop_excess(cookies: tuple[Cookie, ...]) -> tuple[Cookie, ...]:
     return cookies
 
 
-def _goes_to(cookie: Cookie, url: str, now: float) -> bool:
+def _matches(cookie: Cookie, url: str, now: float) -> bool:
     if cookie.expires is not None and cookie.expires <= now:
         return False
     if cookie.secure and not url.startswith("https://"):
@@ -164,7 +162,7 @@ def _default_path(url: str) -> str:
 
 
 def _expiry(parameters: dict[str, str], now: float) -> float | None:
-    """Return when a cookie ends; Max-Age goes before Expires."""
+    """Return when a cookie expires; Max-Age counts before Expires."""
     if _MAX_AGE.fullmatch(parameters.get("max-age", "")):
         return now + int(parameters["max-age"])
     try:
@@ -174,13 +172,13 @@ def _expiry(parameters: dict[str, str], now: float) -> float | None:
 
 
 def _may_set_for(name: str, domain: str) -> bool:
-    """Say whether a host may set a cookie for a domain: its own name, or one above it that is below a public suffix."""
+    """Say whether a host may set a cookie for a domain: its own name, or a parent domain within the registered domain."""
     if name == domain:
         return True
     if _is_number(name) or not name.endswith(f".{domain}"):
         return False
-    owned = registered_domain(f"http://{name}/")
-    return domain == owned or domain.endswith(f".{owned}")
+    registered = registered_domain(f"http://{name}/")
+    return domain == registered or domain.endswith(f".{registered}")
 
 
 def _is_number(name: str) -> bool:
@@ -191,7 +189,7 @@ def _is_number(name: str) -> bool:
     return True
 
 
-def _keeps_promises(cookie: Cookie, url: str, parameters: dict[str, str]) -> bool:
+def _fulfils_prefix(cookie: Cookie, url: str, parameters: dict[str, str]) -> bool:
     if cookie.secure and not url.startswith("https://"):
         return False
     name = cookie.name.lower()

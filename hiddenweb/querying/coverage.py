@@ -1,13 +1,13 @@
-"""How much of a database is known, and how much there is.
+"""How many records of a database are known, and how many there are.
 
-How many records there are can be told from records that were met twice: if few of those that answers show are known, much is hidden
-(Chao 1987). Who knows more, such as the numbers that a site says, gives a better estimate (`hiddenweb.querying.raking`), in the same words.
+The size can be estimated from records that were found twice: if few of the records in answers are known, many are hidden
+(Chao 1987). With more knowledge, such as the totals that a site reports, the estimate is better (`hiddenweb.querying.raking`).
 
-No interval is better than what it supposes. Records are not met by chance, so the variance of the formula is too small; by how much was measured on
+No interval is better than its assumptions. Records are not found by chance, so the variance of the formula is too small; by how much was measured on
 films, books and works of art (`python -m benchmarks surface` prints how often the truth lies within).
 
-Answers that were cut show the best records of a site again and again, so that what they have in common tells nothing of those that are never shown. Where nothing
-else is known, there is no upper end: the database holds so many records at least, and how many is unknown.
+Cut answers show the best records of a site again and again, so their overlap says nothing about records that are never shown. If nothing
+else is known, there is no upper end: the database has at least so many records.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from hiddenweb.querying.vocabulary_index import WordSums
 
 _SURE = 1.96
-"""Standard deviations: 95 of 100 intervals hold the truth, if what they suppose is true (the normal distribution)."""
+"""Standard deviations: 95 of 100 intervals contain the truth, if their assumptions hold (the normal distribution)."""
 
 _NOT_BY_CHANCE = 0.3
-"""The standard deviation of what is hidden, as a part of it, that comes from how queries are chosen; a guess, and a limit of taste."""
+"""The standard deviation of the hidden records, as a share of them, because queries are not random; a guess, and a limit of taste."""
 
-_OF_FEW_QUESTIONS = 30.0
+_OF_FEW_QUERIES = 30.0
 """More of that standard deviation, divided by the number of queries; a guess, and a limit of taste."""
 
 
@@ -35,7 +35,7 @@ class Estimate(NamedTuple):
     known: int
     size: float
     low: float
-    high: float  # infinite: nobody knows
+    high: float  # infinite: unknown
 
     @property
     def is_bound(self) -> bool:
@@ -43,13 +43,13 @@ class Estimate(NamedTuple):
         return isinf(self.high)
 
     def raise_least(self, least: float) -> Estimate:
-        """Return it for a database that is known to hold so many records at least."""
+        """Return the estimate for a database that has at least so many records."""
         return Estimate(
             self.known, max(self.size, least), max(self.low, least), max(self.high, self.size, least)
         )
 
     def scale_to_share(self, least: float, most: float) -> Estimate:
-        """Return it with an interval that holds what follows if between two shares of all records are hidden.
+        """Return the estimate with an interval that contains the sizes for a hidden share between `least` and `most`.
 
         >>> Estimate(90, 90, 90, 90).scale_to_share(0.0, 0.1)
         Estimate(known=90, size=90, low=90, high=100.0)
@@ -58,16 +58,16 @@ class Estimate(NamedTuple):
         return self._replace(low=min(self.low, low), high=max(self.high, high))
 
     def open_end(self) -> Estimate:
-        """Return it where records that are never shown may be any number."""
+        """Return the estimate without an upper end."""
         return self._replace(high=inf)
 
     def to_json(self) -> str:
-        """Return it as it is kept: an upper end that nobody knows is null."""
+        """Return the estimate as it is stored: an unknown upper end is null."""
         return json.dumps([None if isinf(number) else round(number) for number in self])
 
 
 def estimate_by_overlap(sums: WordSums) -> Estimate | None:
-    """Return what records that were met once and twice tell of those that were not met at all (Chao 1987)."""
+    """Estimate the records that were not found from those that were found once and twice (Chao 1987)."""
     known, once, twice = int(sums.records), float(sums.once), float(sums.twice)
     if not known:
         return None
@@ -77,13 +77,13 @@ def estimate_by_overlap(sums: WordSums) -> Estimate | None:
     return bound_by_spread(known, hidden, sqrt(variance + (_NOT_BY_CHANCE * hidden) ** 2))
 
 
-def estimate_by_numbers(known: int, hidden: float, questions: int) -> Estimate:
-    """Return what follows from the numbers that a site said to so many questions."""
-    return bound_by_spread(known, hidden, hidden * (_NOT_BY_CHANCE + _OF_FEW_QUESTIONS / max(questions, 1)))
+def estimate_by_numbers(known: int, hidden: float, queries: int) -> Estimate:
+    """Return the estimate from the totals that a site reported for so many queries."""
+    return bound_by_spread(known, hidden, hidden * (_NOT_BY_CHANCE + _OF_FEW_QUERIES / max(queries, 1)))
 
 
 def bound_by_spread(known: int, hidden: float, deviation: float) -> Estimate:
-    """Return an estimate with an interval that cannot lie below what is known: what is hidden is log-normal."""
+    """Return an estimate whose interval is not below the known records: the number of hidden ones is log-normal."""
     if hidden <= 0:
         return Estimate(known, float(known), float(known), float(known))
     spread = exp(_SURE * sqrt(log(1 + (deviation / hidden) ** 2)))
@@ -91,7 +91,7 @@ def bound_by_spread(known: int, hidden: float, deviation: float) -> Estimate:
 
 
 def describe_coverage(known: float, size: float, low: float, high: float) -> str:
-    """Return how much is known as people read it, with two digits that count of what is estimated: nobody knows more.
+    """Return the coverage as text; estimates have two significant digits.
 
     >>> describe_coverage(8100, 8412.3, 7912, 9034), describe_coverage(12, 12, 12, 12)
     ('about 8,100 of 8,400 (8,100-9,000)', 'all 12')
@@ -107,7 +107,7 @@ def describe_coverage(known: float, size: float, low: float, high: float) -> str
 
 
 def _rounded(number: float) -> int:
-    """Return a number with two digits that count: nobody knows more.
+    """Return a number with two significant digits.
 
     >>> [_rounded(number) for number in (8_412.3, 97.2, 7.0)]
     [8400, 97, 7]

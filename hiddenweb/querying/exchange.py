@@ -1,4 +1,4 @@
-"""What passes between a conversation and whoever fetches for it."""
+"""What a conversation exchanges with the part that fetches for it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hiddenweb.querying.conversation_store import ConversationStore
 
 Step = PlannedQuery | TaskSeed | PostSeed | RetriedTask
-"""What a page leads to: a query, a further page of an answer or a record's page, one that is sent for by POST, one that did not come."""
+"""What a page leads to: a query, a further page of an answer or a record's page, a page requested by POST, a retry of a page that did not come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Exchange:
 
     @property
     def task(self) -> CrawlTask:
-        """What was fetched, or was to be."""
+        """What was fetched, or should have been."""
         return self.item.task
 
     @property
@@ -39,18 +39,16 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What became of a page, and what it led to, which is in the store by now."""
+    """The result of a page, and what it led to, which is already in the store."""
 
-    result: (
-        Any  # the page with what it brought, or the failure that it comes to; others' items are as they were
-    )
+    result: Any  # the page with its results, or the final failure; items of others are unchanged
     steps: tuple[Step, ...] = ()
-    forms: tuple[StoredForm, ...] = ()  # met for the first time in this crawl, with the verdicts on them
+    forms: tuple[StoredForm, ...] = ()  # found for the first time in this crawl, with their verdicts
     answer: AnswerVerdict | None = None  # what the page was taken for
 
     @property
     def queries(self) -> tuple[PlannedQuery, ...]:
-        """The next queries, of this form or of others of its site."""
+        """The next queries, to this form or to others of its site."""
         return tuple(step for step in self.steps if isinstance(step, PlannedQuery))
 
     @property
@@ -60,7 +58,7 @@ class Turn:
 
 
 class StepWriter:
-    """Writes what a page leads to into the store, and remembers it for the turn."""
+    """Writes what a page leads to into the store, and collects it for the turn."""
 
     def __init__(self, store: ConversationStore) -> None:
         self._store = store
@@ -69,19 +67,19 @@ class StepWriter:
         self.answer: AnswerVerdict | None = None
 
     def plan_query(self, planned: PlannedQuery) -> None:
-        """Let a query be submitted."""
+        """Plan a query."""
         self._note(planned, is_new=self._store.plan_query(planned))
 
     def add_task(self, seed: TaskSeed) -> None:
-        """Let a further page of an answer be read, or the page of a record."""
+        """Plan to fetch a further page of an answer, or the page of a record."""
         self._note(seed, is_new=self._store.add_task(seed))
 
     def add_post(self, seed: PostSeed) -> None:
-        """Let a further page of an answer be sent for by POST."""
+        """Plan to fetch a further page of an answer by POST."""
         self._note(seed, is_new=self._store.add_post(seed))
 
     def retry(self, link: int) -> None:
-        """Let a page be fetched again that did not come."""
+        """Plan to fetch a page again that did not come."""
         self._note(RetriedTask(link), is_new=self._store.retry_task(link))
 
     def _note(self, step: Step, *, is_new: bool) -> None:
@@ -89,7 +87,7 @@ class StepWriter:
             self._steps.append(step)
 
     def end_turn(self, result: object) -> Turn:
-        """Return what a page led to, and begin anew."""
+        """Return what a page led to, and start the next turn."""
         turn = Turn(result, tuple(self._steps), tuple(self.forms), self.answer)
         self._steps, self.forms, self.answer = [], [], None
         return turn
@@ -106,7 +104,7 @@ def load_exchange(store: ConversationStore, item: Fetched | FetchFailure) -> Exc
 
 
 def seed_further_page(task: CrawlTask, url: str) -> TaskSeed:
-    """Return the task for the page of an answer that follows one."""
+    """Return the task for the next page of an answer."""
     return TaskSeed(
         url, "paging", QUERIES, task.hops, parent=task.link, submission=task.submission,
         page_number=task.page_number + 1,

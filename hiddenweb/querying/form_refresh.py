@@ -1,19 +1,19 @@
-"""When a form is fetched anew before it is asked.
+"""When a form is fetched again before it is submitted.
 
-Fetching the page of a form before every question would double what a site has to bear, and most forms need it never. So a form is
-fetched anew only if there is a reason, and as long as it does some good:
+Fetching the page of a form before every query would double the load on its site, and most forms do not need it. So a form is
+fetched again only for a reason, and only as long as it helps:
 
-- Hidden values look like tokens (`hiddenweb.forms.csrf_tokens`): the form is fetched once before its first question, with the
-  cookies of that answer. If its values are the same as before and there are no cookies, they are no tokens.
-- A question was refused ("session expired", status 419), or got the form again or nothing at all, and there is a sign of a session: the
-  answer set a cookie, or hid other values in the same form than we sent.
+- Hidden values look like tokens (`hiddenweb.forms.csrf_tokens`): the form is fetched once before its first query, with
+  new cookies. If its values are the same as before and there are no cookies, they are no tokens.
+- A query was refused ("session expired", status 419), or was answered with the form again or with nothing, and there is a sign of a session: the
+  answer set a cookie, or its form has other hidden values than we sent.
 - The values are old: sessions end after twenty minutes or more.
 
-What was fetched serves for all following questions. If it is refused after it was good for one, it may be good for one only; if the next
-question is then answered well with fresh values, every question gets fresh ones. If fresh values are refused at once, the
-values are not the reason, and after a second time they are let alone.
+Fetched values are used for all following queries. If they are refused after one good answer, they may be valid only once; if the next
+query then succeeds with fresh values, every query gets fresh ones. If fresh values are refused at once, the
+values are not the reason, and after a second time the form is not fetched again.
 
-An answer that has the form on it again brings fresh values for nothing.
+An answer that contains the form brings fresh values without a request.
 """
 
 from __future__ import annotations
@@ -25,38 +25,38 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 Stage = Literal["plain", "suspected", "in use", "useless"]
-"""A form without tokens; one that is to be fetched anew; one that was; one for which that did no good."""
+"""A form without tokens; one to fetch again; one that was fetched again; one for which that did not help."""
 
 Reception = Literal["good", "doubtful", "refused"]
-"""How a question was received: as questions are, so that it may have been refused, or refused for sure."""
+"""How a site received a query: normally, perhaps refused, or certainly refused."""
 
 OLD = 900.0
-"""Seconds after which the hidden values of a form are not trusted any more: a quarter of an hour; a limit of taste."""
+"""Seconds after which the hidden values of a form are too old: a quarter of an hour; a limit of taste."""
 
 _MOST_IN_VAIN = 2
-"""Refreshes that brought nothing, after which none is tried any more; a limit of taste."""
+"""Useless refreshes after which no other is tried; a limit of taste."""
 
 REFUSING = frozenset((419, 440, 498))
-"""What servers answer when a session or a token is not good any more."""
+"""Statuses of servers for an expired session or token."""
 
 DOUBTFUL = frozenset((400, 403, 409, 412, 422))
-"""What servers answer to that, and to much else."""
+"""Statuses that may mean the same, or something else."""
 
 
 @dataclass(frozen=True, slots=True)
 class RefreshRule:
-    """What is known about the hidden values of one form and how long they are good."""
+    """What is known about the hidden values of one form and how long they are valid."""
 
     stage: Stage = "plain"
     why: str = ""
-    fetched: float | None = None  # when the values were
-    used: int = 0  # questions that were sent with them
+    fetched: float | None = None  # when the values were fetched
+    used: int = 0  # queries that were sent with them
     stale: bool = False  # they were refused
-    once: bool = False  # they are good for one question
+    once: bool = False  # they are valid for one query
     may_be_once: bool = False
-    proven: bool = False  # a question was answered well with them
+    proven: bool = False  # a query succeeded with them
     in_vain: int = 0  # times that fresh values were refused at once
-    offered: bool = False  # an answer set a cookie that we did not keep
+    offered: bool = False  # an answer set a cookie that was not stored
 
     @property
     def is_used(self) -> bool:
@@ -64,7 +64,7 @@ class RefreshRule:
         return self.stage == "in use"
 
     def wants_fetching(self, now: float) -> bool:
-        """Say whether the form has to be fetched anew before the next question."""
+        """Say whether the form must be fetched again before the next query."""
         if self.stage == "suspected":
             return True
         if self.stage != "in use" or self.fetched is None:
@@ -72,28 +72,28 @@ class RefreshRule:
         return self.stale or (self.once and self.used > 0) or now - self.fetched > OLD
 
     def note_fetch(self, now: float, *, differs: bool, has_cookies: bool) -> RefreshRule:
-        """Return what is known after the form was fetched anew: whether its hidden values differ, and whether it set cookies."""
+        """Return the rule after the form was fetched again; differs: it has other hidden values."""
         if not differs and not has_cookies and not self.proven:
             return replace(self, stage="useless", why="its page is the same every time and sets no cookies")
         why = self.why or ("its hidden values change" if differs else "it needs its cookies")
         return replace(self, stage="in use", why=why, fetched=now, used=0, stale=False)
 
     def note_renewal(self, now: float) -> RefreshRule:
-        """Return what is known after an answer brought fresh values with it."""
+        """Return the rule after an answer brought fresh values."""
         return replace(self, fetched=now, used=0, stale=False)
 
     def note_missing(self, why: str) -> RefreshRule:
-        """Return what is known when the form is no more where it was."""
+        """Return the rule when the form is no longer on its page."""
         return replace(self, stage="useless", why=why)
 
     def note_sending(self) -> RefreshRule:
-        """Return what is known when a question goes out."""
+        """Return the rule when a query is sent."""
         return replace(self, used=self.used + 1)
 
     def learn_reception(self, reception: Reception, *, differs: bool = False) -> tuple[RefreshRule, bool]:
-        """Return what is known after an answer, and whether the same question is worth asking once more with fresh values.
+        """Return the rule after an answer, and whether to resubmit the query with fresh values.
 
-        `differs` says that the form was on the answer with other hidden values than were sent.
+        differs: the answer contains the form with other hidden values than were sent.
         """
         if reception == "good":
             return self._accepted(), False
@@ -119,16 +119,16 @@ class RefreshRule:
         return replace(self, once=once, may_be_once=False, proven=True, in_vain=0)
 
     def _refused_at_once(self) -> RefreshRule:
-        tried = replace(self, may_be_once=False, stale=True, in_vain=self.in_vain + 1)
-        if tried.in_vain >= _MOST_IN_VAIN and not self.proven:
-            return replace(tried, stage="useless", why="fresh values and cookies are refused as well")
-        return tried
+        rule = replace(self, may_be_once=False, stale=True, in_vain=self.in_vain + 1)
+        if rule.in_vain >= _MOST_IN_VAIN and not self.proven:
+            return replace(rule, stage="useless", why="fresh values and cookies are refused as well")
+        return rule
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as it is written down."""
+        """Return the state to save."""
         return asdict(self)
 
     @classmethod
-    def from_json(cls, written: Mapping[str, Any]) -> RefreshRule:
-        """Take up what was written down."""
-        return cls(**written)
+    def from_json(cls, saved: Mapping[str, Any]) -> RefreshRule:
+        """Return the rule of a saved state."""
+        return cls(**saved)

@@ -1,7 +1,7 @@
-"""Judging the forms of pages, and keeping them with the verdicts.
+"""Judging the forms of pages, and storing them with their verdicts.
 
-A form that may be submitted is left alone all the same if it submits what another form of its site does, if it is one step too many of a search
-over several pages, or one variant too many, or one similar form too many, of forms that brought nothing.
+A form that could be submitted is still refused if another form of its site sends the same queries, if it is one step too many of a search
+over several pages, or one variant or similar form too many of forms that found nothing.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from hiddenweb.querying.conversation_store import ConversationStore, FormTopic, Stats
     from hiddenweb.querying.labelled_values import LabelledValueSet
 
-_HAD_QUERIES = ("queried", "done")  # states of forms whose records can be counted
+_STATES_WITH_QUERIES = ("queried", "done")  # states of forms whose records can be counted
 
 
 class FormRegistry:
-    """Knows all forms that were met, and which of them this crawl is about."""
+    """Knows all forms that were found, and which of them this crawl is about."""
 
     def __init__(
         self,
@@ -66,12 +66,12 @@ class FormRegistry:
         return page.nofollow and self._is_strict
 
     def register(self, site: int, form: Form, page: Page) -> StoredForm:
-        """Return what is known of a form; one that nobody has met before is judged."""
+        """Return a stored form; a new one is judged and stored first."""
         stored = self._store.find_form(site, form)
         return stored or self._judge_new(site, form, nofollow=self.is_forbidden(page))
 
     def reconsider(self, stored: StoredForm, form: Form) -> StoredForm:
-        """Judge a form anew that another page was not to be searched from; this page has it as well, and allows it."""
+        """Judge a form again that was refused for the nofollow of another page; this page allows it."""
         if stored.verdict.refusals != (NOFOLLOW,):
             return stored
         return self.judge(stored.site, form)
@@ -88,31 +88,31 @@ class FormRegistry:
         return stored
 
     def judge(self, site: int, form: Form, *, nofollow: bool = False) -> StoredForm:
-        """Judge a form, and keep it with the verdict."""
+        """Judge a form, and save it with the verdict."""
         verdict = judge_form(form, post_hosts=self._post_hosts, nofollow=nofollow)
         verdict = self._refuse_repetition(site, form, verdict)
         verdict = self._refuse_excess(site, form, verdict)
-        if (before := self._store.find_form(site, form)) is not None:
-            verdict = overrule(verdict, form, before.verdict.by_hand, post_hosts=self._post_hosts)
+        if (earlier := self._store.find_form(site, form)) is not None:
+            verdict = overrule(verdict, form, earlier.verdict.by_hand, post_hosts=self._post_hosts)
         return self._store.save_form(site, form, verdict, self._now())
 
     def judge_again(self) -> None:
-        """Judge forms anew on which the verdict may be another by now."""
+        """Judge forms again whose verdict may have changed."""
         for stored in self._store.list_forms_to_judge(self._post_hosts, nofollow=not self._is_strict):
             self.judge(
                 stored.site, stored.form, nofollow=self._is_strict and NOFOLLOW in stored.verdict.refusals
             )
 
     def refuse(self, stored: StoredForm, why: str, at: float) -> None:
-        """Leave a form alone from now on."""
+        """Refuse a form from now on."""
         self._store.save_form(stored.site, stored.form, _refused(stored.verdict, why), at)
 
     def has_enough_variants(self, site: int, step: Form) -> bool:
-        """Say whether a form that came in an answer is left, because others like it were enough."""
+        """Say whether a form on an answer is ignored, because there were enough similar ones."""
         return any(ENOUGH in other.verdict.refusals for other in self._list_variants(site, step))
 
     def is_obsolete(self, stored: StoredForm) -> bool:
-        """Say whether forms like one that never got a query brought nothing meanwhile; then it is left."""
+        """Say whether a form without queries is no longer worth one, since similar forms found nothing meanwhile."""
         if stored.form.step == 1 and not self._reason_to_skip_similar(stored.site, stored.form):
             return False
         return not self.judge(stored.site, stored.form).verdict.may_submit
@@ -120,7 +120,7 @@ class FormRegistry:
     # What this crawl is about
 
     def is_wanted(self, stored: StoredForm, page: Page) -> bool:
-        """Say whether a form is one that this crawl is about, and keep how far it is on topic."""
+        """Say whether this crawl is about a form, and save how relevant it is to the topic."""
         if self._chosen is not None:
             return stored.id in self._chosen
         if self._topic is None:
@@ -133,45 +133,45 @@ class FormRegistry:
         return relevant
 
     def is_eligible(self, stored: StoredForm) -> bool:
-        """Say whether a form that was met before is one that this crawl is about."""
+        """Say whether this crawl is about a form that was found earlier."""
         if self._chosen is not None and stored.id not in self._chosen:
             return False
         return self._topic is None or self._store.is_relevant(stored.id, self._topic.name)
 
     def credit_page(self, fetched: Fetched, forms: list[Form]) -> Fetched:
-        """Return a page with the number of search forms that it was the first of its site to have, and how many are on topic."""
+        """Return a page with the number of search forms that were first found on it, and how many of them are on topic."""
         if self._topic is None:
             return fetched
-        given = [stored for form in forms if (stored := self._find_given(fetched, form))]
-        on_topic = sum(self._store.is_relevant(stored.id, self._topic.name) for stored in given)
-        return replace(fetched, new_forms=len(given), forms_on_topic=on_topic)
+        credited = [stored for form in forms if (stored := self._find_credited(fetched, form))]
+        on_topic = sum(self._store.is_relevant(stored.id, self._topic.name) for stored in credited)
+        return replace(fetched, new_forms=len(credited), forms_on_topic=on_topic)
 
-    def _find_given(self, fetched: Fetched, form: Form) -> StoredForm | None:
-        """Return a search form that a page was the first to have, also when it is read again after a kill."""
+    def _find_credited(self, fetched: Fetched, form: Form) -> StoredForm | None:
+        """Return a search form that was first found on this page, also if the page is read again after a kill."""
         stored = self._store.find_form(fetched.task.site, form)
         if stored is None or not stored.verdict.searchable or stored.form.page_url != form.page_url:
             return None
         return stored
 
-    # Why a form is left alone
+    # Why a form is refused
 
     def _refuse_repetition(self, site: int, form: Form, verdict: Verdict) -> Verdict:
-        """Leave a search alone that a page declares in other words, or repeats, and that stands on the site as a form, too."""
+        """Refuse a search that sends the same queries as another form of the site."""
         if not verdict.may_submit:
             return verdict
         for other in self._store.list_forms(site):
             is_itself = form_hash(other.form) == form_hash(form)
-            if other.verdict.may_submit and not is_itself and _submits_the_same(form, verdict, other):
+            if other.verdict.may_submit and not is_itself and _sends_same_query(form, verdict, other):
                 return _refused(verdict, f"the form on {other.form.page_url} sends the same query")
         return verdict
 
     def _refuse_excess(self, site: int, form: Form, verdict: Verdict) -> Verdict:
-        """Skip a form that is one step, one variant or one similar form too many."""
+        """Refuse a form that is one step too many, or one variant or similar form too many."""
         if form.step == 1:
             why = self._reason_to_skip_similar(site, form) if verdict.may_submit else ""
         else:
             others = [o for o in self._list_variants(site, form) if form_hash(o.form) != form_hash(form)]
-            ended = [other.records for other in others if other.state in _HAD_QUERIES]
+            ended = [other.records for other in others if other.state in _STATES_WITH_QUERIES]
             why = reason_to_skip_step(form, ended, len(others))
         return _refused(verdict, why) if why else verdict
 
@@ -179,7 +179,7 @@ class FormRegistry:
         ended = [
             other.records
             for other in self._store.list_forms(site)
-            if other.state in _HAD_QUERIES
+            if other.state in _STATES_WITH_QUERIES
             and look_alike(other.form, form)
             and form_hash(other.form) != form_hash(form)
         ]
@@ -193,7 +193,7 @@ def _refused(verdict: Verdict, why: str) -> Verdict:
     return replace(verdict, may_submit=False, refusals=(*verdict.refusals, why))
 
 
-def _submits_the_same(form: Form, verdict: Verdict, other: StoredForm) -> bool:
+def _sends_same_query(form: Form, verdict: Verdict, other: StoredForm) -> bool:
     if form.template:
         return is_same_search(form, other.as_sent)
     button = form.fields[verdict.button] if verdict.button is not None else None

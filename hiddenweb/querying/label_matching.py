@@ -1,9 +1,9 @@
 """Labels that are nearly the same, found without comparing all of them.
 
 A label of 5 to 8 characters may differ by one edit (a character more, less or another), a longer one by two, a shorter one by
-none: among short words nearly everything is near. Each label is cut into one piece more than edits are allowed; of a near label
-at least one piece is unchanged, at nearly the same place (Li et al. 2011, "Pass-Join"). So a look-up asks for a few dozen
-pieces, and compares only the labels that hold one of them and about the same letters, however many labels there are.
+none: most short words are near each other. Each label is cut into one piece more than edits are allowed; a near label shares
+at least one piece, at nearly the same place (Li et al. 2011, "Pass-Join"). So a look-up searches for a few dozen
+pieces, and compares only the labels that have one of them and nearly the same letters, however many labels there are.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _LONGEST = 60
-"""Characters of a label that may differ from another; a limit of taste, it bounds the work for a label."""
+"""The most characters of a label that is matched with edits; a limit of taste, it bounds the work for a label."""
 
 
 class LabelIndex:
-    """Labels that can be found by what is nearly their text (Pass-Join)."""
+    """Labels that can be found by similar texts (Pass-Join)."""
 
     def __init__(self) -> None:
         self._pieces: dict[tuple[int, int, str], list[str]] = {}
@@ -36,7 +36,7 @@ class LabelIndex:
             self._pieces.setdefault((len(key), at, key[start : start + size]), []).append(key)
 
     def nearest(self, key: str) -> tuple[str, int] | None:
-        """Return the nearest label and the edits to it, or None when there is none near enough."""
+        """Return the nearest label and the edits to it, or None if none is near enough."""
         best: tuple[int, str] | None = None
         letters = _letters(key)
         most = _edits_allowed(len(key))
@@ -50,14 +50,14 @@ class LabelIndex:
         return (best[1], best[0]) if best else None
 
     def _candidates(self, key: str, most: int) -> Iterator[str]:
-        seen = set()
+        yielded = set()
         for length in range(len(key) - most, len(key) + most + 1) if most else ():
             edits = _edits_allowed(length)
             for at, (start, size) in enumerate(_cuts(length, edits + 1)) if edits else ():
                 for place in range(max(start - edits, 0), min(start + edits, len(key) - size) + 1):
                     for near in self._pieces.get((length, at, key[place : place + size]), ()):
-                        if near not in seen:
-                            seen.add(near)
+                        if near not in yielded:
+                            yielded.add(near)
                             yield near
 
 
@@ -72,10 +72,10 @@ def edit_distance(one: str, other: str, most: int) -> int | None:
     row = list(range(len(other) + 1))
     for at, letter in enumerate(one, 1):
         diagonal, row[0] = row[0], at
-        for place, wanted in enumerate(other, 1):
+        for place, other_letter in enumerate(other, 1):
             diagonal, row[place] = (
                 row[place],
-                diagonal if letter == wanted else 1 + min(diagonal, row[place], row[place - 1]),
+                diagonal if letter == other_letter else 1 + min(diagonal, row[place], row[place - 1]),
             )
         if min(row) > most:
             return None
@@ -95,7 +95,7 @@ def _cuts(length: int, pieces: int) -> tuple[tuple[int, int], ...]:
 
 def _letters(text: str) -> int:
     """Return which letters a text holds, as a number; one edit changes at most two of its bits."""
-    found = 0
+    bits = 0
     for letter in text:
-        found |= 1 << (ord(letter) % 61)
-    return found
+        bits |= 1 << (ord(letter) % 61)
+    return bits

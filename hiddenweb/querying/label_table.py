@@ -1,9 +1,9 @@
 """The labels of the Labelled Value Set, found by any of their names.
 
-Labels are compared folded, without punctuation, politeness and range words ("Please choose your country *" is "country"), then
-by the stems of their words, at last by edit distance (`hiddenweb.querying.label_matching`). The folded label is its key.
+Labels are compared folded, without punctuation, polite phrases and range words ("Please choose your country *" is "country"), then
+by the stems of their words, finally by edit distance (`hiddenweb.querying.label_matching`). The folded label is its key.
 
-The table forgets: it keeps so many labels; those of least weight go first. What the user's file names is never forgotten.
+The number of labels is limited: those of least weight are forgotten first, those of the user's file never.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
     from hiddenweb.model import Field
 
-_FORGOTTEN_AT_ONCE = 20
-"""One label in so many is forgotten at once: sorting for every new one would cost too much; a limit of taste."""
+_FORGOTTEN_SHARE = 20
+"""One label in so many is forgotten at a time: sorting for every new one would cost too much; a limit of taste."""
 
-_NEVER_MISSPELT = frozenset(
+_NO_MISSPELLINGS = frozenset(
     {"county", "prize", "estate", "mouth", "states", "station", "nature", "parts", "party", "dates"}
 )
-"""Words that are one edit from a common label, and mean something else."""
+"""Words that are one edit from a common label, but mean something else."""
 
 
 class LabelMatch(NamedTuple):
@@ -75,7 +75,7 @@ class LabelTable:
                 how = f"{name} is a form of the label {self._labels[subject].text!r}"
                 return LabelMatch(subject, 0, how)
         for key, name in names:
-            near = self._near.nearest(key) if key not in _NEVER_MISSPELT else None
+            near = self._near.nearest(key) if key not in _NO_MISSPELLINGS else None
             if near is not None and (subject := self.find(near[0])):
                 edits = "1 edit" if near[1] == 1 else f"{near[1]} edits"
                 how = f"{name} is {edits} from {self._labels[subject].text!r}"
@@ -93,32 +93,32 @@ class LabelTable:
         return self.find(key) or self.add(key, text, language)
 
     def restore(self, key: str, label: StoredLabel) -> None:
-        """Add a label that was kept."""
+        """Add a saved label."""
         self._labels[key] = label
         self._add_name(key, key, label.language)
 
     def add_user_names(self, subject: str, aliases: list[str]) -> None:
-        """Make a label of the user's file findable by its aliases; it gets the values of labels that are aliases of it."""
+        """Make a label of the user's file findable by its aliases; it takes over the values of labels that are its aliases."""
         self._of_user.add(subject)
         for alias in map(label_words, aliases):
             if self.find(alias) is None:
                 self._add_name(alias, subject, "")
             else:
-                self._take_over(alias, subject)
+                self._merge(alias, subject)
 
     def note_change(self, subject: str) -> None:
-        """Take note that a label has to be written down again."""
+        """Mark a label to be saved again."""
         self._changed[subject] = None
 
     def list_changes(self) -> Iterator[tuple[str, str]]:
-        """Yield what changed since the last time: labels and what to keep of them, empty for a label to forget."""
+        """Yield the labels that changed since the last call, with their states; empty for a deleted label."""
         changed, self._changed = self._changed, {}
         for subject in changed:
             label = self._labels.get(subject)
             yield subject, label.to_json() if label is not None else ""
 
     def forget_least(self) -> None:
-        """Forget the labels of least weight if there are too many; labels of the user's file stay, and do not count."""
+        """Forget the labels of least weight if there are too many; those of the user's file stay, and do not count."""
         too_many = len(self._labels) - len(self._of_user) - self._most_labels
         if too_many <= 0:
             return
@@ -128,13 +128,13 @@ class LabelTable:
             if subject not in self._of_user
         }
         least = sorted(weights, key=lambda subject: weights[subject])
-        for subject in least[: too_many + self._most_labels // _FORGOTTEN_AT_ONCE]:
+        for subject in least[: too_many + self._most_labels // _FORGOTTEN_SHARE]:
             del self._labels[subject]
             self._changed[subject] = None
         self._forget_names()
 
     def _forget_names(self) -> None:
-        """Forget the names of labels that are forgotten."""
+        """Forget the names of forgotten labels."""
         self._aliases = {
             alias: subject for alias, subject in self._aliases.items() if subject in self._labels
         }
@@ -149,8 +149,8 @@ class LabelTable:
         self._stems.setdefault(_stem_words(key, language), subject)
         self._near.add(key)
 
-    def _take_over(self, key: str, subject: str) -> None:
-        """Give the values of a label to another one whose alias it is."""
+    def _merge(self, key: str, subject: str) -> None:
+        """Move the values of a label to another one whose alias it is."""
         if key in self._labels and key != subject:
             for folded_text, value in self._labels.pop(key).values.items():
                 self._labels[subject].values.setdefault(folded_text, value)
@@ -162,8 +162,8 @@ class LabelTable:
 
 
 def list_names(box: Field) -> Iterator[tuple[str, str]]:
-    """Yield what may be the label of a control and where it stands, the best first, each text once."""
-    seen = set()
+    """Yield the texts that may be the label of a control, and their kinds, best first, each once."""
+    yielded = set()
     for where, text in (
         ("label", box.label),
         *((hint.where, hint.text) for hint in box.hints if hint.where != "description"),
@@ -171,8 +171,8 @@ def list_names(box: Field) -> Iterator[tuple[str, str]]:
         ("name", split_identifier(box.name) if has_meaning(box.name) else ""),
         ("id", split_identifier(box.element_id) if has_meaning(box.element_id) else ""),
     ):
-        if text and len(text) <= LONGEST_LABEL and text not in seen:
-            seen.add(text)
+        if text and len(text) <= LONGEST_LABEL and text not in yielded:
+            yielded.add(text)
             yield where, text
 
 

@@ -1,16 +1,16 @@
 """The Labelled Value Set: what to fill in where, by label.
 
-As in HiWE (Raghavan and Garcia-Molina 2001) every label has a fuzzy set of values: a value's weight, in [0, 1], says how much we
-expect of it. Values come from four places, and start with a weight that says how far we trust the place:
+As in HiWE (Raghavan and Garcia-Molina 2001) every label has a fuzzy set of values: a value's weight, in [0, 1], says how much is
+expected of it. Values come from four sources, and their first weight says how far the source is trusted:
 
     your file 1.0 (or as written there)    a list that a form offers 0.8    answers 0.6    built in 0.5 falling to 0.3
 
-A text box gets the values of its own label, those of its type, and those of its own list of suggestions. Where a value comes from
-several places its weight is the largest (the union of fuzzy sets), so that reading a page twice teaches nothing new; what your
-file says overrules the rest, and a weight of 0 there means never. Submissions then move the weight (`hiddenweb.querying.stored_label`).
+A text box gets the values of its own label, those of its type, and those of its own list of suggestions. A value from
+several sources has the largest weight (the union of fuzzy sets), so reading a page twice teaches nothing new. Your
+file overrules the rest, and a weight of 0 there means never. Submissions then change the weight (`hiddenweb.querying.stored_label`).
 
-Labels are found by any of their names (`hiddenweb.querying.label_table`). The set forgets: it keeps so many labels, and so many values of each;
-the least weights go first. What your file says is never forgotten. Nothing personal is kept or looked up: see `hiddenweb.forms.field_types`.
+Labels are found by any of their names (`hiddenweb.querying.label_table`). The numbers of labels and of their values are limited;
+the least weights are forgotten first, the values of your file never. Nothing personal is stored or looked up: see `hiddenweb.forms.field_types`.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ if TYPE_CHECKING:
     from hiddenweb.model import Form
 
 MOST_LABELS = 5_000
-"""Labels that are kept; a limit of taste, it bounds memory and what is loaded when a crawl begins."""
+"""The most labels; a limit of taste, it bounds memory and what is loaded when a crawl begins."""
 
 MOST_VALUES = 200
-"""Values that are kept of a label; a limit of taste, a list of all countries has about as many."""
+"""The most values of a label; a limit of taste, a list of all countries has about as many."""
 
 MOST_MATCHES = 60
-"""Values that a control is given at most; a limit of taste, more than that are never submitted."""
+"""The most values for a control; a limit of taste, more are never submitted."""
 
 LONGEST_VALUE = 80
 """Characters of a value; a limit of taste, longer ones are sentences."""
@@ -72,13 +72,13 @@ _FREE_TYPES = frozenset(
     {"country", "language", "currency", "month", "weekday", "city", "state", "colour", "zip"}
 )
 
-_LOOKS_PERSONAL = re.compile(r"\S@\S+\.\w|(?<!\d)\+\d[\d ()/-]{7,}")
+_PERSONAL = re.compile(r"\S@\S+\.\w|(?<!\d)\+\d[\d ()/-]{7,}")
 _COUNT = re.compile(r"(?<!\s)\s*[(\[（]\s*\d[\d.,'\s]*[)\]）]\s*$")
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledValue:
-    """Something to fill in, what we expect of it, and where we have it from."""
+    """A value to fill in, its weight, and its source."""
 
     text: str
     weight: float
@@ -87,7 +87,7 @@ class LabelledValue:
 
 @dataclass(frozen=True, slots=True)
 class ValueMatches:
-    """What a control could be given, best first, and why; `label` is the known label that it was matched with."""
+    """Values for a control, best first, and why; `label` is the known label that it was matched with."""
 
     values: tuple[LabelledValue, ...]
     why: str
@@ -97,7 +97,7 @@ class ValueMatches:
 
 
 class LabelledValueSet:
-    """Labels and their weighted values: learns from forms, answers, the user and the fate of submissions."""
+    """Labels and their weighted values: learns from forms, answers, the user and the results of submissions."""
 
     def __init__(
         self, today: date, *, most_labels: int = MOST_LABELS, most_values: int = MOST_VALUES
@@ -110,14 +110,14 @@ class LabelledValueSet:
     # Looking up
 
     def lookup(self, box: Field, *, language: str = "") -> ValueMatches:
-        """Return what a text box could be given; nothing for what is personal."""
+        """Return values for a text box; none if it is personal."""
         wanted = type_of(box, language)
         if wanted.personal:
             return ValueMatches((), f"never filled in: {wanted.name}, for {wanted.why}", wanted)
         match = self._table.match(box, language)
         found = self._find_values(box, wanted, match.subject, language)
         fitting = [
-            _value(known) for known in found.values() if known.start > 0 and fits(known.text, box, wanted)
+            _value(stored) for stored in found.values() if stored.start > 0 and fits(stored.text, box, wanted)
         ]
         if wanted.name:
             _fill_up(fitting, found, built_in(wanted, box, language, self._today), box, wanted)
@@ -138,7 +138,7 @@ class LabelledValueSet:
         return self._table.find(label_words(label)) is not None
 
     def listing(self, language: str = "") -> Iterator[tuple[str, tuple[LabelledValue, ...]]]:
-        """Yield every label with its values, best first, as people read them; with a language what is built in, too."""
+        """Yield every label with its values, best first, as people read them; with a language also the built-in ones."""
         for subject in sorted(self._table):
             label = self._table[subject]
             values = sorted(map(_value, label.values.values()), key=lambda value: -value.weight)
@@ -150,10 +150,10 @@ class LabelledValueSet:
     def _find_values(
         self, box: Field, wanted: FieldType, subject: str, language: str
     ) -> dict[str, StoredValue]:
-        """Return what is known for a box by its label, by its type and by its own list, by folded text."""
+        """Return the values for a box by its label, its type and its own list, by folded text."""
         found: dict[str, StoredValue] = {}
-        for known in (*self._values_of(subject), *self._values_of_type(wanted, subject, language)):
-            _unite(found, known)
+        for stored in (*self._values_of(subject), *self._values_of_type(wanted, subject, language)):
+            _unite(found, stored)
         for text in box.suggestions[:MOST_MATCHES]:
             _unite(found, StoredValue(text, WEIGHT_OF_OWN_SUGGESTIONS, "the list of the box itself"))
         return found
@@ -161,10 +161,10 @@ class LabelledValueSet:
     def _values_of(self, subject: str) -> Iterable[StoredValue]:
         return self._table[subject].values.values() if subject else ()
 
-    def _values_of_type(self, wanted: FieldType, known: str, language: str) -> Iterable[StoredValue]:
-        """Return what was learnt under the English name of a type, as far as it was in the language of the page."""
+    def _values_of_type(self, wanted: FieldType, matched: str, language: str) -> Iterable[StoredValue]:
+        """Return the values under the English name of a type, if they are in the language of the page."""
         subject = self._table.find(label_words(wanted.name)) if wanted.name else None
-        if subject is None or subject == known:
+        if subject is None or subject == matched:
             return ()
         label = self._table[subject]
         return label.values.values() if label.language in ("", language) or not language else ()
@@ -190,7 +190,7 @@ class LabelledValueSet:
         return learnt
 
     def learn_pairs(self, pairs: Iterable[tuple[str, str]], site: str, *, language: str = "") -> int:
-        """Learn what the records of an answer say of themselves ("Author", "Jane Austen"); return how many values are new."""
+        """Learn what the records of an answer say about themselves ("Author", "Jane Austen"); return how many values are new."""
         found: dict[str, list[str]] = {}
         for label, value in pairs:
             found.setdefault(label, []).append(value)
@@ -217,9 +217,9 @@ class LabelledValueSet:
             return 0
         subject = self._table.find_or_add(key, label, language)
         stored = self._table[subject]
-        before = len(stored.values)
+        count_before = len(stored.values)
         changes = [stored.add(text, weight, source) for text in texts]
-        new = len(stored.values) - before
+        new = len(stored.values) - count_before
         if any(changes):
             self._table.note_change(subject)
             stored.forget_least(self._most_values)
@@ -227,20 +227,20 @@ class LabelledValueSet:
         return new
 
     def succeeded(self, label: str, value: str) -> None:
-        """Note that a submission with a value brought something; `label` is that of the control or of its matches."""
+        """Note that a submission with a value found something; `label` is that of the control or of its matches."""
         self._learn_fate(label, value, good=1, bad=0)
 
     def failed(self, label: str, value: str) -> None:
-        """Note that a submission with a value brought nothing."""
+        """Note that a submission with a value found nothing."""
         self._learn_fate(label, value, good=0, bad=1)
 
     def _learn_fate(self, label: str, value: str, *, good: int, bad: int) -> None:
         text, key = " ".join(value.split()), label_words(label)
         wanted = type_of(Field("", "text", label=label))
         for subject in (self._table.find(key), self._table.find(label_words(wanted.name))):
-            if subject is not None and (known := self._table[subject].values.get(fold(text))):
-                known.good += good
-                known.bad += bad
+            if subject is not None and (stored_value := self._table[subject].values.get(fold(text))):
+                stored_value.good += good
+                stored_value.bad += bad
                 self._table.note_change(subject)
                 return
         if not wanted.personal and _is_value(value):
@@ -253,23 +253,23 @@ class LabelledValueSet:
 
     def load_user_file(self, path: Path) -> int:
         """Read the user's own values (see docs/values.md) and return how many; raises BadValueFile."""
-        read = read_value_file(path)
-        for label, (aliases, weights) in read.items():
+        tables = read_value_file(path)
+        for label, (aliases, weights) in tables.items():
             subject = self._table.find_or_add(label_words(label), label)
             self._table.add_user_names(subject, list(aliases))
             for text, weight in weights.items():
                 fate = self._fates.pop((subject, fold(text)), ValueFate())
                 self._table[subject].values[fold(text)] = StoredValue(text, weight, USER, *fate)
-        return sum(len(weights) for _, weights in read.values())
+        return sum(len(weights) for _, weights in tables.values())
 
-    # Keeping
+    # Saving
 
     def changes(self) -> Iterator[tuple[str, str]]:
-        """Yield what changed since the last time: labels and what to keep of them, empty for a label to forget."""
+        """Yield the labels that changed since the last call, with their states; empty for a deleted label."""
         return self._table.list_changes()
 
     def rows(self) -> Iterator[tuple[str, str]]:
-        """Yield every label and what to keep of it."""
+        """Yield every label with its state."""
         for subject in self._table:
             if row := self._table[subject].to_json():
                 yield subject, row
@@ -283,7 +283,7 @@ class LabelledValueSet:
         most_labels: int = MOST_LABELS,
         most_values: int = MOST_VALUES,
     ) -> Self:
-        """Return the set that was kept; what is in the user's file comes back when that file is read."""
+        """Return the saved set; the values of the user's file are not in it."""
         values = cls(today, most_labels=most_labels, most_values=most_values)
         for subject, row in rows:
             if row:
@@ -313,7 +313,7 @@ def _fill_up(
 
 @lru_cache(maxsize=512)
 def _weigh_built_in(texts: tuple[str, ...]) -> tuple[tuple[str, LabelledValue], ...]:
-    """Return built-in values by their folded text: what is likelier stands earlier, and weighs more."""
+    """Return built-in values by their folded text: likelier ones come first, and weigh more."""
     fall, last = WEIGHT_OF_BUILT_IN - LEAST_WEIGHT_OF_BUILT_IN, max(len(texts) - 1, 1)
     return tuple(
         (fold(text), LabelledValue(text, round(WEIGHT_OF_BUILT_IN - fall * at / last, 4), BUILT_IN))
@@ -321,17 +321,17 @@ def _weigh_built_in(texts: tuple[str, ...]) -> tuple[tuple[str, LabelledValue], 
     )
 
 
-def _value(known: StoredValue) -> LabelledValue:
-    return LabelledValue(known.text, round(known.weight, 4), known.source)
+def _value(stored: StoredValue) -> LabelledValue:
+    return LabelledValue(stored.text, round(stored.weight, 4), stored.source)
 
 
-def _unite(found: dict[str, StoredValue], known: StoredValue) -> None:
-    """Add a value to a fuzzy set: the larger weight counts, but your file and the fate of submissions have the last word."""
-    key = fold(known.text)
-    before = found.get(key)
-    is_open = before is None or not (before.source == USER or before.good or before.bad)
-    if known.source == USER or (is_open and (before is None or known.weight > before.weight)):
-        found[key] = known
+def _unite(found: dict[str, StoredValue], value: StoredValue) -> None:
+    """Add a value to a fuzzy set: the larger weight counts, but your file and the results of submissions overrule it."""
+    key = fold(value.text)
+    earlier = found.get(key)
+    is_open = earlier is None or not (earlier.source == USER or earlier.good or earlier.bad)
+    if value.source == USER or (is_open and (earlier is None or value.weight > earlier.weight)):
+        found[key] = value
 
 
 def _explain(
@@ -348,7 +348,7 @@ def _explain(
 
 
 def _strip_count(text: str) -> str:
-    """Return what an option is called, without the number of its records and the marks of its level: "-- Drama (12)"."""
+    """Return the name of an option, without its number of records and the marks of its level: "-- Drama (12)"."""
     return _COUNT.sub("", text).lstrip("-–—.>|+•·\u00a0 ")
 
 
@@ -359,4 +359,4 @@ def _is_label(key: str, label: str, language: str) -> bool:
 
 
 def _is_value(text: str) -> bool:
-    return 0 < len(text) <= LONGEST_VALUE and not _LOOKS_PERSONAL.search(text)
+    return 0 < len(text) <= LONGEST_VALUE and not _PERSONAL.search(text)

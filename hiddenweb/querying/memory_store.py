@@ -1,6 +1,6 @@
-"""Conversations that are kept in memory: for tests, benchmarks, and whoever wants to talk with a form without a crawl.
+"""Conversations in memory: for tests, benchmarks, and queries to a form without a crawl.
 
-Beside what a conversation wants kept, it plays the frontier: it hands out the tasks that wait, best first, and takes what became of them.
+In addition to the store of a conversation this is also its frontier: it leases the waiting tasks, best first, and takes their results.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from hiddenweb.querying.conversation_store import PageSource
 
 GOOD_KEYWORDS = 50
-"""Keywords that brought most records elsewhere and are handed to new conversations: as many as the store of a crawl hands out; a limit of taste."""
+"""The most keywords in `list_good_keywords`: as many as in the store of a crawl; a limit of taste."""
 
 _ANSWERS = ("answer", "paging")
 _OPEN = ("waiting", "leased")
@@ -38,7 +38,7 @@ _OPEN = ("waiting", "leased")
 
 @dataclass(slots=True)
 class _Link:
-    """A task, and how far it is: waiting, leased, done or missed."""
+    """A task, and its state: waiting, leased, done or missed."""
 
     task: CrawlTask
     bucket: int
@@ -47,19 +47,19 @@ class _Link:
 
 @dataclass(slots=True)
 class _LedgerRow:
-    """A submission, and what it brought."""
+    """A submission, and its results."""
 
     submission: Submission
     outcome: str = ""
     new: int = 0
-    seen: int = 0
+    known: int = 0  # records
     total: int | None = None
     left: tuple[str, int] | None = None
 
 
 @dataclass(slots=True)
 class _RecordRow:
-    """A record, the form that was the first to bring it, and how often it was shown."""
+    """A record, the form that was the first to find it, and how often it was shown."""
 
     record: Record
     form: int
@@ -75,15 +75,15 @@ class MemoryForms:
         self._relevant: dict[tuple[int, str], bool] = {}
 
     def add_site(self, url: str) -> int:
-        """Let a site be crawled; return its number."""
+        """Add a site to the crawl; return its number."""
         return self._sites.setdefault(registered_domain(url), len(self._sites) + 1)
 
     def load_form(self, number: int) -> StoredForm | None:
         return self._forms.get(number)
 
     def find_form(self, site: int, form: Form) -> StoredForm | None:
-        wanted = form_hash(form)
-        return next((each for each in self.list_forms(site) if form_hash(each.form) == wanted), None)
+        identity = form_hash(form)
+        return next((stored for stored in self.list_forms(site) if form_hash(stored.form) == identity), None)
 
     def list_forms(self, site: int) -> list[StoredForm]:
         return [stored for stored in self._forms.values() if stored.site == site]
@@ -114,13 +114,13 @@ class MemoryForms:
         ]
 
     def save_form(self, site: int, form: Form, verdict: Verdict, at: float) -> StoredForm:
-        before = self.find_form(site, form)
-        if before is None:
+        stored = self.find_form(site, form)
+        if stored is None:
             domain = next(name for name, number in self._sites.items() if number == site)
             state = "found" if verdict.may_submit else "left"
-            before = StoredForm(len(self._forms) + 1, site, form, verdict, state, "", domain=domain, found=at)
-        state = "left" if not verdict.may_submit else "found" if before.state == "left" else before.state
-        return self._update(before, form=form, verdict=verdict, why=verdict.summary, state=state)
+            stored = StoredForm(len(self._forms) + 1, site, form, verdict, state, "", domain=domain, found=at)
+        state = "left" if not verdict.may_submit else "found" if stored.state == "left" else stored.state
+        return self._update(stored, form=form, verdict=verdict, why=verdict.summary, state=state)
 
     def renew_form(self, number: int, form: Form) -> None:
         self._update(self._forms[number], form=form)
@@ -150,17 +150,17 @@ class MemoryConversationStore(MemoryForms):
 
     def __init__(self) -> None:
         super().__init__()
-        self._links: dict[int, _Link] = {}  # by what tells one request from another
+        self._links: dict[int, _Link] = {}  # by the identity of a request
         self._numbers = count(1)
         self._ledger: dict[int, _LedgerRow] = {}
         self._records: dict[tuple[int, int], _RecordRow] = {}
-        self._pages: dict[int, PageSource] = {}  # by what tells one request from another
+        self._pages: dict[int, PageSource] = {}  # by the identity of a request
         self._knowledge: dict[tuple[str, str], str] = {}
 
     # The frontier
 
     def lease(self, kinds: Collection[str] = ("page", "answer", "paging", "record")) -> CrawlTask | None:
-        """Hand out the task that comes first among those of some kinds; None if none waits."""
+        """Lease the best waiting task of some kinds; None if none waits."""
         waiting = [
             link for link in self._links.values() if link.state == "waiting" and link.task.kind in kinds
         ]
@@ -171,7 +171,7 @@ class MemoryConversationStore(MemoryForms):
         return first.task
 
     def finish(self, result: Fetched | FetchFailure) -> None:
-        """Take what became of a task, as the pipelines of a crawl do: its page, its records, and how its submission was answered."""
+        """Store the result of a task, as the pipelines of a crawl do: its page, its records, and how its submission was answered."""
         identity, link = next(
             (identity, link) for identity, link in self._links.items() if link.task.link == result.task.link
         )
@@ -205,7 +205,7 @@ class MemoryConversationStore(MemoryForms):
             key = (result.task.site, text_hash(record.key))
             if key in self._records:
                 self._records[key].times += 1
-                row.seen += 1
+                row.known += 1
             else:
                 self._records[key] = _RecordRow(record, row.submission.form)
                 row.new += 1
@@ -226,17 +226,21 @@ class MemoryConversationStore(MemoryForms):
         stored = self._forms[planned.form]
         self._update(stored, state="querying", queries=stored.queries + 1)
         seed = TaskSeed(planned.query.url, "answer", QUERIES, submission=number)
-        self._links.pop(query_hash(planned.query), None)  # a link leads there; now it is read as an answer
+        self._links.pop(query_hash(planned.query), None)  # a link there is read as an answer from now on
         return self._add(query_hash(planned.query), seed)
 
     def was_submitted(self, form: int, query: HttpQuery) -> bool:
         return self._find_row(form, query) is not None
 
     def _find_row(self, form: int, query: HttpQuery) -> _LedgerRow | None:
-        wanted = (form, query.keyword, values_as_json(query.values))
+        identity = (form, query.keyword, values_as_json(query.values))
         for row in self._ledger.values():
-            known = row.submission
-            if (known.form, known.query.keyword, values_as_json(known.query.values)) == wanted:
+            submission = row.submission
+            if (
+                submission.form,
+                submission.query.keyword,
+                values_as_json(submission.query.values),
+            ) == identity:
                 return row
         return None
 
@@ -259,16 +263,16 @@ class MemoryConversationStore(MemoryForms):
     def list_submissions(self, form: int) -> list[SubmissionLine]:
         lines = []
         for number, row in self._ledger.items():
-            known = row.submission
-            if known.form == form and known.state in ("answered", "failed", "unknown"):
+            submission = row.submission
+            if submission.form == form and submission.state in ("answered", "failed", "unknown"):
                 is_left = row.left is not None or any(
                     link.task.submission == number and link.task.kind == "paging" and link.state == "missed"
                     for link in self._links.values()
                 )
                 lines.append(
                     SubmissionLine(
-                        known.query.keyword, known.query.values, row.outcome, row.new + row.seen, row.new, row.total,
-                        is_left, known.state == "answered",
+                        submission.query.keyword, submission.query.values, row.outcome, row.new + row.known, row.new, row.total,
+                        is_left, submission.state == "answered",
                     )
                 )  # fmt: skip
         return lines
@@ -281,10 +285,10 @@ class MemoryConversationStore(MemoryForms):
         self._ledger[submission].left = place
 
     def list_good_keywords(self) -> list[str]:
-        brought: Counter[str] = Counter()
+        new_records: Counter[str] = Counter()
         for row in self._ledger.values():
-            brought[row.submission.query.keyword] += row.new
-        ranked = sorted((-new, keyword) for keyword, new in brought.items() if new)
+            new_records[row.submission.query.keyword] += row.new
+        ranked = sorted((-new, keyword) for keyword, new in new_records.items() if new)
         return [keyword for _, keyword in ranked[:GOOD_KEYWORDS]]
 
     def list_missing_pages(self) -> list[MissingAnswerPage]:
@@ -315,7 +319,7 @@ class MemoryConversationStore(MemoryForms):
         return True
 
     def _identify(self, url: str, kind: str, submission: int | None) -> int:
-        """Return the number a request is known by; one that answers a query is its own, though another query led to a like address."""
+        """Return the number that identifies a request; the same address is another request if it answers another query."""
         number = url_hash(url)
         other = self._links.get(number)
         if kind not in _ANSWERS or other is None or other.task.kind not in _ANSWERS:
@@ -338,13 +342,13 @@ class MemoryConversationStore(MemoryForms):
         return False
 
     def _reopen(self, submission: int) -> None:
-        """Let a submission that failed wait for its answer again."""
+        """Let a failed submission wait for its answer again."""
         row = self._ledger.get(submission)
         if row is not None and row.submission.state == "failed":
             row.submission = replace(row.submission, state="planned")
 
     def load_post(self, task: CrawlTask) -> PagePost | None:  # noqa: ARG002
-        return None  # nothing is sent from here that could be sent twice
+        return None  # nothing is sent from here
 
     def hasten_page(self, site: int) -> None:
         waiting = [
@@ -370,12 +374,12 @@ class MemoryConversationStore(MemoryForms):
     def can_submit(self, query: HttpQuery) -> bool:
         if not self.is_inside(query.url):
             return False
-        known = self._links.get(query_hash(query))
-        return known is None or (known.state != "missed" and known.task.kind not in _ANSWERS)
+        link = self._links.get(query_hash(query))
+        return link is None or (link.state != "missed" and link.task.kind not in _ANSWERS)
 
     def can_continue(self, url: str, submission: int | None) -> bool:
-        known = self._links.get(self._identify(url, "paging", submission))
-        return known is None or known.task.kind == "page"
+        link = self._links.get(self._identify(url, "paging", submission))
+        return link is None or link.task.kind == "page"
 
     def can_redirect(self, url: str, submission: int) -> bool:
         return self._identify(url, "answer", submission) not in self._links
@@ -432,7 +436,7 @@ class MemoryConversationStore(MemoryForms):
 
 
 class NoRecordPages:
-    """The RecordPages of whoever reads answers only."""
+    """The RecordPages for reading answers only."""
 
     def are_wanted(self, form: int) -> bool:  # noqa: ARG002
         return False
@@ -441,11 +445,11 @@ class NoRecordPages:
         return QUERIES
 
     def adopt(self, url: str, submission: int) -> None:
-        """Do nothing: nobody explores."""
+        """Do nothing: there is no exploration."""
 
 
 class CountedStats:
-    """The Stats of whoever has no crawl."""
+    """The Stats without a crawl."""
 
     def __init__(self) -> None:
         self.values: dict[str, float] = {}

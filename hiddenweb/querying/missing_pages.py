@@ -1,6 +1,6 @@
 """The pages of answers that did not come because of an outage.
 
-Such a page is fetched again when the site has answered something else, or when nothing else is left to submit, and otherwise by the next
+Such a page is fetched again when the site has answered another query, or when no other query is left, and otherwise by the next
 crawl. Until it has come, nothing is concluded from its absence, and the form is not done.
 """
 
@@ -28,14 +28,14 @@ class MissingPages:
         self._steps = steps
         self._stats = stats
         self._missing: dict[int, MissingAnswerPage] = {}  # by link
-        self._waiting: dict[int, deque[int]] = {}  # forms, and those of their links that are fetched again
+        self._waiting: dict[int, deque[int]] = {}  # by form: the links to fetch again
         self._retries: Counter[int] = Counter()  # by link
-        self._failed_now: int | None = None  # the link whose failure is dealt with
-        self._counted: set[int] = set()  # links that count as missed, as long as they are
-        self._resumed: set[int | None] = set()  # submissions of which such a page has come
+        self._failed_now: int | None = None  # the link whose failure is being handled
+        self._counted: set[int] = set()  # links that count as missed until they come
+        self._resumed: set[int | None] = set()  # submissions of which a missing page has come
 
     def load(self) -> None:
-        """Take up the pages that did not come in earlier crawls."""
+        """Load the pages that did not come in earlier crawls."""
         for page in self._store.list_missing_pages():
             if not self._store.is_site_left(page.site):
                 self._missing[page.link] = page
@@ -92,7 +92,7 @@ class MissingPages:
         self._count_missing()
 
     def retry_one(self, form: int) -> bool:
-        """Have a page fetched again that an answer of the form lacks; say whether there is one that may come now."""
+        """Fetch a missing page of an answer of the form again; say whether there is one that may come now."""
         waiting = self._waiting.get(form, ())
         link = next((link for link in waiting if link != self._failed_now), None)
         if link is None:
@@ -102,7 +102,7 @@ class MissingPages:
         return True
 
     def take(self, form: int, link: int) -> None:
-        """Let a page wait no more: it is fetched again now."""
+        """Note that a page is fetched again now, and waits no longer."""
         self._waiting[form].remove(link)
         if not self._waiting[form]:
             del self._waiting[form]
@@ -110,7 +110,7 @@ class MissingPages:
         self._stats.inc_value("hiddenweb/answers/requested_again")
 
     def hold_back(self, link: int | None) -> None:
-        """Do not retry the page of a link for now: it failed a moment ago; None: there is no such page any more."""
+        """Do not retry the page of a link for now: it has just failed; None: no page is held back."""
         self._failed_now = link
 
     def count_failure(self, link: int) -> None:

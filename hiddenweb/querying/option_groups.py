@@ -1,7 +1,7 @@
 """Selects, radio buttons and checkboxes: which of their choices restrict a search, and which controls are only settings.
 
-Radio buttons of one name are one control to whoever looks at the page, and so are checkboxes of one name; with selects they are
-called groups here. Of the choices of a group some mean "no restriction": they send nothing, or say any, all, please choose in
+Radio buttons of one name are one control for people, and so are checkboxes of one name; together with selects they are
+called groups here. Some choices of a group mean "no restriction": they send nothing, or say "any", "all" or "please choose" in
 one of many languages. A group whose choices order, count or display the results, or translate the page, is a setting: it
 never changes what is found.
 """
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from hiddenweb.model import Field, Form
 
 _MOST_OPTIONS = 500
-"""Options of a control that are looked at; a limit of taste, it bounds the work."""
+"""The most options of a control that are read; a limit of taste, it bounds the work."""
 
 _MOST_OPTIONS_OF_FORM = 10_000
-"""Options of a whole form that are looked at; a limit of taste, it bounds the work."""
+"""The most options of a whole form that are read; a limit of taste, it bounds the work."""
 
 _FEWEST_OPTIONS = 40
-"""Options of a control that are looked at however many controls there are; a limit of taste."""
+"""Options of a control that are read even if there are many controls; a limit of taste."""
 
 _GROUP_HINTS = re.compile("legend|group|fieldset")
 _PAGE_SIZES = words_of(
@@ -41,12 +41,12 @@ _PAGE_SIZES = words_of(
 )
 
 _LARGEST_PAGE = 500
-"""Results on one page that are chosen at most: more may be more than a site likes to give at once; a limit of taste."""
+"""The most results on one page that are chosen: more may be too much work for a site; a limit of taste."""
 
 
 @dataclass(frozen=True, slots=True)
 class OptionGroup:
-    """Choices that belong together. `places` says where its controls stand in the form, `options` has one for each choice."""
+    """Choices that belong together. `places` has the places of its controls in the form, `options` one option for each choice."""
 
     kind: str  # select, radio buttons or checkboxes
     name: str
@@ -54,11 +54,11 @@ class OptionGroup:
     fields: tuple[Field, ...]
     options: tuple[Option, ...]
     multiple: bool
-    open_places: frozenset[int] = frozenset()  # of the options that mean no restriction
+    open_places: frozenset[int] = frozenset()  # places of the options that mean no restriction
 
     @property
     def default(self) -> tuple[str, ...]:
-        """The values that are sent when nobody touches it."""
+        """The values that are sent by default."""
         usable = [option for option in self.options if not option.disabled]
         selected = [option for option in self.options if option.selected]
         if self.kind == "select" and not self.multiple:
@@ -134,17 +134,17 @@ _LANGUAGES = frozenset(
 
 
 def groups(form: Form) -> Iterator[OptionGroup]:
-    """Yield the choices of a form in the order in which they stand; what is disabled is left out."""
-    together: dict[tuple[str, str], list[int]] = {}
+    """Yield the groups of a form in their order; disabled controls are left out."""
+    places_by_group: dict[tuple[str, str], list[int]] = {}
     for place, field in enumerate(form.fields):
         if field.disabled or not field.name:
             continue
         if field.kind == "select":
-            together["select", str(place)] = [place]
+            places_by_group["select", str(place)] = [place]
         elif field.kind in ("radio", "checkbox"):
-            together.setdefault((field.kind, field.name), []).append(place)
-    most = max(_MOST_OPTIONS_OF_FORM // max(len(together), 1), _FEWEST_OPTIONS)
-    for (kind, _), places in together.items():
+            places_by_group.setdefault((field.kind, field.name), []).append(place)
+    most = max(_MOST_OPTIONS_OF_FORM // max(len(places_by_group), 1), _FEWEST_OPTIONS)
+    for (kind, _), places in places_by_group.items():
         group = _group(kind, places, [form.fields[place] for place in places], min(most, _MOST_OPTIONS))
         yield replace(
             group, open_places=frozenset(at for at in range(len(group.options)) if _means_any(group, at))
@@ -152,7 +152,7 @@ def groups(form: Form) -> Iterator[OptionGroup]:
 
 
 def label_of_group(group: OptionGroup) -> str:
-    """Return what a whole group is called: its label, or the words of its name."""
+    """Return the name of a whole group: its label, or the words of its name."""
     name = split_identifier(group.name) if has_meaning(group.name) else ""
     if group.kind == "select" or len(group.fields) == 1:
         return group.fields[0].label or name
@@ -161,24 +161,28 @@ def label_of_group(group: OptionGroup) -> str:
 
 
 def real_options(group: OptionGroup) -> list[Option]:
-    """Return the choices that restrict a search, in their order, each value once."""
-    found: dict[str, Option] = {}
+    """Return the choices that restrict a search, in order, each value once."""
+    by_value: dict[str, Option] = {}
     for place, option in enumerate(group.options):
         if not option.disabled and place not in group.open_places:
-            found.setdefault(option.value, option)
-    return list(found.values())
+            by_value.setdefault(option.value, option)
+    return list(by_value.values())
 
 
 def any_option(group: OptionGroup) -> Option | None:
-    """Return the choice that means no restriction, if there is one; rather one that is sent than one that sends nothing."""
-    found = [group.options[place] for place in sorted(group.open_places) if not group.options[place].disabled]
-    return next((option for option in found if option.value), found[0] if found else None)
+    """Return the choice that means no restriction, if there is one; preferably one that sends a value."""
+    open_options = [
+        group.options[place] for place in sorted(group.open_places) if not group.options[place].disabled
+    ]
+    return next(
+        (option for option in open_options if option.value), open_options[0] if open_options else None
+    )
 
 
 def setting(group: OptionGroup) -> str:
     """Return why a group is a setting, which never changes what is found, or nothing."""
     texts = [option.text for option in real_options(group)[:_FEWEST_OPTIONS]]
-    every = [option.text for option in group.options[:_FEWEST_OPTIONS]]
+    all_texts = [option.text for option in group.options[:_FEWEST_OPTIONS]]
     for where, text in _names_of(group):
         if found := _SETTINGS.find(text):
             return f"it sets {found[0]}: its {where} says {found[1]!r}"
@@ -190,7 +194,7 @@ def setting(group: OptionGroup) -> str:
         return "it sets the distance: its choices are distances"
     if sum(1 for text in texts if _ORDERS.find(text)) >= max(2, len(texts) // 2):
         return "it sets the order: its choices are orders"
-    if sum(1 for text in every if _MATCHINGS.find(text) or text.strip().lower() in ("and", "or")) >= 2:
+    if sum(1 for text in all_texts if _MATCHINGS.find(text) or text.strip().lower() in ("and", "or")) >= 2:
         return "it sets how words are matched: its choices say so"
     if _must_restrict(group) and (category := category_of(texts)) in ("language", "currency"):
         return f"it sets the {category} of the page: no choice means any {category}"
@@ -200,30 +204,30 @@ def setting(group: OptionGroup) -> str:
 
 
 def largest_page(group: OptionGroup) -> Option | None:
-    """Return the choice that shows the most results on a page, where a group sets that and stands on fewer.
+    """Return the choice for the most results on a page, if a group sets that and its default is smaller.
 
-    Answers on large pages need fewer requests, which is kinder to a site than many small ones. All choices have to be such numbers, the one
-    it stands on among them: "5 rooms" is none where 1 to 4 can be chosen as well.
+    Answers on large pages need fewer requests, which is kinder to a site than many small ones. All choices must be usual page sizes, the
+    default among them: "5 rooms" is none if 1 to 4 can be chosen as well.
     """
     sizes = {option.value: _page_size(option) for option in real_options(group)}
     if group.multiple or len(sizes) < 2 or len(group.default) != 1 or not setting(group).startswith(_COUNTS):
         return None
-    now = sizes.get(group.default[0])
+    current = sizes.get(group.default[0])
     numbers = [size for size in sizes.values() if size is not None]
-    if now is None or len(numbers) < len(sizes):
+    if current is None or len(numbers) < len(sizes):
         return None
-    most = max((size for size in numbers if size <= _LARGEST_PAGE), default=now)
-    return next((option for option in group.options if sizes.get(option.value) == most > now), None)
+    most = max((size for size in numbers if size <= _LARGEST_PAGE), default=current)
+    return next((option for option in group.options if sizes.get(option.value) == most > current), None)
 
 
 def _page_size(option: Option) -> int | None:
-    """Return how many results a choice shows: its text is such a number, or has one and no other."""
+    """Return how many results a choice shows: the only number in its text."""
     numbers = re.findall(r"\d+", option.text)
     return int(numbers[0]) if len(numbers) == 1 and numbers[0] in _PAGE_SIZES else None
 
 
 def _switch_of_page(group: OptionGroup) -> str:
-    """Say whether a select names a language or a currency, and cannot be left open: then it translates the page."""
+    """Return why a group is a setting: it names a language or a currency, and no choice means any."""
     if not _must_restrict(group):
         return ""
     for where, text in _names_of(group):
@@ -235,7 +239,7 @@ def _switch_of_page(group: OptionGroup) -> str:
 
 
 def _must_restrict(group: OptionGroup) -> bool:
-    """Say whether every state of a group means one of its choices, and none of them means any."""
+    """Say whether a group always has one choice, and none of them means any."""
     return not group.multiple and any_option(group) is None
 
 
@@ -279,7 +283,7 @@ def _means_any(group: OptionGroup, place: int) -> bool:
 
 
 def _repeats_label(option: Option, group: OptionGroup) -> bool:
-    """Say whether a choice only names what is to be chosen, as "State or region" does in a select for states."""
+    """Say whether a choice only repeats the label, such as "State or region" in a select for states."""
     label, text = label_words(label_of_group(group)), label_words(option.text)
     return bool(label) and f"{text} ".startswith(f"{label} ")
 

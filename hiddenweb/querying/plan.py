@@ -1,16 +1,16 @@
 """What each control of a form is given, and why.
 
-A form with a query box is asked words, and everything else stays as it stands: each further restriction hides records. Only
-what must have a value gets one: a select that stands on "please choose" gets the choice that means any, or else a real one; a
-required box gets a value of its type or its label; both ends of a required range get its widest extent. And where the number of results on
-a page can be chosen, the largest page is, for it needs the fewest requests.
+A form with a query box gets words, and its other controls keep their values: each further restriction hides records. Only
+required controls get a value: a select whose default is "please choose" gets the choice that means any, or else a real one; a
+required box gets a value of its type or its label; both ends of a required range get its widest extent. And if the number of results on
+a page can be chosen, the largest page is, because it needs the fewest requests.
 
-A form without a query box is asked by its other controls (`hiddenweb.querying.fillings`). How informative a control is Madhavan et al. (2008)
-measure by the answers; before there are any we guess by its choices: five to forty are better than two or a thousand, and settings (order,
+A form without a query box is queried by its other controls (`hiddenweb.querying.fillings`). Madhavan et al. (2008) measure by the answers how
+informative a control is; before the first answer we guess by its choices: five to forty are better than two or a thousand, and settings (order,
 number of results, the language of the page) never count. A range is one control: its queries are windows that do not overlap, latest first.
 
-Never filled in: what nobody sees, what asks to be left empty, what is personal. A form that requires such a control cannot be
-filled, and the plan says so.
+Never filled in: invisible controls, those that ask to be left empty, and personal ones. A form that requires such a control cannot be
+filled in, and the plan says so.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class QueryPlan:
-    """What every control of a form is given, and what stands in the way."""
+    """What every control of a form is given, and what prevents its submission."""
 
     form: Form
     query_box: int | None
@@ -47,7 +47,7 @@ class QueryPlan:
 def plan(form: Form, query_box: int | None, values: LabelledValueSet, *, insists: bool = False) -> QueryPlan:
     """Return what each control of a form would be given; `query_box` is the place of the box that takes keywords.
 
-    A form that insists on more than it says has whatever stands on nothing chosen.
+    If a form insists on more than it says, every control without a value gets a choice.
     """
     controls = sorted(plan_controls(form, query_box, values, insists), key=lambda control: control.places)
     ranges = join_ranges(form, controls, values)
@@ -73,7 +73,7 @@ def _obstacles(controls: Iterable[PlannedControl], query_box: int | None, has_ra
         yield "it has neither a query box nor a control that is worth querying"
 
 
-# Questions
+# Places
 
 
 def planned_of(plan: QueryPlan, place: int) -> PlannedControl | None:

@@ -1,6 +1,6 @@
 """What each control of a form is given, and why: see `hiddenweb.querying.plan`.
 
-Never filled in: what nobody sees, what asks to be left empty, what is personal.
+Never filled in: invisible controls, those that ask to be left empty, and personal ones.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
     from hiddenweb.model import Field, Form
 
 Role = Literal["keyword box", "choice", "typed", "fixed", "empty", "never"]
-"""What becomes of a control: it gets keywords; a choice; a value; stays as it stands; stays empty; is never filled in."""
+"""The role of a control: it gets keywords; a choice; a value; keeps its value; stays empty; is never filled in."""
 MOST_CHOICES = 100
-"""Choices of a control that are tried: a limit of taste."""
+"""The most choices of a control that are tried: a limit of taste."""
 
 MOST_OF_A_BOX = 20
-"""Values of a box that are tried: a limit of taste."""
+"""The most values of a box that are tried: a limit of taste."""
 
 _BUTTONS = frozenset({"submit", "image", "button", "reset", "output", "fieldset", "object"})
 
@@ -50,17 +50,17 @@ _A_FEW_DOZEN = 40
 """Options up to which it does; a limit of taste."""
 
 _IN_BOXES = 0.4
-"""How informative a box is beside a select with as many options; a guess, and a limit of taste."""
+"""How informative a box is compared with a select with as many options; a guess, and a limit of taste."""
 
 _IN_TICKS = 0.5
-"""How informative checkboxes are beside a select with as many options; a guess, and a limit of taste."""
+"""How informative checkboxes are compared with a select with as many options; a guess, and a limit of taste."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedControl:
     """What one control is given; radio buttons of one name are one control, and so are checkboxes of one name.
 
-    `value` is what it must be given, None for a control that stays as it stands. `values` is what it could be given.
+    `value` is what it must be given, None for a control that keeps its value. `values` is what it could be given.
     """
 
     name: str
@@ -71,8 +71,8 @@ class PlannedControl:
     values: tuple[LabelledValue, ...] = ()
     value: str | None = None
     must: bool = False  # it has to have a value
-    known_label: str = ""  # under which the value set keeps its values: for succeeded and failed
-    informative: float = 0.0  # 0: it is not worth asking by
+    known_label: str = ""  # its label in the value set: for succeeded and failed
+    informative: float = 0.0  # 0: it is not worth querying by
 
 
 def plan_controls(
@@ -80,16 +80,16 @@ def plan_controls(
 ) -> Iterator[PlannedControl]:
     """Yield what each control is given, groups of controls first."""
     for group in groups(form):
-        yield _planned_group(group, insists)
+        yield _plan_group(group, insists)
     for place, control in enumerate(form.fields):
         if control.kind in _BUTTONS or (
             control.kind in ("select", "radio", "checkbox") and not control.disabled and control.name
         ):
             continue
-        yield _planned_box(form, place, values, is_query_box=place == query_box)
+        yield _plan_box(form, place, values, is_query_box=place == query_box)
 
 
-def _planned_box(form: Form, place: int, values: LabelledValueSet, *, is_query_box: bool) -> PlannedControl:
+def _plan_box(form: Form, place: int, values: LabelledValueSet, *, is_query_box: bool) -> PlannedControl:
     box = form.fields[place]
     planned = PlannedControl(box.name, box.label, "empty", "", (place,))
     if refusal := _refusal(box, form.language, is_query_box=is_query_box):
@@ -100,27 +100,27 @@ def _planned_box(form: Form, place: int, values: LabelledValueSet, *, is_query_b
         return replace(planned, role="keyword box", why="it takes the words we search for")
     if box.kind == "hidden" or box.readonly:
         return replace(planned, role="fixed", why=f"{_unchangeable(box)}; it keeps {box.value!r}")
-    found = values.lookup(box, language=form.language)
-    planned = replace(planned, values=found.values, known_label=found.label)
+    matches = values.lookup(box, language=form.language)
+    planned = replace(planned, values=matches.values, known_label=matches.label)
     required = is_required(box)
     if box.value.strip() and fits(box.value, box):
         informative = _informative_box(planned)
         return replace(
-            planned, role="fixed", why=f"it stands on {box.value!r} already", informative=informative
+            planned, role="fixed", why=f"it already has the value {box.value!r}", informative=informative
         )
     if box.kind in ("range", "color"):
         return replace(planned, role="fixed", why="a browser always sends a value for it")
     if not required:
-        why = f"it need not be filled in; {found.why}"
+        why = f"it need not be filled in; {matches.why}"
         return replace(planned, why=why, informative=_informative_box(planned))
-    best = found.values[0].text if found.values else None
+    best = matches.values[0].text if matches.values else None
     role: Role = "typed" if best is not None else "empty"
-    why = f"{required}; {found.why}"
+    why = f"{required}; {matches.why}"
     return replace(planned, role=role, why=why, value=best, must=True, informative=_informative_box(planned))
 
 
 def _refusal(box: Field, language: str, *, is_query_box: bool) -> str:
-    """Return why nothing is ever filled in, or nothing."""
+    """Return why a box is never filled in, or nothing."""
     if box.disabled:
         return "it is disabled: nothing is sent"
     if not box.name:
@@ -145,7 +145,7 @@ def _informative_box(planned: PlannedControl) -> float:
     return _IN_BOXES * min(len(planned.values), MOST_OF_A_BOX) / MOST_OF_A_BOX
 
 
-def _planned_group(group: OptionGroup, insists: bool) -> PlannedControl:
+def _plan_group(group: OptionGroup, insists: bool) -> PlannedControl:
     first = group.fields[0]
     label = label_of_group(group)
     options = real_options(group)
@@ -165,8 +165,8 @@ def _planned_group(group: OptionGroup, insists: bool) -> PlannedControl:
             why=_choices_in_words(group, choices),
             informative=_informative_group(group, len(options)),
         )
-    if why := _must_be_chosen(group) or (_may_be_wanted(group, planned) if insists else ""):
-        return _chosen(replace(planned, must=True), group, why)
+    if why := _why_required(group) or (_why_choose(group, planned) if insists else ""):
+        return _choose(replace(planned, must=True), group, why)
     if planned.why and not planned.values:
         return planned
     return replace(
@@ -174,23 +174,23 @@ def _planned_group(group: OptionGroup, insists: bool) -> PlannedControl:
     )
 
 
-def _must_be_chosen(group: OptionGroup) -> str:
-    """Return why a group has to be given a choice that it does not have yet, or nothing."""
+def _why_required(group: OptionGroup) -> str:
+    """Return why a group must be given a choice, or nothing."""
     if any(group.default):
         return ""
     required = next(filter(None, (is_required(control) for control in group.fields)), "")
     if required and group.kind == "checkboxes" and len(group.fields) > 1:
-        return ""  # a browser asks for each of them alone, and nobody means that
+        return ""  # a browser requires each of them, which is never meant
     return required
 
 
-def _may_be_wanted(group: OptionGroup, planned: PlannedControl) -> str:
-    """Return why a group is given a choice where the form came again without one, or nothing."""
-    stands_on_nothing = not any(group.default) and group.kind != "checkboxes" and planned.values
-    return "the form came again when it stood on nothing" if stands_on_nothing else ""
+def _why_choose(group: OptionGroup, planned: PlannedControl) -> str:
+    """Return why a group is given a choice after the form came again without one, or nothing."""
+    has_no_choice = not any(group.default) and group.kind != "checkboxes" and planned.values
+    return "the form came again when nothing was chosen" if has_no_choice else ""
 
 
-def _chosen(planned: PlannedControl, group: OptionGroup, required: str) -> PlannedControl:
+def _choose(planned: PlannedControl, group: OptionGroup, required: str) -> PlannedControl:
     """Return the plan for a group that must be chosen: the choice that means any, if it is sent, or the first real one."""
     if group.kind == "checkboxes" and (word := _CONSENT.find_words(group.fields[0].label)):
         return replace(
@@ -219,19 +219,19 @@ def _chosen(planned: PlannedControl, group: OptionGroup, required: str) -> Plann
 
 def _choices_in_words(group: OptionGroup, choices: Sequence[LabelledValue]) -> str:
     texts = {option.value: option.text for option in group.options}
-    shown = ", ".join(repr(texts.get(value.text) or value.text) for value in choices[:3])
+    examples = ", ".join(repr(texts.get(value.text) or value.text) for value in choices[:3])
     more = f" and {len(choices) - 3} more" if len(choices) > 3 else ""
-    return f"it offers {shown}{more}" if choices else "it offers no choice that restricts anything"
+    return f"it offers {examples}{more}" if choices else "it offers no choice that restricts anything"
 
 
 def _default_in_words(group: OptionGroup) -> str:
     texts = {option.value: option.text for option in group.options}
-    shown = [repr(texts.get(value) or value) for value in group.default]
-    return ", ".join(shown) if shown else "no choice"
+    texts_chosen = [repr(texts.get(value) or value) for value in group.default]
+    return ", ".join(texts_chosen) if texts_chosen else "no choice"
 
 
 def _informative_group(group: OptionGroup, choices: int) -> float:
-    """Guess how much a group tells: most with five to forty choices; two tell little, a thousand ask for too much."""
+    """Guess how informative a group is: most with five to forty choices; two are few, a thousand need too many queries."""
     if choices < 1 or (choices == 1 and group.kind != "select"):
         return 0.0
     if range_end(group.fields[0]):

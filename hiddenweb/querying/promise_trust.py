@@ -9,13 +9,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 WINDOW = 20
-"""Queries by which promises are compared with what came; a limit of taste, a site changes while it is queried."""
+"""Queries by which promises are compared with results; a limit of taste, a site changes while it is queried."""
 
 LATEST = 8
-"""Queries that must have brought next to nothing before promises are doubted; a limit of taste, a few may fail by chance."""
+"""Queries that must have found next to nothing before promises are doubted; a limit of taste, a few may fail by chance."""
 
 _BENEFIT_OF_DOUBT = 2.0
-"""Records, promised and brought, that count before the first query; a limit of taste."""
+"""Records that count as promised and found before the first query; a limit of taste."""
 
 
 class PromiseTrust:
@@ -30,31 +30,31 @@ class PromiseTrust:
 
     def __init__(self, least_new: float) -> None:
         self._least_new = least_new
-        self._kept: deque[tuple[float, int]] = deque(maxlen=WINDOW)  # what was promised, and what came
+        self._latest: deque[tuple[float, int]] = deque(maxlen=WINDOW)  # promised and new records
 
     def add(self, promised: float, new: int) -> None:
-        """Take note of what a query brought; one that promised nothing says nothing."""
+        """Note what a query brought; one without a promise does not count."""
         if promised:
-            self._kept.append((promised, new))
+            self._latest.append((promised, new))
 
     def is_worth_it(self, expected: float) -> bool:
-        """Say whether a promise can be believed, or queries bring enough whatever was promised."""
-        latest = [new for _, new in self._kept][-LATEST:]
+        """Say whether a promise can be believed, or queries bring enough anyway."""
+        latest = [new for _, new in self._latest][-LATEST:]
         if len(latest) < LATEST or sum(latest) >= self._least_new * LATEST:
             return True
         return expected * self.share >= self._least_new
 
     @property
     def share(self) -> float:
-        """Return how much of a promise is to be believed."""
-        promised = sum(promised for promised, _ in self._kept)
-        came = sum(new for _, new in self._kept)
-        return min((came + _BENEFIT_OF_DOUBT) / (promised + _BENEFIT_OF_DOUBT), 1.0)
+        """Return the share of a promise that is believed."""
+        promised = sum(promised for promised, _ in self._latest)
+        found = sum(new for _, new in self._latest)
+        return min((found + _BENEFIT_OF_DOUBT) / (promised + _BENEFIT_OF_DOUBT), 1.0)
 
     def to_json(self) -> list[tuple[float, int]]:
-        """Return what was promised and what came."""
-        return list(self._kept)
+        """Return the state to save."""
+        return list(self._latest)
 
-    def restore(self, written: Iterable[tuple[float, int]]) -> None:
-        """Resume from what was written down."""
-        self._kept.extend((promised, new) for promised, new in written)
+    def restore(self, saved: Iterable[tuple[float, int]]) -> None:
+        """Restore the saved state."""
+        self._latest.extend((promised, new) for promised, new in saved)

@@ -1,4 +1,4 @@
-"""What is asked of a form and what came of it: the values that policies, the crawl and the ledger have in common."""
+"""Queries and their results, as policies, the crawl and the ledger share them."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ if TYPE_CHECKING:
 Choice = tuple[str, str]
 """The name of a control and the value it is given."""
 
-_PAGES_KEPT = 2
-"""The last pages of an answer of which it is known what each had; a limit of taste."""
+_LATEST_PAGES = 2
+"""The last pages of an answer whose counts are remembered; a limit of taste."""
 
-_TELLING = 3
-"""Records on the first page of an answer from which it is recognised: fewer may be those of another by chance; a limit of taste."""
+_FEWEST_RECORDS = 3
+"""The fewest records on a first page that identify an answer: fewer may be those of another one by chance; a limit of taste."""
 
 
 class QueryProposal(NamedTuple):
-    """A question that is worth asking."""
+    """A query that is worth submitting."""
 
     words: tuple[str, ...]  # as `hiddenweb.language.tokens.words` gives them; none for choices alone
     expected: float  # new records
     why: str  # for people
     choices: tuple[Choice, ...] = ()
-    goes_on: bool = False  # it was asked before and left; its next page is wanted
+    continues: bool = False  # it was submitted before; the next page of its answer is wanted
 
 
 class LedgerEntry(NamedTuple):
-    """A line of the ledger: what was asked, and what came of it. What is read when it is taken up again counts in the same line."""
+    """A line of the ledger: a submission and its result. Pages that are read after it is resumed count in the same line."""
 
     words: tuple[str, ...]
     choices: tuple[Choice, ...]
@@ -46,38 +46,38 @@ class OpenAnswer:
 
     words: tuple[str, ...]
     choices: tuple[Choice, ...] = ()
-    before: int = 0  # records on pages that were read before it was left and taken up again
+    before: int = 0  # records on pages that were read before it was resumed
     pages: int = 0
     found: int = 0
     new: int = 0
     total: int | None = None
     latest: list[tuple[int, int]] = field(default_factory=list)  # found and new on the last pages
     barren: int = 0  # pages in a row that had nothing new
-    begins: int | None = None  # with these records, as one number; None if few of them were read
+    begins: int | None = None  # a hash of its first records; None if there were few
 
     @property
     def shown(self) -> int:
-        """Return how many records of the answer were read, at whatever time."""
+        """Return how many records of the answer were read in all."""
         return self.before + self.found
 
-    def has_same_beginning(self, records: Iterable[int]) -> None:
-        """Take note of the records on the first page; a few may be those of another answer by chance."""
+    def note_beginning(self, records: Iterable[int]) -> None:
+        """Note the records on the first page; a few may be those of another answer by chance."""
         if self.pages or self.before:
             return
         first = frozenset(records)
-        self.begins = hash(first) if len(first) >= _TELLING else None
+        self.begins = hash(first) if len(first) >= _FEWEST_RECORDS else None
 
     def add_page(self, found: int, new: int, total: int | None) -> None:
-        """Take note of a page."""
+        """Count a page."""
         self.pages += 1
         self.found += found
         self.new += new
         self.total = self.total if total is None else total
-        self.latest = [*self.latest, (found, new)][-_PAGES_KEPT:]
+        self.latest = [*self.latest, (found, new)][-_LATEST_PAGES:]
         self.barren = 0 if new else self.barren + 1
 
     def to_json(self) -> dict[str, object]:
-        """Return what is known of it."""
+        """Return the state to save."""
         return {
             "words": self.words, "choices": self.choices, "before": self.before, "pages": self.pages,
             "found": self.found, "new": self.new, "total": self.total, "latest": self.latest,
@@ -85,10 +85,10 @@ class OpenAnswer:
         }  # fmt: skip
 
     @classmethod
-    def from_json(cls, written: Mapping[str, object]) -> OpenAnswer:
-        """Return what was written down."""
-        known = cls(**written)  # type: ignore[arg-type]
-        known.words = tuple(known.words)
-        known.choices = tuple((name, value) for name, value in known.choices)
-        known.latest = [(found, new) for found, new in known.latest]
-        return known
+    def from_json(cls, saved: Mapping[str, object]) -> OpenAnswer:
+        """Return the answer of a saved state."""
+        answer = cls(**saved)  # type: ignore[arg-type]
+        answer.words = tuple(answer.words)
+        answer.choices = tuple((name, value) for name, value in answer.choices)
+        answer.latest = [(found, new) for found, new in answer.latest]
+        return answer

@@ -1,7 +1,7 @@
 """Choosing the next query to one form, and filling it in.
 
-A form gets one query at a time: a page of an answer that is missing comes first, then a word that does not exist where there is a doubt whether the
-form searches at all, then what its strategy expects most of. Of the ways to fill it in, the first whose address may be fetched is taken.
+A form gets one query at a time: a page of an answer that is missing comes first, then a word that does not exist, if it is in doubt whether the
+form searches at all, then the best query of its strategy. Of the ways to fill in the form, the first whose address may be fetched is used.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from hiddenweb.querying.site_pauses import SitePauses
 
 MOST_MISSING = 2
-"""Answers in a row that say that there is no such page, after which the form leads nowhere: a limit of taste."""
+"""Answers in a row that say "no such page", after which the form is ended: a limit of taste."""
 
 MOST_TRIES = 20
-"""Words tried for one query, should their addresses be taken, and ways to fill in each: a limit of taste."""
+"""Words tried for one query, if their addresses were fetched before, and ways to fill in each: a limit of taste."""
 
 FEWEST_QUERIES = 5
-"""Queries before a form is given up because it finds what others found: a limit of taste."""
+"""Queries before a form is ended because it finds what others found: a limit of taste."""
 
 
 class QueryBuilder:
@@ -67,7 +67,7 @@ class QueryBuilder:
         self._stats = stats
 
     def plan_next(self, stored: StoredForm, *, is_answering: bool = True) -> bool:
-        """Plan the next query to a form, or note why it gets none; is_answering: its site answered a moment ago."""
+        """Plan the next query to a form, or save why it gets none; is_answering: its site has just answered."""
         if is_answering and self._missing.retry_one(stored.id):
             return True
         if stored.state == "done":
@@ -91,7 +91,7 @@ class QueryBuilder:
         return self._end(stored, state.strategy.why_not or "no query is left")
 
     def _end(self, stored: StoredForm, why: str, *, for_now: bool = False) -> bool:
-        """Fetch a page again that an answer lacks, if there is one; else note why the form gets no more queries, as long as that holds."""
+        """Fetch a missing page of an answer again, if there is one; else save why the form gets no more queries for now."""
         if self._missing.retry_one(stored.id):
             return True
         if missing := self._missing.count_of(stored.id):
@@ -100,10 +100,10 @@ class QueryBuilder:
         return False
 
     def _plan_probe(self, stored: StoredForm, state: ConversationState, planned: QueryPlan) -> bool:
-        """Plan a query for a word that does not exist, where there is a doubt."""
+        """Plan a query for a word that does not exist, if there is a doubt."""
         probe = state.decoy_test.next_probe
         if not probe or stored.verdict.query_box is None or self._missing.has_waiting(stored.id):
-            return False  # what did not come may be the answer to it
+            return False  # the missing page may be the answer to the probe
         for filled in islice(fillings(planned, probe), 1):
             query = _fill_in(stored, probe, filled)
             if self._can_submit(stored, query):
@@ -120,10 +120,10 @@ class QueryBuilder:
             if proposal is None:
                 return False
             for filled in self._list_fillings(stored, state, proposal, planned):
-                word = self._spell(stored, state, proposal.words) or _say_filling(stored.form, filled)
+                word = self._spell(stored, state, proposal.words) or _describe_filling(stored.form, filled)
                 query = _fill_in(stored, word, filled)
                 state.strategy.note_query(proposal._replace(choices=choices_in(planned, query.values)))
-                if proposal.goes_on:
+                if proposal.continues:
                     if self._resume(stored, query):
                         return True
                     state.strategy.failed()
@@ -136,9 +136,9 @@ class QueryBuilder:
     def _list_fillings(
         self, stored: StoredForm, state: ConversationState, proposal: QueryProposal, planned: QueryPlan
     ) -> Iterator[Filling]:
-        """Yield how a query can be filled in, the best way first.
+        """Yield the ways to fill in a query, the best first.
 
-        Where something else must be chosen and nobody says what, the choices take turns: each hides the records of the others.
+        If other controls must have a value and the query has none for them, their choices take turns: each hides the records of the others.
         """
         word = self._spell(stored, state, proposal.words)
         if proposal.choices or stored.verdict.query_box is None:
@@ -148,9 +148,9 @@ class QueryBuilder:
             yield from (*ways[turn:], *ways[:turn])
 
     def _spell(self, stored: StoredForm, state: ConversationState, terms: Sequence[str]) -> str:
-        """Return words as a record of the form has them, for sites to which case matters."""
-        holding = state.strategy.policy.example(terms)
-        text = self._store.load_record_text(stored.site, holding) if holding is not None else ""
+        """Return words as a record of the form spells them, for sites that distinguish upper and lower case."""
+        example = state.strategy.policy.example(terms)
+        text = self._store.load_record_text(stored.site, example) if example is not None else ""
         spellings = dict(words_between_spaces(text))
         return " ".join(spellings.get(term, term) for term in terms)
 
@@ -164,15 +164,21 @@ class QueryBuilder:
         self._states.note_change(stored)
 
     def _resume(self, stored: StoredForm, query: HttpQuery) -> bool:
-        """Have the reading of an answer resumed where it was left; say whether that can be."""
-        left = self._store.find_unfinished(stored.id, query)
-        if left is None or not self._store.can_continue(left.url, left.submission):
+        """Resume the reading of an unfinished answer; say whether that is possible."""
+        unfinished = self._store.find_unfinished(stored.id, query)
+        if unfinished is None or not self._store.can_continue(unfinished.url, unfinished.submission):
             return False
-        self._store.save_unfinished(left.submission, None)
+        self._store.save_unfinished(unfinished.submission, None)
         self._states.note_change(stored)
         self._stats.inc_value("hiddenweb/answers/continued")
         self._steps.add_task(
-            TaskSeed(left.url, "paging", QUERIES, submission=left.submission, page_number=left.page)
+            TaskSeed(
+                unfinished.url,
+                "paging",
+                QUERIES,
+                submission=unfinished.submission,
+                page_number=unfinished.page,
+            )
         )
         return True
 
@@ -194,16 +200,16 @@ def _fill_in(stored: StoredForm, word: str, filled: Filling) -> HttpQuery:
 
 
 def _list_pairs(filled: Filling) -> tuple[tuple[str, str], ...]:
-    """Return what a form is filled in with, name by name and value by value."""
+    """Return a filling as pairs of names and values."""
     return tuple(
         (name, value)
-        for name, given in filled.items()
-        for value in ((given,) if isinstance(given, str) else given)
+        for name, values in filled.items()
+        for value in ((values,) if isinstance(values, str) else values)
     )
 
 
-def _say_filling(form: Form, filled: Filling) -> str:
-    """Return a query as people read it: the texts of choices, and what is written into boxes."""
+def _describe_filling(form: Form, filled: Filling) -> str:
+    """Return a query as people read it: the texts of choices, and the values of boxes."""
     texts = {
         (field.name, value): text
         for field in form.fields

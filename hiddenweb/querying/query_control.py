@@ -1,4 +1,4 @@
-"""A control beside the box for words, as query policies see it: a name, and the options it can be given."""
+"""A control other than the box for words, as query policies see it: a name and its options."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 Kind = Literal["select", "radio", "checkboxes", "range", "box"]
-"""What a control is; the options of all but the last two exclude each other, until answers show otherwise."""
+"""The kind of a control; the options of all but the last two exclude each other, unless answers show otherwise."""
 
 
 class ControlOption(NamedTuple):
@@ -21,12 +21,12 @@ class ControlOption(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class QueryControl:
-    """A control beside the box for words, and what it can be given. Values of a range are windows; `split` makes two of one."""
+    """A control other than the box for words, and its options. Options of a range are windows; `split` divides one in two."""
 
     name: str
     kind: Kind
     options: tuple[ControlOption, ...] = ()
     label: str = ""
-    must: bool = False  # every query has to have a value of it
+    must: bool = False  # every query must have a value for it
     informative: float = 1.0  # a guess; the control that promises most is tried first
     split: Callable[[str], tuple[str, str] | None] | None = field(default=None, compare=False)

@@ -1,14 +1,14 @@
-"""Which controls of a form are worth asking by, together and alone: the informativeness test of Madhavan et al. (2008).
+"""Which controls of a form are worth querying by, together and alone: the informativeness test of Madhavan et al. (2008).
 
 A template is the set of controls that get values; the box for words counts as one, `WORDS`. A template is informative if its
-answers differ: (different answers) / (questions) >= 0.2. An answer is known by the records it showed and the number the site
-says, in whatever order. Templates grow from single controls: one with more controls is tried only when every part of it with one
-control less is informative, up to three controls. So a control that changes nothing, an order or a page size that was not taken for
-one, costs a few questions and is left.
+answers differ: (different answers) / (queries) >= 0.2. An answer is identified by its records, in any order, and by the total of the
+site. Templates grow from single controls: one with more controls is tried only when every part of it with one
+control less is informative, up to three controls. So a control that changes nothing, such as an unrecognised order or page size,
+costs a few queries and is then left alone.
 
 Where we differ. With words in a template all its answers differ, whatever the other control does. So an answer counts as different only
-if it also differs from that of the same question with one control less: what changes nothing beside the same word is found out. And a template is
-judged as soon as it has five answers, or all that it can have, not after a sample of hundreds: our questions bring records while
+if it also differs from that of the same query with one control less: this finds controls that change nothing. And a template is
+judged as soon as it has five answers, or all that it can have, not after a sample of hundreds: our queries bring records while
 they test.
 """
 
@@ -24,10 +24,10 @@ Template = frozenset[str]
 """Names of controls."""
 
 WORDS = ""
-"""The box for words, which no other control can be called."""
+"""The box for words; no other control can have this name."""
 
 INFORMATIVE = 0.2
-"""Different answers for a question; of Madhavan et al."""
+"""Different answers for a query (Madhavan et al.)."""
 
 DECIDED_AFTER = 5
 """Answers after which a template is judged, if it can have that many; a limit of taste."""
@@ -36,10 +36,10 @@ MOST_CONTROLS = 3
 """Controls that get values at once (Madhavan et al. 2008)."""
 
 MOST_TEMPLATES = 200
-"""Templates that are remembered; a limit of taste, it bounds the stored state."""
+"""The most templates that are remembered; a limit of taste, it bounds the stored state."""
 
-_SIGNATURES_KEPT = 50
-"""Signatures of a template that are remembered; a limit of taste, a template is judged after far fewer."""
+_MOST_SIGNATURES = 50
+"""The most signatures of a template that are remembered; a limit of taste, a template is judged after far fewer."""
 
 _SPREAD = 0x9E3779B97F4A7C15
 """A factor that spreads keys over all bits: 2^64 divided by the golden ratio (Knuth, The Art of Computer Programming 6.4)."""
@@ -50,23 +50,23 @@ _BITS = 2**52
 class TemplateScore(NamedTuple):
     """What is known of a template."""
 
-    questions: int
+    queries: int
     different: int
     informative: bool | None  # None: not decided yet
 
 
 @dataclass(slots=True)
 class _Answers:
-    """What the answers of a template were."""
+    """The answers of a template."""
 
-    possible: int | None = None  # questions that it has, if that is known
-    questions: int = 0
+    possible: int | None = None  # queries that it has, if that is known
+    queries: int = 0
     different: int = 0
     signatures: dict[int, None] = field(default_factory=dict)  # the last ones
 
 
 class QueryTemplates:
-    """Says which sets of controls are worth asking by."""
+    """Decides which sets of controls are worth querying by."""
 
     def __init__(self, *, informative: float = INFORMATIVE, decided_after: int = DECIDED_AFTER) -> None:
         self._informative = informative
@@ -81,104 +81,106 @@ class QueryTemplates:
         with_less: Collection[int] = (),
         possible: int | None = None,
     ) -> None:
-        """Learn from an answer; with_less has those of the same question with one control less, possible says how many questions there are."""
-        known = self._answers.get(frozenset(controls))
-        if known is None:
+        """Learn from an answer; with_less has the signatures of the same query with one control less, possible is the number of queries of the template."""
+        answers = self._answers.get(frozenset(controls))
+        if answers is None:
             if len(self._answers) >= MOST_TEMPLATES:
                 return
-            known = self._answers[frozenset(controls)] = _Answers()
-        known.possible = possible
-        known.questions += 1
-        if signature in known.signatures or signature in with_less:
+            answers = self._answers[frozenset(controls)] = _Answers()
+        answers.possible = possible
+        answers.queries += 1
+        if signature in answers.signatures or signature in with_less:
             return
-        known.different += 1
-        known.signatures[signature] = None
-        if len(known.signatures) > _SIGNATURES_KEPT:
-            del known.signatures[next(iter(known.signatures))]
+        answers.different += 1
+        answers.signatures[signature] = None
+        if len(answers.signatures) > _MOST_SIGNATURES:
+            del answers.signatures[next(iter(answers.signatures))]
 
-    def judged(self, controls: Iterable[str]) -> TemplateScore:
-        """Return what is known of a template, and whether it is informative; nothing and the words always are."""
+    def judge(self, controls: Iterable[str]) -> TemplateScore:
+        """Return the score of a template; the empty one and the words alone are always informative."""
         template = frozenset(controls)
-        known = self._answers.get(template, _Answers())
+        answers = self._answers.get(template, _Answers())
         if template <= {WORDS}:
-            return TemplateScore(known.questions, known.different, True)
-        enough = self._decided_after if known.possible is None else min(self._decided_after, known.possible)
-        if known.questions < max(enough, 1):
-            return TemplateScore(known.questions, known.different, None)
-        # of two answers one is always different, so it takes a second one to tell that a control does anything
-        is_informative = known.different / known.questions >= self._informative and known.different > 1
-        return TemplateScore(known.questions, known.different, is_informative)
+            return TemplateScore(answers.queries, answers.different, True)
+        enough = (
+            self._decided_after if answers.possible is None else min(self._decided_after, answers.possible)
+        )
+        if answers.queries < max(enough, 1):
+            return TemplateScore(answers.queries, answers.different, None)
+        # the first answer always counts as different, so a second one is needed
+        is_informative = answers.different / answers.queries >= self._informative and answers.different > 1
+        return TemplateScore(answers.queries, answers.different, is_informative)
 
-    def may_be_asked(
+    def may_be_submitted(
         self,
         controls: Iterable[str],
         *,
         always: Collection[str] = (),
         is_possible: Callable[[Template], bool] = lambda _: True,
     ) -> bool:
-        """Say whether a template is worth a question: it is not known to be useless, and all that it grows from is informative.
+        """Say whether a template is worth a query: it is not known to be useless, and all its parts are informative.
 
-        Controls that always have a value belong to every template, and say nothing about it; nor do parts that no question can have.
+        Controls that always have a value belong to every template, and do not count; nor do parts that no query can have.
         """
         template = frozenset(controls)
         free = template.difference(always)
-        if self.judged(template).informative is False:
+        if self.judge(template).informative is False:
             return False
         if len(free) < 2:
             return True
         if len(template) > max(MOST_CONTROLS, len(always) + 1):
             return False
         parts = filter(is_possible, (template - {name} for name in free))
-        return all(self.judged(part).informative for part in parts)
+        return all(self.judge(part).informative for part in parts)
 
     def is_undecided(self, controls: Iterable[str]) -> bool:
         """Say whether more answers are needed to judge a template."""
-        return self.judged(controls).informative is None
+        return self.judge(controls).informative is None
 
     def describe(self, names: Sequence[str] = ()) -> Iterator[str]:
-        """Yield a sentence for every template that was asked, those with fewest controls first."""
+        """Yield a sentence for every submitted template, those with fewest controls first."""
         place = {name: at for at, name in enumerate(names)}
         for template in sorted(self._answers, key=lambda each: (len(each), sorted(each))):
-            judged = self.judged(template)
+            score = self.judge(template)
             controls = sorted(template, key=lambda name: (place.get(name, -1), name))
-            called = (
+            names_text = (
                 " with ".join("words" if name == WORDS else repr(name) for name in controls)
                 or "nothing chosen"
             )
             verdict = {True: "it is informative", False: "it is left", None: "not decided yet"}[
-                judged.informative
+                score.informative
             ]
-            answers = "answer" if judged.different == 1 else "answers"
-            questions = "question" if judged.questions == 1 else "questions"
-            yield f"{called}: {judged.different} different {answers} to {judged.questions} {questions}; {verdict}"
+            answers = "answer" if score.different == 1 else "answers"
+            queries = "query" if score.queries == 1 else "queries"
+            yield f"{names_text}: {score.different} different {answers} to {score.queries} {queries}; {verdict}"
 
     def to_json(self) -> list[object]:
         """Return what was learnt."""
         return [
             [
                 sorted(template),
-                known.possible,
-                known.questions,
-                known.different,
-                list(known.signatures)[-self._kept :],
+                answers.possible,
+                answers.queries,
+                answers.different,
+                list(answers.signatures)[-self._most_saved :],
             ]
-            for template, known in self._answers.items()
+            for template, answers in self._answers.items()
         ]
 
-    def restore(self, written: Iterable[Sequence[object]]) -> None:
-        """Go on from what was written down."""
-        for names, possible, questions, different, signatures in written:
+    def restore(self, saved: Iterable[Sequence[object]]) -> None:
+        """Restore the saved state."""
+        for names, possible, queries, different, signatures in saved:
             assert isinstance(names, list)
             assert isinstance(signatures, list)
-            assert isinstance(questions, int)
+            assert isinstance(queries, int)
             assert isinstance(different, int)
             assert possible is None or isinstance(possible, int)
-            known = _Answers(possible, questions, different, dict.fromkeys(signatures))
-            self._answers[frozenset(names)] = known
+            answers = _Answers(possible, queries, different, dict.fromkeys(signatures))
+            self._answers[frozenset(names)] = answers
 
     @property
-    def _kept(self) -> int:
-        """Signatures of a template that are written down: as many as may still matter for its verdict."""
+    def _most_saved(self) -> int:
+        """The number of signatures of a template that are saved: as many as may still matter for its verdict."""
         return 2 * self._decided_after
 
 

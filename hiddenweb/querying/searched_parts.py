@@ -1,15 +1,15 @@
 """Which parts of its records a search reads, learnt from what words found.
 
-Many searches read less than records show: titles only, or titles and authors, but no descriptions, dates and buttons. A word that known
-records hold, and that finds these again, stands in a part that is searched; one that does not find them stands in a part that is not. Each word
-counts once for each part in which known records hold it, by the share of these records that it found. A part is searched or it is not, and a word that finds
-all it should is so many times as likely if it is, one that finds nothing so many times as likely if it is not:
+Many searches read less than records show: titles only, or titles and authors, but no descriptions, dates and buttons. If a word finds the known
+records that hold it again, it is in a part that is searched; if not, its part is not searched. Each word
+counts once for each part in which known records hold it, by the share of these records that it found. A part is searched or it is not: a word that finds
+all it should is r times as likely if it is, one that finds nothing r times as likely if it is not:
 
     odds of a part = a * r ** (2 * sum of shares - number of words),   share of a part = odds / (1 + odds)
 
-Only what parts have less than the best one tells: a search that finds half of what it should does so everywhere.
+Parts are compared with the best one: a search that finds half of what it should does so in all parts.
 
-Of a part that is not searched remains the share of its records that were found all the same, since the word stood elsewhere in them, too. It matters
+For a part that is not searched there remains the share of its records that were found anyway, since the word was also in another part. It matters
 for words that many records hold there: a thousand times next to nothing would promise more than a name in a title.
 """
 
@@ -24,38 +24,38 @@ _ODDS = 8.0
 """The odds that a part is searched, before any query; a limit of taste."""
 
 _RATIO = 4.0
-"""The factor by which a word changes the odds that finds everything, or nothing; a limit of taste."""
+"""r: the factor by which a word that finds everything, or nothing, changes the odds; a limit of taste."""
 
 _SURE = 5.0
 """Words after which the odds are not changed any more; a limit of taste, a site may change."""
 
 _LEAST = 0.02
-"""The share that remains of a part that is not searched: its words may stand in others, unseen; a limit of taste."""
+"""The share that remains of a part that is not searched: its words may also be in others; a limit of taste."""
 
-_TELLING = 25.0
-"""Records that hold words in such a part, after which they say as much as that share; a limit of taste."""
+_ENOUGH_RECORDS = 25.0
+"""Records with words in such a part, after which they count as much as that share; a limit of taste."""
 
 _NOTHING = 0.001
 """The least share of any part; a limit of taste, it keeps all words comparable."""
 
 
 class SearchedParts:
-    """What is known of the parts of the records of one form."""
+    """What is known about the parts of the records of one form."""
 
     def __init__(self) -> None:
         self._found: dict[str, float] = {}
         self._words: dict[str, int] = {}
-        self._records: dict[str, tuple[int, int]] = {}  # that were found, of those that hold words in a part
+        self._records: dict[str, tuple[int, int]] = {}  # by part: found records, and all with words in it
 
     def learn(self, part: str, found: int, held: int) -> None:
-        """Take note that a word found so many of the known records that hold it in a part."""
+        """Note that a word found so many of the known records that hold it in a part."""
         self._found[part] = self._found.get(part, 0.0) + found / held
         self._words[part] = self._words.get(part, 0) + 1
-        before = self._records.get(part, (0, 0))
-        self._records[part] = before[0] + found, before[1] + held
+        counts = self._records.get(part, (0, 0))
+        self._records[part] = counts[0] + found, counts[1] + held
 
     def weights(self, parts: Sequence[str]) -> list[float]:
-        """Return how far words of each of some parts find what they should, next to those of the best of these.
+        """Return how well words of each part find the records that hold them, compared with the best of these parts.
 
         >>> titles_only = SearchedParts()
         >>> for _ in range(3):
@@ -72,20 +72,20 @@ class SearchedParts:
         share = odds / (1 + odds)
         if share > _LEAST:
             return share
-        found_again, held = self._records.get(part, (0, 0))
-        return max((found_again + _LEAST * _TELLING) / (held + _TELLING), _NOTHING)
+        found_anyway, total = self._records.get(part, (0, 0))
+        return max((found_anyway + _LEAST * _ENOUGH_RECORDS) / (total + _ENOUGH_RECORDS), _NOTHING)
 
     def to_json(self) -> dict[str, Sequence[float]]:
-        """Return what was learnt; there are few parts."""
+        """Return the state to save; there are few parts."""
         return {
             part: (round(self._found[part], 3), words, *self._records.get(part, (0, 0)))
             for part, words in self._words.items()
         }
 
-    def restore(self, written: Mapping[str, Sequence[float]]) -> None:
-        """Resume from what was written down; an earlier version wrote no numbers of records."""
-        self._found = {part: found for part, (found, *_) in written.items()}
-        self._words = {part: int(words) for part, (_, words, *_) in written.items()}
+    def restore(self, saved: Mapping[str, Sequence[float]]) -> None:
+        """Restore the saved state; an earlier version saved no numbers of records."""
+        self._found = {part: found for part, (found, *_) in saved.items()}
+        self._words = {part: int(words) for part, (_, words, *_) in saved.items()}
         self._records = {
-            part: (int(records[0]), int(records[1])) for part, (_, _, *records) in written.items() if records
+            part: (int(records[0]), int(records[1])) for part, (_, _, *records) in saved.items() if records
         }

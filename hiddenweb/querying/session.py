@@ -1,7 +1,7 @@
-"""The sessions of forms: what the middleware that sends questions and the one that reads answers share of them.
+"""The sessions of forms, shared by the middlewares that send queries and read answers.
 
-A session is fresh hidden values, which stand in the form as the state keeps it, and a jar of cookies for that form alone. Most forms have
-none. What is known of one is kept in the state with every change, so a crawl that is killed goes on with it.
+A session is fresh hidden values, which the stored form has, and a jar of cookies for that form alone. Most forms have
+none. Every change of a session is saved, so a killed crawl resumes with it.
 """
 
 from __future__ import annotations
@@ -28,62 +28,62 @@ if TYPE_CHECKING:
     from hiddenweb.querying.form_refresh import Reception
 
 PART = "sessions"
-"""The part of the knowledge that holds them, by the number of the form."""
+"""The part of the knowledge with the sessions, by the number of the form."""
 
 REFUSED = "it was refused, and is submitted once more with a fresh form"
 
 
 @dataclass(frozen=True, slots=True)
 class FormSession:
-    """What a form needs to be asked."""
+    """What a form needs to be submitted."""
 
     freshness: RefreshRule = field(default_factory=RefreshRule)
     jar: CookieJar = field(default_factory=CookieJar)
 
 
 class SessionStore(KnowledgeKeeper, Protocol):
-    """Keeps what is known of sessions, and forms with the hidden values that they have now."""
+    """Stores sessions, and forms with their latest hidden values."""
 
     def renew_form(self, number: int, form: Form) -> None:
-        """Keep a form as it was fetched last: with other hidden values."""
+        """Save a form as it was fetched last, with its new hidden values."""
 
 
 class FormSessions:
-    """The sessions of all forms. `on_parse` is called for each error page that is read."""
+    """The sessions of all forms. `on_parse` is called for each error page that is parsed."""
 
     def __init__(self, store: SessionStore, on_parse: Callable[[], object] | None = None) -> None:
         self._store = store
         self._on_parse = on_parse
 
-    def of(self, known: StoredForm) -> FormSession:
-        """Return the session of a form; that of one that was never asked follows from its hidden values."""
-        written = self._store.load_knowledge(PART, str(known.id))
-        if written is None:
-            tokens = find_tokens(known.form)
+    def of(self, stored: StoredForm) -> FormSession:
+        """Return the session of a form; before its first query it follows from the hidden values."""
+        saved = self._store.load_knowledge(PART, str(stored.id))
+        if saved is None:
+            tokens = find_tokens(stored.form)
             why = f"its hidden values look like tokens: {', '.join(tokens[:3])}" if tokens else ""
             return FormSession(RefreshRule("suspected" if tokens else "plain", why))
-        freshness, cookies = json.loads(written)
+        freshness, cookies = json.loads(saved)
         return FormSession(RefreshRule.from_json(freshness), CookieJar.from_json(cookies))
 
-    def keep(self, known: StoredForm, session: FormSession) -> None:
-        """Keep the session of a form; one that is useless keeps no cookies."""
+    def keep(self, stored: StoredForm, session: FormSession) -> None:
+        """Save the session of a form; a useless one loses its cookies."""
         if session.freshness.stage == "useless":
             session = replace(session, jar=CookieJar())
-        written = json.dumps([session.freshness.to_json(), session.jar.to_json()])
-        self._store.save_knowledge(PART, str(known.id), written)
+        state = json.dumps([session.freshness.to_json(), session.jar.to_json()])
+        self._store.save_knowledge(PART, str(stored.id), state)
 
-    def has(self, known: StoredForm) -> bool:
+    def has(self, stored: StoredForm) -> bool:
         """Say whether a form has a session, or was offered one."""
-        freshness = self.of(known).freshness
+        freshness = self.of(stored).freshness
         return freshness.is_used or freshness.offered
 
-    def hand_over(self, known: StoredForm, step: StoredForm) -> None:
-        """Give the session of a form to the form that came in its place; the next question of the first begins another.
+    def hand_over(self, stored: StoredForm, step: StoredForm) -> None:
+        """Give the session of a form to the step on its answer; the next query of the form starts another session.
 
-        Where a session was offered and not taken, the step is told so: if it is refused, it knows why.
+        If a session was offered and not used, the step remembers the offer: a refusal then has a reason.
         """
-        session = self.of(known)
-        if not self.has(known) or self._store.load_knowledge(PART, str(step.id)) is not None:
+        session = self.of(stored)
+        if not self.has(stored) or self._store.load_knowledge(PART, str(step.id)) is not None:
             return
         if not session.freshness.is_used:
             of_step = self.of(step)
@@ -91,67 +91,76 @@ class FormSessions:
             return
         begun = replace(session.freshness, used=0, once=False, may_be_once=False)
         self.keep(step, replace(session, freshness=begun))
-        self.keep(known, replace(session, freshness=replace(session.freshness, stale=True)))
+        self.keep(stored, replace(session, freshness=replace(session.freshness, stale=True)))
 
     def learn_reception(
-        self, visit: Fetched, known: StoredForm, asked: Submission, answer: AnswerVerdict | None = None
+        self,
+        fetched: Fetched,
+        stored: StoredForm,
+        submission: Submission,
+        answer: AnswerVerdict | None = None,
     ) -> FetchFailure | None:
-        """Learn from the first page of an answer; return the question as missed if it is to be asked once more.
+        """Learn from the first page of an answer; return a failure if the query is to be resubmitted.
 
-        One that was sent by POST is not.
+        A POST is not resubmitted.
         """
-        if visit.task.kind != "answer" or (received := self._reception(visit, known, asked, answer)) is None:
+        if (
+            fetched.task.kind != "answer"
+            or (reception := self._reception(fetched, stored, submission, answer)) is None
+        ):
             return None
-        session = self.of(known)
-        again_there = find_same_form(known.form, visit.page.forms) if visit.page is not None else None
-        differs = again_there is not None and bool(find_changed_tokens(known.form, again_there))
+        session = self.of(stored)
+        found_form = find_same_form(stored.form, fetched.page.forms) if fetched.page is not None else None
+        differs = found_form is not None and bool(find_changed_tokens(stored.form, found_form))
         is_plain = session.freshness.stage == "plain" and not differs
-        if received == "doubtful" and is_plain and _leaves_box_empty(known, asked):
+        if reception == "doubtful" and is_plain and _leaves_box_empty(stored, submission):
             return None
-        freshness, again = session.freshness.learn_reception(received, differs=differs)
-        if freshness.is_used and received == "good" and again_there is not None and differs:
+        freshness, must_resubmit = session.freshness.learn_reception(reception, differs=differs)
+        if freshness.is_used and reception == "good" and found_form is not None and differs:
             self._store.renew_form(
-                known.id,
-                copy_hidden_fields(known.form, again_there, find_changed_tokens(known.form, again_there)),
+                stored.id,
+                copy_hidden_fields(stored.form, found_form, find_changed_tokens(stored.form, found_form)),
             )
-            freshness = freshness.note_renewal(visit.at)
+            freshness = freshness.note_renewal(fetched.at)
         if freshness != session.freshness:
-            self.keep(known, replace(session, freshness=freshness))
-        if not again or asked.query.method != "GET":
+            self.keep(stored, replace(session, freshness=freshness))
+        if not must_resubmit or submission.query.method != "GET":
             return None
-        return FetchFailure(visit.task, REFUSED, visit.at, 0.0, counts=False, status=visit.status)
+        return FetchFailure(fetched.task, REFUSED, fetched.at, 0.0, counts=False, status=fetched.status)
 
     def _reception(
-        self, visit: Fetched, known: StoredForm, asked: Submission, answer: AnswerVerdict | None
+        self, fetched: Fetched, stored: StoredForm, submission: Submission, answer: AnswerVerdict | None
     ) -> Reception | None:
-        """Say how a question was received; None if that says nothing about its hidden values."""
-        if visit.status in REFUSING:
+        """Say how a query was received; None if that says nothing about its hidden values."""
+        if fetched.status in REFUSING:
             return "refused"
-        if visit.page is None or answer is None:
-            is_sent_back = visit.redirect is not None and _is_page_of(known.form, visit.redirect)
-            return "doubtful" if is_sent_back else self._said_with_status(visit, asked)
+        if fetched.page is None or answer is None:
+            is_sent_back = fetched.redirect is not None and _is_page_of(stored.form, fetched.redirect)
+            return "doubtful" if is_sent_back else self._reception_by_status(fetched, submission)
         if answer.case == "blocked" or answer.missing:
             return None
-        if not answer.records and says_expired(visit.page, asked.query):
+        if not answer.records and says_expired(fetched.page, submission.query):
             return "refused"
         if answer.case == "form_again" and not (answer.total or answer.too_many):
-            return None if _leaves_box_empty(known, asked) else "doubtful"
+            return None if _leaves_box_empty(stored, submission) else "doubtful"
         return "doubtful" if answer.case == "error" else "good"
 
-    def _said_with_status(self, visit: Fetched, asked: Submission) -> Reception | None:
-        """Say how a question was received that was answered with an error; a site that keeps us out is not asked in another way."""
-        if visit.status not in DOUBTFUL:
+    def _reception_by_status(self, fetched: Fetched, submission: Submission) -> Reception | None:
+        """Say how a query was received that was answered with an error; a query that a site blocks is not resubmitted."""
+        if fetched.status not in DOUBTFUL:
             return None
-        page = read_page(visit.body, visit.url, content_type=visit.content_type, on_parse=self._on_parse)
-        if says_expired(page, asked.query):
+        page = read_page(
+            fetched.body, fetched.url, content_type=fetched.content_type, on_parse=self._on_parse
+        )
+        if says_expired(page, submission.query):
             return "refused"
-        return None if says_blocked(page, asked.query) else "doubtful"
+        return None if says_blocked(page, submission.query) else "doubtful"
 
 
-def _leaves_box_empty(known: StoredForm, asked: Submission) -> bool:
-    """Say whether a question has no words though the form has a box: many sites answer that with the form, whatever its hidden values."""
-    box = known.verdict.query_box
-    return box is not None and not asks_for_words(known.form, box, asked.query.values)
+def _leaves_box_empty(stored: StoredForm, submission: Submission) -> bool:
+    """Say whether a query has no words though the form has a box: many sites then show the form again."""
+    box = stored.verdict.query_box
+    return box is not None and not asks_for_words(stored.form, box, submission.query.values)
 
 
 def _is_page_of(form: Form, url: str) -> bool:

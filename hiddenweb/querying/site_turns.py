@@ -1,7 +1,7 @@
 """Which form of a site gets the next query.
 
-Two forms of a site most often search the same database: what the first has found need not be found by the second. So one form is in
-conversation, and others get their turn when it has nothing left to submit, or when its last words brought nothing.
+Two forms of a site often search the same database, and the second need not find what the first has found. So one form is in
+conversation, and others get their turn when it has no query left, or when its last words found nothing new.
 """
 
 from __future__ import annotations
@@ -50,28 +50,28 @@ class SiteTurns:
         self._submit = settings.submit
         self._most_queries = settings.queries
         self._stats = stats
-        self._speaking: dict[int, int] = {}  # sites, and the form of each that is in conversation
-        self._reported: set[int] = set()  # forms that get queries though their verdict was overruled
+        self._in_conversation: dict[int, int] = {}  # by site: the form in conversation
+        self._reported: set[int] = set()  # forms with an overruled verdict that were reported
 
     def is_free(self, site: int) -> bool:
         """Say whether no form of a site is in conversation."""
-        return site not in self._speaking
+        return site not in self._in_conversation
 
     def begin(self, stored: StoredForm, page: Page, fetched: Fetched) -> bool:
-        """Plan the first query to a form, from the page it stands on; say whether there is one."""
+        """Plan the first query to a form, from its page; say whether there is one."""
         return self._attempt(stored, lambda: self._open(stored, self._find_items(stored, page, fetched)))
 
     def start_sites(self, sites: Iterable[int]) -> None:
-        """Let each site have a form in conversation."""
+        """Start a conversation with a form of each site."""
         for site in dict.fromkeys(sites):
             self.pass_turn(site)
 
-    def go_on(self, exchange: Exchange) -> bool:
+    def plan_next(self, exchange: Exchange) -> bool:
         """Plan the next query after a page of an answer, to the same form or another one of its site; say whether there is one."""
-        stored = self._store.load_form(exchange.form.id) or exchange.form  # with the hidden values it has now
+        stored = self._store.load_form(exchange.form.id) or exchange.form  # with its latest hidden values
         if not self._submit or self._store.is_in_conversation(stored.id, but=exchange.task):
             return False
-        # a form that had its queries for now goes on as well: an answer of its that was left is resumed
+        # a form that had its queries for now continues as well: an unfinished answer is resumed
         is_open = stored.state in ("querying", "queried") or self._missing.has_waiting(stored.id)
         is_answering = isinstance(exchange.item, Fetched)
         if is_answering and is_open and self._should_yield(stored):
@@ -83,26 +83,26 @@ class SiteTurns:
         return self.pass_turn(stored.site)
 
     def pass_turn(self, site: int, *, last: int | None = None) -> bool:
-        """Plan the next query to the first form of a site that has one, and to one of them only if no other has; say whether there is one."""
-        self._speaking.pop(site, None)
+        """Plan the next query to the first form of a site that has one, with `last` after all others; say whether there is one."""
+        self._in_conversation.pop(site, None)
         for stored in sorted(self._list_candidates(site), key=lambda form: form.id == last):
             if not self._registry.is_eligible(stored):
                 continue
             if self._store.is_in_conversation(stored.id):
-                self._speaking[site] = stored.id
+                self._in_conversation[site] = stored.id
                 return False
             if stored.state == "found" and self._registry.is_obsolete(stored):
                 continue
-            if self._attempt(stored, partial(self._take_up, stored)):
+            if self._attempt(stored, partial(self._resume, stored)):
                 return True
         return False
 
     def _should_yield(self, stored: StoredForm) -> bool:
-        """Say whether a form whose last words brought nothing waits for one of its site that never got a query: that may have more.
+        """Say whether a form whose last words found nothing new waits for one of its site that never got a query.
 
-        If there is none, a page of the site is explored before its next query: it may have one.
+        If there is none, a page of the site is explored before its next query: it may have such a form.
         """
-        if self._missing.has_waiting(stored.id) or not self._states.load(stored).strategy.is_barren:
+        if self._missing.has_waiting(stored.id) or not self._states.load(stored).strategy.is_fruitless:
             return False
         if not self._registry.is_selective:
             self._store.hasten_page(stored.site)
@@ -111,21 +111,21 @@ class SiteTurns:
         )
 
     def _list_candidates(self, site: int) -> Iterator[StoredForm]:
-        """Yield the forms of a site that have queries left, and then those that only have answers left to come."""
-        listed = set()
+        """Yield the forms of a site that have queries left, then those that only have missing pages."""
+        yielded = set()
         for stored in self._store.list_open_forms(self._most_queries, site):
-            listed.add(stored.id)
+            yielded.add(stored.id)
             yield stored
         for form in self._missing.list_waiting_forms(site):
             if (
-                form not in listed
+                form not in yielded
                 and (other := self._store.load_form(form)) is not None
                 and other.verdict.may_submit
             ):
                 yield other
 
-    def _take_up(self, stored: StoredForm) -> bool:
-        """Go on with a form that an earlier crawl found, or was in conversation with."""
+    def _resume(self, stored: StoredForm) -> bool:
+        """Resume a form that an earlier crawl found, or was in conversation with."""
         if self._states.find(stored) is None:
             if stored.form.asked_by is not None:
                 source = self._store.load_answer_page(stored.form.asked_by)
@@ -133,18 +133,16 @@ class SiteTurns:
                 source = self._store.load_page(stored.form.page_url)
             if source is not None:
                 return self._open(stored, self._read_form_page(stored, source, stored.form.page_url))
-            self._states.load(
-                stored
-            )  # begins with what the form itself says: error pages are not in the store
+            self._states.load(stored)  # starts with the text of the form: error pages are not in the store
         return self._builder.plan_next(stored)
 
     def _find_items(self, stored: StoredForm, page: Page, fetched: Fetched) -> Page:
-        """Return the page of a form with its repeated items: from the parse by which it was read a moment ago, if it has that yet."""
+        """Return the page of a form with its repeated items: from its existing parse, if it still has one."""
         found = find_items(page) if stored.form.source != "opensearch" else None
         return found or self._read_form_page(stored, (fetched.body, fetched.content_type), fetched.url)
 
     def _read_form_page(self, stored: StoredForm, source: PageSource, url: str) -> Page:
-        """Return the page of a form as it was sent; a description of a search is no page."""
+        """Return the parsed page of a form; an OpenSearch description has none."""
         if stored.form.source == "opensearch":
             return Page(url, text=stored.form.text, language=stored.form.language)
         body, content_type = source
@@ -160,7 +158,7 @@ class SiteTurns:
         return self._builder.plan_next(stored)
 
     def _attempt(self, stored: StoredForm, plan: Callable[[], bool]) -> bool:
-        """Plan a query to a form; one that fails costs that form, not the crawl."""
+        """Plan a query to a form; an error ends the form, not the crawl."""
         try:
             is_planned = plan()
         except (ValueError, ArithmeticError, LookupError) as error:
@@ -170,12 +168,12 @@ class SiteTurns:
             self._store.end_form(stored.id, why)
             return False
         if is_planned:
-            self._speaking[stored.site] = stored.id
+            self._in_conversation[stored.site] = stored.id
             self._report_overruled(stored)
         return is_planned
 
     def _report_overruled(self, stored: StoredForm) -> None:
-        """Count a form that gets queries because the user has overruled its verdict, and say so, once a crawl."""
+        """Count and log, once in a crawl, that a form gets queries because the user has overruled its verdict."""
         if stored.verdict.by_hand != "allow" or stored.id in self._reported:
             return
         self._reported.add(stored.id)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from hiddenweb.querying.conversation_store import KnowledgeKeeper
 
 VALUES = "values"
-"""The part of the knowledge that holds the labelled values."""
+"""The part of the knowledge with the labelled values."""
 
 
 def load_values(store: KnowledgeKeeper, today: date, user_file: Path | None = None) -> LabelledValueSet:
@@ -25,6 +25,6 @@ def load_values(store: KnowledgeKeeper, today: date, user_file: Path | None = No
 
 
 def save_values(store: KnowledgeKeeper, values: LabelledValueSet) -> None:
-    """Keep what changed since the last time."""
+    """Save what changed since the last time."""
     for subject, row in values.changes():
         store.save_knowledge(VALUES, subject, row)

@@ -1,9 +1,9 @@
-"""Which query a form gets next, and when it has had enough.
+"""Which query a form gets next, and when it is exhausted.
 
-A form first gets words of its own page (`SeedWords`). As soon as records came, a policy says what else to submit. When it
-expects too little of its best query, by what its promises were worth lately (`PromiseTrust`), a few more words of the page are tried, since what links
-no record to another is found by chance alone; if these bring nothing new either (`QueryPatience`), the form has had enough. While only a few records
-are known, nobody can expect anything, and while many are hidden by our estimate, it pays to insist: then frequent words of records and words of the
+A form first gets words of its own page (`SeedWords`). As soon as records are known, a policy chooses the queries. When it
+expects too little of its best query, by the worth of its recent promises (`PromiseTrust`), a few more words of the page are tried: records
+that share no words with others are only found by chance. If these words find nothing new either (`QueryPatience`), the form is exhausted. While only a few records
+are known, expectations mean little, and while the estimate says that many are hidden, it pays to insist: then frequent words of records and words of the
 page take turns. Queries that may list everything come early (`ListingSearch`).
 
 An answer that an outage of the site interrupted is not over: what was read of it is remembered, and counted when the rest has come.
@@ -64,28 +64,28 @@ class QueryStrategy:
     # Choosing
 
     def next(self) -> QueryProposal | None:
-        """Return the next query; None when the form has had enough, and `why_not` says why."""
+        """Return the next query; None if the form is exhausted, and `why_not` says why."""
         self._progress.wide = None
         if (first := self._listing.resume_first() or self._propose_wide()) is not None:
             self._progress.is_trying = False
             return first
         if self._listing.is_complete:
             return self._check_listing()
-        wanted = self.policy.next() if self._can_choose else None
+        proposal = self.policy.next() if self._can_choose else None
         self._progress.is_trying = False
         if (
-            wanted is not None
-            and wanted.expected >= self._least_new
-            and self.trust.is_worth_it(wanted.expected)
+            proposal is not None
+            and proposal.expected >= self._least_new
+            and self.trust.is_worth_it(proposal.expected)
         ):
-            return wanted
-        return self._try_words(wanted)
+            return proposal
+        return self._try_words(proposal)
 
-    def _try_words(self, wanted: QueryProposal | None) -> QueryProposal | None:
-        """Return a word that is tried for luck, or what the policy wants though it expects little; None if that was done often enough."""
+    def _try_words(self, proposal: QueryProposal | None) -> QueryProposal | None:
+        """Return a word that is tried by chance, or the policy's proposal though it expects little; None if that was done often enough."""
         most = self.patience.limit(self.policy.estimate())
         if self.patience.fruitless >= most:
-            self.why_not = self._explain_end(wanted)
+            self.why_not = self._explain_end(proposal)
             return None
         self._progress.is_trying = True
         insists = most > LAST_WORDS
@@ -94,15 +94,15 @@ class QueryStrategy:
             if common is not None:
                 why = f"many records hold {common!r}, though little is expected of it"
                 return QueryProposal((common,), 0.0, why)
-            if wanted is not None:
-                return wanted
+            if proposal is not None:
+                return proposal
         word = self._seed_words.next() if self._seed_words is not None else None
         if word is not None:
             return QueryProposal((word,), 0.0, f"{word!r} is a word of its page, or of a list")
-        if wanted is None or not insists:
-            self.why_not = self._explain_end(wanted)
+        if proposal is None or not insists:
+            self.why_not = self._explain_end(proposal)
             return None
-        return wanted
+        return proposal
 
     def _propose_wide(self) -> QueryProposal | None:
         proposal = self._listing.propose(self.patience)
@@ -111,7 +111,7 @@ class QueryStrategy:
         return proposal
 
     def _check_listing(self) -> QueryProposal | None:
-        """Return a word that may find what a complete listing had not; None when several have found nothing."""
+        """Return a word that may find what a complete listing lacks; None after several that found nothing."""
         if why := self._listing.explain_end(self.patience):
             self.why_not = why
             return None
@@ -126,52 +126,52 @@ class QueryStrategy:
 
     @property
     def _can_choose(self) -> bool:
-        """Say whether the policy chooses at all: a box gets some words of its page before anything else is tried."""
+        """Say whether the policy may choose: a box gets some words of its page first."""
         if self._seed_words is None or self.patience.is_low:
             return True
         return self._known > 0
 
-    def _explain_end(self, wanted: QueryProposal | None) -> str:
+    def _explain_end(self, proposal: QueryProposal | None) -> str:
         estimate, fruitless = self.policy.estimate(), self.patience.fruitless
         if estimate is None or not estimate.known:
             return f"{fruitless} words found nothing" if fruitless else "no query is left"
-        shown = f"{describe_coverage(*estimate)} records"
-        if wanted is None:
-            return f"no query is left: {shown}"
-        return f"{shown}; the best query would bring {wanted.expected * self.trust.share:.1f} more"
+        coverage = f"{describe_coverage(*estimate)} records"
+        if proposal is None:
+            return f"no query is left: {coverage}"
+        return f"{coverage}; the best query would bring {proposal.expected * self.trust.share:.1f} more"
 
     # Answers
 
-    def note_query(self, wanted: QueryProposal) -> None:
-        """Take note that a query is submitted."""
-        self._progress.begin(wanted.expected, self._known)
-        self._last = wanted
-        terms = tuple(term for word in wanted.words for term in words_to_query(word, self.language))
-        self._note_words(wanted.words)
+    def note_query(self, proposal: QueryProposal) -> None:
+        """Note that a query is submitted."""
+        self._progress.begin(proposal.expected, self._known)
+        self._last = proposal
+        terms = tuple(term for word in proposal.words for term in words_to_query(word, self.language))
+        self._note_words(proposal.words)
         self._submitted.update(terms)
-        self._under_way = terms, wanted.choices
-        self.policy.note_query(terms, wanted.choices, goes_on=wanted.goes_on)
-        if (before := self._interrupted.pop(self._under_way)) is not None:
-            self._progress = before
+        self._under_way = terms, proposal.choices
+        self.policy.note_query(terms, proposal.choices, continues=proposal.continues)
+        if (interrupted := self._interrupted.pop(self._under_way)) is not None:
+            self._progress = interrupted
 
     def begin_answer(
         self, terms: Sequence[str], choices: Sequence[Choice] = (), *, further_page: bool = False
     ) -> None:
-        """Take note of the query whose answer comes now: it may be one that was read before a kill, or an outage."""
-        answered = tuple(terms), tuple(choices)
-        if self._under_way != answered:
+        """Note the query whose answer comes now: it may be one from before a kill or an outage."""
+        query = tuple(terms), tuple(choices)
+        if self._under_way != query:
             self.failed()
-            self.note_query(QueryProposal(answered[0], 0.0, "", answered[1], goes_on=further_page))
+            self.note_query(QueryProposal(query[0], 0.0, "", query[1], continues=further_page))
 
     def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
-        """Take in a page of the answer; return how many of its records this form had not shown before."""
+        """Read a page of the answer; return how many of its records this form had not shown before."""
         new = self.policy.read(records, total)
         self._progress.add_page(len(records), new, total)
-        self._listing.queries.tell(total)
+        self._listing.queries.note_total(total)
         return new
 
     def is_worth_turning(self, *, can_return: bool = False) -> bool:
-        """Say whether the next page of the answer is worth a request; can_return: it can be read later as well."""
+        """Say whether the next page of the answer is worth a request; can_return: it can also be read later."""
         if self._listing.is_complete and not self._progress.new:
             return False
         if can_return and self._listing.set_aside(self._last, self._progress):
@@ -179,8 +179,8 @@ class QueryStrategy:
         return self.policy.is_worth_turning()
 
     def end_answer(self, *, had_more: bool = False, cut: bool = False) -> None:
-        """Take note that no more pages are read; had_more: it can be resumed later; cut: what is left cannot be had."""
-        # a site that found too much may show nothing of it, and not say how much it is
+        """Note that no more pages are read; had_more: the answer can be resumed later; cut: its other records cannot be reached."""
+        # a site that found too much may show nothing of it, and no total
         is_hidden = cut and not self._progress.shown
         self.policy.end_answer(had_more=had_more or is_hidden, cut=cut)
         self._under_way = None
@@ -190,14 +190,14 @@ class QueryStrategy:
             self._learn_wide(to_the_end=not had_more and not cut)
 
     def failed(self) -> None:
-        """Take note that the query got no answer."""
+        """Note that the query got no answer."""
         if self._under_way is not None:
             self.policy.failed()
         self._under_way = None
         self._progress.is_trying = False
 
     def interrupt_answer(self) -> None:
-        """Take note that the site failed in the middle of the answer, or before its first page: nothing is concluded from that."""
+        """Note that the site failed in the middle of the answer, or before its first page: nothing is learnt from that."""
         if self._under_way is None:
             return
         self._interrupted.add(self._under_way, self._progress)
@@ -208,18 +208,18 @@ class QueryStrategy:
         self._progress.is_trying = False
 
     def suggest(self, word: str) -> None:
-        """Take note of a word that the site suggests instead."""
+        """Note a word that the site suggests instead."""
         if self._seed_words is not None:
             self._seed_words.suggest(word)
             self.patience.renew()
 
     @property
-    def is_barren(self) -> bool:
+    def is_fruitless(self) -> bool:
         """Whether its last words brought nothing new, so that other forms of its site may be tried first."""
         return self.patience.is_low
 
     def estimate(self) -> Estimate | None:
-        """Return how many records the form has shown, and how many there are: as many as a listing of all has, if there is one."""
+        """Return how many records the form has shown, and how many there are: those of a complete listing, if there is one."""
         return self._listing.estimate(self._known, self.policy.estimate)
 
     @property
@@ -239,13 +239,13 @@ class QueryStrategy:
         self.patience.found += progress.shown > 0
         self.trust.add(progress.promised, progress.new)
         if progress.is_trying and self._listing.is_complete and not progress.shown:
-            self._listing.queries.blank += 1
+            self._listing.queries.ignored_words += 1
         elif progress.is_trying:
             self.patience.count_word(brought_new=progress.new > 0)
         elif progress.new:
             self.patience.renew()
         if self._seed_words is not None:
-            self._seed_words.found(anything=progress.new > 0)
+            self._seed_words.learn_result(anything=progress.new > 0)
         progress.is_trying = False
 
     def _learn_wide(self, *, to_the_end: bool) -> None:
@@ -258,7 +258,7 @@ class QueryStrategy:
     # From one process to the next
 
     def to_json(self) -> list[Any]:
-        """Return what neither records nor ledger tell, of bounded size."""
+        """Return what is neither in the records nor in the ledger, of bounded size."""
         progress = self._progress
         return [
             json.loads(self.policy.to_json()),
@@ -269,30 +269,30 @@ class QueryStrategy:
 
     def restore(
         self,
-        written: Sequence[Any] | None,
+        saved: Sequence[Any] | None,
         records: Iterable[tuple[int, Iterable[str], int]],
         ledger: Iterable[LedgerEntry],
     ) -> None:
-        """Resume where another process ended, or with what is known of the form's site; the words of the page are handed in at the beginning."""
-        policy = self._restore_small_state(written) if written is not None else ""
+        """Resume where another process ended, or with the known records of the site; the words of the page come with the constructor."""
+        policy = self._restore_small_state(saved) if saved is not None else ""
         lines = list(ledger)
         self.patience.found = sum(line.found > 0 for line in lines)
         self._submitted.update(word for line in lines for word in line.words)
         self._note_words(word for line in lines for word in line.words)
         self.policy.restore(policy, records, lines)
 
-    def _restore_small_state(self, written: Sequence[Any]) -> str:
-        """Take up what was written down, and return what the policy wrote."""
+    def _restore_small_state(self, saved: Sequence[Any]) -> str:
+        """Restore the saved state, and return that of the policy."""
         progress = self._progress
-        policy, _, self.patience.fruitless, progress.is_trying, progress.new, under_way, *rest = written
-        progress.promised, kept, *listing = rest
-        self.trust.restore(kept)
+        policy, _, self.patience.fruitless, progress.is_trying, progress.new, under_way, *rest = saved
+        progress.promised, promises, *listing = rest
+        self.trust.restore(promises)
         if under_way is not None:
             self._under_way = tuple(under_way[0]), tuple((name, value) for name, value in under_way[1])
-        if listing:  # an earlier version wrote none
-            wide, chosen, aside, progress.known_before, *interrupted = listing
-            self._listing.restore(wide, aside)
-            progress.wide = None if chosen is None else tuple(chosen)
+        if listing:  # an earlier version saved none
+            wide, wide_words, waiting, progress.known_before, *interrupted = listing
+            self._listing.restore(wide, waiting)
+            progress.wide = None if wide_words is None else tuple(wide_words)
             for each in interrupted:
                 self._interrupted.restore(each)
         return json.dumps(policy)

@@ -1,4 +1,4 @@
-"""The user's own values: a TOML file with a table for each label (docs/values.md), read whole or refused with a reason."""
+"""The user's own values: a TOML file with a table for each label (docs/values.md), read as a whole or refused with a reason."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FIRST_WEIGHT = 1.0
-"""The weight of a value that the file gives none: the largest (docs/values.md)."""
+"""The weight of a value without one in the file: the largest (docs/values.md)."""
 
 
 class BadValueFile(ValueError):
-    """A file of values that cannot be read as one; the message names the file, the table and the key."""
+    """An invalid file of values; the message names the file, the table and the key."""
 
 
 def read_value_file(path: Path) -> dict[str, tuple[tuple[str, ...], dict[str, float]]]:
     """Return the labels of a file, each with its aliases and the weights of its values; raises BadValueFile."""
     tables = read_tables(path, BadValueFile)
-    read = {label: _table(path, label, table) for label, table in tables.items()}
-    _refuse_doubles(path, read)
-    return read
+    labels = {label: _table(path, label, table) for label, table in tables.items()}
+    _refuse_doubles(path, labels)
+    return labels
 
 
 def _table(path: Path, label: str, table: object) -> tuple[tuple[str, ...], dict[str, float]]:
@@ -88,11 +88,11 @@ def _weight(where: str, value: object, weight: object) -> float:
     return float(weight)
 
 
-def _refuse_doubles(path: Path, read: Mapping[str, tuple[tuple[str, ...], object]]) -> None:
-    taken: dict[str, str] = {}
-    for label, (aliases, _) in read.items():
+def _refuse_doubles(path: Path, labels: Mapping[str, tuple[tuple[str, ...], object]]) -> None:
+    label_by_name: dict[str, str] = {}
+    for label, (aliases, _) in labels.items():
         for name in dict.fromkeys(map(label_words, (label, *aliases))):
-            if taken.setdefault(name, label) != label:
+            if label_by_name.setdefault(name, label) != label:
                 raise BadValueFile(
-                    f"{path}: [{label}]: the label {name!r} belongs to [{taken[name]}] already"
+                    f"{path}: [{label}]: the label {name!r} belongs to [{label_by_name[name]}] already"
                 )

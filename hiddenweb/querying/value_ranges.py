@@ -1,4 +1,4 @@
-"""The controls of a form that are the two ends of a range, and coherent values for them: windows that do not overlap."""
+"""The controls of a form that are the two ends of a range, and matching values for them: windows that do not overlap."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hiddenweb.forms.field_types import (
     type_of,
 )
 from hiddenweb.forms.value_limits import fits, parse_number, step_of
-from hiddenweb.querying.builtin_values import EARLIEST, as_text, written_date
+from hiddenweb.querying.builtin_values import EARLIEST, as_text, format_date
 
 if TYPE_CHECKING:
     from hiddenweb.model import Field, Form
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from hiddenweb.querying.planned_controls import PlannedControl
 
 MOST_WINDOWS = 12
-"""Windows of a range that are tried: a limit of taste."""
+"""The most windows of a range that are tried: a limit of taste."""
 
 _RANGED = frozenset({"date", "datetime", "year", "month of a year", "number", "price", "time", "week"})
 
 _IN_RANGES = 0.3
-"""How informative a range is beside a select with as many options; a guess, and a limit of taste."""
+"""How informative a range is compared with a select with as many options; a guess, and a limit of taste."""
 
 
 @dataclass(frozen=True, slots=True)
 class ValueRange:
-    """The two ends of a range, by their places in `QueryPlan.controls`, and the windows to ask for, latest first."""
+    """The two ends of a range, by their places in `QueryPlan.controls`, and the windows to submit, latest first."""
 
     low: int
     high: int
@@ -43,7 +43,7 @@ class ValueRange:
 
 
 def join_ranges(form: Form, controls: list[PlannedControl], values: LabelledValueSet) -> list[ValueRange]:
-    """Find the controls that are the two ends of a range, and give them coherent values."""
+    """Find the controls that are the two ends of a range, and give them matching values."""
     ranges = []
     for low, high in pairwise(
         at for at, control in enumerate(controls) if control.role in ("empty", "typed")
@@ -52,11 +52,11 @@ def join_ranges(form: Form, controls: list[PlannedControl], values: LabelledValu
         if wanted is None:
             continue
         boxes = form.fields[controls[low].places[0]], form.fields[controls[high].places[0]]
-        found = ValueRange(low, high, *_windows(boxes, wanted, values), wanted.name)
-        if found.windows:
-            ranges.append(found)
-            controls[low] = _with_end(controls[low], "lower", found.widest[0], wanted)
-            controls[high] = _with_end(controls[high], "upper", found.widest[1], wanted)
+        value_range = ValueRange(low, high, *_windows(boxes, wanted, values), wanted.name)
+        if value_range.windows:
+            ranges.append(value_range)
+            controls[low] = _with_end(controls[low], "lower", value_range.widest[0], wanted)
+            controls[high] = _with_end(controls[high], "upper", value_range.widest[1], wanted)
     return ranges
 
 
@@ -65,10 +65,10 @@ def _type_of_pair(form: Form, first: PlannedControl, second: PlannedControl) -> 
     if (range_end(low), range_end(high)) != ("from", "to"):
         return None
     types = [type_of(low, form.language), type_of(high, form.language)]
-    known = [wanted for wanted in types if wanted.name in _RANGED]
-    if not known or any(wanted.name and wanted.name != known[0].name for wanted in types):
+    ranged = [wanted for wanted in types if wanted.name in _RANGED]
+    if not ranged or any(wanted.name and wanted.name != ranged[0].name for wanted in types):
         return None
-    return known[0]
+    return ranged[0]
 
 
 def _with_end(control: PlannedControl, end: str, text: str, wanted: FieldType) -> PlannedControl:
@@ -98,7 +98,7 @@ def _windows(
 
 
 def _clipped(window: tuple[str, str], boxes: tuple[Field, Field]) -> tuple[str, str]:
-    """Return a window inside the limits that controls set in its own form; empty when nothing is left of it."""
+    """Return a window cut to the limits of its controls; empty if nothing is left of it."""
     lowest, highest = boxes[0].minimum, boxes[1].maximum
     low = max(window[0], lowest) if len(lowest) == len(window[0]) and lowest[0].isdigit() else window[0]
     high = min(window[1], highest) if len(highest) == len(window[1]) and highest[0].isdigit() else window[1]
@@ -118,8 +118,8 @@ def _number_windows(boxes: tuple[Field, Field]) -> tuple[list[tuple[str, str]], 
         return windows, (as_text(start), (fitting or windows)[-1][1])
     step = step_of(boxes[0])
     steps = max(int((high - low) / step), 1)
-    many = min(steps, MOST_WINDOWS)
-    marks = [round(steps * at / many) for at in range(many + 1)]
+    count = min(steps, MOST_WINDOWS)
+    marks = [round(steps * at / count) for at in range(count + 1)]
     windows = [
         (as_text(low + (mark + (at > 0)) * step), as_text(low + following * step))
         for at, (mark, following) in enumerate(pairwise(marks))
@@ -136,12 +136,12 @@ def _time_windows(
         )
         return [widest], widest
     today = values.today
-    form = "%Y" if wanted.name == "year" else FORMATS.get(boxes[0].kind) or wanted.format or "%Y-%m-%d"
+    pattern = "%Y" if wanted.name == "year" else FORMATS.get(boxes[0].kind) or wanted.format or "%Y-%m-%d"
     windows = []
     last = today.year
     for size in (1, 1, 1, 2, 5, 10, 20, 30, 50)[:MOST_WINDOWS]:
         first = max(last - size + 1, EARLIEST)
         ends = today.replace(year=first, month=1, day=1), today.replace(year=last, month=12, day=31)
-        windows.append((written_date(ends[0], form), written_date(ends[1], form)))
+        windows.append((format_date(ends[0], pattern), format_date(ends[1], pattern)))
         last = first - 1
-    return windows, (written_date(today.replace(year=EARLIEST, month=1, day=1), form), windows[0][1])
+    return windows, (format_date(today.replace(year=EARLIEST, month=1, day=1), pattern), windows[0][1])

@@ -1,7 +1,7 @@
-"""Whether a search takes the forms of a word for one word, learnt from what they found.
+"""Whether a search treats the forms of a word as one word, learnt from what they found.
 
-Many searches look for stems: "games" finds what "game" found, and a query for it is wasted. Nobody says so beforehand, but two forms of one word whose
-answers begin with the same records tell, and so do two whose answers do not. A few records may be the same by chance, so these tell nothing.
+Many searches use stems: "games" finds what "game" found, and a query for it is wasted. Two forms of one word whose
+answers begin with the same records show that, and two whose answers differ show the opposite. A few records may be the same by chance and do not count.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class WordForms:
-    """What is known of how the search of one form treats the forms of a word."""
+    """How the search of one form treats the forms of a word."""
 
     def __init__(self, language: str = "") -> None:
         self._language = language
-        self._same = 0  # pairs of forms that found the same, less those that did not
-        self._began: dict[str, int] = {}  # stems, and what the answer to one of their words began with
+        self._same = 0  # pairs of forms that found the same, minus those that did not
+        self._began: dict[str, int] = {}  # by stem: the beginning of the answer to one of its words
         self._submitted: dict[tuple[str, ...], set[tuple[str, ...]]] = {}  # by stems: the words
 
     @property
@@ -28,12 +28,12 @@ class WordForms:
         """Whether one form of a word finds what the others do."""
         return self._same > 0
 
-    def submits(self, words: Sequence[str]) -> None:
-        """Take note of words that are submitted together."""
+    def note_query(self, words: Sequence[str]) -> None:
+        """Note words that are submitted together."""
         self._submitted.setdefault(self._stems(words), set()).add(tuple(sorted(words)))
 
-    def found(self, word: str, began: int | None) -> None:
-        """Take note of the records that the answer to a word begins with, as one number; None if these are too few to tell."""
+    def learn_word(self, word: str, began: int | None) -> None:
+        """Learn from the records that the answer to a word begins with, as a hash; None if they are too few."""
         if began is None:
             return
         (stemmed,) = self._stems((word,))
@@ -43,7 +43,7 @@ class WordForms:
             self._same += 1 if self._began[stemmed] == began else -1
 
     def are_found(self, words: Sequence[str]) -> bool:
-        """Say whether words find nothing that other forms of them did not, or that one of them does not alone."""
+        """Say whether other forms of the words found the same, or one of the words alone does."""
         if not self.are_one:
             return False
         stems = self._stems(words)
@@ -58,6 +58,6 @@ class WordForms:
         """Return what was learnt; which words were submitted is known from the ledger."""
         return {"same": self._same}
 
-    def restore(self, written: Mapping[str, Any]) -> None:
-        """Resume from what was written down."""
-        self._same = written.get("same", 0)
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Restore the saved state."""
+        self._same = saved.get("same", 0)

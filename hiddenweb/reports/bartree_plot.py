@@ -1,8 +1,8 @@
-"""A bar-tree as people look at it: bars beside each other as SVG, and as text for a terminal.
+"""Drawings of bar-trees: as SVG, and as text for a terminal.
 
-As in the paper's figures there is a bar for each depth, of the width w_d, and the bar of depth d + 1 lies inside that of depth d: in the one of its P_d parts that is on
-the path. Here depth runs from top to bottom and widths from left to right, so that a change above the region shows as a bar that moves to the right, and one below it as a bar
-that gets narrower where it stands. Two bar-trees in one drawing, old and new, show where they part.
+As in the paper's figures there is a bar for each depth, of the width w_d, and the bar of depth d + 1 lies inside that of depth d: in that one of its P_d parts which is on
+the path. Here depth runs from top to bottom and widths from left to right, so a change above the region shows as a bar that moves to the right, and a change below it as a bar
+that gets narrower in its place. Two bar-trees in one drawing, old and new, show where they differ.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ STYLE = """
 @media (prefers-color-scheme:dark){
 .paper{fill:#16181c} text{fill:#d8d8d8} .bar{fill:#6cb6ff} .new{fill:#ff9d5c} .rest{fill:#a0a0a0} .part{stroke:#16181c}}
 """
-_MAX_PARTS = 40  # parts of a bar that are drawn apart; a limit of taste
+_MAX_PARTS = 40  # parts of a bar that are drawn separately; a limit of taste
 
 
 def bars_svg(title: str, trees: Sequence[tuple[str, BarTree]]) -> str:
@@ -56,15 +56,15 @@ def bars_svg(title: str, trees: Sequence[tuple[str, BarTree]]) -> str:
 
 
 def bars_lines(tree: BarTree, other: BarTree | None = None, *, blocks: bool = True) -> list[str]:
-    """Return a bar-tree for a terminal, a line for each depth; depths marked with `>` are not as in the other one."""
-    full, rest = ("█", "░") if blocks else ("#", ".")
+    """Return a bar-tree for a terminal, a line for each depth; `>` marks depths that differ from the other tree."""
+    full, empty = ("█", "░") if blocks else ("#", ".")
     lines = [f"  d   P_d  {'w_d':<{COLUMNS}}       w_d        A_d"]
     for depth, (left, width) in enumerate(_spans(tree)[:MOST_ROWS]):
         start = min(COLUMNS - 1, int(left * COLUMNS))
         size = min(COLUMNS - start, max(1, round(width * COLUMNS)))
         parallel = tree.parallel[depth]
-        whole = min(COLUMNS - start, max(size, round(_whole(tree, depth) * COLUMNS)))
-        bar = f"{' ' * start}{full * size}{rest * (whole - size)}"
+        parent_size = min(COLUMNS - start, max(size, round(_parent_part(tree, depth) * COLUMNS)))
+        bar = f"{' ' * start}{full * size}{empty * (parent_size - size)}"
         mark = ">" if other is not None and differs(tree, other, depth) else " "
         numbers = f"{tree.widths[depth]:10.4g} {tree.areas[depth]:10.4g}"
         lines.append(f"{mark}{depth:>2} {parallel:>5}  {bar:<{COLUMNS}}{numbers}")
@@ -74,7 +74,7 @@ def bars_lines(tree: BarTree, other: BarTree | None = None, *, blocks: bool = Tr
 
 
 def summary(tree: BarTree) -> str:
-    """Return the variables of a whole bar-tree in a line."""
+    """Return the variables of a bar-tree in one line."""
     return (
         f"d_max {tree.d_max}, A_total {tree.total:.4g}, Sigma upper {tree.upper.sigma}, lower {tree.lower.sigma},"
         f" Delta {tree.delta} ({tree.symmetry})"
@@ -82,7 +82,7 @@ def summary(tree: BarTree) -> str:
 
 
 def differs(tree: BarTree, other: BarTree, depth: int) -> bool:
-    """Return whether two bar-trees differ in what stands beside the path at a depth."""
+    """Return whether two bar-trees differ in the elements next to the path at a depth."""
     return (
         depth >= len(other.parallel)
         or tree.parallel[depth] != other.parallel[depth]
@@ -100,8 +100,8 @@ def _spans(tree: BarTree) -> list[tuple[float, float]]:
     return spans
 
 
-def _whole(tree: BarTree, depth: int) -> float:
-    """Return the width of the part of the bar above in which the bar of a depth lies; r makes it narrower than that."""
+def _parent_part(tree: BarTree, depth: int) -> float:
+    """Return the width of the part of the bar above that holds the bar of a depth; r makes the bar narrower than that."""
     return tree.widths[depth - 1] / tree.parallel[depth - 1] if depth else tree.widths[0]
 
 
@@ -113,8 +113,8 @@ def _draw_tree(name: str, tree: BarTree, other: BarTree | None, y: int) -> Itera
         x = LEFT + left * WIDTH
         size = max(LEAST_WIDTH, width * WIDTH)
         kind = "new" if other is not None and differs(tree, other, depth) else "bar"
-        whole = max(size, _whole(tree, depth) * WIDTH)
-        yield f'<rect class="rest" x="{x:.2f}" y="{top}" width="{whole:.2f}" height="{ROW}"/>'
+        parent_size = max(size, _parent_part(tree, depth) * WIDTH)
+        yield f'<rect class="rest" x="{x:.2f}" y="{top}" width="{parent_size:.2f}" height="{ROW}"/>'
         yield f'<rect class="{kind}" x="{x:.2f}" y="{top + 1}" width="{size:.2f}" height="{ROW - 2}"/>'
         parallel = tree.parallel[depth]
         if 1 < parallel <= _MAX_PARTS and size / parallel >= 3:

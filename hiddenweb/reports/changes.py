@@ -1,7 +1,7 @@
 """Changes as a terminal shows them, and as data.
 
-What went is red and struck through, what came is green and underlined, so that both can be distinguished without colours, too. Control
-characters in the texts of strangers are taken out: they could move the cursor, or rewrite what stands on the screen.
+Removed words are red and struck through, added words green and underlined, so that both can be distinguished without colours, too. Control
+characters in foreign texts are removed: they could move the cursor, or rewrite the screen.
 """
 
 from __future__ import annotations
@@ -21,34 +21,34 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.diff import RecordChange
     from hiddenweb.revisit.versions import VersionDiff
 
-_WENT, _CAME, _HEAD, _PLAIN = "\x1b[31;9m", "\x1b[32;4m", "\x1b[1m", "\x1b[0m"
+_REMOVED, _ADDED, _HEAD, _PLAIN = "\x1b[31;9m", "\x1b[32;4m", "\x1b[1m", "\x1b[0m"
 _SIGNS = {
     "new": "*", "content": "~", "record added": "+", "record removed": "-", "record changed": "~", "template": "#", "gone": "-", "back": "+",
 }  # fmt: skip
 _MAX_SIDE = 300  # characters of either side of an edit; a limit of taste
-MAX_WHOLE = 10_000  # characters of an edit that is shown as a whole; a limit of taste
+MAX_WHOLE = 10_000  # characters of an edit that is shown completely; a limit of taste
 _CONTEXT_CHARACTERS = 60  # characters before and behind an edit; a limit of taste
 
 
 def describe_change(change: Change, *, in_colour: bool = True, longest: int = _MAX_SIDE) -> str:
-    """Return a change as lines for a terminal: what kind and where, then every edit on a line of its own."""
+    """Return a change as lines for a terminal: its kind and place, then a line for every edit."""
     return "\n".join(_lines(change, in_colour, longest))
 
 
 def change_facts(change: Change) -> dict[str, object]:
-    """Return a change as values that JSON can hold, without what it does not say."""
-    told = {name: value for name, value in asdict(change).items() if value not in ("", (), [], None, 0)}
-    return {**told, "at": change.at, "edits": [asdict(edit) for edit in change.edits]}
+    """Return a change as values for JSON, without empty ones."""
+    facts = {name: value for name, value in asdict(change).items() if value not in ("", (), [], None, 0)}
+    return {**facts, "at": change.at, "edits": [asdict(edit) for edit in change.edits]}
 
 
-def comparison_shown(comparison: VersionDiff, *, in_colour: bool = True) -> list[str]:
-    """Return what differs between two versions as lines for a terminal: every part with its words that went and came, then the records."""
+def comparison_lines(comparison: VersionDiff, *, in_colour: bool = True) -> list[str]:
+    """Return the differences between two versions as lines for a terminal: parts with removed and added words, then records."""
     parts = [f"    {_side_by_side(part.before, part.after, in_colour)}" for part in comparison.parts]
     return [*parts, *(line for each in comparison.records for line in _record_lines(each, in_colour))]
 
 
-def comparison_as_data(comparison: VersionDiff) -> dict[str, object]:
-    """Return what differs between two versions as values that JSON can hold."""
+def comparison_facts(comparison: VersionDiff) -> dict[str, object]:
+    """Return the differences between two versions as values for JSON."""
     records = [
         {
             "kind": each.kind, "key": each.record.key, "title": each.record.title, "attribute": each.attribute,
@@ -63,8 +63,8 @@ def comparison_as_data(comparison: VersionDiff) -> dict[str, object]:
     }
 
 
-def time_shown(at: float) -> str:
-    """Return a time as it is shown everywhere here."""
+def utc_time(at: float) -> str:
+    """Return a time in UTC as lists of changes print it."""
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M")
 
 
@@ -75,17 +75,19 @@ def _record_lines(change: RecordChange, in_colour: bool) -> Iterator[str]:
 
 
 def _side_by_side(before: str, after: str, in_colour: bool) -> str:
-    """Return a text with what went and came in its place; of what stood, what is near to that."""
+    """Return a text with removed and added words in place; of the unchanged text only what is near to them."""
     pieces = align_texts(before, after)
-    shown = []
+    pieces_text = []
     for place, piece in enumerate(pieces):
         if piece.before != piece.after:
             words = _edit(piece.before, piece.after, in_colour, MAX_WHOLE, "")
-            both = piece.before + piece.after
-            shown.append(" " * both[:1].isspace() + words + " " * both[-1:].isspace())
+            edited = piece.before + piece.after
+            pieces_text.append(" " * edited[:1].isspace() + words + " " * edited[-1:].isspace())
         else:
-            shown.append(_near(safe(piece.before), is_first=place == 0, is_last=place == len(pieces) - 1))
-    return "".join(shown).strip()
+            pieces_text.append(
+                _near(safe(piece.before), is_first=place == 0, is_last=place == len(pieces) - 1)
+            )
+    return "".join(pieces_text).strip()
 
 
 def _near(text: str, *, is_first: bool, is_last: bool) -> str:
@@ -95,7 +97,7 @@ def _near(text: str, *, is_first: bool, is_last: bool) -> str:
 
 
 def _lines(change: Change, in_colour: bool, longest: int) -> Iterator[str]:
-    when = time_shown(change.at)
+    when = utc_time(change.at)
     number = f"{change.number}  " if change.number else ""
     head = f"{number}{when}  {_SIGNS[change.kind]} {change.kind}"
     yield f"{_HEAD}{head}{_PLAIN}  {safe(change.url)}" if in_colour else f"{head}  {safe(change.url)}"
@@ -112,11 +114,14 @@ def _lines(change: Change, in_colour: bool, longest: int) -> Iterator[str]:
 
 
 def _edit(before: str, after: str, in_colour: bool, longest: int, between: str = " ") -> str:
-    went, came = (safe(shorten(text, longest)) for text in (before, after))
+    removed, added = (safe(shorten(text, longest)) for text in (before, after))
     if in_colour:
-        parts = [f"{_WENT}{went}{_PLAIN}" if went else "", f"{_CAME}{came}{_PLAIN}" if came else ""]
+        parts = [
+            f"{_REMOVED}{removed}{_PLAIN}" if removed else "",
+            f"{_ADDED}{added}{_PLAIN}" if added else "",
+        ]
     else:
-        parts = [f"[-{went}-]" if went else "", f"{{+{came}+}}" if came else ""]
+        parts = [f"[-{removed}-]" if removed else "", f"{{+{added}+}}" if added else ""]
     return between.join(filter(None, parts))
 
 

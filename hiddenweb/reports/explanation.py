@@ -1,6 +1,6 @@
-"""What became of a site or a link: where it stands, what it scores and why, who links to it, and what keeps it from being visited.
+"""What became of a site or a link: its state, its scores and their reasons, who links to it, and what keeps it from being visited.
 
-The facts, for people and for programs. `explanation_text` puts them into words.
+These are the facts, for people and for programs; `explanation_text` describes them in words.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ if TYPE_CHECKING:
     from hiddenweb.reports.scores import RankReport, ValueReport
     from hiddenweb.store.database import Store
 
-LONGEST_SHOWN = 100
-"""Characters of what somebody typed that an error repeats. A limit of taste."""
+LONGEST_NAME = 100
+"""Characters of an argument that an error repeats. A limit of taste."""
 
 MAX_SOURCES = 100
-"""Pages that link to a site and are named. A limit of taste."""
+"""Linking pages that are named. A limit of taste."""
 
 _CRITERIA = {
     "SC1": ("how deep a site is explored", "HIDDENWEB_MAX_SITE_DEPTH"),
@@ -61,16 +61,16 @@ _CRITERIA = {
 
 
 class BadAddress(ValueError):
-    """What was asked for is no address; the message says so."""
+    """An argument is no address; the message says so."""
 
 
 class UnknownAddress(LookupError):
-    """Nothing is known of what was asked for; the message says so."""
+    """Nothing is known of an address or a name; the message says so."""
 
 
 @dataclass(frozen=True, slots=True)
 class DepthSummary:
-    """What the pages of one depth of a site gave, and the criterion that ended it."""
+    """The results of the pages of one depth of a site, and the criterion that ended it."""
 
     depth: int
     pages: int
@@ -94,7 +94,7 @@ class ExplainedForm:
 
 @dataclass(frozen=True, slots=True)
 class TopicLink:
-    """What a link scores in the crawls on a topic."""
+    """The scores of a link in the crawls on a topic."""
 
     rank: RankReport
     value: ValueReport | None  # none before its site was opened
@@ -102,7 +102,7 @@ class TopicLink:
 
 @dataclass(frozen=True, slots=True)
 class TopicExplanation:
-    """What the crawls on a topic know of a site, or of a page that may name some."""
+    """What the crawls on a topic know of a site, or of a page that may name sites."""
 
     topic: str
     words_of_name_only: bool  # a file may describe the topic: its words are not in the state
@@ -118,10 +118,10 @@ class TopicExplanation:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """All that is known of what was asked for."""
+    """All that is known of an address or a name."""
 
     name: str  # as it was typed
-    about: str  # link, site, or page: one that may name sites
+    about: str  # link, site, or page (one that may name sites)
     domain: str
     standing: str  # of the link
     kept_by: list[str]  # what keeps the link from being visited
@@ -134,36 +134,36 @@ class Explanation:
     topics: list[TopicExplanation]
 
 
-def explain_address(store: Store, asked: str, topic: str, plan: FocusedLimits, now: float) -> Explanation:
-    """Return all that is known of an address or a name; raises UnknownAddress, BadAddress, BadTopic for a topic that is not there."""
-    addresses = _addresses(asked)
+def explain_address(store: Store, name: str, topic: str, plan: FocusedLimits, now: float) -> Explanation:
+    """Return all that is known of an address or a name; raises UnknownAddress, BadAddress, or BadTopic for an unknown topic."""
+    addresses = _addresses(name)
     domain = registered_domain(addresses[0])
     chosen = _find_topic(store, topic) if topic else None
-    known = [each for address in addresses for each in find_sightings(store, address)] or find_sightings(
+    sightings = [each for address in addresses for each in find_sightings(store, address)] or find_sightings(
         store, domain
     )
-    wanted = [each for each in known if chosen in (None, each.topic)]
-    about_page = any("://" in each.candidate.key for each in wanted)
+    selected = [each for each in sightings if chosen in (None, each.topic)]
+    about_page = any("://" in each.candidate.key for each in selected)
     link = None if about_page or is_homepage(addresses[0]) else _find_link(store, addresses)
     site = find_site(store, domain, now)
     linked_from, _ = find_linking_sites(store, domain, None, 0)
-    if not (wanted or (chosen is None and (site or linked_from))):
-        raise UnknownAddress(_unknown_message(asked, chosen, known))
+    if not (selected or (chosen is None and (site or linked_from))):
+        raise UnknownAddress(_unknown_message(name, chosen, sightings))
     running = has_run_under_way(store)
     forms = list(store.forms.load_all(site=domain)) if site is not None else []
     explainer = _TopicExplainer(store, plan, site, forms, link, running=running)
     return Explanation(
-        asked, "page" if about_page else "site" if link is None else "link", domain,
+        name, "page" if about_page else "site" if link is None else "link", domain,
         _state_of_link(link, now, running=running) if link else "",
-        _reasons_to_wait(link, site, wanted, plan, now) if link else [],
-        _state_of_site(site, running=running), site, linked_from, link, find_link(store, _first_address(site, wanted)),
+        _reasons_to_wait(link, site, selected, plan, now) if link else [],
+        _state_of_site(site, running=running), site, linked_from, link, find_link(store, _first_address(site, selected)),
         [_explain_form(form) for form in forms],
-        [explainer.explain(each, topic) for each in wanted],
+        [explainer.explain(each, topic) for each in selected],
     )  # fmt: skip
 
 
 class _TopicExplainer:
-    """Explains what crawls on single topics know of one site and one link."""
+    """Explains what the crawls on single topics know of one site and one link."""
 
     def __init__(
         self,
@@ -183,7 +183,7 @@ class _TopicExplainer:
         self._running = running
 
     def explain(self, sighting: Sighting, argument: str) -> TopicExplanation:
-        """Return what the crawls on a topic know; `argument` names the topic or its file, if somebody did."""
+        """Return what the crawls on a topic know; `argument` names the topic or its file, if given."""
         terms, of_name_only = _terms_of_topic(argument or sighting.topic)
         learnt, candidate = load_terms(self._store, sighting.topic), sighting.candidate
         visited = load_visited_links(self._store, sighting) if self._link is not None else ()
@@ -209,19 +209,19 @@ class _TopicExplainer:
         return TopicLink(rank_of_link(stages, lead), value)
 
 
-def _addresses(asked: str) -> list[str]:
-    """Return the addresses that somebody may mean; a bare name may be one of two."""
-    spelt = [asked] if "://" in asked else [f"https://{asked}", f"http://{asked}"]
-    found = [address for address in map(normalise_url, spelt) if address is not None]
+def _addresses(name: str) -> list[str]:
+    """Return the addresses that a name may mean; without a scheme there are two."""
+    spellings = [name] if "://" in name else [f"https://{name}", f"http://{name}"]
+    found = [address for address in map(normalise_url, spellings) if address is not None]
     if not found:
         raise BadAddress(
-            f"{clean_text(asked[:LONGEST_SHOWN])!r} is neither an address of the web nor the name of a site"
+            f"{clean_text(name[:LONGEST_NAME])!r} is neither an address of the web nor the name of a site"
         )
     return found
 
 
 def is_homepage(url: str) -> bool:
-    """Say whether an address is that of a host alone."""
+    """Return whether an address is only a host."""
     return url[end_of_host(url) :] in ("", "/")
 
 
@@ -236,17 +236,17 @@ def _first_address(site: KnownSite | None, wanted: Iterable[Sighting]) -> str:
 
 
 def _find_topic(store: Store, argument: str) -> str:
-    """Return the topic of the state that somebody named, itself or by its file; raises BadTopic."""
+    """Return the topic of the state with this name or from this topic file; raises BadTopic."""
     known = list_topics(store)
     name = argument if argument in known else read_topic(argument).name
     if name not in known:
-        there_are = f"there are {', '.join(known)}" if known else "no crawl had a topic"
-        raise BadTopic(f"the state has no topic {name!r}; {there_are}")
+        known_topics = f"there are {', '.join(known)}" if known else "no crawl had a topic"
+        raise BadTopic(f"the state has no topic {name!r}; {known_topics}")
     return name
 
 
 def _terms_of_topic(argument: str) -> tuple[Collection[str], bool]:
-    """Return the terms of a topic, and whether they are those of its name only."""
+    """Return the terms of a topic, and whether they come only from its name."""
     try:
         topic = read_topic(argument)
     except BadTopic:
@@ -255,12 +255,12 @@ def _terms_of_topic(argument: str) -> tuple[Collection[str], bool]:
     return frozenset(topic.vector()), is_bare
 
 
-def _unknown_message(asked: str, chosen: str | None, known: list[Sighting]) -> str:
+def _unknown_message(name: str, chosen: str | None, sightings: list[Sighting]) -> str:
     if chosen is None:
-        return f"{asked}: it is unknown; no page that was read links there"
-    others = ", ".join(sighting.topic for sighting in known)
+        return f"{name}: it is unknown; no page that was read links there"
+    others = ", ".join(sighting.topic for sighting in sightings)
     hint = f"; crawls on {others} do" if others else ""
-    return f"{asked}: no crawl on {chosen} knows it{hint}"
+    return f"{name}: no crawl on {chosen} knows it{hint}"
 
 
 def _depth_summaries(visited: VisitedSite | None, plan: FocusedLimits) -> list[DepthSummary]:
@@ -268,8 +268,8 @@ def _depth_summaries(visited: VisitedSite | None, plan: FocusedLimits) -> list[D
         return []
     progress = ExplorationProgress.from_json(plan.criteria, visited.progress)
     return [
-        DepthSummary(depth, pages, forms, barren, progress.reason_to_skip(depth))
-        for depth, pages, forms, barren in visited.progress
+        DepthSummary(depth, pages, forms, without_forms, progress.reason_to_skip(depth))
+        for depth, pages, forms, without_forms in visited.progress
     ]
 
 
@@ -280,7 +280,7 @@ def _explain_form(form: StoredForm, fit: TopicFit | None = None) -> ExplainedFor
     )
 
 
-# Where it stands
+# States
 
 
 def _state_on_topic(sighting: Sighting, site: KnownSite | None, *, running: bool) -> str:
@@ -306,16 +306,16 @@ def _state_on_topic(sighting: Sighting, site: KnownSite | None, *, running: bool
 
 
 def _state_of_site(site: KnownSite | None, *, running: bool) -> str:
-    """Return where a site stands that was explored without a topic."""
+    """Return the state of a site that was explored without a topic."""
     if site is None:
         return "was never visited; pages that were read link to it"
     waiting = site.links["pending"] + site.links["leased"]
-    left = f"{waiting:,} of its links wait" if waiting else "all its links were followed"
+    remaining = f"{waiting:,} of its links wait" if waiting else "all its links were followed"
     if site.left == NOT_NAMED:
-        return f"was not named by the last crawl; {left}"
+        return f"was not named by the last crawl; {remaining}"
     if site.left is not None:
-        return f"was left: {site.left}; {left}"
-    return f"{'is being explored' if running else 'was explored'}; {left}"
+        return f"was left: {site.left}; {remaining}"
+    return f"{'is being explored' if running else 'was explored'}; {remaining}"
 
 
 def _state_of_link(link: KnownLink, now: float, *, running: bool) -> str:
@@ -338,12 +338,12 @@ def _state_of_link(link: KnownLink, now: float, *, running: bool) -> str:
 
 
 def _reasons_to_wait(
-    link: KnownLink, site: KnownSite | None, wanted: Iterable[Sighting], plan: FocusedLimits, now: float
+    link: KnownLink, site: KnownSite | None, sightings: Iterable[Sighting], plan: FocusedLimits, now: float
 ) -> list[str]:
-    """Return what keeps a link from being visited that waits."""
+    """Return the reasons why a waiting link is not visited now."""
     if link.state != "pending":
         return []
-    reasons = [_topic_reason(sighting, link.depth, plan) for sighting in wanted]
+    reasons = [_topic_reason(sighting, link.depth, plan) for sighting in sightings]
     if site is not None and site.left is not None:
         reasons.append(f"its site was left: {site.left}")
     if link.shape:
@@ -357,7 +357,7 @@ def _reasons_to_wait(
 
 
 def _topic_reason(sighting: Sighting, depth: int, plan: FocusedLimits) -> str:
-    """Return what the second stage of a topic has against a link of a site; nothing if it may be visited."""
+    """Return why the second stage of a topic does not visit a link; nothing if it may be visited."""
     visited = sighting.visited
     if visited is None:
         return f"its site was not opened yet ({sighting.topic})"
@@ -369,7 +369,7 @@ def _topic_reason(sighting: Sighting, depth: int, plan: FocusedLimits) -> str:
 
 
 def criterion_in_words(why: str) -> str:
-    """Return a reason to stop with what its criterion is about.
+    """Return a reason to stop with the explanation of its criterion.
 
     >>> criterion_in_words("all its links were visited")
     'all its links were visited'

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from hiddenweb.reports.known_sites import KnownLink, KnownSite
     from hiddenweb.reports.scores import RankReport, ScoreReason, ValueReport
 
-SHOWN = 8
+MAX_NAMED = 8
 """Reasons, sources and forms that are named. A limit of taste."""
 
 _SMALLEST_CHANCE, _SMALL_CHANCE = 0.0001, 0.1
-"""Below the first only that is said, below the second two digits: limits of taste."""
+"""Below the first a chance is printed as less than it, below the second with two digits: limits of taste."""
 
 _SITE_KINDS = ("off topic", "on topic", "with search forms on the topic")
 _PAGE_KINDS = {"centre": "a page that may name good sites", "engine": "an answer of a search engine"}
@@ -158,8 +158,8 @@ def _rank_without_seed(rank: float) -> str:
 
 
 def _value_lines(value: ValueReport, title: str) -> Iterator[str]:
-    chance = f"a chance of {_percent(value.probability)} that it leads to a form on the topic"
-    yield f"{title}: {chance} (log-odds {value.log_odds:+.2f}); what it is made of:"
+    odds = f"a chance of {_percent(value.probability)} that it leads to a form on the topic"
+    yield f"{title}: {odds} (log-odds {value.log_odds:+.2f}); what it is made of:"
     yield f"  {value.start:+.2f} to begin with"
     yield from _reason_lines(value.reasons)
 
@@ -182,17 +182,17 @@ def _rank_lines(rank: RankReport, title: str) -> Iterator[str]:
 
 
 def _reason_lines(reasons: list[ScoreReason]) -> Iterator[str]:
-    yield from (f"  {reason.adds:+.2f} {reason.what}" for reason in reasons[:SHOWN])
-    if rest := reasons[SHOWN:]:
-        yield f"  {sum(reason.adds for reason in rest):+.2f} {quantity(len(rest), 'other reason')}"
+    yield from (f"  {reason.adds:+.2f} {reason.what}" for reason in reasons[:MAX_NAMED])
+    if others := reasons[MAX_NAMED:]:
+        yield f"  {sum(reason.adds for reason in others):+.2f} {quantity(len(others), 'other reason')}"
 
 
 def _source_lines(each: TopicExplanation, found: Explanation) -> Iterator[str]:
-    for source in each.sources[:SHOWN]:
+    for source in each.sources[:MAX_NAMED]:
         kind = f" ({_SITE_KINDS[source.kind]})" if source.kind is not None else ""
         yield f"{source.page}{kind}"
-    if found.linked_from > SHOWN:
-        yield f"and {found.linked_from - SHOWN:,} more"
+    if found.linked_from > MAX_NAMED:
+        yield f"and {found.linked_from - MAX_NAMED:,} more"
 
 
 def _depth_lines(each: TopicExplanation) -> Iterator[str]:
@@ -213,8 +213,8 @@ def _verdict_lines(verdict: dict[str, Any]) -> Iterator[str]:
         f" with a chance of {_percent(verdict.get('probability', 0.0))} that it is on topic"
     )
     why = [(str(term), float(adds)) for term, adds in verdict.get("why", ())]
-    for title, wanted in (("for it", 1), ("against it", -1)):
-        named = ", ".join(f"{term} {adds:+.2f}" for term, adds in why if adds * wanted > 0)
+    for title, direction in (("for it", 1), ("against it", -1)):
+        named = ", ".join(f"{term} {adds:+.2f}" for term, adds in why if adds * direction > 0)
         if named:
             yield f"  {title}: {named}"
     yield from (f"  {term}" for term, adds in why if not adds)
@@ -228,10 +228,10 @@ def _form_line(form: ExplainedForm) -> str:
 
 
 def _section(title: str, entries: Iterable[str]) -> Iterator[str]:
-    found = list(entries)
-    if found:
+    lines = list(entries)
+    if lines:
         yield f"{title}:"
-        yield from (f"  {entry}" for entry in found)
+        yield from (f"  {entry}" for entry in lines)
 
 
 def _indent(entries: Iterable[str]) -> Iterator[str]:

@@ -1,8 +1,8 @@
-"""Which of the pages that a crawl read were hidden ones, in the order of reading, and how deep they were; and the three plots of that.
+"""Which of the pages that a crawl read were hidden, in the order of reading, and how deep they were; with three plots.
 
-A page is hidden if only a form leads to it, as far as the crawl knows, and it said something new: the page of a record that an answer
-named, or an answer on which records were found for the first time. All others count against precision: pages that links reach, answers that brought
-nothing new, and duplicates. Nobody knows how many hidden pages there are, so recall is relative to those that were found.
+A page is hidden if only a form leads to it, as far as the crawl knows, and it has something new: the page of a record that an answer
+named, or an answer on which records were found for the first time. All others count against precision: pages that links reach, answers without
+new records, and duplicates. Nobody knows how many hidden pages there are, so recall is relative to those that were found.
 
 The plots are those of the paper on learning automata, from any crawl: precision by recall, hidden pages by others, hidden pages by depth.
 (Kumar and Bhatia: Hidden webpages detection using distributed learning automata, 2018, figures 4 to 6.)
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
     from hiddenweb.store.database import Store
 
 MAX_POINTS = 100
-"""Moments of a crawl that a plot has at most: a limit of taste."""
+"""The most moments of a crawl in a plot: a limit of taste."""
 
 RECALLS = tuple(part / 20 for part in range(1, 21))
 """The recalls at which precision is plotted, a twentieth apart: a limit of taste."""
 
-_BAR = 0.6  # of the room that a depth has: a limit of taste
+_BAR = 0.6  # share of the width of a depth: a limit of taste
 _BARS = ".bar{fill:#0b62a4} @media (prefers-color-scheme:dark){.bar{fill:#6cb6ff}}"
 _MEANING = (
     "A hidden page is the page of a record that only an answer led to, or an answer with new records.",
@@ -48,7 +48,7 @@ _MEANING = (
 
 
 class HiddenCount(NamedTuple):
-    """How many pages had been read at some moment, and how many of them were hidden."""
+    """How many pages were read up to a moment, and how many of them were hidden."""
 
     pages: int
     hidden: int
@@ -60,50 +60,50 @@ class HiddenPages:
 
     pages: int = 0
     hidden: int = 0
-    course: list[HiddenCount] = field(default_factory=list)  # at so many moments at most
+    course: list[HiddenCount] = field(default_factory=list)  # at selected moments
     precision: list[tuple[float, float]] = field(default_factory=list)  # by recall
     by_depth: dict[int, int] = field(default_factory=dict)  # links and queries from the seed
 
 
 def find_hidden_pages(store: Store, points: int = MAX_POINTS) -> HiddenPages:
-    """Return how hidden pages were found in the course of a crawl; all pages are read once."""
+    """Return how hidden pages were found in the course of a crawl; every page row is read once."""
     rows = store.rows(
         "SELECT links.hops, pages.duplicate_of IS NULL AND (pages.kind = 'record'"
         " OR pages.kind IN ('answer', 'paging') AND pages.id IN (SELECT page FROM records))"
         " FROM pages JOIN links ON links.id = pages.link ORDER BY pages.id"
     )
     found = cast("list[tuple[int, int]]", rows)
-    so_far = [0]
+    hidden_so_far = [0]
     for _, is_hidden in found:
-        so_far.append(so_far[-1] + is_hidden)
-    pages, hidden = len(found), so_far[-1]
+        hidden_so_far.append(hidden_so_far[-1] + is_hidden)
+    pages, hidden = len(found), hidden_so_far[-1]
     moments = sorted({pages * point // points for point in range(1, points + 1)} - {0})
     return HiddenPages(
         pages,
         hidden,
-        [HiddenCount(at, so_far[at]) for at in moments],
-        _precision_at_recalls(so_far),
+        [HiddenCount(at, hidden_so_far[at]) for at in moments],
+        _precision_at_recalls(hidden_so_far),
         dict(sorted(Counter(hops for hops, is_hidden in found if is_hidden).items())),
     )
 
 
-def _precision_at_recalls(so_far: list[int]) -> list[tuple[float, float]]:
-    """Return the precision at the moments when each recall was reached."""
-    hidden = so_far[-1]
+def _precision_at_recalls(hidden_so_far: list[int]) -> list[tuple[float, float]]:
+    """Return each recall with the precision when it was reached."""
+    hidden = hidden_so_far[-1]
     if not hidden:
         return []
     points = []
-    waiting = iter(RECALLS)
-    recall = next(waiting, None)
-    for pages, reached in enumerate(so_far):
+    recalls = iter(RECALLS)
+    recall = next(recalls, None)
+    for pages, reached in enumerate(hidden_so_far):
         while recall is not None and reached and reached >= recall * hidden:
             points.append((recall, reached / pages))
-            recall = next(waiting, None)
+            recall = next(recalls, None)
     return points
 
 
 def hidden_svg(found: HiddenPages) -> str:
-    """Return the three plots below each other."""
+    """Return the three plots, one below the other."""
     panels = (_precision(found), _course(found), _depths(found))
     height = HEIGHT * len(panels)
     parts = [

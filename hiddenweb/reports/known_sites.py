@@ -1,6 +1,6 @@
-"""What is known of one site and of one link, for people who want to know why.
+"""What is known of one site and of one link.
 
-Whoever reads several things about a running crawl calls `begin_snapshot` first.
+To read several things about a running crawl consistently, call `begin_snapshot` first.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 LINK_STATES = ("pending", "leased", "done", "missed", "refused")
 """The states of links by their numbers."""
 
-_MAX_VISITED = 2_000  # links of one site that say what its links are worth; a limit of taste
+_MAX_VISITED = 2_000  # visited links of one site to learn from; a limit of taste
 
 
 @dataclass(frozen=True, slots=True)
 class WaitingCandidate:
-    """Where a candidate waits."""
+    """The position of a waiting candidate."""
 
     queue: str  # high or low, or rested
     place: int  # in its queue, from 1
-    of: int  # that wait in its queue
-    before: int  # that come before it, in the high and the low queue or among those that rest
+    of: int  # how many wait in its queue
+    before: int  # how many come before it, in the high and the low queue or among those that rest
     rank: float  # when it was last ranked
 
 
@@ -43,7 +43,7 @@ class VisitedSite:
 
     kind: int  # 0 off topic, 1 on topic, 2 with search forms on the topic
     seed: bool
-    progress: list[list[int]]  # depth, pages, forms, pages without
+    progress: list[list[int]]  # depth, pages, forms, pages without forms
     barren: int  # pages since the last form on the topic
     features: list[str]  # for its links
     forms: int  # on the topic
@@ -55,7 +55,7 @@ class VisitedSite:
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """What the crawls on a topic know of a site, or of a page that may name some."""
+    """What the crawls on a topic know of a site, or of a page that may name sites."""
 
     topic: str
     candidate: SiteCandidate
@@ -65,7 +65,7 @@ class Sighting:
 
 @dataclass(frozen=True, slots=True)
 class LinkingSite:
-    """A site that links to another, and the page that does."""
+    """A site that links to another one, and its linking page."""
 
     domain: str
     page: str
@@ -83,14 +83,14 @@ class KnownPause:
 
 @dataclass(frozen=True, slots=True)
 class KnownSite:
-    """A site that was opened, whatever crawl did."""
+    """A site that was opened by any crawl."""
 
     number: int
     domain: str
-    seed: str  # where it begins
+    seed: str  # its first address
     via: str  # the site that redirected here
     pages: int
-    nothing_new: int  # pages in a row that were known already
+    nothing_new: int  # pages in a row without anything new
     left: str | None
     links: dict[str, int] = field(default_factory=dict)  # by state
     pauses: list[KnownPause] = field(default_factory=list)
@@ -114,7 +114,7 @@ class KnownLink:
     url: str
     domain: str
     state: str
-    shape: str  # that it shares with its like, if those are not followed any more
+    shape: str  # of its address, if links of this shape are not followed any more
     page: KnownPage | None
     kind: str
     depth: int
@@ -139,12 +139,12 @@ class TopicFit:
 
 
 def begin_snapshot(store: Store) -> None:
-    """Have all that is read from now on, until the state is closed, be as it is at this moment."""
+    """Begin a snapshot: what is read from now on is the state of this moment."""
     store.rows("BEGIN")
 
 
 def has_run_under_way(store: Store) -> bool:
-    """Say whether the last crawl has not said that it ended: it runs, or was killed."""
+    """Return whether the last crawl has not reported its end: it runs, or was killed."""
     rows = store.rows("SELECT ended FROM runs ORDER BY id DESC LIMIT 1")
     return bool(rows) and rows[0][0] is None
 
@@ -153,7 +153,7 @@ def has_run_under_way(store: Store) -> bool:
 
 
 def find_site(store: Store, domain: str, now: float) -> KnownSite | None:
-    """Return what is known of a site that was opened; None if none of that name was."""
+    """Return what is known of a site; None if it was never opened."""
     rows = store.rows(
         "SELECT id, domain, seed, coalesce((SELECT domain FROM sites others WHERE others.id = sites.via), ''), pages,"
         " nothing_new, left FROM sites WHERE domain = ?",
@@ -186,7 +186,7 @@ def _load_pauses(store: Store, site: int, now: float) -> list[KnownPause]:
 
 
 def find_sightings(store: Store, key: str) -> list[Sighting]:
-    """Return what crawls know of a site, or of a page that may name some, topic by topic."""
+    """Return what crawls know of a site, or of a page that may name sites, topic by topic."""
     found = (_find_sighting(store, topic, key) for topic in list_topics(store))
     return [sighting for sighting in found if sighting is not None]
 
@@ -200,14 +200,14 @@ def _find_sighting(store: Store, topic: str, key: str) -> Sighting | None:
     )
     if not rows:
         return Sighting(topic, candidate, waiting) if candidate is not None else None
-    known, kind, seed, progress, barren, features, forms, language, verdict, opened, ended = cast(
+    candidate_json, kind, seed, progress, barren, features, forms, language, verdict, opened, ended = cast(
         "tuple[Any, ...]", rows[0]
     )
     visited = VisitedSite(
         kind, bool(seed), json.loads(progress), barren, json.loads(features), forms, language,
         json.loads(verdict) if verdict else {}, opened, ended,
     )  # fmt: skip
-    return Sighting(topic, candidate or candidate_from_json(key, known), waiting, visited)
+    return Sighting(topic, candidate or candidate_from_json(key, candidate_json), waiting, visited)
 
 
 def _find_candidate(
@@ -218,7 +218,7 @@ def _find_candidate(
     )
     if not rows:
         return None, None
-    queue, rank, known = cast("tuple[int, float, str]", rows[0])
+    queue, rank, candidate_json = cast("tuple[int, float, str]", rows[0])
     candidates = SqliteCandidates(store, topic)
     in_queue = _number(store, "SELECT count(*) FROM candidates WHERE topic = ? AND queue = ?", topic, queue)
     better = _number(
@@ -231,7 +231,9 @@ def _find_candidate(
     name = candidates.name_of(queue)
     all_high = "SELECT count(*) FROM candidates WHERE topic = ? AND queue = ?"
     before = better + (_number(store, all_high, topic, 1 - queue) if name == "low" else 0)
-    return candidate_from_json(key, known), WaitingCandidate(name, better + 1, in_queue, before, rank)
+    return candidate_from_json(key, candidate_json), WaitingCandidate(
+        name, better + 1, in_queue, before, rank
+    )
 
 
 def find_linking_sites(
@@ -254,14 +256,17 @@ def load_topic_fits(store: Store, topic: str, site: int) -> dict[int, TopicFit]:
         " WHERE forms.site = ? AND topic = ?",
         (site, topic),
     )
-    return {form: TopicFit(near, bool(on)) for form, near, on in cast("list[tuple[int, float, int]]", rows)}
+    return {
+        form: TopicFit(relevance, bool(relevant))
+        for form, relevance, relevant in cast("list[tuple[int, float, int]]", rows)
+    }
 
 
 # Links
 
 
 def find_link(store: Store, url: str) -> KnownLink | None:
-    """Return the link of an address; None if it was never met."""
+    """Return the link of an address; None if it was never found."""
     rows = store.rows(
         "SELECT links.id, links.url, sites.id, sites.domain, links.state, links.kind, hops, bucket, redirects, attempts,"
         " not_before, coalesce((SELECT parents.url FROM links parents WHERE parents.id = links.parent), ''),"
@@ -288,7 +293,7 @@ def _load_page(store: Store, link: int) -> KnownPage | None:
 
 
 def load_visited_links(store: Store, sighting: Sighting) -> list[tuple[LinkCandidate, bool]]:
-    """Return the links of a site that were visited, and whether each gave a form on the topic."""
+    """Return the visited links of a site, and whether each led to a form on the topic."""
     rows = store.rows(
         "SELECT links.url, hops, anchor, around, tag_path, EXISTS (SELECT 1 FROM forms JOIN form_topics t ON t.form = forms.id"
         " WHERE t.topic = ? AND t.relevant AND forms.page_url = links.url AND forms.site = hosts.site)"
@@ -299,8 +304,8 @@ def load_visited_links(store: Store, sighting: Sighting) -> list[tuple[LinkCandi
     )
     language = sighting.visited.language if sighting.visited else ""
     return [
-        (LinkCandidate(url, depth, anchor, around, tag_path, language), bool(gave))
-        for url, depth, anchor, around, tag_path, gave in cast("list[tuple[Any, ...]]", rows)
+        (LinkCandidate(url, depth, anchor, around, tag_path, language), bool(led_to_form))
+        for url, depth, anchor, around, tag_path, led_to_form in cast("list[tuple[Any, ...]]", rows)
     ]
 
 

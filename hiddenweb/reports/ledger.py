@@ -1,6 +1,6 @@
-"""The ledger of queries, for whoever wants to read it: every query with what was filled in, what came of it, and why.
+"""The ledger of submissions as a report: every query with its values, its outcome, and the reasons.
 
-It is read in pieces, so that a long one takes no memory and a crawl that writes it is not held up.
+It is read in pieces, so that a long ledger needs little memory and does not delay a crawl that writes it.
 """
 
 from __future__ import annotations
@@ -18,37 +18,37 @@ if TYPE_CHECKING:
 
     from hiddenweb.store.database import Store
 
-_AT_ONCE = 500  # rows that are in memory: a limit of taste
+_AT_ONCE = 500  # rows in memory at a time: a limit of taste
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerRow:
-    """A query, and what came of it so far."""
+    """A query and its outcome so far."""
 
     query: int
     form: int
     site: str
     keyword: str
-    filled: tuple[tuple[str, str], ...]  # names of controls and what they got
+    filled: tuple[tuple[str, str], ...]  # names of controls and their values
     method: str
     url: str
     body: str
     state: str  # planned, sent, answered, failed, unknown
     planned: float
-    sent: float | None  # by POST only
+    sent: float | None  # for POST only
     answered: float | None
-    outcome: str  # one of the cases of an answer
+    outcome: str  # the case of the answer
     why: str
     total: int | None  # as the site says
-    pages: int  # of its answer that were read
+    pages: int  # pages of its answer that were read
     new_records: int
     seen_records: int
     reason: str = ""  # why it was submitted
-    not_come: str = ""  # which further page of its answer did not come, and why
+    not_come: str = ""  # which further page of its answer could not be read, and why
 
 
 def load_ledger(store: Store, *, forms: Collection[int] = (), site: str = "") -> Iterator[LedgerRow]:
-    """Yield the queries in the order in which they were planned, to some forms or of one site where these are named."""
+    """Yield the queries in the order in which they were planned: all, or those of some forms or of one site."""
     last = 0
     while rows := store.rows(_ENTRIES, (last, not forms, json.dumps(sorted(forms)), site, _AT_ONCE)):
         yield from (_ledger_row(cast("tuple[Any, ...]", row)) for row in rows)
@@ -70,13 +70,13 @@ def _ledger_row(row: tuple[Any, ...]) -> LedgerRow:
 
 
 def ledger_facts(entry: LedgerRow, allowed_by_hand: Container[int] = ()) -> dict[str, Any]:
-    """Return all that the ledger says of a query, for programs."""
+    """Return a row of the ledger, for programs."""
     facts = {**asdict(entry), "filled": [list(pair) for pair in entry.filled]}
     return {**facts, "form_allowed_by_hand": entry.form in allowed_by_hand}
 
 
 def ledger_lines(entries: Iterable[LedgerRow], allowed_by_hand: Container[int] = ()) -> Iterator[str]:
-    """Yield what the ledger says, for people: what was submitted, why, and what came of it; and all in sum."""
+    """Yield the ledger for people: what was submitted, why, and the outcome; then the totals."""
     states: Counter[str] = Counter()
     forms: set[int] = set()
     new = 0
@@ -99,10 +99,10 @@ def ledger_lines(entries: Iterable[LedgerRow], allowed_by_hand: Container[int] =
 
 
 def _query_text(entry: LedgerRow) -> str:
-    """Return what was filled in: the keyword, and whatever else got a value."""
+    """Return what was filled in: the keyword and the other values."""
     others = [f"{name}={value}" for name, value in entry.filled if value != entry.keyword]
-    beside = f" with {', '.join(others)}" if others else ""
-    return f"{entry.keyword!r}{beside}" if entry.keyword else ", ".join(others) or "nothing filled in"
+    with_others = f" with {', '.join(others)}" if others else ""
+    return f"{entry.keyword!r}{with_others}" if entry.keyword else ", ".join(others) or "nothing filled in"
 
 
 def _outcome_text(entry: LedgerRow) -> str:
@@ -110,7 +110,7 @@ def _outcome_text(entry: LedgerRow) -> str:
     why = f" ({entry.why})" if entry.why else ""
     parts = [f"{entry.state}{outcome}{why}"]
     if entry.state == "answered":
-        said = f"{entry.total:,} found as it says" if entry.total is not None else "no total"
+        total = f"{entry.total:,} found as it says" if entry.total is not None else "no total"
         records = f"{entry.new_records:,} new and {entry.seen_records:,} seen records"
-        parts += [said, f"{quantity(entry.pages, 'page')} read", records, *filter(None, [entry.not_come])]
+        parts += [total, f"{quantity(entry.pages, 'page')} read", records, *filter(None, [entry.not_come])]
     return "; ".join(parts)

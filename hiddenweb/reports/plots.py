@@ -1,7 +1,7 @@
-"""Plots of the harvest: how many forms so many pages gave.
+"""Plots of the harvest: how many forms were found on how many pages.
 
-The rate at a point is that of the pages just before it, a tenth of all that were read: what the crawl brings now, and not what it
-brought on average since it began.
+The rate at a point is that of the last pages before it, a tenth of all pages: what the crawl finds now, and not its
+average since the start.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Line = Sequence[tuple[float, float]]
 
 PER = 1_000
-"""Pages that a rate is about. A limit of taste."""
+"""Pages that a rate refers to. A limit of taste."""
 
 ROWS, COLUMNS = 5, 48
 """Characters of a plot in the terminal, without its labels."""
@@ -28,9 +28,9 @@ ROWS, COLUMNS = 5, 48
 BLOCKS = "▁▂▃▄▅▆▇█"
 SHADE = "░"
 PLAIN = "########", "."
-"""The same where a terminal has no blocks."""
+"""The same for a terminal without block characters."""
 
-_WINDOWS = 10  # parts of the pages: a rate is about one of them; a limit of taste
+_WINDOWS = 10  # a rate is measured over this part of the pages; a limit of taste
 
 WIDTH, HEIGHT = 760, 420
 LEFT, RIGHT, TOP, BOTTOM = 70, 70, 66, 60
@@ -48,21 +48,21 @@ text.found,text.on{fill:#6cb6ff} text.rate{fill:#ff9d5c}}
 
 
 def rates(pages: Sequence[int], forms: Sequence[int]) -> list[float]:
-    """Return how many forms 1,000 pages gave, at each point by the tenth of all pages before it; at the first by the first tenth.
+    """Return the forms found on 1,000 pages, at each point measured over the tenth of all pages before it.
 
     >>> rates([10, 20, 30], [1, 1, 4])
     [100.0, 0.0, 300.0]
     """
     window = pages[-1] / _WINDOWS if pages else 0.0
-    read, given = (0, *pages), (0, *forms)
-    first = next((here for here, count in enumerate(read) if count >= window), 0)
+    pages_read, forms_found = (0, *pages), (0, *forms)
+    first = next((here for here, count in enumerate(pages_read) if count >= window), 0)
     found: list[float] = []
-    back = 0
-    for here in range(1, len(read)):
+    start = 0
+    for here in range(1, len(pages_read)):
         end = max(here, first)
-        while end > first and read[end] - read[back + 1] >= window:
-            back += 1
-        found.append(PER * (given[end] - given[back]) / (read[end] - read[back]))
+        while end > first and pages_read[end] - pages_read[start + 1] >= window:
+            start += 1
+        found.append(PER * (forms_found[end] - forms_found[start]) / (pages_read[end] - pages_read[start]))
     return found
 
 
@@ -96,7 +96,7 @@ def harvest_lines(series: Sequence[HarvestPoint], *, blocks: bool = True) -> lis
 
 
 def _columns(values: Sequence[float]) -> list[float]:
-    """Return as many values as there are columns, or fewer: means of those that share one."""
+    """Return one value for each column: the mean of the values that share it."""
     columns = min(COLUMNS, len(values))
     edges = [len(values) * column // columns for column in range(columns + 1)]
     return [sum(values[first:last]) / (last - first) for first, last in pairwise(edges)]
@@ -110,7 +110,7 @@ def _row(front: Sequence[float], behind: Sequence[float], row: int, *, blocks: b
 
 
 def _cell(front: float, behind: float, filled: str, shade: str) -> str:
-    """Return a character that is filled by a share of its height; whatever is there can be seen."""
+    """Return a character that is filled to a share of its height; small shares stay visible."""
     if front > 0:
         return filled[min(len(filled), ceil(front * len(filled))) - 1]
     return shade if behind > 0 else " "
@@ -136,7 +136,7 @@ PAPER = PlotPaper()
 
 @dataclass(frozen=True, slots=True)
 class PlotFrame:
-    """Where values are on the paper."""
+    """Maps values to positions on the paper."""
 
     most_x: float
     most_y: float
@@ -225,7 +225,7 @@ def path(frame: PlotFrame, line: Line, name: str) -> str:
 
 
 def ticks(most: float, least: float = 0.0) -> list[float]:
-    """Return round values from zero up, so far apart at the least.
+    """Return round values from zero up, at least `least` apart.
 
     >>> ticks(50), ticks(1), ticks(1, least=1.0)
     ([0.0, 10.0, 20.0, 30.0, 40.0, 50.0], [0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [0.0, 1.0])
@@ -235,7 +235,7 @@ def ticks(most: float, least: float = 0.0) -> list[float]:
 
 
 def round_up(most: float) -> float:
-    """Return the next round value.
+    """Return the next larger round value.
 
     >>> [round_up(most) for most in (0, 3, 47, 101)]
     [0.0, 3.0, 50.0, 120.0]

@@ -1,4 +1,4 @@
-"""Texts, numbers and times as people and programs are shown them: by commands, by the lines of a crawl and by reports."""
+"""Texts, numbers and times for people and programs, as commands, crawl logs and reports print them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import json
 from datetime import datetime
 
 LONGEST_TEXT = 500
-"""Characters of a text that is shown; a page or a server may have sent more. A limit of taste."""
+"""Characters of a printed text; a page or a server may have sent more. A limit of taste."""
 
 
 def clean_text(text: str, longest: int = LONGEST_TEXT) -> str:
-    """Return a text that cannot move the cursor: parts of it come from servers.
+    """Return a text without control characters that could move the cursor: parts of it come from servers.
 
     >>> clean_text("two" + chr(10) + "lines"), clean_text("long", longest=2)
     ('two lines', 'lo')
@@ -19,7 +19,7 @@ def clean_text(text: str, longest: int = LONGEST_TEXT) -> str:
 
 
 def json_text(facts: object, indent: int | None = 2) -> str:
-    """Return facts as JSON that moves no cursor and turns no text around: parts of it come from servers."""
+    """Return facts as JSON without control or direction characters: parts of it come from servers."""
     text = json.dumps(facts, ensure_ascii=False, indent=indent)
     return "".join(
         letter if letter.isprintable() or letter == "\n" else json.dumps(letter)[1:-1] for letter in text
@@ -27,7 +27,7 @@ def json_text(facts: object, indent: int | None = 2) -> str:
 
 
 def quantity(number: int, noun: str) -> str:
-    """Return a number with its noun, which is given in the singular.
+    """Return a number with its noun; the noun is passed in the singular.
 
     >>> quantity(1, "page"), quantity(1200, "query")
     ('1 page', '1,200 queries')
@@ -36,7 +36,7 @@ def quantity(number: int, noun: str) -> str:
 
 
 def plural(noun: str) -> str:
-    """Return the regular plural of an English noun; of several words the last one counts.
+    """Return the regular plural of an English noun, or of the last word of several.
 
     >>> plural("stored page"), plural("query"), plural("day"), plural("match"), plural("address")
     ('stored pages', 'queries', 'days', 'matches', 'addresses')
@@ -47,5 +47,5 @@ def plural(noun: str) -> str:
 
 
 def time_text(at: float) -> str:
-    """Return a time as people write it here."""
+    """Return a time in the local time zone."""
     return datetime.fromtimestamp(at).astimezone().isoformat(" ", "seconds")

@@ -1,7 +1,7 @@
-"""What a site or a link scores, part by part and in words.
+"""The scores of a site or a link, part by part and in words.
 
-Both ways of choosing are shown, whichever the crawl goes by: the rank of SmartCrawler, term by term, and the value of `adaptive`,
-feature by feature. Both are worked out by all that has been learnt by now, so a rank that is older can be another.
+Both scores are shown, whichever the crawl uses: the rank of SmartCrawler, term by term, and the value of `adaptive`,
+feature by feature. Both are computed from everything learnt so far, so an older rank may differ.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from hiddenweb.reports.known_sites import Sighting
 
 LEAST = 0.0005
-"""Weight: what adds less is not named. A limit of taste."""
+"""The smallest weight that is named. A limit of taste."""
 
 _SITE_PLACES = {
     "url": "its name",
@@ -43,7 +43,7 @@ _SITE_PLACES = {
     "around": "the text around links to it",
 }
 _SITE_WORDS = {"u": "in its name", "a": "in the anchors of links to it", "t": "around links to it"}
-_SITE_COUNTS = {  # the number that stands for all above it, what is counted, and what that says
+_SITE_COUNTS = {  # the number that includes all above it, what is counted, and the text
     "tu": (3, "word", "{} of the topic in its name"),
     "ta": (3, "word", "{} of the topic in the anchors of links to it"),
     "tt": (3, "word", "{} of the topic around links to it"),
@@ -58,7 +58,7 @@ _KINDS = {"0": "is off topic", "1": "is on topic", "2": "has forms on the topic"
 
 @dataclass(frozen=True, slots=True)
 class ScoreReason:
-    """What something adds to a score, or takes away."""
+    """A part of a score, positive or negative."""
 
     what: str
     adds: float
@@ -66,19 +66,19 @@ class ScoreReason:
 
 @dataclass(frozen=True, slots=True)
 class RankReport:
-    """A rank as SmartCrawler has it: similarities by context, and for a site the sites with forms that link to it."""
+    """A rank of SmartCrawler: similarities by context, and for a site the sites with forms that link to it."""
 
     similarity: dict[str, float]
     total: float
-    terms: list[ScoreReason]  # those that count, the strongest first
-    known: int  # terms of good ones that it is compared with
-    alpha: float | None = None  # of sites only, as is the next
+    terms: list[ScoreReason]  # that matter, the strongest first
+    known: int  # terms of good examples that it is compared with
+    alpha: float | None = None  # for sites only, like the next
     deep_links: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ValueReport:
-    """The odds that a visit leads to a form on the topic, and the weights that they are made of."""
+    """The odds that a visit leads to a form on the topic, and the weights that make them."""
 
     log_odds: float
     probability: float
@@ -93,12 +93,12 @@ def learners(
     sighting: Sighting,
     visited: Iterable[tuple[LinkCandidate, bool]],
 ) -> AdaptiveCrawler:
-    """Return stages that have learnt what a state has on a topic, and have the one site open, if it was opened.
+    """Return stages that have learnt what a state knows of a topic, with one site open if it was opened.
 
-    `visited` are the links of the site that were, and whether they gave forms on the topic.
+    `visited` are the visited links of the site, and whether they led to forms on the topic.
     """
     site = sighting.visited
-    known = (
+    memory = (
         SiteMemory(site.progress, site.barren, site.features, site.forms, visited=list(visited))
         if site
         else SiteMemory()
@@ -109,7 +109,7 @@ def learners(
         Random(0),
         plan,
         topic=frozenset(topic),
-        remember=lambda _: known,
+        load_memory=lambda _: memory,
     )
     restore_learners(stages, learnt)
     if site is not None:
@@ -125,7 +125,8 @@ def rank_of_site(stages: AdaptiveCrawler, candidate: SiteCandidate) -> RankRepor
     bags = {**candidate.bags, URL: cut_tokens(candidate.bags[URL], {*space.knows(URL), *space.knows(ANCHOR)})}
     terms = [
         ScoreReason(
-            _the_word(term, candidate.key if context == URL else "", "en") + f" in {_SITE_PLACES[context]}",
+            _describe_term(term, candidate.key if context == URL else "", "en")
+            + f" in {_SITE_PLACES[context]}",
             score.alpha * share,
         )
         for context in SITE_CONTEXTS
@@ -138,7 +139,7 @@ def rank_of_site(stages: AdaptiveCrawler, candidate: SiteCandidate) -> RankRepor
 
 
 def value_of_site(stages: AdaptiveCrawler, candidate: SiteCandidate) -> ValueReport:
-    """Return what a site is worth that nobody has visited, or a page that may name some."""
+    """Return the value of a site before a visit, or of a page that may name sites."""
     return _value(
         stages.probit_for(candidate),
         stages.features(candidate),
@@ -152,7 +153,7 @@ def rank_of_link(stages: AdaptiveCrawler, lead: LinkCandidate) -> RankReport:
     score, space = learner.score(lead), learner.space
     terms = [
         ScoreReason(
-            _the_word(term, _text_of(lead, context), _language(lead, context))
+            _describe_term(term, _text_of(lead, context), _language(lead, context))
             + f" in {_LINK_PLACES[context]}",
             share,
         )
@@ -168,7 +169,7 @@ def _count_known(space: FeatureSpace) -> int:
 
 
 def value_of_link(stages: AdaptiveCrawler, site: str, lead: LinkCandidate) -> ValueReport:
-    """Return what a link of an open site is worth."""
+    """Return the value of a link of an open site."""
     return _value(
         stages.link_probit,
         stages.open_sites[site].explorer.features(lead),
@@ -184,7 +185,7 @@ def _value(odds: BayesianProbit, features: tuple[str, ...], in_words: Callable[[
 
 
 def _strongest(reasons: Iterable[ScoreReason]) -> list[ScoreReason]:
-    """Return the reasons that count, each once: what is said twice adds twice."""
+    """Return the reasons that matter, each once; equal reasons are added up."""
     added: dict[str, float] = {}
     for reason in reasons:
         added[reason.what] = added.get(reason.what, 0.0) + reason.adds
@@ -196,14 +197,14 @@ def _strongest(reasons: Iterable[ScoreReason]) -> list[ScoreReason]:
 
 
 def site_feature_in_words(feature: str, name: str) -> str:
-    """Return what a feature of a site says; one that we do not know says itself.
+    """Return a feature of a site in words; an unknown one as it is.
 
     >>> site_feature_in_words("u:book", "rare-books.example"), site_feature_in_words("deep:0", "")
     ("the word 'books' in its name", 'no site with forms on the topic links to it')
     """
     what, _, value = feature.partition(":")
     if what in _SITE_WORDS:
-        return f"{_the_word(value, name if what == 'u' else '', 'en')} {_SITE_WORDS[what]}"
+        return f"{_describe_term(value, name if what == 'u' else '', 'en')} {_SITE_WORDS[what]}"
     if what in _SITE_COUNTS:
         least, noun, text = _SITE_COUNTS[what]
         return text.format(_quantity_of(value, least, noun))
@@ -219,12 +220,12 @@ def site_feature_in_words(feature: str, name: str) -> str:
 
 
 def link_feature_in_words(feature: str, lead: LinkCandidate) -> str:
-    """Return what a feature of a link says; one that we do not know says itself."""
+    """Return a feature of a link in words; an unknown one as it is."""
     what, _, value = feature.partition(":")
     match what:
         case "p" | "a" | "t":
             context = {"p": "path", "a": "anchor", "t": "around"}[what]
-            word = _the_word(value, _text_of(lead, context), _language(lead, context))
+            word = _describe_term(value, _text_of(lead, context), _language(lead, context))
             return f"{word} in {_LINK_PLACES[context]}"
         case "at":
             return f"its place in the page, {value}" if value else "its place in the page is not known"
@@ -234,8 +235,8 @@ def link_feature_in_words(feature: str, lead: LinkCandidate) -> str:
             tried = _quantity_of(value, 3, "link")
             return f"{tried} like it {'was' if value in ('0', '1') else 'were'} tried"
         case "gave":
-            gave, _, tried = value.partition("/")
-            return f"of {_quantity_of(tried, 3, 'link')} like it, {_quantity_of(gave, 2, '')} gave a form on the topic"
+            successes, _, tried = value.partition("/")
+            return f"of {_quantity_of(tried, 3, 'link')} like it, {_quantity_of(successes, 2, '')} gave a form on the topic"
         case "on":
             return f"the homepage of its site is {'on' if value == '1' else 'off'} topic"
         case "forms":
@@ -247,8 +248,8 @@ def link_feature_in_words(feature: str, lead: LinkCandidate) -> str:
     return feature
 
 
-def _quantity_of(value: str, from_here_on: int, noun: str) -> str:
-    """Return a number with what it counts; numbers from a certain one on stand for all above, too.
+def _quantity_of(value: str, largest: int, noun: str) -> str:
+    """Return a number with its noun; the largest number stands for all above it, too.
 
     >>> _quantity_of("0", 3, "link"), _quantity_of("1", 3, "link"), _quantity_of("3", 3, "link"), _quantity_of("2", 3, "")
     ('no link', '1 link', '3 or more links', '2')
@@ -258,12 +259,12 @@ def _quantity_of(value: str, from_here_on: int, noun: str) -> str:
     number = int(value)
     if not number:
         return f"no {noun}" if noun else "none"
-    more = " or more" if number >= from_here_on else ""
+    more = " or more" if number >= largest else ""
     return f"{number}{more} {noun if number == 1 or not noun else plural(noun)}".strip()
 
 
-def _the_word(term: str, text: str, language: str) -> str:
-    """Return a term as the word of a text that it stands for, or as it is."""
+def _describe_term(term: str, text: str, language: str) -> str:
+    """Return the word of a text that a term is the stem of, or the term as it is."""
     for word in dict.fromkeys((*words(text, language), *letter_runs(text.lower()))):
         if stem(word, language) == term:
             return f"the word {word!r}"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         UnreadReason,
     )
 
-PAUSES_SHOWN = 10
+MAX_PAUSES = 10
 """Paused hosts that are named. A limit of taste."""
 
 
@@ -49,7 +49,7 @@ def status_lines(found: Summary, facts: dict[str, Any], now: float, *, blocks: b
     yield from _part("Databases behind forms", [_database_line(database) for database in found.databases])
     yield from _part(
         f"Paused hosts ({len(found.pauses)})",
-        [_pause_line(pause, now) for pause in found.pauses[:PAUSES_SHOWN]],
+        [_pause_line(pause, now) for pause in found.pauses[:MAX_PAUSES]],
     )
     yield from _part("Why links were not read", [_reason_line(reason) for reason in found.reasons])
     yield ""
@@ -73,20 +73,20 @@ def _harvest_title(series: list[HarvestPoint]) -> str:
 
 
 def _extractors(states: dict[str, int]) -> str:
-    """Return how many extractors there are and what they do, in a line.
+    """Return how many extractors there are in which states, in one line.
 
     >>> _extractors({"watched": 2, "alarm": 1})
     '3 extractors: 2 watched, 1 with an alarm (scrapy templates alarms)'
     """
     alarms = states.get("alarm", 0) + states.get("put_off", 0)
-    doing = [
+    parts = [
         f"{states[state]:,} {state}"
         for state in ("watched", "learning", "waiting", "off")
         if states.get(state)
     ]
-    doing += [f"{alarms:,} with an alarm (scrapy templates alarms)"] if alarms else []
+    parts += [f"{alarms:,} with an alarm (scrapy templates alarms)"] if alarms else []
     total = sum(states.values())
-    return f"{quantity(total, 'extractor')}: {', '.join(doing)}"
+    return f"{quantity(total, 'extractor')}: {', '.join(parts)}"
 
 
 def _run_line(run: RunSummary, now: float) -> str:

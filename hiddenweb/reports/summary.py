@@ -1,7 +1,7 @@
-"""What is in a state, in numbers: for people who read it, and for the progress of a crawl.
+"""The contents of a state in numbers, for people and for the progress of a crawl.
 
-`summary` reads all links once, which takes about a second for a million; `waiting` reads only the index of those that
-wait. `harvest` reads a hundred pages by their numbers, which are given in the order of reading, and all search forms once.
+`summary` reads all links once, which takes about a second for a million; `waiting` reads only the index of waiting
+links. `harvest` reads a hundred pages by their numbers, which follow the order of reading, and all search forms once.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST_POINTS = 100
 """Points of the curve of a harvest. A limit of taste."""
 
 NOT_NAMED = "not named this time"
-"""Why sites are left that the last crawl was not about."""
+"""Why sites are left that the last crawl did not name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class RunSummary:
 
 @dataclass(frozen=True, slots=True)
 class SiteSummary:
-    """What a site has given so far."""
+    """The results of a site so far."""
 
     domain: str
     pages: int
@@ -74,7 +74,7 @@ class UnreadReason:
 
 @dataclass(frozen=True, slots=True)
 class FormCoverage:
-    """How much of the database behind a form is known."""
+    """How many records of the database behind a form are known."""
 
     form: int
     domain: str
@@ -89,7 +89,7 @@ class FormCoverage:
 
 
 class HarvestPoint(NamedTuple):
-    """What all pages read up to a moment had given by then."""
+    """The pages read and the forms found up to a moment."""
 
     at: float
     pages: int
@@ -105,14 +105,14 @@ class Summary:
     sites: list[SiteSummary] = field(default_factory=list)  # those with most pages first
     site_count: int = 0
     links: dict[str, int] = field(default_factory=dict)
-    waiting: int = 0  # of them, those that the next crawl would follow: their sites are not left
+    waiting: int = 0  # links that the next crawl would follow: their sites are not left
     pages: int = 0
     duplicates: int = 0
     forms: dict[str, int] = field(default_factory=dict)
     queries: dict[str, int] = field(default_factory=dict)
     records: int = 0
     databases: list[FormCoverage] = field(default_factory=list)  # those with most known records first
-    completed: int = 0  # of them, those whose own pages were read
+    completed: int = 0  # records whose own pages were read
     extractors: dict[str, int] = field(default_factory=dict)  # by state
     documents: int = 0
     last_document: int = 0  # the last number of the outbox
@@ -122,7 +122,7 @@ class Summary:
 
 
 def summary(store: Store, now: float, *, sites: int = 20, runs: int = 5, reasons: int = 10) -> Summary:
-    """Return what is in a state, with so many sites, runs and reasons named."""
+    """Return the contents of a state, with so many sites, runs and reasons."""
     links = _links_by_site(store)
     return Summary(
         runs=_runs(store, runs),
@@ -151,41 +151,41 @@ def summary(store: Store, now: float, *, sites: int = 20, runs: int = 5, reasons
     )  # fmt: skip
 
 
-def load_coverage(store: Store, count: int, *, now_asked: bool = False) -> list[FormCoverage]:
-    """Return how much is known of the databases behind forms: of those with most records, or of those that are asked now."""
+def load_coverage(store: Store, count: int, *, queried_now: bool = False) -> list[FormCoverage]:
+    """Return the coverage of the databases behind forms: of those with most records, or of those that are queried now."""
     rows = store.rows(
         "SELECT forms.id, domain, page_url, coverage, queries, state, why FROM forms JOIN sites ON sites.id = forms.site"
         " WHERE coverage <> '' AND (state = 'querying' OR NOT ?)"
         " ORDER BY json_extract(coverage, '$[0]') DESC, forms.id LIMIT ?",
-        (now_asked, count),
+        (queried_now, count),
     )
     return [_coverage_of(cast("tuple[Any, ...]", row)) for row in rows]
 
 
 def _coverage_of(row: tuple[Any, ...]) -> FormCoverage:
-    form, domain, url, coverage, queries, of_form, why = row
+    form, domain, url, coverage, queries, form_state, why = row
     known, size, low, high = json.loads(coverage)
     return FormCoverage(
-        form, domain, url, known, size, low, inf if high is None else high, queries, of_form, why
+        form, domain, url, known, size, low, inf if high is None else high, queries, form_state, why
     )
 
 
 def harvest(store: Store, points: int = MOST_POINTS) -> list[HarvestPoint]:
-    """Return how the forms that were found grew with the pages that were read, at so many moments at most."""
-    # Pages are never deleted and numbered as they come, so that the last number says how many there are.
+    """Return how the number of forms grew with the pages that were read, at so many moments at most."""
+    # Pages are never deleted and are numbered in order, so the last number says how many there are.
     last = _number(store, "SELECT coalesce(max(id), 0) FROM pages")
-    wanted = sorted({last * point // points for point in range(1, points + 1)} - {0})
+    numbers = sorted({last * point // points for point in range(1, points + 1)} - {0})
     rows = store.rows(
         "SELECT first_seen, id FROM pages WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
-        (json.dumps(wanted),),
+        (json.dumps(numbers),),
     )
     found, on_topic = _when_found(store)
     series: list[HarvestPoint] = []
     for first_seen, pages in cast("list[tuple[float, int]]", rows):
-        at = max(first_seen, series[-1].at if series else 0.0)  # clocks are set back
+        at = max(first_seen, series[-1].at if series else 0.0)  # clocks may be set back
         until = float("inf") if pages == last else at  # a form is noted a moment after its page was read
-        given = None if on_topic is None else bisect_right(on_topic, until)
-        series.append(HarvestPoint(at, pages, bisect_right(found, until), given))
+        topic_count = None if on_topic is None else bisect_right(on_topic, until)
+        series.append(HarvestPoint(at, pages, bisect_right(found, until), topic_count))
     return series
 
 
@@ -201,7 +201,7 @@ def _when_found(store: Store) -> tuple[list[float], list[float] | None]:
 
 
 def waiting(store: Store) -> int:
-    """Return how many links of the sites explored now wait or are under way."""
+    """Return how many links wait or are under way at the sites that are explored now."""
     hosts = "(SELECT hosts.id FROM hosts JOIN sites ON sites.id = hosts.site WHERE sites.left IS NULL)"
     # Few links are under way: the unary plus keeps SQLite from reading all links of the hosts instead.
     return _number(
@@ -210,7 +210,7 @@ def waiting(store: Store) -> int:
 
 
 def reason_to_wait(store: Store, host_origin: str) -> str:
-    """Return why a link of a host that waits was not read when it was tried; nothing if none was."""
+    """Return why a waiting link of a host was not read when it was tried; nothing if none was tried."""
     # The unary plus keeps SQLite to the index of the links that wait.
     rows = store.rows(
         "SELECT why FROM links WHERE host = (SELECT id FROM hosts WHERE origin = ?) AND state = 0"
@@ -221,7 +221,7 @@ def reason_to_wait(store: Store, host_origin: str) -> str:
 
 
 def last_document(store: Store) -> int:
-    """Return the last number that the outbox gave out."""
+    """Return the last number that the outbox assigned."""
     return _number(store, "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'outbox'")
 
 
@@ -280,7 +280,7 @@ def _pauses(store: Store, now: float) -> list[PausedHost]:
 
 
 def last_pause(store: Store) -> str:
-    """Return which host is paused for longest, and why; nothing if none ever was."""
+    """Return which host is paused longest, and why; nothing if none ever was."""
     rows = store.rows(
         "SELECT origin || '/: ' || paused_why FROM hosts WHERE paused_why <> '' ORDER BY paused_until DESC LIMIT 1"
     )

@@ -1,4 +1,4 @@
-"""The topics of a store: what it has on each, and how that is taken over from elsewhere."""
+"""The topics of a store: what it knows of each, and the import of what was learnt elsewhere."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TopicSummary:
-    """What a state has on a topic."""
+    """What a state knows of a topic."""
 
     name: str
     visited: int = 0  # sites
@@ -40,7 +40,7 @@ def list_topics(store: Store) -> list[str]:
 
 
 def _list_topics(store: Store, table: str) -> Iterator[str]:
-    """Yield the topics of a table, by one step in its index for each."""
+    """Yield the topics of a table, with one index lookup for each."""
     topic: str | None = ""
     while topic is not None:
         topic = cast(
@@ -51,7 +51,7 @@ def _list_topics(store: Store, table: str) -> Iterator[str]:
 
 
 def summarize_topics(store: Store) -> list[TopicSummary]:
-    """Return what a state has on each of its topics."""
+    """Return what a state knows of each of its topics."""
     # The key of a site is its domain, that of a page its address.
     visited = _count_by_topic(
         store, "SELECT topic, count(*) FROM explored_sites WHERE instr(key, '://') = 0 GROUP BY 1"
@@ -69,7 +69,7 @@ def summarize_topics(store: Store) -> list[TopicSummary]:
 
 
 def list_sites_with_forms(store: Store, topic: str) -> list[str]:
-    """Return where the sites begin that have forms on a topic."""
+    """Return the first addresses of the sites that have forms on a topic."""
     rows = store.rows(
         f"SELECT json_extract(candidate, '$.url') FROM explored_sites WHERE topic = ? AND kind = {DEEP} ORDER BY key",
         (topic,),
@@ -77,8 +77,8 @@ def list_sites_with_forms(store: Store, topic: str) -> list[str]:
     return [cast("str", row[0]) for row in rows]
 
 
-def take_over_terms(store: Store, topic: str, rows: Iterable[tuple[str, str, Any]]) -> int:
-    """Keep what was learnt about a topic elsewhere; what is known here already stays. Return how many rows are new."""
+def import_terms(store: Store, topic: str, rows: Iterable[tuple[str, str, Any]]) -> int:
+    """Add what was learnt about a topic elsewhere; existing terms stay. Return how many rows are new."""
     try:
         new = add_terms(store, topic, rows)
     except sqlite3.Error as error:

@@ -1,14 +1,14 @@
 """What became of the records of an answer, over all its pages.
 
-An answer is a set of records. Its other words, such as how many were found, facets, how long it took, are none, and neither is the place of a record in
-it: a record that moved to another page is the same record. Two things that answers write into their records follow from the answer and not from the
-record: its rank ("12."), and what the search computes for it ("93 %", "score: 17"). The first moves as the record moves. The second moves for most
-records at once, since it depends on all of them; money never counts as such. A third is which lines of a record are shown
-(`hiddenweb.revisit.excerpts`). And how long ago something was follows from the clock (`hiddenweb.revisit.relative_times`).
+An answer is compared as a set of records. Its other words, such as the number of results, facets or the search time, do not count, and neither does the
+position of a record: a record that moved to another page is the same record. Some values in a record depend on the answer and not on the record:
+its rank ("12."), which changes as the record moves; a score that the search computes ("93 %", "score: 17"), which changes for most records at once
+(money never counts as a score); and which lines of the record are shown (`hiddenweb.revisit.excerpts`). An age ("2 days ago") depends on the clock
+(`hiddenweb.revisit.relative_times`). None of these is reported.
 
-What an answer does not show any more is not gone for that. A site that shows the first hundred of a thousand shows others when one comes that is better, and
-who reads ten pages of an answer does not know the eleventh. So of an answer that is known in part, only what stands before a record that was there
-before can be said to be new, and nothing can be said to be gone.
+A record that an answer no longer shows is not always gone. A site that shows only the first hundred of a thousand results shows others when a better one is
+added, and after ten pages of an answer the eleventh is unknown. So in an answer that was read in part, a record is new only if it stands before a record
+that was there at the last revisit, and no record counts as gone.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.comparison import ComparisonOutcome
     from hiddenweb.revisit.parts import VisibleNumber
 
-_MIN_MOVED = 3  # records in which a number moved, for it to be one that the search computes; a limit of taste
+_MIN_MOVED = 3  # records in which a number must change to count as computed by the search; a limit of taste
 _MIN_MOVED_SHARE = 0.5  # the same as a share of the records that were there before; a limit of taste
 
 
@@ -43,14 +43,14 @@ def join_records(pages: Iterable[Sequence[Record]]) -> tuple[Record, ...]:
 
 
 def add_unseen(before: Sequence[Record], now: Sequence[Record]) -> tuple[Record, ...]:
-    """Return what is known of an answer after a revisit of a part of it: what was not seen stays as it was."""
+    """Return the records of an answer after a part of it was revisited: those that were not seen stay."""
     return join_records((now, before))
 
 
 def keep_record_changes(
     outcome: ComparisonOutcome, before: Sequence[Record], now: Sequence[Record]
 ) -> ComparisonOutcome:
-    """Return what came of a revisit of an answer without what is no change of its records; of an answer without any, words are all there is."""
+    """Return the outcome of a revisit with the changes of records only; an answer without records keeps its changes of words."""
     if not before and not now:
         return outcome
     computed = _find_computed(outcome.changes, before, now)
@@ -60,7 +60,7 @@ def keep_record_changes(
         for change in outcome.changes
         if change.kind != "content"
         and change not in computed
-        and not (change.kind == "record changed" and _says_the_same(change, excerpts))
+        and not (change.kind == "record changed" and _is_same_text(change, excerpts))
     )
     if len(changes) == len(outcome.changes):
         return outcome
@@ -69,12 +69,12 @@ def keep_record_changes(
 
 
 def find_surely_new(keys: Iterable[str], before: Sequence[Record], now: Sequence[Record]) -> frozenset[str]:
-    """Return those of the keys that an answer known in part did not have before: they stand before a record that it had.
+    """Return the keys of records that are surely new in an answer that was read in part: they stand before an old record.
 
-    What stands behind all of them may have been there all the time, behind what was read.
+    Records after the last old one may have been there before, on pages that were not read.
     """
-    had = {record.key for record in before}
-    last = max((place for place, record in enumerate(now) if record.key in had), default=-1)
+    old_keys = {record.key for record in before}
+    last = max((place for place, record in enumerate(now) if record.key in old_keys), default=-1)
     ahead = {record.key for record in now[: last + 1]}
     return frozenset(key for key in keys if key in ahead)
 
@@ -92,45 +92,48 @@ def count_in_words(added: int, removed: int, changed: int, perhaps_gone: int = 0
 def _find_computed(
     changes: Iterable[Change], before: Sequence[Record], now: Sequence[Record]
 ) -> frozenset[Change]:
-    """Return the changes of records whose numbers follow from the answer: their ranks, and what moved in most of them."""
+    """Return the changes that come from the answer itself: ranks, and numbers that changed in most records."""
     moved = {change: numbers for change in changes if (numbers := _find_moved_numbers(change))}
     if not moved:
         return frozenset()
     places_of = _places(before, now)
-    common = len(places_of)
-    times = Counter(
+    common_count = len(places_of)
+    change_counts = Counter(
         place
         for numbers in moved.values()
         for place in {each for number in numbers for each in number.places}
     )
-    often = {
-        place for place, count in times.items() if count >= _MIN_MOVED and count >= _MIN_MOVED_SHARE * common
+    common_places = {
+        place
+        for place, count in change_counts.items()
+        if count >= _MIN_MOVED and count >= _MIN_MOVED_SHARE * common_count
     }
     return frozenset(
         change
         for change, numbers in moved.items()
         if all(
-            not often.isdisjoint(number.places) or _is_rank(number.old, number.new, places_of.get(change.key))
+            not common_places.isdisjoint(number.places)
+            or _is_rank(number.old, number.new, places_of.get(change.key))
             for number in numbers
         )
     )
 
 
-def _says_the_same(change: Change, excerpts: Excerpts) -> bool:
-    """Say whether a record changed only in which part of it is shown, or in how long ago something was."""
+def _is_same_text(change: Change, excerpts: Excerpts) -> bool:
+    """Return whether a record changed only in its excerpt or in an age."""
     return only_time_passed(change.before, change.after) or excerpts.are_of_one_text(
         change.before, change.after, is_value=bool(change.attribute)
     )
 
 
 def _places(before: Sequence[Record], now: Sequence[Record]) -> dict[str, tuple[int, int]]:
-    """Return the place that each record had and has, counted from 0."""
+    """Return the old and the new position of each record, counted from 0."""
     was = {record.key: place for place, record in enumerate(before)}
     return {record.key: (was[record.key], place) for place, record in enumerate(now) if record.key in was}
 
 
 def _is_rank(old: str, new: str, places: tuple[int, int] | None) -> bool:
-    """Say whether a number moved as its record did, or is its place now: of an answer that was seen in part, former places are not known."""
+    """Return whether a number changed as the position of its record did, or equals its position now: the old one may be unknown."""
     if places is None or not (old.isdecimal() and new.isdecimal()):
         return False
     before, now = places
@@ -144,7 +147,7 @@ class _Moved(NamedTuple):
     new: str
     places: tuple[
         str, ...
-    ]  # by which it is found in other records: the words around it, its turn from the first or the last number
+    ]  # that identify it in other records: the words around it, its index from the first or the last number
 
 
 def _find_moved_numbers(change: Change) -> tuple[_Moved, ...]:
@@ -169,9 +172,9 @@ def _find_moved_numbers(change: Change) -> tuple[_Moved, ...]:
 def _places_of_number(
     label: str, at: int, count: int, was: VisibleNumber, now: VisibleNumber
 ) -> tuple[str, ...]:
-    """Return what names a number in all records; one that tells of something which happened is not at the place of those that follow the clock."""
-    beside = f"{label}\n{'younger ' if became_younger(was.value, now.value) else ''}"
-    return (f"{beside}{was.place}", f"{beside}{at} from the first", f"{beside}{count - at} from the last")
+    """Return the names of a number's place, the same in all records; ages that became younger get places of their own."""
+    prefix = f"{label}\n{'younger ' if became_younger(was.value, now.value) else ''}"
+    return (f"{prefix}{was.place}", f"{prefix}{at} from the first", f"{prefix}{count - at} from the last")
 
 
 def _mask_numbers(text: str, numbers: Sequence[VisibleNumber]) -> str:

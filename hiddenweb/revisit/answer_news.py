@@ -1,7 +1,7 @@
 """What the changes of one answer mean for its site: records that other answers show are neither new nor gone.
 
-News is a record that was never seen, one that no answer shows any more, and a change that no other answer reported. Where a site shows only some of its records, a record
-that left an answer may still be there: its own page is checked (`hiddenweb.revisit.record_checks`), if it has one.
+News is a record that was never seen, a record that no answer shows any more, or a change that no other answer reported. Where a site shows only some of
+its records, a record that left an answer may still exist: its own page is checked (`hiddenweb.revisit.record_checks`), if it has one.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AnswerNews:
-    """What became of an answer: the revisit with the changes that are news, and what is to be kept of it."""
+    """The news of an answer: the revisit with the changes that are news, and what to save."""
 
     revisit: Revisit
     summary: AnswerRevisit
-    records: tuple[Record, ...]  # that it shows now
+    records: tuple[Record, ...]  # that the answer shows now
     new: tuple[Record, ...]  # of these, those that were never seen
 
     @property
@@ -46,12 +46,12 @@ class _Answer:
     walk: AnswerWalk
     site: int
     sure: frozenset[str]  # keys of records that are surely new
-    is_whole: bool  # it was and is known as a whole
-    is_proof: bool  # a record that it lost is gone
+    is_whole: bool  # all its pages were read, now and before
+    is_proof: bool  # a record that it no longer shows is gone
 
 
 class AnswerJudge:
-    """Tells which changes of an answer are news of its site."""
+    """Decides which changes of an answer are news of its site."""
 
     def __init__(self, store: AnswerRecordStore, checks: RecordChecks | None) -> None:
         self._store = store
@@ -65,21 +65,21 @@ class AnswerJudge:
         return len(self._not_seen)
 
     def judge(self, revisit: Revisit, walk: AnswerWalk, form: int | None) -> AnswerNews:
-        """Return what the revisit of an answer means for its site, and keep what became of its records."""
+        """Return what the revisit of an answer means for its site, and update its records in the store."""
         outcome, before = revisit.outcome, revisit.before
         now = revisit.read.records if revisit.read is not None else ()
         is_capped = form is not None and self._is_capped(walk, form, len(now))
         is_whole = not walk.why and not is_capped and before is not None and before.is_whole
         added = [change.key for change in outcome.changes if change.kind == "record added"]
         lost = sum(change.kind == "record removed" for change in outcome.changes)
-        # As many came as went: so it is where a site shows no more than some, whatever it says.
+        # As many records came as left: the site probably shows a fixed number, whatever total it states.
         is_proof = is_whole and not (self._checks is not None and lost == len(added))
         sure = frozenset(added)
         if not is_whole:
             sure = find_surely_new(added, before.records if before is not None else (), now)
         answer = _Answer(walk, walk.item.task.site, sure, is_whole, is_proof)
         news = tuple(change for change in outcome.changes if self._is_news(change, answer))
-        self._renew(answer.site, outcome.changes, now)
+        self._update_records(answer.site, outcome.changes, now)
         step = outcome.step if news or outcome.step != "changed" else "only_noise"
         why = walk.why or ("the site shows no more of any answer" if is_capped else "")
         return AnswerNews(
@@ -90,21 +90,21 @@ class AnswerJudge:
         )
 
     def save(self, news: AnswerNews, walk: AnswerWalk) -> None:
-        """Keep which records an answer shows, and what became of them; new ones are kept already."""
+        """Save which records an answer shows and what became of them; new records are saved already."""
         if news.revisit.read is not None:
-            shown = news.records if not walk.why else walk.records()
-            self._store.mark_shown(walk.submission, walk.item.task.site, shown)
+            shown_records = news.records if not walk.why else walk.records()
+            self._store.mark_shown(walk.submission, walk.item.task.site, shown_records)
         if not walk.is_unchanged:
             self._store.save_revisit(news.summary)
 
-    def _renew(self, site: int, changes: tuple[Change, ...], records: tuple[Record, ...]) -> None:
+    def _update_records(self, site: int, changes: tuple[Change, ...], records: tuple[Record, ...]) -> None:
         changed = {change.key for change in changes if change.kind == "record changed"}
         for record in records:
             if record.key in changed:
                 self._store.update_record(site, record)
 
     def _is_capped(self, walk: AnswerWalk, form: int, records: int) -> bool:
-        """Say whether a site shows only the first records of an answer, though it does not say so."""
+        """Return whether a site shows only the first records of an answer without saying so."""
         total = walk.first.total if walk.first is not None else None
         if total is not None and total <= records:
             return False
@@ -113,24 +113,24 @@ class AnswerJudge:
         return 0 < records == self._caps[form]
 
     def _is_news(self, change: Change, answer: _Answer) -> bool:
-        """Say whether a change is news of the site."""
+        """Return whether a change is news of the site."""
         if change.kind == "record added":
-            known = self._store.find_record(answer.site, change.key)
-            return known[1] if known is not None else change.key in answer.sure
+            stored_record = self._store.find_record(answer.site, change.key)
+            return stored_record[1] if stored_record is not None else change.key in answer.sure
         if change.kind == "record removed":
             return self._is_gone(change, answer)
         if change.kind == "record changed":
-            return not self._store.is_reported(answer.site, change, answer.walk.kept.at)
+            return not self._store.is_reported(answer.site, change, answer.walk.stored.at)
         return True
 
     def _is_gone(self, change: Change, answer: _Answer) -> bool:
-        """Say whether a record is gone that an answer does not show any more; if that is not proved, its own page is checked."""
+        """Return whether a record that left an answer is gone; if that is not proved, start a check of its own page."""
         store, walk, site = self._store, answer.walk, answer.site
         is_proof = answer.is_proof or (answer.is_whole and store.find_detail_page(site, change.key) is None)
         miss = store.mark_missing(walk.submission, site, change.key, change.at, is_proof=is_proof)
         if miss == "not proved":
             self._not_seen.add((site, change.key))
-            check = RecordCheck(change, walk.kept, walk.item.task, answer.is_whole)
+            check = RecordCheck(change, walk.stored, walk.item.task, answer.is_whole)
             is_begun = self._checks is not None and self._checks.begin(check)
             if answer.is_whole and not is_begun:
                 store.mark_gone(site, change.key, change.at)
@@ -143,7 +143,7 @@ class AnswerJudge:
 def _summarise(
     walk: AnswerWalk, why: str, changes: tuple[Change, ...], news: tuple[Change, ...]
 ) -> AnswerRevisit:
-    """Return what became of the records of an answer, in numbers."""
+    """Return the counts of what became of the records of an answer."""
     counts = Counter(change.kind for change in news)
     lost = sum(change.kind == "record removed" for change in changes)
     changed = {change.key for change in changes if change.kind == "record changed"}

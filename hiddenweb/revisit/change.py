@@ -15,7 +15,7 @@ KINDS: tuple[ChangeKind, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Words that took the place of others: `before` is empty where words came, `after` where they went."""
+    """Words that replaced others: `before` is empty where words were added, `after` where they were removed."""
 
     before: str
     after: str
@@ -23,19 +23,19 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What became different at one address between two revisits of it."""
+    """A difference between two revisits of one address."""
 
     kind: ChangeKind
     url: str
     at: float  # when it was seen
     site: str = ""  # host
     title: str = ""  # of the page, or of the record
-    key: str = ""  # of the record that came, went or changed
+    key: str = ""  # of the record that was added, removed or changed
     attribute: str = ""  # of the record that changed
-    before: str = ""  # of a record that changed: the old value; of one that went: its text
+    before: str = ""  # of a changed record: the old value; of a removed one: its text
     after: str = ""
-    edits: tuple[Edit, ...] = ()  # of content that changed, in the order of the page
-    query: str = ""  # the query whose answer it is, for people
-    number: int = 0  # in the store; 0: not kept yet
+    edits: tuple[Edit, ...] = ()  # of changed content, in the order of the page
+    query: str = ""  # the query that the page answers, for people
+    number: int = 0  # in the store; 0: not saved yet
     old: int | None = None  # the numbers of both versions
     new: int | None = None

@@ -1,4 +1,4 @@
-"""What came of revisiting an address, by steps of which each costs more than the one before.
+"""Comparing a page with what is known of it, by steps of which each costs more than the one before.
 
 1. The server says that nothing was modified (304, after an ETag or a date).
 2. The bytes are the same.
@@ -7,13 +7,13 @@
 5. What differs is noise (`hiddenweb.revisit.noise`).
 6. Something changed: words, or records.
 
-A revisit that brought no page says nothing about the page. Cut answers, errors, pages that keep us out are failed revisits, and what is known stays
-as it was. A page is gone only when it was missing at several revisits that lie apart (404, 410, moved for good, a page that says
-so, a PDF or the like in its place), or when its server failed for very long; it is back when it answers again.
+A revisit that brought no page says nothing about the page. Truncated responses, errors and access denials are failed revisits, and the known state stays
+as it was. A page is gone only when it was missing at several revisits some time apart (404, 410, moved permanently, a page that says
+so, a PDF or the like in its place), or when its server failed for a long time; it is back when it is served again.
 
-Many sites say "not found" with status 200. Whoever reads the words may hand in the reason (`SeenPage.failed`). Without words they give themselves away
-in two other ways. A page of which next to nothing is left, and that became much shorter, is doubted, as is one that ends
-before its end tag: it is reported as a change when the next revisits find that, too. And if other addresses of the site came to say exactly this too, it stands for missing pages.
+Many sites say "not found" with status 200 (soft 404). The caller may recognise the words and pass the reason (`SeenPage.failed`). Without such words there
+are two other signs. A page that lost nearly all its text, or that ends before its end tag, is doubted: it is reported as a change when the next
+revisits find the same. And if other addresses of the site changed to exactly this text too, it is a soft 404.
 """
 
 from __future__ import annotations
@@ -55,27 +55,27 @@ Step = Literal[
 """Where a revisit ended."""
 
 FailureKind = Literal["missing", "unreachable", "unfit"]
-"""The page is not there; its server does not answer as it should; or what came says nothing of the page."""
+"""The page is not there; its server does not answer as it should; or the response says nothing about the page."""
 
 _MISSING_STATUS = frozenset((404, 410))  # HTTP statuses of a page that is not there
-_MOVED_STATUS = frozenset((301, 308))  # HTTP statuses of a page that moved for good
-_KEPT_OUT_STATUS = frozenset((401, 403, 407, 429, 451))  # HTTP statuses of a server that keeps us out
+_MOVED_STATUS = frozenset((301, 308))  # HTTP statuses of a page that moved permanently
+_DENIED_STATUS = frozenset((401, 403, 407, 429, 451))  # HTTP statuses of a server that denies access
 _NOT_MODIFIED_STATUS = 304  # the HTTP status
 _CUT = frozenset(("truncated", "tag_cut", "too_deep", "many_tags", "slow", "not_html"))
-"""Marks of a page that was not read whole."""
+"""Marks of a page that was not read completely."""
 
-_MIN_PARTS = 4  # parts of a page of which can be said that little is left; a limit of taste
+_MIN_PARTS = 4  # parts of a page that can lose nearly all of them; a limit of taste
 _MIN_RECORDS = 2  # records of an answer, likewise
 _MAX_PARTS_LEFT = 0.15  # share of its parts, where little is left of a page; a limit of taste
 _MAX_LENGTH_LEFT = 0.5  # share of its characters, likewise; a limit of taste
 _MIN_REVISITS_OF_REST, _MIN_REVISITS_OF_HALF = 2, 3
-"""Revisits in a row that find the same, before a page that lost nearly all, or its end, is reported. Limits of taste."""
+"""Revisits in a row that must find the same before the loss of nearly all, or of the end, is reported. Limits of taste."""
 
 _TAIL_BYTES = 2_000  # bytes at the end of a page in which its end tag is searched for; a limit of taste
 _MIN_OTHER_ADDRESSES = 2  # other addresses that have the same text, for it to be a soft 404; a limit of taste
 _MAX_TEXTS = 20_000  # texts of soft 404s that are remembered; a limit of taste
 _MAX_EDITS = 200  # edits of one change that are reported; a limit of taste
-_MAX_FACES = 4  # texts that a page takes turns with; a limit of taste
+_MAX_FACES = 4  # texts that a page alternates between; a limit of taste
 _MAX_COMPARED = 20_000
 """Characters of a part in which words are compared, which bounds the time; a limit of taste."""
 
@@ -95,7 +95,7 @@ PATIENCE = GonePolicy()
 
 @dataclass(frozen=True, slots=True)
 class SeenPage:
-    """What came of a revisit of an address."""
+    """What a revisit of an address brought."""
 
     url: str
     at: float
@@ -105,19 +105,17 @@ class SeenPage:
     etag: str = ""
     last_modified: str = ""
     records: tuple[Record, ...] = ()
-    has_further: bool = (
-        False  # these are not only the records of this page, but of all pages of the answer that it begins
-    )
+    has_further: bool = False  # the records are those of all pages of the answer that begins with this page
     is_part: bool = False  # one page of an answer that has more
     elsewhere: frozenset[str] = frozenset()  # keys of the records on the other pages of the answer
     redirect: str | None = None
     is_closed: bool = True  # its bytes end with the end tag of the page
-    failed: str = ""  # why this is no page although it looks like one, or why none came
-    is_missing: bool = False  # and that says that there is no such page
+    failed: str = ""  # why this is no page although it looks like one, or why none was received
+    is_missing: bool = False  # the reason in `failed` is that there is no such page
     is_refused: bool = False  # by our own rules: nothing was requested
-    became: str = ""  # the type of what came instead of a page, such as application/pdf
-    query: str = ""  # the query whose answer it is, for people
-    version: PageVersion | None = None  # what the page says, if somebody has it already
+    became: str = ""  # the type of what was sent instead of a page, such as application/pdf
+    query: str = ""  # the query that the page answers, for people
+    version: PageVersion | None = None  # what the page says, if it was computed already
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,19 +132,19 @@ class ComparisonState:
     records: tuple[Record, ...] = ()
     own: tuple[OwnCount, ...] = ()  # how often which of its places changed
     held: tuple[HeldDifference, ...] = ()  # what masks hid since it was last reported
-    missing: tuple[float, ...] = ()  # revisits apart that found no page
+    missing: tuple[float, ...] = ()  # times of revisits that found no page, some time apart
     unreachable: tuple[float, ...] = ()
     gone: float | None = None  # since when
-    doubts: int = 0  # revisits in a row that brought what is hardly the page
+    doubts: int = 0  # revisits in a row that brought a doubtful page
     is_closed: bool = False  # the last whole page ended with the end tag of its root
-    faces: tuple[int, ...] = ()  # what it said at the last revisits that found something else, by hashes
-    pages: int = 0  # of an answer: how many it had; 0: nobody looked further than the first
-    is_whole: bool = False  # and its records are all that it has
+    faces: tuple[int, ...] = ()  # hashes of its texts at the last revisits that found another text
+    pages: int = 0  # of an answer: how many it had; 0: only the first was read
+    is_whole: bool = False  # of an answer: all its records are known
 
 
 @dataclass(frozen=True, slots=True)
 class ComparisonOutcome:
-    """Where a revisit ended, what is to be reported, what is known now."""
+    """Where a revisit ended, what to report, and what is known now."""
 
     step: Step
     known: ComparisonState
@@ -156,26 +154,26 @@ class ComparisonOutcome:
 
 
 class SoftNotFoundTexts:
-    """Texts that took the place of pages, and at how many addresses: those of missing pages are all alike."""
+    """Texts that replaced pages, with the addresses they were seen at: soft 404s of a site share one text."""
 
     def __init__(self) -> None:
         self._texts: OrderedDict[tuple[str, int], frozenset[int]] = OrderedDict()
 
-    def others(self, url: str, fingerprint: int) -> int:
-        """Note that an address says a text now; return how many others came to say it."""
+    def count_others(self, url: str, fingerprint: int) -> int:
+        """Note the text of an address; return how many other addresses changed to the same text."""
         key, page = (host(url), fingerprint), _number(url)
-        known = self._texts.get(key, frozenset())
-        if len(known) <= _MIN_OTHER_ADDRESSES:
-            self._texts[key] = known | {page}
+        addresses = self._texts.get(key, frozenset())
+        if len(addresses) <= _MIN_OTHER_ADDRESSES:
+            self._texts[key] = addresses | {page}
         while len(self._texts) > _MAX_TEXTS:
             self._texts.popitem(last=False)
-        return len(known - {page})
+        return len(addresses - {page})
 
 
 def observe_page(
     item: Fetched | FetchFailure, url: str = "", failed: str = "", *, is_missing: bool = False
 ) -> SeenPage:
-    """Return what came of a task; `failed` is why its page is none, for those who read words."""
+    """Return what a task brought; `failed` is why it is no page, if its words say so."""
     url = url or item.task.url
     if not isinstance(item, Fetched):
         return SeenPage(
@@ -203,12 +201,12 @@ def observe_page(
 
 
 def raw_hash(body: bytes) -> int:
-    """Return the number by which the bytes of an answer are known."""
+    """Return the hash of the bytes of a response."""
     return _to_signed(xxh3_64_intdigest(body))
 
 
 def is_closed(body: bytes) -> bool:
-    """Say whether the bytes of a page go on to the end tag of its root, or of its body."""
+    """Return whether the bytes of a page reach the end tag of its root or of its body."""
     end = body[-_TAIL_BYTES:].lower()
     return b"</html" in end or b"</body" in end
 
@@ -220,7 +218,7 @@ def compare_page(
     soft_not_found: SoftNotFoundTexts | None = None,
     patience: GonePolicy = PATIENCE,
 ) -> ComparisonOutcome:
-    """Return what came of a revisit of an address, step by step; masks learn from it."""
+    """Compare a page with what is known of it, step by step; masks learn from it."""
     early = try_cheap_steps(known, seen, masks, patience)
     if early is not None:
         return early
@@ -228,14 +226,14 @@ def compare_page(
     assert known.version is not None
     assert seen.page is not None
     version = seen.version or version_of(seen.page, seen.records)
-    why, enough = _doubt(known, known.version, seen, version)
+    why, needed = _doubt(known, known.version, seen, version)
     if (
         why
         and soft_not_found is not None
-        and soft_not_found.others(seen.url, _text_of(version)) >= _MIN_OTHER_ADDRESSES
+        and soft_not_found.count_others(seen.url, _text_of(version)) >= _MIN_OTHER_ADDRESSES
     ):
         return _count_failure(known, seen, "missing", patience, "says what stands for missing pages")
-    if known.doubts + 1 < enough:
+    if known.doubts + 1 < needed:
         return ComparisonOutcome("doubted", replace(known, doubts=known.doubts + 1), why=why)
     return _compare_content(known, known.version, seen, version, masks)
 
@@ -243,9 +241,9 @@ def compare_page(
 def try_cheap_steps(
     known: ComparisonState | None, seen: SeenPage, masks: NoiseMasks, patience: GonePolicy = PATIENCE
 ) -> ComparisonOutcome | None:
-    """Return what came of a revisit if that is known without the old text; None if both have to be compared.
+    """Return the outcome of a revisit if it follows without the old text; None if both versions have to be compared.
 
-    The old version may lack its title and parts here, not its signs.
+    The old version may lack its title and parts here, but not its signs.
     """
     failure, why = failure_of(seen)
     if failure is not None:
@@ -278,7 +276,7 @@ def failure_of(seen: SeenPage) -> tuple[FailureKind | None, str]:
         return "missing", f"status {status}"
     if status in _MOVED_STATUS and seen.redirect:
         return "missing", f"moved for good to {seen.redirect}"
-    if status in _KEPT_OUT_STATUS:
+    if status in _DENIED_STATUS:
         return "unfit", f"status {status}"
     if status >= 500:
         return "unreachable", f"status {status}"
@@ -297,16 +295,16 @@ def failure_of(seen: SeenPage) -> tuple[FailureKind | None, str]:
 def _count_failure(
     known: ComparisonState, seen: SeenPage, failure: FailureKind, patience: GonePolicy, why: str
 ) -> ComparisonOutcome:
-    """Keep what is known, and count the proof that a page is gone."""
+    """Keep the known state, and count the evidence that a page is gone."""
     version = known.version
     if failure == "unfit" or version is None:
         return ComparisonOutcome("failed", known, why=why)
     if failure == "missing":
-        times = _apart(known.missing, seen.at, patience.missing_apart)
+        times = _add_time(known.missing, seen.at, patience.missing_apart)
         known = replace(known, missing=times)
         is_proved = len(times) >= patience.missing_times
     else:
-        times = _apart(known.unreachable, seen.at, patience.unreachable_apart)
+        times = _add_time(known.unreachable, seen.at, patience.unreachable_apart)
         known = replace(known, unreachable=times)
         is_proved = len(times) >= patience.unreachable_times
     if not is_proved or known.gone is not None:
@@ -315,8 +313,8 @@ def _count_failure(
     return ComparisonOutcome("changed", replace(known, gone=seen.at), (gone,), why=why)
 
 
-def _apart(times: tuple[float, ...], at: float, apart: float) -> tuple[float, ...]:
-    """Return the times of proofs with one more, unless it follows too soon; those still to come are none: the clock was set back."""
+def _add_time(times: tuple[float, ...], at: float, apart: float) -> tuple[float, ...]:
+    """Return the times with one more unless it follows too soon; times in the future are dropped: the clock was set back."""
     times = tuple(time for time in times if time <= at)
     return (*times, at) if not times or at - times[-1] >= apart else times
 
@@ -336,7 +334,7 @@ def _first(known: ComparisonState, seen: SeenPage) -> ComparisonOutcome:
 def _keep_known(
     step: Step, known: ComparisonState, version: PageVersion, seen: SeenPage, masks: NoiseMasks
 ) -> ComparisonOutcome:
-    """Keep what is known, and let the places of the page have stood."""
+    """Keep the known state, and count the places of the page as unchanged."""
     judged = masks.learn_unchanged(
         seen.url, version.structure, version.signs, seen_at=known.at, own=known.own, held=known.held
     )
@@ -351,7 +349,7 @@ def _keep_known(
 def _compare_content(
     known: ComparisonState, old: PageVersion, seen: SeenPage, new: PageVersion, masks: NoiseMasks
 ) -> ComparisonOutcome:
-    """Compare the parts of a page and its records."""
+    """Compare the parts and the records of a page."""
     before, face = _text_of(old), _text_of(new)
     judged = masks.judge(
         seen.url, old, new, seen_at=known.at, now=seen.at, own=known.own, held=known.held,
@@ -374,7 +372,7 @@ def _compare_content(
 def _compare_records(
     known: ComparisonState, seen: SeenPage, structure: int, masks: NoiseMasks
 ) -> tuple[list[RecordChange], bool]:
-    """Return what became of records, but for those in whose unlabelled words only noise differs."""
+    """Return the changes of records, without those of unlabelled words that differ by noise only."""
     changes = record_changes(known.records, seen.records, is_whole=not seen.is_part, elsewhere=seen.elsewhere)
     old = {record.key: record for record in known.records}
     words = [
@@ -428,21 +426,21 @@ def edits_of(differences: Iterable[Difference]) -> tuple[Edit, ...]:
 
 
 def _doubt(known: ComparisonState, old: PageVersion, seen: SeenPage, new: PageVersion) -> tuple[str, int]:
-    """Return why a page may be no page at all, but something in its place or half of it, and how many revisits in a row dispel that."""
+    """Return why a page may be replaced or cut, and how many equal revisits in a row end that doubt."""
     if known.is_closed and not seen.is_closed:
         return "it ends before its end", _MIN_REVISITS_OF_HALF
     if len(known.records) >= _MIN_RECORDS and not seen.records:
         return "all its records are gone", _MIN_REVISITS_OF_REST
     if seen.records or not old.parts or (new.parts and len(old.parts) < _MIN_PARTS):
         return "", 0
-    left = (Counter(old.parts) & Counter(new.parts)).total()
+    parts_left = (Counter(old.parts) & Counter(new.parts)).total()
     length, before = sum(map(len, new.parts)), sum(map(len, old.parts))
-    if left <= _MAX_PARTS_LEFT * len(old.parts) and length <= _MAX_LENGTH_LEFT * before:
+    if parts_left <= _MAX_PARTS_LEFT * len(old.parts) and length <= _MAX_LENGTH_LEFT * before:
         return "next to nothing of the page is left", _MIN_REVISITS_OF_REST
     return "", 0
 
 
-# Knowing
+# The known state
 
 
 def _update_known(known: ComparisonState, seen: SeenPage, version: PageVersion) -> ComparisonState:
@@ -459,7 +457,7 @@ def _texts_by_key(records: Iterable[Record]) -> dict[str, str]:
 
 
 def _fingerprint(page: Page) -> int:
-    """Return a number that is equal for pages of equal title and text."""
+    """Return the hash of the title and the text of a page."""
     return _to_signed(
         (page.fingerprint ^ xxh3_64_intdigest(page.title.encode("utf-8", "replace"))) & 0xFFFFFFFFFFFFFFFF
     )

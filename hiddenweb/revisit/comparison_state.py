@@ -1,6 +1,6 @@
 """What is known of an address between two revisits, as JSON.
 
-What a page said is kept apart from the rest: it is long, and stays as it is at most revisits.
+The content of a page is stored separately from the rest: it is long, and most revisits do not change it.
 """
 
 from __future__ import annotations
@@ -21,29 +21,31 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 _PLACES = frozenset(get_args(PlaceKind))
-_SAID = ("version", "records")
+_CONTENT_FIELDS = ("version", "records")
 _IN_COLUMNS = ("number", "old", "new", "kind", "at")
 
 
 def content_to_json(known: ComparisonState) -> str:
-    """Return what a page said, and the records it had."""
+    """Return the content of a page and its records."""
     version = known.version
     records = [(each.key, each.title, each.text, each.url, each.pairs) for each in known.records]
-    said = version and (
+    content = version and (
         version.title, version.parts, version.structure, version.signs, version.links, version.paths,
     )  # fmt: skip
-    return _dump((said, records))
+    return _dump((content, records))
 
 
 def state_to_json(known: ComparisonState) -> str:
-    """Return the rest of what is known of an address."""
-    return _dump({each.name: getattr(known, each.name) for each in fields(known) if each.name not in _SAID})
+    """Return the state of an address without its content."""
+    return _dump(
+        {each.name: getattr(known, each.name) for each in fields(known) if each.name not in _CONTENT_FIELDS}
+    )
 
 
-def state_from_json(known: str, said: str) -> ComparisonState:
-    """Return what was written down."""
-    read: dict[str, Any] = json.loads(known)
-    version, records = json.loads(said)
+def state_from_json(state: str, content: str) -> ComparisonState:
+    """Return the state that was written as JSON."""
+    read: dict[str, Any] = json.loads(state)
+    version, records = json.loads(content)
     read |= {
         "own": tuple(OwnCount(place, *each[1:]) for each in read["own"] for place in _place(each[0])),
         "held": tuple(
@@ -62,16 +64,16 @@ def state_from_json(known: str, said: str) -> ComparisonState:
 
 
 def change_to_json(change: Change) -> str:
-    """Return what is reported of a change, but for what the store knows of it."""
-    kept = {name: value for name, value in asdict(change).items() if name not in _IN_COLUMNS and value}
-    return json.dumps(kept, ensure_ascii=False)
+    """Return a change without the fields that the store has in columns."""
+    facts = {name: value for name, value in asdict(change).items() if name not in _IN_COLUMNS and value}
+    return json.dumps(facts, ensure_ascii=False)
 
 
-def change_from_json(written: str, **known: Any) -> Change:
-    """Return a change that was written down, with what the store knows of it."""
-    read: dict[str, Any] = json.loads(written)
+def change_from_json(text: str, **columns: Any) -> Change:
+    """Return a change that was written as JSON, with the fields that the store has in columns."""
+    read: dict[str, Any] = json.loads(text)
     edits = tuple(Edit(**edit) for edit in read.pop("edits", ()))
-    return replace(Change(**known, **read), edits=edits)
+    return replace(Change(**columns, **read), edits=edits)
 
 
 def _records(records: Iterable[Sequence[Any]]) -> Iterator[Record]:
@@ -79,9 +81,9 @@ def _records(records: Iterable[Sequence[Any]]) -> Iterator[Record]:
         yield Record(key, title, text, url, tuple((name, value) for name, value in pairs))
 
 
-def _place(written: Sequence[Any]) -> Iterator[NoisePlace]:
-    """Yield a place, unless it is of a kind that there is no more."""
-    kind, words = written
+def _place(stored: Sequence[Any]) -> Iterator[NoisePlace]:
+    """Yield a place, unless its kind no longer exists."""
+    kind, words = stored
     if kind in _PLACES:
         yield NoisePlace(kind, words)
 

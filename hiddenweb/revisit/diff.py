@@ -1,12 +1,12 @@
 """Which words changed, and which records.
 
-Words are compared within the parts of a page that differ, not over the whole page, so that a long page costs no more than what changed on
-it. What two parts begin and end with is set aside first; if what is left is too long to be compared word by word, it is reported as one edit.
+Words are compared within the parts of a page that differ, not over the whole page, so that a long page costs no more than its
+changes. Common beginnings and ends of two parts are removed first; if the rest is too long to be compared word by word, it is reported as one edit.
 Scripts without spaces are compared by character, each with its marks.
 
-Records are compared by key, never by place. A record without an address has a key made of its words, so when one goes and
-another of the same title comes, it is the same one with other words. Whether a record is gone can only be told of a whole answer: on one
-page of several it may have been pushed to the next.
+Records are compared by key, never by position. A record without an address has a key made of its words, so when one is removed and
+another of the same title is added, it is the same record with other words. Whether a record is gone can only be said of a complete answer: on one
+page of several it may have moved to the next.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ class RecordChange:
     """What became of a record."""
 
     kind: ChangeKind
-    record: Record  # the new one, or the one that went
-    attribute: str = ""  # that changed; empty: its words
+    record: Record  # the new one, or the removed one
+    attribute: str = ""  # that changed; empty: the other words
     before: str = ""
     after: str = ""
     old: Record | None = None  # of one that changed
 
 
 def word_edits(before: str, after: str) -> tuple[Edit, ...]:
-    """Return which words of a text took the place of which others.
+    """Return which words of a text replaced which others.
 
     >>> word_edits("The red house", "The old red barn")
     (Edit(before='', after='old'), Edit(before='house', after='barn'))
@@ -59,7 +59,7 @@ def word_edits(before: str, after: str) -> tuple[Edit, ...]:
 
 
 def align_texts(before: str, after: str) -> tuple[Edit, ...]:
-    """Return two texts side by side: what both have, and the words that took the place of others, in turn.
+    """Return two texts side by side: common words and replaced words, in turn.
 
     >>> [(each.before, each.after) for each in align_texts("The red house", "The old red barn")]
     [('The ', 'The '), ('', 'old '), ('red ', 'red '), ('house', 'barn')]
@@ -81,13 +81,13 @@ def align_texts(before: str, after: str) -> tuple[Edit, ...]:
 
 
 def _common(old: Sequence[str], new: Sequence[str]) -> int:
-    """Return how many tokens two texts begin with alike."""
+    """Return how many tokens two texts have in common at their beginning."""
     shorter = min(len(old), len(new))
     return next((at for at in range(shorter) if old[at] != new[at]), shorter)
 
 
 def _join_blocks(blocks: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, str]]:
-    """Yield what stood and what was replaced, with edits that only white space or a stray letter divides taken together."""
+    """Yield common and replaced text in turn; edits that only a few characters separate are joined."""
     old = new = between = ""
     for tag, before, after in blocks:
         if tag != "equal":
@@ -123,19 +123,19 @@ def record_changes(
     is_whole: bool = True,
     elsewhere: frozenset[str] = frozenset(),
 ) -> tuple[RecordChange, ...]:
-    """Return what became of records: added, changed, removed.
+    """Return the changes of records: added, changed, removed.
 
-    Unless the whole answer was read both times, nothing is said to be removed. `elsewhere` are the keys of records known
+    Unless the whole answer was read both times, no record counts as removed. `elsewhere` are the keys of records known
     from other pages of the answer: they moved, they are not new.
     """
     old = {record.key: record for record in before}
     new = {record.key: record for record in after}
     added = [record for key, record in new.items() if key not in old and key not in elsewhere]
     removed = [record for key, record in old.items() if key not in new and key not in elsewhere]
-    same = [(old[key], record) for key, record in new.items() if key in old]
-    renamed = _same_by_title(removed, added)
+    common = [(old[key], record) for key, record in new.items() if key in old]
+    renamed = _pair_by_title(removed, added)
     rewritten = {record.key for pair in renamed for record in pair}
-    changes = [change for pair in (*same, *renamed) for change in _what_changed(*pair)]
+    changes = [change for pair in (*common, *renamed) for change in _find_changes(*pair)]
     changes += [
         RecordChange("record added", each, after=each.text) for each in added if each.key not in rewritten
     ]
@@ -148,12 +148,12 @@ def record_changes(
     return tuple(changes)
 
 
-def _same_by_title(removed: Iterable[Record], added: Iterable[Record]) -> list[tuple[Record, Record]]:
-    """Return the records that went and came back with other words: of one title that no other of them has, or of one address."""
+def _pair_by_title(removed: Iterable[Record], added: Iterable[Record]) -> list[tuple[Record, Record]]:
+    """Return the records that were removed and added again with other words: those whose title is unique on both sides."""
     pairs: list[tuple[Record, Record]] = []
-    gone, come = _group_by_name(removed), _group_by_name(added)
-    for name, old in gone.items():
-        new = come.get(name, [])
+    old_by_name, new_by_name = _group_by_name(removed), _group_by_name(added)
+    for name, old in old_by_name.items():
+        new = new_by_name.get(name, [])
         if len(old) == len(new) == 1 and not (_has_own_address(old[0]) and _has_own_address(new[0])):
             pairs.append((old[0], new[0]))
     return pairs
@@ -171,8 +171,8 @@ def _group_by_name(records: Iterable[Record]) -> dict[str, list[Record]]:
     return found
 
 
-def _what_changed(old: Record, new: Record) -> Iterator[RecordChange]:
-    """Yield the attributes of a record that changed, and its words if more than its attributes did."""
+def _find_changes(old: Record, new: Record) -> Iterator[RecordChange]:
+    """Yield the changed attributes of a record, and its other words if they changed too."""
     was, is_now = _attributes(old), _attributes(new)
     for name in dict.fromkeys((*was, *is_now)):
         before, after = was.get(name, ""), is_now.get(name, "")
@@ -191,7 +191,7 @@ def strip_labelled_values(record: Record) -> str:
 
 
 def _attributes(record: Record) -> dict[str, str]:
-    """Return the labelled values of a record; a label that comes again continues its values in their order of letters."""
+    """Return the labelled values of a record; the values of a repeated label are joined in alphabetical order."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for name, value in record.pairs:
         found[name].append(value)

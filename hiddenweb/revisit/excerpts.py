@@ -1,12 +1,12 @@
-"""Telling another excerpt of the same text from a text that changed.
+"""Distinguishing another excerpt of the same text from a changed text.
 
-Searches show excerpts of what they found: a few lines around the words searched for, with "..." where something was left out. Which lines these are follows
-from the words of all documents, so that excerpts move when another document comes. Two excerpts are of the same text if they differ only
-where one of them was cut. What stands between two cuts is compared as always: a word that is another one there has changed.
+Searches show excerpts of what they found: a few lines around the words searched for, with "..." where something was left out. Which lines are chosen depends
+on the words of all documents, so excerpts can change when another document is added. Two excerpts are of the same text if they differ only
+where one of them was cut. Text between two cuts is compared as always: a different word there is a change.
 
-Not every cut is marked: many excerpts begin or end with a sentence. Where many records of an answer have marks, all of it are excerpts, and the ends of each may
-move: words that are only there more, or less, before or behind what both have in common tell nothing. The record's own page does. Unless there was room for more: a
-text without a mark that is clearly shorter than those that were cut is likely all there is, and if it got words that no record of the answer had, it was edited.
+Not every cut is marked: many excerpts begin or end with a sentence. Where many records of an answer have such marks, all its texts are taken as excerpts whose ends
+may move: words added or lost before or after the common part say nothing; the record's own page does. There is one exception: an unmarked text that is clearly
+shorter than the cut ones is likely complete, and if it gained words that no record of the answer had, it was edited.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _MIN_CUT_SHARE = 0.2  # share of the records of an answer whose texts say that t
 _MIN_CUT = 2  # of these records, in any case; a limit of taste
 _MIN_COMMON_SHARE = 0.4  # share of the shorter of two excerpts that both have in one piece; a limit of taste
 _FULL_SHARE = 0.85
-"""Share of the characters of cut excerpts, above which one is as long as they; a limit of taste."""
+"""Share of the length of cut excerpts, above which a text is as long as they; a limit of taste."""
 
 
 class Excerpts:
@@ -41,7 +41,7 @@ class Excerpts:
         self._are_excerpts = shows_excerpts(now)
 
     def are_of_one_text(self, before: str, after: str, *, is_value: bool = False) -> bool:
-        """Say whether two texts of a record are excerpts of what may be the same text; is_value: of one attribute, which is not cut without a mark."""
+        """Return whether two texts of a record may be excerpts of one text; `is_value`: of an attribute, whose cuts are always marked."""
         if is_other_excerpt(before, after):
             return True
         if is_value or not self._are_excerpts or not is_other_excerpt(before, after, ends_move=True):
@@ -49,7 +49,7 @@ class Excerpts:
         return not self._was_edited(before, after)
 
     def _was_edited(self, before: str, after: str) -> bool:
-        """Say whether a text that was shown as a whole got words that are new to the answer."""
+        """Return whether a text that was shown completely gained words that are new to the answer."""
         if _CUT.search(before) or len(before) > _FULL_SHARE * self._cut_length:
             return False
         old, new = before.split(), after.split()
@@ -60,7 +60,7 @@ class Excerpts:
 
     @cached_property
     def _cut_length(self) -> float:
-        """How many characters an excerpt usually has that was cut."""
+        """The median length of cut excerpts, in characters."""
         lengths = [len(text) for record in self._now if _CUT.search(text := strip_labelled_values(record))]
         return median(lengths) if lengths else 0.0
 
@@ -70,13 +70,13 @@ class Excerpts:
 
 
 def shows_excerpts(records: Sequence[Record]) -> bool:
-    """Say whether an answer shows parts of texts."""
+    """Return whether an answer shows excerpts."""
     marked = sum(_CUT.search(record.text) is not None for record in records)
     return marked >= max(_MIN_CUT, _MIN_CUT_SHARE * len(records))
 
 
 def is_other_excerpt(before: str, after: str, *, ends_move: bool = False) -> bool:
-    """Say whether two texts are excerpts of what may be the same text; ends_move: they may have been cut without a mark.
+    """Return whether two texts may be excerpts of one text; `ends_move`: they may have been cut without a mark.
 
     >>> is_other_excerpt("...a candle of wax in the old...", "...of wax in the old house on the hill.")
     True
@@ -98,7 +98,7 @@ def is_other_excerpt(before: str, after: str, *, ends_move: bool = False) -> boo
 
 
 def _ends_moved(opcodes: Sequence[tuple[str, int, int, int, int]], old: list[str], new: list[str]) -> bool:
-    """Say whether one piece is most of what two texts have, and words are missing or new at one place before it, and at one behind it."""
+    """Return whether two texts share one long piece, with at most one difference before it and one after it."""
     common = max((opcode for opcode in opcodes if opcode[0] == "equal"), key=_length, default=None)
     if common is None or _length(common) < _MIN_COMMON_SHARE * min(len(old), len(new)):
         return False
@@ -117,13 +117,15 @@ def _length(opcode: tuple[str, int, int, int, int]) -> int:
 
 
 def _is_cut(old: list[str], new: list[str], part: Sequence[int]) -> bool:
-    """Say whether one of two texts was cut where they differ: in what differs, at the end of the word before, or at the beginning of the one behind."""
+    """Return whether one of two texts was cut where they differ: in the difference, just before it, or just after it."""
     start, end, first, last = part
     if any(_CUT.search(word) for word in (*old[start:end], *new[first:last])):
         return True
     before = (words[at - 1] for words, at in ((old, start), (new, first)) if at > 0)
-    behind = (words[at] for words, at in ((old, end), (new, last)) if at < len(words))
-    return any(_ENDS_CUT.search(word) for word in before) or any(_BEGINS_CUT.match(word) for word in behind)
+    following = (words[at] for words, at in ((old, end), (new, last)) if at < len(words))
+    return any(_ENDS_CUT.search(word) for word in before) or any(
+        _BEGINS_CUT.match(word) for word in following
+    )
 
 
 _ENDS_CUT = re.compile(rf"(?:{_CUT.pattern})\W*$")

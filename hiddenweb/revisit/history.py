@@ -1,7 +1,7 @@
 """Which versions of a page are kept.
 
-The first version and the newest always are. Of those between them the oldest go first: when there are more than allowed, or when what
-they said was replaced longer ago than allowed. So a version that stood for years is not lost on the day it is replaced.
+The first version and the newest are always kept. Of those between them the oldest are dropped first: when there are more than allowed, or when they
+were replaced longer ago than allowed. So a version that was valid for years is not lost on the day it is replaced.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class HistoryLimits:
 
 
 ALL = HistoryLimits()
-"""Nothing is ever let go."""
+"""Every version is kept."""
 
 
 def versions_to_drop(times: Sequence[float], limits: HistoryLimits, now: float) -> range:
-    """Return the places of the versions to let go of, given when each was first seen, the oldest first.
+    """Return the indexes of the versions to drop, given when each was first seen, the oldest first.
 
     >>> list(versions_to_drop([0, 1, 2, 3, 4], HistoryLimits(versions=3), now=4))
     [1, 2]

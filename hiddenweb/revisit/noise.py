@@ -1,34 +1,34 @@
-"""Telling what a page says from what merely differs each time it is fetched.
+"""Distinguishing what a page says from what merely differs each time it is fetched.
 
-View counts, clocks, advertisements and shuffled lists differ between any two fetches. Nobody wants to hear of them, and no list of words would
-find them in all languages, so they are learnt. What differs is seen in places that a template has on all its pages: a number between
-its words ("viewed # times"), a part that begins with some words ("last updated …"), a link or a part by its path of tags, the part behind or before another one ("after
-Advertisement"), a text that comes and goes. How long ago something was ("an hour ago", "yesterday") counts as a number. For every place we count in how many revisits it changed and in how many it stood. A counter changes on
-nearly all pages that have it, between any two rounds; a price, a date of an event, a sentence on few. Order does not count at all: parts are
-compared as a bag.
+View counts, clocks, advertisements and shuffled lists differ between any two fetches. Nobody wants to be notified of them, and no list of words would
+find them in all languages, so they are learnt. A difference is located at places that a template has on all its pages: a number between
+its words ("viewed # times"), a part that begins with some words ("last updated …"), a link or a part by its path of tags, the part after or before another one ("after
+Advertisement"), a text that comes and goes. An age ("an hour ago", "yesterday") counts as a number. For every place we count the revisits in which it changed and those
+in which it did not. A counter changes on nearly all pages that have it, between any two rounds; a price, the date of an event or a sentence on few.
+Order does not count at all: parts are compared as a bag.
 
 A place is masked when
 
 - it changed in at least 4 of 10 revisits (5 of 10 for words), on two pages or more (three for words),
-- and again in a later interval: on a page whose old version is younger than the first change that was seen there. So what
-  changes once on all pages, such as a new telephone number, is reported and never masked. Only if it is a number, and became another one on each of four pages, one interval is enough;
-- words must also return: a third of the new ones were seen in this template before. Advertisements come from a pool, news do not. Links
-  that leave the site need not, nor what stands beside the matter by the names of its elements or its label (`hiddenweb.revisit.surroundings`), for which two pages
-  are enough, or one interval in which three pages got three different contents.
+- and again in a later interval: on a page whose old version is younger than the first change that was seen at the place. So what
+  changes once on all pages, such as a new telephone number, is reported and never masked. One interval is enough only for numbers that changed to different values on four pages;
+- words must also return: a third of the new ones were seen in this template before. Advertisements come from a pool, news do not. This is not
+  required of links that leave the site, nor of content outside the main content by the names of its elements or its label
+  (`hiddenweb.revisit.surroundings`). For the latter two pages are enough, or one interval in which three pages got three different contents.
 
-On a page without others like it a number, a link that leaves the site (but for headings), or what stands beside the matter is masked when it changed twice, in half of all revisits at least. Other
-words of the place count as noise when they changed twice in a row, and few others with them; but then only words are hidden that return, and no value of a label: a headline that is new each day
-is reported each day, two wordings that take turns once. Where a page as a whole comes back to what it said before, twice in a row, it takes turns: of that nothing but prices and records is reported until
-it stands. What comes or continues what it said, as lists and articles do, is reported. Places are counted per template (site and structure of the page) and per site; a template that says otherwise
-has the last word, as long as it is other pages that say so. A mask is lifted as soon as its place mostly stands, on the other pages or three times in a row on this one, and what it
-hid until then is reported after all: what is real comes late at worst.
+On a single page without similar ones, a number, a link that leaves the site (unless it is a heading) or content outside the main content is masked when it changed twice, in at least half of all
+revisits. Other words count as noise when they changed twice in a row and few others changed with them; but then only words that return are hidden, and no value of a label: a headline that is new
+each day is reported each day, two alternating wordings only once. A page that returns to its former text twice in a row alternates: until it settles, only prices and
+records of it are reported. What is added, or continues an old text as lists and articles do, is reported. Places are counted per template (site and structure of the page) and per site; the counts of the
+template decide, as long as they come from other pages. A mask is lifted as soon as its place is mostly unchanged, on the other pages or three times in a row on this one, and what it
+hid until then is reported after all: a real change is reported late at worst.
 
-Never masked by learning is money: a price that changes every day is what somebody waits for. Never masked at all are labelled attributes of
-records, and records that come or go: they do not pass through here. Only the numbers in the unlabelled words of records do ("posted 3 days ago"), counted per record.
+Money is never masked by learning: somebody may wait for a price that changes every day. Labelled attributes of records, and added or removed records,
+are never masked: they are not judged here. Only the numbers in the unlabelled words of records are ("posted 3 days ago"), counted per record.
 
-Never reported at all is time that passed: "3 minutes ago" becomes "an hour ago" by itself (`hiddenweb.revisit.relative_times`).
+Time that passed is never reported: "3 minutes ago" becomes "an hour ago" by itself (`hiddenweb.revisit.relative_times`).
 
-A person can mark a change as noise; that masks its places for the site at once, money included, until it is taken back.
+A person can mark a change as noise; that masks its places for the whole site at once, money included, until the mark is removed.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from hiddenweb.revisit.noise_counts import (
     OwnCount,
     PlaceCounts,
     TemplateNoise,
-    count_standing,
+    count_unchanged_places,
     counts_from_json,
     counts_to_json,
     is_noise_of_page,
@@ -73,17 +73,17 @@ if TYPE_CHECKING:
 
 
 _MAX_TEMPLATES = 1_000  # templates of which counts are kept; a limit of taste
-_MAX_HIDDEN = 20  # differences of one page that masks hid and that are kept; a limit of taste
-_SETTLED_REVISITS = 3  # revisits in a row at which a place stood; a limit of taste
-_MIN_FRESH_PAGES = 3  # pages on which words came that were never seen before; a limit of taste
+_MAX_HIDDEN = 20  # hidden differences of one page that are stored; a limit of taste
+_SETTLED_REVISITS = 3  # revisits in a row at which a place did not change; a limit of taste
+_MIN_FRESH_PAGES = 3  # pages that got words never seen before; a limit of taste
 
 
 class HeldDifference(NamedTuple):
-    """A difference that masks hid, until they are lifted."""
+    """A difference that masks hide until they are lifted."""
 
     before: str
     after: str
-    by: tuple[NoisePlace, ...]  # each of which would do, but for numbers and texts, which take all
+    by: tuple[NoisePlace, ...]  # any of them is enough; numbers and texts need all
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,23 +97,23 @@ class Mask:
     why: str
 
     def __str__(self) -> str:
-        """Return it as people read it."""
+        """Return the mask for people."""
         return f"{self.id}  {self.template}: {self.place} ({self.why})"
 
 
 class NoiseVerdict(NamedTuple):
-    """What a comparison came to."""
+    """The result of a comparison."""
 
     reported: tuple[Difference, ...]
-    hidden: tuple[HeldDifference, ...]  # now
+    hidden: tuple[HeldDifference, ...]  # at this revisit
     own: tuple[OwnCount, ...]
-    held: tuple[HeldDifference, ...]  # by masks, since it was last reported
+    held: tuple[HeldDifference, ...]  # all that masks hid since the last report
 
 
 class NoiseMasks:
     """What is noise, learnt from revisits of pages, or marked by a person.
 
-    `in_a_row` is how often the words of one place must change, revisit after revisit, before words that return are noise on a page that has no others like it.
+    `in_a_row` is how many revisits in a row must change the words of a place before words that return are noise on a page without similar ones.
     """
 
     def __init__(self, *, in_a_row: int = 2) -> None:
@@ -133,13 +133,13 @@ class NoiseMasks:
         own: Sequence[OwnCount] = (),
         held: Sequence[HeldDifference] = (),
     ) -> NoiseVerdict:
-        """Learn from a page that is as it was when it was seen at some time: all its places stood. What masks hid may be reported now."""
+        """Learn from a page that did not change since it was seen: none of its places changed. Hidden differences may be reported now."""
         for name in template_names(url, structure):
             if (template := self._templates.get(name)) is not None:
-                count_standing(template, signs, (), seen_at)
+                count_unchanged_places(template, signs, (), seen_at)
         own = update_own_counts(own, ()) if own else ()
-        late, still = self._noise(url, structure, own).lift_masks(held) if held else ([], [])
-        return NoiseVerdict(tuple(late), (), own, tuple(still))
+        late, still_held = self._noise(url, structure, own).lift_masks(held) if held else ([], [])
+        return NoiseVerdict(tuple(late), (), own, tuple(still_held))
 
     def judge(
         self,
@@ -153,64 +153,66 @@ class NoiseMasks:
         held: Sequence[HeldDifference] = (),
         is_turn: bool = False,
     ) -> NoiseVerdict:
-        """Learn from two versions of a page, the old one seen at some time, and return which of their differences to report.
+        """Learn from two versions of a page, the old one seen at `seen_at`, and return which of their differences to report.
 
-        It may be the turn of what the page said before the old version.
+        With `is_turn` the page returned to what it said before the old version.
         """
         names = template_names(url, new.structure)
         levels = [self._template(name) for name in names]
         noise = self._noise(url, new.structure, own)
-        found = find_differences(old, new, noise.is_at, noise.is_known)
-        returns = [noise.is_known(each.after or each.before) for each in found]
+        found = find_differences(old, new, noise.is_at, noise.was_seen)
+        returns = [noise.was_seen(each.after or each.before) for each in found]
         for level, name in zip(levels, names, strict=True):
             learn_differences(level, found, returns, url, old.signs, seen_at, now, is_site=" " not in name)
         own = update_own_counts(own, found, is_turn=is_turn)
         noise = self._noise(url, new.structure, own)
-        takes_turns = is_turn and len(found) > FEW_WORDS and noise.is_at(TURNS)
+        alternates = is_turn and len(found) > FEW_WORDS and noise.is_at(TURNS)
         reported, hidden = [], []
         for difference, is_return in zip(found, returns, strict=True):
             if by := noise.hides(difference, is_return=is_return):
                 hidden.append(HeldDifference(difference.before, difference.after, by))
-            elif takes_turns and all(place.kind != "money" for place in difference.numbers):
+            elif alternates and all(place.kind != "money" for place in difference.numbers):
                 hidden.append(HeldDifference(difference.before, difference.after, (TURNS,)))
             else:
                 reported.append(difference)
-        late, still = noise.lift_masks(held)
+        late, still_held = noise.lift_masks(held)
         news = (each for each in (*reported, *late) if not only_time_passed(each.before, each.after))
-        return NoiseVerdict(tuple(news), tuple(hidden), own, tuple(join_held(still, hidden)))
+        return NoiseVerdict(tuple(news), tuple(hidden), own, tuple(join_held(still_held, hidden)))
 
     def judge_records(
         self, url: str, structure: int, records: Iterable[tuple[str, str, str]], *, seen_at: float, now: float
     ) -> frozenset[str]:
-        """Learn from the unlabelled words of records, as (key, before, after); return the keys of those that differ by noise alone."""
+        """Learn from the unlabelled words of records, as (key, before, after); return the keys of those that differ by noise only."""
         levels = [self._template(name) for name in template_names(url, structure)]
-        known = {place.words for level in levels for place in level.places if place.kind == "in records"}
+        known_words = {
+            place.words for level in levels for place in level.places if place.kind == "in records"
+        }
         found: dict[str, tuple[NoisePlace, ...]] = {}
-        happened: set[str] = set()
+        with_events: set[str] = set()  # keys of records in which something happened
         for key, before, after in records:
             if before != after:
-                happened |= {key} if _has_younger_age(before, after) else set()
+                with_events |= {key} if _has_younger_age(before, after) else set()
                 found[key] = places = record_number_places(before, after)
                 for level in levels:
                     for place in places:
-                        later = seen_at >= level.counts(place, now).first
-                        level.counts(place, now).change(
-                            text_number(key), text_number(after), is_later=later, is_return=False
+                        is_later = seen_at >= level.counts(place, now).first
+                        level.counts(place, now).count_change(
+                            text_number(key), text_number(after), is_later=is_later, is_return=False
                         )
-            elif known:
-                here = {number.place for number in numbers_in(before)} & known
+            elif known_words:
+                words_here = {number.place for number in numbers_in(before)} & known_words
                 for level in levels:
-                    for said in here:
-                        place = NoisePlace("in records", said)
+                    for words in words_here:
+                        place = NoisePlace("in records", words)
                         if (counts := level.places.get(place)) is not None:
-                            counts.stand(is_later=seen_at >= counts.first)
+                            counts.count_unchanged(is_later=seen_at >= counts.first)
         is_noise = self._noise(url, structure).is_at
-        if 2 * len(happened) > len(found):  # ages that are young in turn, such as those of the last visitors
-            happened = set()
+        if 2 * len(with_events) > len(found):  # ages that keep changing, such as those of the last visitors
+            with_events = set()
         return frozenset(
             key
             for key, places in found.items()
-            if places and key not in happened and all(map(is_noise, places))
+            if places and key not in with_events and all(map(is_noise, places))
         )
 
     def _noise(self, url: str, structure: int, own: Sequence[OwnCount] = ()) -> PageNoise:
@@ -228,7 +230,7 @@ class NoiseMasks:
     # People
 
     def masks(self, site: str = "") -> list[Mask]:
-        """Return all masks there are, or those of a host and the hosts below it."""
+        """Return all masks, or those of a host and its subdomains."""
         found = [
             Mask(_mask_id(name, place), name, place, "a person", why)
             for name, places in self._marked.items()
@@ -243,7 +245,7 @@ class NoiseMasks:
         ]
 
     def page_masks(self, url: str, structure: int, own: Sequence[OwnCount]) -> list[Mask]:
-        """Return the masks of one page: what changed there again and again, and not on others."""
+        """Return the masks of one page: of what changed repeatedly there, and not on others."""
         noise = self._noise(url, structure, own)
         return [
             Mask(_mask_id(url, each.place), url, each.place, "learnt", _why_of_page(each))
@@ -254,14 +256,14 @@ class NoiseMasks:
         ]
 
     def mark(self, url: str, old: PageVersion, new: PageVersion, why: str = "marked as noise") -> list[Mask]:
-        """Mask for the whole site what differs between two versions of a page, because a person says that it is noise."""
+        """Mask the differences between two versions of a page for the whole site, because a person says that they are noise."""
         site = host(url)
         places = [place for each in find_differences(old, new) for place in places_to_mark(each)]
         self._marked.setdefault(site, {}).update(dict.fromkeys(places, why))
         return [Mask(_mask_id(site, place), site, place, "a person", why) for place in places]
 
     def unmark(self, mask: str) -> bool:
-        """Take back what a person marked, by the mask's id; say whether there was such a mask."""
+        """Remove a mask that a person made, by its id; return whether there was one."""
         for site, places in self._marked.items():
             for place in list(places):
                 if _mask_id(site, place) == mask:
@@ -269,10 +271,10 @@ class NoiseMasks:
                     return True
         return False
 
-    # Keeping
+    # Storing
 
     def to_json(self) -> str:
-        """Return all that was learnt and marked."""
+        """Return everything that was learnt and marked."""
         templates = {
             name: {
                 "places": [[*place, *counts_to_json(counts)] for place, counts in template.places.items()],
@@ -286,23 +288,23 @@ class NoiseMasks:
         return json.dumps({"templates": templates, "marked": marked}, ensure_ascii=False)
 
     @classmethod
-    def restore(cls, kept: str, *, in_a_row: int = 2) -> Self:
-        """Return what was kept as JSON."""
+    def restore(cls, text: str, *, in_a_row: int = 2) -> Self:
+        """Return the masks that were stored as JSON."""
         masks = cls(in_a_row=in_a_row)
-        read: dict[str, Any] = json.loads(kept)
+        read: dict[str, Any] = json.loads(text)
         for name, template in read["templates"].items():
-            into = masks._template(name)
-            into.remember(template["texts"])
-            for kind, said, *numbers in template["places"]:
+            noise = masks._template(name)
+            noise.remember(template["texts"])
+            for kind, words, *numbers in template["places"]:
                 if kind in get_args(PlaceKind):
-                    into.add(NoisePlace(kind, said), counts_from_json(numbers))
+                    noise.add(NoisePlace(kind, words), counts_from_json(numbers))
         for site, places in read["marked"].items():
             masks._marked[site] = {NoisePlace(kind, words): why for kind, words, why in places}
         return masks
 
 
 def would_hide(masks: Iterable[Mask], old: PageVersion, new: PageVersion) -> list[Difference]:
-    """Return what masks hide, or would have hidden, between two versions of a page."""
+    """Return the differences between two versions of a page that masks hide, or would have hidden."""
     places = {mask.place for mask in masks}
     return [
         each
@@ -315,7 +317,7 @@ def would_hide(masks: Iterable[Mask], old: PageVersion, new: PageVersion) -> lis
 
 
 def record_number_places(before: str, after: str) -> tuple[NoisePlace, ...]:
-    """Return the places of the numbers that differ between the words of a record; none if other words differ too, or prices."""
+    """Return the places of the numbers that differ between two texts of a record; none if other words or prices differ too."""
     places = find_changed_numbers(before, START, after, START)
     if any(place.kind == "money" for place in places):
         return ()
@@ -326,7 +328,7 @@ def record_number_places(before: str, after: str) -> tuple[NoisePlace, ...]:
 
 
 def _has_younger_age(before: str, after: str) -> bool:
-    """Say whether something happened, by what a record says of how long ago that was."""
+    """Return whether an age in a record became younger, so that something happened."""
     old, new = numbers_in(before), numbers_in(after)
     return len(old) == len(new) and any(
         was.value != now.value and became_younger(was.value, now.value)
@@ -335,7 +337,7 @@ def _has_younger_age(before: str, after: str) -> bool:
 
 
 class PageNoise(NamedTuple):
-    """What is known of the noise on a page."""
+    """What is known about the noise on a page."""
 
     marked: Container[NoisePlace]
     templates: Sequence[TemplateNoise]  # the finest first
@@ -343,22 +345,22 @@ class PageNoise(NamedTuple):
     in_a_row: int
 
     def is_at(self, place: NoisePlace) -> bool:
-        """Say whether a place is one of noise."""
+        """Return whether a place has noise."""
         if place in self.marked:
             return True
         if self.is_of_template(place):
             return True
-        alone = self.own.get(place)
-        if alone is None or not is_noise_of_page(alone, self.in_a_row):
+        own_count = self.own.get(place)
+        if own_count is None or not is_noise_of_page(own_count, self.in_a_row):
             return False
         if place == TURNS:
-            return alone.stood < _SETTLED_REVISITS
+            return own_count.unchanged < _SETTLED_REVISITS
         return place.is_suspect or not any(
-            counts.is_calm_but_for(alone) for counts in self.find_counts(place)
+            counts.is_calm_without(own_count) for counts in self.find_counts(place)
         )
 
     def is_of_template(self, place: NoisePlace) -> bool:
-        """Say whether other pages, too, have noise there; those of its template have the last word."""
+        """Return whether the place has noise on other pages too; the counts of the template decide first."""
         for counts in self.find_counts(place):
             if counts.is_noise(place):
                 return True
@@ -367,36 +369,36 @@ class PageNoise(NamedTuple):
         return False
 
     def hides(self, difference: Difference, *, is_return: bool) -> tuple[NoisePlace, ...]:
-        """Return the places whose masks hide a difference; none if it is to be reported."""
+        """Return the places whose masks hide a difference; none if it should be reported."""
 
         def hides_words(place: NoisePlace) -> bool:
-            if place in self.marked or place.is_beside:
+            if place in self.marked or place.is_aside:
                 return True
             if is_return:
                 return not difference.is_labelled or self.is_of_template(place)
             return difference.is_clear and self.gets_new_words(place, difference)
 
-        return _find_hiding_places(difference, self.is_at, hides_words, self.goes)
+        return _find_hiding_places(difference, self.is_at, hides_words, self.disappears)
 
-    def is_known(self, text: str) -> bool:
-        """Say whether a text has come or gone before on pages like this one."""
+    def was_seen(self, text: str) -> bool:
+        """Return whether a text appeared or disappeared before on similar pages."""
         number = text_number(shape(text))
         return any(number in template.texts for template in self.templates)
 
-    def goes(self, place: NoisePlace) -> bool:
-        """Say whether a text was seen to go, on most pages that had it."""
+    def disappears(self, place: NoisePlace) -> bool:
+        """Return whether a text disappeared from most pages that had it."""
         return any(counts.rate >= 0.5 for counts in islice(self.find_counts(place), 1))
 
     def gets_new_words(self, place: NoisePlace, difference: Difference) -> bool:
-        """Say whether words never seen before are noise, too: many pages get such there, not just the first of a list.
+        """Return whether even words never seen before are noise: many pages get new words at the place.
 
-        What changes again and again on this page and on others is, too. On a page without others like it that holds for links that leave the
-        site; and never for what grows, as articles and lists do.
+        A place that changes repeatedly on this page and on others counts, too. On a page without similar ones this holds only for links that leave
+        the site; and never for what grows, as articles and lists do.
         """
-        alone = self.own.get(place)
+        own_count = self.own.get(place)
         if (
-            alone is not None
-            and is_noise_of_page(alone, self.in_a_row)
+            own_count is not None
+            and is_noise_of_page(own_count, self.in_a_row)
             and (place.is_suspect or self.is_of_template(place))
             and not difference.has_grown
         ):
@@ -404,27 +406,25 @@ class PageNoise(NamedTuple):
         return any(len(counts.fresh) >= _MIN_FRESH_PAGES for counts in self.find_counts(place))
 
     def is_lifted(self, place: NoisePlace) -> bool:
-        """Say whether a place that was one of noise hardly ever changes now, or has settled on this page."""
-        counted = list(self.find_counts(place))
-        if place in self.marked or any(counts.is_noise(place) for counts in counted):
+        """Return whether a place that had noise hardly ever changes now, or has settled on this page."""
+        all_counts = list(self.find_counts(place))
+        if place in self.marked or any(counts.is_noise(place) for counts in all_counts):
             return False
-        alone = self.own.get(place)
-        return any(counts.is_still() for counts in counted[:1]) or (
-            alone is not None and alone.stood >= _SETTLED_REVISITS
+        own_count = self.own.get(place)
+        return any(counts.is_still() for counts in all_counts[:1]) or (
+            own_count is not None and own_count.unchanged >= _SETTLED_REVISITS
         )
 
     def lift_masks(self, held: Sequence[HeldDifference]) -> tuple[list[Difference], list[HeldDifference]]:
-        """Return what was hidden by masks that are lifted now, and what others hide still."""
-        late = [
+        """Return the differences whose masks are lifted now, and those that stay hidden."""
+        lifted = [
             each for each in held if any(map(self.is_lifted, each.by)) and not any(map(self.is_at, each.by))
         ]
-        reported = [
-            Difference(each.before, each.after, each.by) for each in late if not _came_to_nothing(each)
-        ]
-        return reported, [each for each in held if each not in late]
+        reported = [Difference(each.before, each.after, each.by) for each in lifted if not _is_undone(each)]
+        return reported, [each for each in held if each not in lifted]
 
     def find_counts(self, place: NoisePlace) -> Iterator[PlaceCounts]:
-        """Yield what is counted of a place."""
+        """Yield the counts of a place."""
         return (counts for each in self.templates if (counts := each.places.get(place)) is not None)
 
 
@@ -432,47 +432,51 @@ def _find_hiding_places(
     difference: Difference,
     is_noise: Callable[[NoisePlace], bool],
     hides_words: Callable[[NoisePlace], bool] = lambda _: True,
-    goes: Callable[[NoisePlace], bool] = lambda _: False,
+    disappears: Callable[[NoisePlace], bool] = lambda _: False,
 ) -> tuple[NoisePlace, ...]:
     numbers = difference.numbers if all(map(is_noise, difference.numbers)) else ()
     others = tuple(place for place in difference.others if is_noise(place) and hides_words(place))
     first, rest = difference.texts[:1], difference.texts[1:]
-    texts = first if all(map(is_noise, first)) and all(is_noise(each) or goes(each) for each in rest) else ()
+    texts = (
+        first
+        if all(map(is_noise, first)) and all(is_noise(each) or disappears(each) for each in rest)
+        else ()
+    )
     return (*numbers, *others, *texts)
 
 
 def places_to_mark(difference: Difference) -> tuple[NoisePlace, ...]:
-    """Return the places to mask when a person says that a difference is noise: the narrowest that will do."""
+    """Return the places to mask when a person says that a difference is noise: the narrowest ones that are enough."""
     if difference.numbers:
         return difference.numbers
     starts = tuple(place for place in difference.others if place.kind == "start")
     return starts[:1] or tuple(place for place in difference.others if place.is_general) or difference.others
 
 
-def _came_to_nothing(held: HeldDifference) -> bool:
-    """Say whether what was hidden is as it was; of a page that took turns, but for its numbers."""
+def _is_undone(held: HeldDifference) -> bool:
+    """Return whether a hidden difference was undone since; numbers do not count where a page alternates."""
     if held.by != (TURNS,) or shape(held.before) != shape(held.after):
         return held.before == held.after
     return all(place.kind != "money" for place in find_changed_numbers(held.before, START, held.after, START))
 
 
 def join_held(held: Iterable[HeldDifference], hidden: Iterable[HeldDifference]) -> Iterator[HeldDifference]:
-    """Yield what masks hid before and hid now: what took the place of each other from the first to the last, what came or went one by one."""
-    kept: dict[object, HeldDifference] = {}
+    """Yield hidden differences, old and new: successive replacements at a place become one difference, additions and removals stay single."""
+    joined: dict[object, HeldDifference] = {}
     for each in (*held, *hidden):
         if each.by == (TURNS,):
-            before = kept.pop((TURNS, each.before), None)
+            before = joined.pop((TURNS, each.before), None)
             key: object = (TURNS, each.after or f"-{each.before}")
         else:
             is_replacement = bool(each.before and each.after)
             key = each.by[0] if is_replacement else each
-            before = kept.pop(key, None) if is_replacement else None
-        kept[key] = HeldDifference(before.before, each.after, each.by) if before else each
-    yield from list(kept.values())[-_MAX_HIDDEN:]
+            before = joined.pop(key, None) if is_replacement else None
+        joined[key] = HeldDifference(before.before, each.after, each.by) if before else each
+    yield from list(joined.values())[-_MAX_HIDDEN:]
 
 
 def template_names(url: str, structure: int) -> tuple[str, str]:
-    """Return the names under which a page's places are counted: its template, and its site."""
+    """Return the names under which the places of a page are counted: its template and its site."""
     site = host(url)
     return f"{site} {structure & 0xFFFFFFFFFFFFFFFF:016x}", site
 
@@ -482,8 +486,8 @@ def _mask_id(template: str, place: NoisePlace) -> str:
 
 
 def _why(counts: PlaceCounts) -> str:
-    many = "+" if len(counts.pages) >= MOST_REMEMBERED else ""
-    return f"changed at {counts.changed} of {counts.revisits} revisits, on {len(counts.pages)}{many} pages"
+    plus = "+" if len(counts.pages) >= MOST_REMEMBERED else ""
+    return f"changed at {counts.changed} of {counts.revisits} revisits, on {len(counts.pages)}{plus} pages"
 
 
 def _why_of_page(own: OwnCount) -> str:

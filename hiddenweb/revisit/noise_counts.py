@@ -1,6 +1,6 @@
-"""What is counted of the places of pages: how often each changed, and how often it stood.
+"""Counts of the places of pages: how often each changed, and how often it did not.
 
-Places are counted for all pages of a template, for all of a site, and for one page alone. From these counts follows which of them have noise; what that means for a
+Places are counted for all pages of a template, for all of a site, and for single pages. The counts decide which places have noise; what that means for a
 difference is decided in `hiddenweb.revisit.noise`, which explains the limits.
 """
 
@@ -60,18 +60,18 @@ class OwnCount(NamedTuple):
     place: NoisePlace
     changed: int
     revisits: int  # since its first change
-    stood: int = 0  # revisits in a row, since its last change
+    unchanged: int = 0  # revisits in a row since its last change
 
 
 @dataclass(slots=True)
 class PlaceCounts:
-    """How often a place changed, and stood."""
+    """How often a place changed, and how often it did not."""
 
-    first: float  # when it was first seen to have changed
+    first: float  # when a change was first seen
     changed: int = 0
-    stood: int = 0
+    unchanged: int = 0
     again: int = 0  # of the changes, those in a later interval than the first
-    stood_later: int = 0
+    unchanged_later: int = 0
     returned: int = 0  # changes to something seen before
     pages: set[int] = field(default_factory=set)
     values: set[int] = field(default_factory=set)
@@ -79,54 +79,54 @@ class PlaceCounts:
 
     @property
     def rate(self) -> float:
-        """The share of revisits at which it changed: in later intervals, once they are enough to tell."""
-        later = self.again + self.stood_later
-        overall = self.changed / max(self.changed + self.stood, 1)
+        """The share of revisits at which it changed: in later intervals only, once there are enough of them."""
+        later = self.again + self.unchanged_later
+        overall = self.changed / max(self.changed + self.unchanged, 1)
         return min(overall, self.again / later) if later >= _MIN_LATER_REVISITS else overall
 
     @property
     def revisits(self) -> int:
-        """At how many revisits it was there."""
-        return self.changed + self.stood
+        """How many revisits saw the place."""
+        return self.changed + self.unchanged
 
-    def change(self, page: int, value: int, *, is_later: bool, is_return: bool) -> None:
+    def count_change(self, page: int, value: int, *, is_later: bool, is_return: bool) -> None:
         """Count a change."""
         self.changed += 1
         self.again += is_later
         self.returned += is_return
-        for kept, number in ((self.pages, page), (self.values, value)):
-            if len(kept) < MOST_REMEMBERED:
-                kept.add(number)
+        for numbers, number in ((self.pages, page), (self.values, value)):
+            if len(numbers) < MOST_REMEMBERED:
+                numbers.add(number)
         if not is_return and len(self.fresh) < MOST_REMEMBERED:
             self.fresh.add(page)
         self._forget()
 
-    def stand(self, *, is_later: bool) -> None:
+    def count_unchanged(self, *, is_later: bool) -> None:
         """Count a revisit at which nothing changed."""
-        self.stood += 1
-        self.stood_later += is_later
+        self.unchanged += 1
+        self.unchanged_later += is_later
         self._forget()
 
     def _forget(self) -> None:
         if self.revisits > _FORGET_AFTER:
-            for name in ("changed", "stood", "again", "stood_later", "returned"):
+            for name in ("changed", "unchanged", "again", "unchanged_later", "returned"):
                 setattr(self, name, (getattr(self, name) + 1) // 2)
 
     def is_noise(self, place: NoisePlace) -> bool:
-        """Say whether what is counted makes the place one of noise."""
+        """Return whether the counts show that the place has noise."""
         pages, values, kind = len(self.pages), len(self.values), place.kind
         if kind == "money":
             return False
         if kind in _NUMBERS:
             if self.rate < _MIN_NUMBER_RATE:
                 return False
-            comes_again = pages >= _FEW_PAGES and self.again >= 1
-            return comes_again or (
+            is_repeated = pages >= _FEW_PAGES and self.again >= 1
+            return is_repeated or (
                 pages >= _MANY_PAGES and values >= _MANY_VALUES and self.rate >= _VERY_HIGH_RATE
             )
-        if place.is_beside and pages >= _SOME_PAGES and values >= _SOME_VALUES and self.rate >= _HIGH_RATE:
+        if place.is_aside and pages >= _SOME_PAGES and values >= _SOME_VALUES and self.rate >= _HIGH_RATE:
             return True
-        if kind == "text" or place.is_beside:
+        if kind == "text" or place.is_aside:
             return self.rate >= _MIN_TEXT_RATE and pages >= _FEW_PAGES and self.again >= 1
         if self.rate < _MIN_TEXT_RATE or pages < _SOME_PAGES:
             return False
@@ -140,29 +140,29 @@ class PlaceCounts:
         )
 
     def is_calm(self) -> bool:
-        """Say whether the place stands so often that it cannot be noise."""
+        """Return whether the place changes too rarely for noise."""
         return self.revisits >= _MIN_REVISITS and self.rate < _MIN_NUMBER_RATE
 
-    def is_calm_but_for(self, own: OwnCount) -> bool:
-        """Say whether it is so on other pages than one: a page is no witness against itself."""
+    def is_calm_without(self, own: OwnCount) -> bool:
+        """Return whether the place is calm on the other pages, without the counts of one page."""
         changed, revisits = self.changed - own.changed, self.revisits - own.revisits
         return revisits >= _MIN_REVISITS and changed < _MIN_NUMBER_RATE * revisits
 
     def is_still(self) -> bool:
-        """Say whether the place hardly ever changes: reason to lift a mask."""
-        return self.again + self.stood_later >= _MIN_STILL_REVISITS and self.rate < _STILL_RATE
+        """Return whether the place hardly ever changes: a reason to lift a mask."""
+        return self.again + self.unchanged_later >= _MIN_STILL_REVISITS and self.rate < _STILL_RATE
 
 
 @dataclass(slots=True)
 class TemplateNoise:
-    """What is known of the places of like pages."""
+    """What is known of the places of similar pages."""
 
     places: dict[NoisePlace, PlaceCounts] = field(default_factory=dict)
     signs: dict[int, list[NoisePlace]] = field(default_factory=dict)
-    texts: OrderedDict[int, None] = field(default_factory=OrderedDict)  # what came or went
+    texts: OrderedDict[int, None] = field(default_factory=OrderedDict)  # that appeared or disappeared
 
     def counts(self, place: NoisePlace, now: float) -> PlaceCounts:
-        """Return what is counted of a place, from now on if it is new."""
+        """Return the counts of a place; they begin now if it is new."""
         found = self.places.get(place)
         if found is None:
             if len(self.places) >= _MAX_PLACES:
@@ -172,22 +172,24 @@ class TemplateNoise:
         return found
 
     def add(self, place: NoisePlace, counts: PlaceCounts) -> PlaceCounts:
-        """Take a place with what is counted of it."""
+        """Add a place with its counts."""
         self.places[place] = counts
         self.signs.setdefault(place.sign, []).append(place)
         return counts
 
     def _make_room(self) -> None:
-        """Forget the half of the places that say least: seen on one page, long ago."""
-        worst = sorted(self.places, key=lambda each: (len(self.places[each].pages), self.places[each].first))
-        for place in worst[: _MAX_PLACES // 2]:
+        """Forget the less useful half of the places: those seen on few pages, long ago."""
+        least_useful_first = sorted(
+            self.places, key=lambda each: (len(self.places[each].pages), self.places[each].first)
+        )
+        for place in least_useful_first[: _MAX_PLACES // 2]:
             del self.places[place]
         self.signs.clear()
         for place in self.places:
             self.signs.setdefault(place.sign, []).append(place)
 
     def remember(self, texts: Iterable[int]) -> None:
-        """Keep the hashes of texts that came or went."""
+        """Remember the hashes of texts that appeared or disappeared."""
         for text in texts:
             self.texts[text] = None
             self.texts.move_to_end(text)
@@ -206,24 +208,24 @@ def learn_differences(
     *,
     is_site: bool,
 ) -> None:
-    """Count which places of a page changed, and that the others stood."""
+    """Count the places of a page that changed, and those that did not."""
     changed: dict[NoisePlace, tuple[int, bool]] = {}
     for difference, is_return in zip(found, returns, strict=True):
-        # Words that come to all pages are one and the same, whatever number each page has in them.
+        # Words that are added to all pages are one value, whatever number each page has in them.
         value = text_number(difference.after if difference.numbers else shape(difference.after))
         for place in difference.places:
             if place.is_general or not is_site:
                 changed.setdefault(place, (value, is_return))
     for place, (value, is_return) in changed.items():
         counts = level.counts(place, now)
-        counts.change(text_number(url), value, is_later=seen_at >= counts.first, is_return=is_return)
-    touched = {place for each in found for place in (*each.numbers, *each.others, *each.texts)}
-    count_standing(level, signs, touched, seen_at)
+        counts.count_change(text_number(url), value, is_later=seen_at >= counts.first, is_return=is_return)
+    changed_places = {place for each in found for place in (*each.numbers, *each.others, *each.texts)}
+    count_unchanged_places(level, signs, changed_places, seen_at)
     level.remember(text_number(shape(text)) for each in found for text in (each.before, each.after) if text)
 
 
 def is_noise_of_page(own: OwnCount, in_a_row: int) -> bool:
-    """Say whether a place is one of noise by what happened on a single page."""
+    """Return whether the changes on a single page show that a place has noise."""
     if own.place.kind == "money" or own.changed < 2:
         return False
     is_in_a_row = own.changed >= in_a_row and (own.changed == own.revisits or own.changed > in_a_row)
@@ -235,55 +237,63 @@ def is_noise_of_page(own: OwnCount, in_a_row: int) -> bool:
 def update_own_counts(
     own: Sequence[OwnCount], found: Sequence[Difference], *, is_turn: bool = False
 ) -> tuple[OwnCount, ...]:
-    """Return how often places changed on a page, with one more revisit.
+    """Return the counts of the places of a page after one more revisit.
 
-    Where many words change at once, as on the front page of a newspaper, that says nothing of their places.
+    Many words that change at once, as on the front page of a newspaper, say nothing about their places.
     """
     of_numbers = {place for each in found for place in each.numbers}
     of_numbers |= {place for each in found if each.is_bare for place in each.others if place.kind == "path"}
-    beside = {place for each in found for place in each.others if place.is_beside}
-    in_words = [each for each in found if not each.numbers and beside.isdisjoint(each.others)]
-    of_words = {place for each in in_words for place in each.places} if len(in_words) <= FEW_WORDS else set()
-    kept = {each.place: each._replace(revisits=each.revisits + 1, stood=each.stood + 1) for each in own}
-    of_numbers |= {place for each in found if each.numbers for place in each.others if place in kept}
-    for place in of_numbers | of_words | beside | ({TURNS} if is_turn else set()):
-        before = kept.get(place) or OwnCount(place, 0, 1)
-        kept[place] = before._replace(changed=before.changed + 1, stood=0)
-    alive = [each for each in kept.values() if _MAX_REVISITS_PER_CHANGE * each.changed >= each.revisits]
-    return tuple(sorted(alive, key=lambda each: (-each.changed, each.revisits, each.place))[:_MAX_OWN_PLACES])
+    aside_places = {place for each in found for place in each.others if place.is_aside}
+    word_differences = [each for each in found if not each.numbers and aside_places.isdisjoint(each.others)]
+    of_words = (
+        {place for each in word_differences for place in each.places}
+        if len(word_differences) <= FEW_WORDS
+        else set()
+    )
+    counts = {
+        each.place: each._replace(revisits=each.revisits + 1, unchanged=each.unchanged + 1) for each in own
+    }
+    of_numbers |= {place for each in found if each.numbers for place in each.others if place in counts}
+    for place in of_numbers | of_words | aside_places | ({TURNS} if is_turn else set()):
+        before = counts.get(place) or OwnCount(place, 0, 1)
+        counts[place] = before._replace(changed=before.changed + 1, unchanged=0)
+    watched = [each for each in counts.values() if _MAX_REVISITS_PER_CHANGE * each.changed >= each.revisits]
+    return tuple(
+        sorted(watched, key=lambda each: (-each.changed, each.revisits, each.place))[:_MAX_OWN_PLACES]
+    )
 
 
-def count_standing(
+def count_unchanged_places(
     template: TemplateNoise, signs: Iterable[int], changed: Iterable[NoisePlace], seen_at: float
 ) -> None:
-    """Count for all places a version has, but for some, that they stood."""
-    but = frozenset(changed)
+    """Count as unchanged all places of a version except those that changed."""
+    excluded = frozenset(changed)
     places, by_sign = template.places, template.signs
     if not by_sign:
         return
     for each in by_sign.keys() & signs:
         for place in by_sign[each]:
-            if place not in but and place.kind != "in records":
+            if place not in excluded and place.kind != "in records":
                 counts = places[place]
-                counts.stand(is_later=seen_at >= counts.first)
+                counts.count_unchanged(is_later=seen_at >= counts.first)
 
 
 def text_number(text: str) -> int:
-    """Return the number by which a text is remembered: 48 bits of its hash."""
+    """Return 48 bits of the hash of a text."""
     return xxh3_64_intdigest(text.encode("utf-8", "replace")) >> 16
 
 
 def counts_from_json(numbers: Sequence[Any]) -> PlaceCounts:
-    """Return the counts that `counts_to_json` described."""
-    first, changed, stood, again, stood_later, returned, pages, values, fresh = numbers
+    """Return the counts that `counts_to_json` returned."""
+    first, changed, unchanged, again, unchanged_later, returned, pages, values, fresh = numbers
     return PlaceCounts(
-        first, changed, stood, again, stood_later, returned, set(pages), set(values), set(fresh)
+        first, changed, unchanged, again, unchanged_later, returned, set(pages), set(values), set(fresh)
     )
 
 
 def counts_to_json(counts: PlaceCounts) -> list[object]:
-    """Return counts as what JSON can hold."""
+    """Return counts as values for JSON."""
     return [
-        counts.first, counts.changed, counts.stood, counts.again, counts.stood_later, counts.returned,
+        counts.first, counts.changed, counts.unchanged, counts.again, counts.unchanged_later, counts.returned,
         sorted(counts.pages), sorted(counts.values), sorted(counts.fresh),
     ]  # fmt: skip

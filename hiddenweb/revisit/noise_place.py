@@ -6,7 +6,7 @@ import re
 from typing import Literal, NamedTuple
 
 from hiddenweb.revisit.parts import (
-    BESIDE,
+    ASIDE,
     ELSEWHERE,
     END,
     START,
@@ -28,7 +28,7 @@ PlaceKind = Literal[
     "in records",
     "turns",
 ]
-"""How a place is known; alone: the part came or went, and none took its place."""
+"""How a place is identified; alone: the part was added or removed without a replacement."""
 
 _SLOTS = frozenset({"after", "before", "after, alone", "before, alone"})
 _MIN_ANCHOR_LETTERS = 3  # letters of a place, for it to mean the same on all of a site; a limit of taste
@@ -43,7 +43,7 @@ class NoisePlace(NamedTuple):
 
     @property
     def sign(self) -> int:
-        """The hash by which a version tells that it has this place."""
+        """The hash in the signs of a version that has this place."""
         if self.kind in ("number", "money", "in records"):
             return sign("number", self.words)
         if self.kind in ("start", "link", "path"):
@@ -54,44 +54,44 @@ class NoisePlace(NamedTuple):
 
     @property
     def is_general(self) -> bool:
-        """Whether it means the same on all templates of a site: its own words tell."""
+        """Whether it means the same on all templates of a site: its own words identify it."""
         if self.kind == "path":
-            return self.is_beside
+            return self.is_aside
         anchor = self.words.partition(" ")[2] if self.kind in _SLOTS else self.words
         return sum(map(str.isalpha, anchor)) >= _MIN_ANCHOR_LETTERS
 
     @property
-    def leads_elsewhere(self) -> bool:
+    def links_elsewhere(self) -> bool:
         """Whether it holds nothing but links to other sites."""
         return self.kind == "link" and self.words.endswith(ELSEWHERE)
 
     @property
-    def is_beside(self) -> bool:
-        """Whether it holds what stands beside the matter of a page, as advertisements do."""
-        return self.kind == "path" and self.words.endswith(BESIDE)
+    def is_aside(self) -> bool:
+        """Whether it is outside the main content of a page, as advertisements are."""
+        return self.kind == "path" and self.words.endswith(ASIDE)
 
     @property
     def is_suspect(self) -> bool:
-        """Whether what changes there again and again is noise even if nothing of it returns; headlines are none, wherever they lead."""
-        return self.is_beside or (self.leads_elsewhere and not _HEADING.search(self.words))
+        """Whether repeated changes there are noise even if no text returns; headlines are not, wherever they link."""
+        return self.is_aside or (self.links_elsewhere and not _HEADING.search(self.words))
 
     def __str__(self) -> str:
-        """Return the place as people read it."""
+        """Return the place for people."""
         number, _, anchor = self.words.partition(" ")
         where = {START: "the start", END: "the end"}.get(anchor, f'"{anchor}"')
-        said: dict[str, str] = {
+        names: dict[str, str] = {
             "number": f'the number in "{self.words}"',
             "money": f'the price in "{self.words}"',
             "in records": f'the number in "{self.words}" of records',
             "start": f'parts that begin with "{self.words}"',
             "link": f'links at "{self.words}"',
-            "path": f'words at "{self.words.removesuffix(BESIDE)}"',
+            "path": f'words at "{self.words.removesuffix(ASIDE)}"',
             "text": f'"{self.words}", which comes and goes',
             "title": "the title",
             "turns": "the whole page, which takes turns with what it said before",
         }
-        return said.get(self.kind) or f"part {number} {self.kind.partition(',')[0]} {where}"
+        return names.get(self.kind) or f"part {number} {self.kind.partition(',')[0]} {where}"
 
 
 TURNS = NoisePlace("turns", "")
-"""Stands for a page as a whole, where it comes back to what it said before; it is counted for one page only."""
+"""A page as a whole that returns to its former text; counted for single pages only."""

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 HUNG_AFTER = 10.0
-"""Seconds that reading a page may take: milliseconds, but for the first one on a busy machine, and the worst. A limit of taste."""
+"""Seconds that reading a page may take. It takes milliseconds, except for the first page on a busy machine and the worst pages. A limit of taste."""
 
 
 class PageReaders:
-    """Reads pages, as many at once as there are processes; as many more wait as the capacity allows, then who asks waits."""
+    """Reads pages, one in each process; further pages wait in a queue of limited capacity, then callers wait."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class PageReaders:
                 read_versions, self._processes or None, capacity=self._capacity, patience=HUNG_AFTER
             )
             await self._pool.__aenter__()
-        done = await self._pool.ask(wanted)
+        done = await self._pool.run(wanted)
         if done.result is None:
             self._on_unreadable()
             logger.error("%s: cannot be read: %s", wanted.url, done.error)

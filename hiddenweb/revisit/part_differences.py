@@ -1,7 +1,7 @@
-"""What differs between two versions of a page, part by part, in whatever order these are.
+"""The differences between two versions of a page, part by part; order does not count.
 
-Parts belong together if only their numbers differ, else if they begin with the same words, else if they stand at the same place between parts that both versions have.
-Of each difference it is said at which places it is (`hiddenweb.revisit.noise_place`), so that noise can be counted and masked there.
+Two parts are paired if only their numbers differ, else if they begin with the same words, else if they stand at the same place between parts that both versions have.
+Each difference lists its places (`hiddenweb.revisit.noise_place`), so that noise can be counted and masked there.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from hiddenweb.language.tokens import words
 from hiddenweb.revisit.noise_place import NoisePlace
 from hiddenweb.revisit.parts import (
-    BESIDE,
+    ASIDE,
     END,
     LABELLED,
     START,
@@ -28,35 +28,35 @@ if TYPE_CHECKING:
 
     from hiddenweb.revisit.parts import PageVersion
 
-_MIN_SHARE_LEFT = 0.9  # share of the words of a part that its longer form still has; a limit of taste
+_MIN_SHARE_LEFT = 0.9  # share of the words of a part that a longer version still has; a limit of taste
 _LABEL = re.compile(r"[^:：]{1,40}[:：]")
 
 
 class Difference(NamedTuple):
-    """A part of a page that took the place of another, came or went, and the places at which it is."""
+    """A part of a page that replaced another, was added or was removed, with its places."""
 
     before: str
     after: str
-    numbers: tuple[NoisePlace, ...] = ()  # that differ, and nothing else does
-    others: tuple[NoisePlace, ...] = ()  # any of which would do
-    texts: tuple[NoisePlace, ...] = ()  # both of which it takes
-    is_clear: bool = True  # what took the place of what, by their numbers between parts that stood
-    is_labelled: bool = False  # the value of a label
+    numbers: tuple[NoisePlace, ...] = ()  # of the numbers that differ, if nothing else does
+    others: tuple[NoisePlace, ...] = ()  # a mask of any of them is enough
+    texts: tuple[NoisePlace, ...] = ()  # masks of all of them are needed
+    is_clear: bool = True  # it is clear which part replaced which
+    is_labelled: bool = False  # it is the value of a label
 
     @property
     def has_grown(self) -> bool:
-        """Whether a part came, or continues what it said before: an advertisement or a clock would say something else."""
+        """Whether a part was added or extended: an advertisement or a clock would have other words."""
         old, new = set(words(self.before)), set(words(self.after))
         return len(new) > len(old) and len(old & new) >= _MIN_SHARE_LEFT * len(old)
 
     @property
     def is_bare(self) -> bool:
-        """Whether it is a number without words, which is known by what stands before it, and that may change."""
+        """Whether it is a number without words, which only the text before it identifies, and that may change."""
         return bool(self.numbers) and not any(map(str.isalpha, shape(self.before)))
 
     @property
     def places(self) -> tuple[NoisePlace, ...]:
-        """The places of which it says that they change: of numbers with words not where the part stands, nor yet of a text that came."""
+        """The places that this difference counts as changed: not the position of numbers with words, nor a text that was added."""
         if self.numbers:
             kinds = ("start", "path") if self.is_bare else ("start",)
             return (*self.numbers, *(place for place in self.others if place.kind in kinds))
@@ -68,11 +68,11 @@ class _Part(NamedTuple):
     shape: str
     label: str  # the part before it
     path: str  # of its link, if it is nothing else
-    where: str  # it stands, if few parts do there
+    where: str  # path of its position, if few parts share it
     is_labelled: bool
-    after: str  # its number behind a part that stood, and the shape of that
-    before: str
-    run: int  # parts between those that stood
+    after: str  # its distance from the last unchanged part before it, and the shape of that
+    before: str  # the same for the next unchanged part
+    run: int  # length of the run of changed parts
 
 
 _Key = Callable[[_Part], Iterable[object]]
@@ -82,12 +82,12 @@ def find_differences(
     old: PageVersion,
     new: PageVersion,
     is_noise: Callable[[NoisePlace], bool] = lambda _: False,
-    is_known: Callable[[str], bool] = lambda _: False,
+    was_seen: Callable[[str], bool] = lambda _: False,
 ) -> list[Difference]:
-    """Return the parts of a page that came, went or took the place of others; their order does not count.
+    """Return the parts of a page that were added, removed or replaced; their order does not count.
 
-    Parts belong together if only their numbers differ, else if they begin with the same words, else if they are at the same
-    place between others; there places of noise come first, and what was seen to come and go. The time it takes grows with the length of the page, not with its square.
+    Two parts are paired if only their numbers differ, else if they begin with the same words, else if they are at the same
+    place between others; there, places of noise and texts that appeared before come first. Time is linear in the length of the page.
     """
     title = [] if old.title == new.title else [_title_difference(old.title, new.title)]
     removed = _only_in(old, new)
@@ -103,25 +103,25 @@ def find_differences(
         (_word_and_slot_keys, _word_and_slot_keys),
         (_link_keys, _link_keys),
         (_path_keys, _path_keys),
-        (noisy, lambda part: noisy(part) if is_known(part.text) else ()),
+        (noisy, lambda part: noisy(part) if was_seen(part.text) else ()),
         (noisy, noisy),
         (_slots, _slots),
     ]
     for key, other_key in keys:
         pairs, removed, added = _pair_parts(removed, added, key, other_key)
-        found += [_replacement(one, other) for one, other in pairs]
+        found += [_replacement(old_part, new_part) for old_part, new_part in pairs]
     found += [_single_difference(part, is_new=False) for part in removed]
     found += [_single_difference(part, is_new=True) for part in added]
     return found
 
 
 def _only_in(version: PageVersion, other: PageVersion) -> list[_Part]:
-    """Return the parts that another version does not have, each with where it stands between those that both have."""
-    parts, spare = version.parts, Counter(other.parts)
+    """Return the parts that another version does not have, each with its position between those that both have."""
+    parts, unmatched = version.parts, Counter(other.parts)
     differs = []
     for part in parts:
-        spare[part] -= 1
-        differs.append(spare[part] < 0)
+        unmatched[part] -= 1
+        differs.append(unmatched[part] < 0)
     if not any(differs):
         return []
     found: list[_Part] = []
@@ -132,18 +132,26 @@ def _only_in(version: PageVersion, other: PageVersion) -> list[_Part]:
         while end < len(parts) and differs[end]:
             end += 1
         before = shape(parts[at - 1]) if at else START
-        behind = shape(parts[end]) if end < len(parts) else END
+        following = shape(parts[end]) if end < len(parts) else END
         for place in range(at, end):
             label = parts[place - 1] if place else START
-            after, ahead = f"{place - at + 1} {before}", f"{end - place} {behind}"
+            after, ahead = f"{place - at + 1} {before}", f"{end - place} {following}"
             text = parts[place]
-            stands = where.get(text, "")
-            is_labelled = stands.endswith(LABELLED) or _LABEL.match(text) is not None
-            if stands.endswith(LABELLED):
-                stands = ""
+            position = where.get(text, "")
+            is_labelled = position.endswith(LABELLED) or _LABEL.match(text) is not None
+            if position.endswith(LABELLED):
+                position = ""
             found.append(
                 _Part(
-                    text, shape(text), label, paths.get(text, ""), stands, is_labelled, after, ahead, end - at
+                    text,
+                    shape(text),
+                    label,
+                    paths.get(text, ""),
+                    position,
+                    is_labelled,
+                    after,
+                    ahead,
+                    end - at,
                 )
             )
         at = end + 1
@@ -153,28 +161,28 @@ def _only_in(version: PageVersion, other: PageVersion) -> list[_Part]:
 def _pair_parts(
     removed: Sequence[_Part], added: Sequence[_Part], key: _Key, other_key: _Key
 ) -> tuple[list[tuple[_Part, _Part]], list[_Part], list[_Part]]:
-    """Return the parts that belong together by a key, and the others."""
+    """Return the pairs of parts with a common key, and the parts that are left over."""
     if not removed or not added:
         return [], list(removed), list(added)
     waiting: defaultdict[object, list[int]] = defaultdict(list)
     for number in range(len(added) - 1, -1, -1):
         for each in other_key(added[number]):
             waiting[each].append(number)
-    taken: set[int] = set()
-    pairs, left = [], []
+    paired: set[int] = set()
+    pairs, unpaired = [], []
     for part in removed:
-        partner = next((number for each in key(part) if (number := _pop(waiting.get(each), taken)) >= 0), -1)
+        partner = next((number for each in key(part) if (number := _pop(waiting.get(each), paired)) >= 0), -1)
         if partner < 0:
-            left.append(part)
+            unpaired.append(part)
         else:
-            taken.add(partner)
+            paired.add(partner)
             pairs.append((part, added[partner]))
-    return pairs, left, [part for number, part in enumerate(added) if number not in taken]
+    return pairs, unpaired, [part for number, part in enumerate(added) if number not in paired]
 
 
-def _pop(waiting: list[int] | None, taken: set[int]) -> int:
+def _pop(waiting: list[int] | None, paired: set[int]) -> int:
     while waiting:
-        if (number := waiting.pop()) not in taken:
+        if (number := waiting.pop()) not in paired:
             return number
     return -1
 
@@ -209,7 +217,7 @@ def _title_difference(old: str, new: str) -> Difference:
 
 
 def _replacement(old: _Part, new: _Part) -> Difference:
-    """Return the difference between two parts; of one in which a price changed the price alone counts."""
+    """Return the difference between two parts; if a price changed, only the price counts."""
     numbers = _differing_numbers(old.text, old.label, new.text, new.label) if old.shape == new.shape else ()
     if any(place.kind == "money" for place in numbers):
         return Difference(old.text, new.text, numbers)
@@ -217,7 +225,7 @@ def _replacement(old: _Part, new: _Part) -> Difference:
     others = [NoisePlace("start", start) for start in starts_of(old.text) if start in starts]
     others += [NoisePlace("link", old.path)] if old.path and old.path == new.path else []
     others += [NoisePlace("path", old.where)] if old.where and old.where == new.where else []
-    others += [one for one, other in zip(_slots(old), _slots(new), strict=True) if one == other]
+    others += [slot for slot, new_slot in zip(_slots(old), _slots(new), strict=True) if slot == new_slot]
     texts = () if numbers else (NoisePlace("text", old.shape), NoisePlace("text", new.shape))
     is_labelled = old.is_labelled and new.is_labelled
     return Difference(old.text, new.text, numbers, tuple(others), texts, old.run == new.run, is_labelled)
@@ -225,7 +233,7 @@ def _replacement(old: _Part, new: _Part) -> Difference:
 
 def _single_difference(part: _Part, *, is_new: bool) -> Difference:
     others = [NoisePlace("after, alone", part.after), NoisePlace("before, alone", part.before)]
-    others += [NoisePlace("path", part.where)] if part.where.endswith(BESIDE) else []
+    others += [NoisePlace("path", part.where)] if part.where.endswith(ASIDE) else []
     texts = (NoisePlace("text", part.shape),)
     return Difference("" if is_new else part.text, part.text if is_new else "", (), tuple(others), texts)
 
@@ -240,8 +248,8 @@ def _differing_numbers(old: str, old_label: str, new: str, new_label: str) -> tu
     pairs = zip(numbers_in(old, old_label), numbers_in(new, new_label), strict=False)
     return tuple(
         dict.fromkeys(
-            NoisePlace("money" if one.is_money else "number", one.place)
-            for one, other in pairs
-            if one.value != other.value
+            NoisePlace("money" if was.is_money else "number", was.place)
+            for was, now in pairs
+            if was.value != now.value
         )
     )

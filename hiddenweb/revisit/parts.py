@@ -1,11 +1,11 @@
-"""A page as it is compared: its parts, and the signs by which a part is known on other pages of its template.
+"""A page as it is compared: its parts, and the signs that identify a part on other pages of its template.
 
-The main text of a page has a line for every block. Lines are cut on into sentences and into what dots and bars divide, so that "Viewed
+The main text of a page has a line for every block. Lines are divided into sentences and at dots and bars, so that "Viewed
 1,234 times" is a part by itself even where it ends a paragraph. The text of records is left out: they are compared by key.
 
-The words that a template writes around what it fills in are the same on all its pages, whatever the page is about. So a number is known by the two
-words before it and the one after it ("viewed # times"), a part by its first words ("last updated …") or by its shape, which is all of it but
-the numbers; and a part that is nothing but a link by the path of its tags. These signs are kept as hashes: they tell for a page that did not change, without its text, what was on it and stood.
+The words of a template are the same on all its pages, whatever the page is about. So a number is identified by the two
+words before it and the one after it ("viewed # times"), a part by its first words ("last updated …") or by its shape, which is all of it except
+the numbers; and a part that is only a link by the path of its tags. These signs are stored as hashes: for an unchanged page they list its places without its text.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ if TYPE_CHECKING:
     from hiddenweb.model import Page, Record
 
 START, END = "^", "$"
-"""What stands before the first part of a page, and after the last."""
+"""Stand for the part before the first and the part after the last."""
 
 ELSEWHERE = " ↗"
 """What marks the path of a link that leaves the site."""
 
-BESIDE, LABELLED = " ◱", " ="
-"""What marks the path of a part that stands beside the matter, as advertisements do, and of one that is the value of a label."""
+ASIDE, LABELLED = " ◱", " ="
+"""What marks the path of a part outside the main content, such as an advertisement, and of a part that is the value of a label."""
 
 _MAX_PARTS = 20_000  # parts of a page; the rest is one part; a limit of taste
 _MAX_SIGNS = 2_000  # signs of a page; a limit of taste
 _NEAR_CHARACTERS = 32  # characters before and after a number that are read; a limit of taste
-_MAX_SHAPE = 120  # characters; of longer ones the beginning and a hash are kept; a limit of taste
+_MAX_SHAPE = 120  # characters; longer shapes become their beginning and a hash; a limit of taste
 _MAX_READ = 20_000  # characters of a part in which numbers are read; a limit of taste
 _DIVIDERS = re.compile(r"\s[|•·‧]\s|(?<=[.!?…])\s+(?=[^\sa-z])|(?<=[。！？])(?=[^\s。！？])")
 _DIGITS = (
@@ -71,10 +71,10 @@ class PageVersion:
     parts: tuple[str, ...] = ()  # in their order, without those of records
     structure: int = 0  # equal for pages of one template
     signs: tuple[int, ...] = ()  # of what is on it, sorted
-    links: tuple[tuple[str, str], ...] = ()  # parts that are nothing but a link, with its path of tags
+    links: tuple[tuple[str, str], ...] = ()  # parts that are only a link, with its path of tags
     paths: tuple[
         tuple[str, str], ...
-    ] = ()  # parts that stand where few do, or at a marked place, with the path of that
+    ] = ()  # parts whose path few others share, or whose path is marked, with that path
 
     @property
     def all_parts(self) -> tuple[str, ...]:
@@ -91,7 +91,7 @@ class PageVersion:
         links: Iterable[Sequence[str]],
         paths: Iterable[Sequence[str]] = (),
     ) -> Self:
-        """Return a version of lists, as JSON has them; versions that were kept long ago have no paths."""
+        """Return a version from lists, as JSON has them; old stored versions have no paths."""
         return cls(
             title,
             tuple(parts),
@@ -105,7 +105,7 @@ class PageVersion:
 def version_of(
     page: Page, records: Iterable[Record] = (), where: Mapping[str, str] | None = None
 ) -> PageVersion:
-    """Return what a page says, without what its records say; `where` its parts stand comes from `surroundings`."""
+    """Return the version of a page without its records; `where` has the paths of its parts, from `surroundings`."""
     parts = tuple(parts_of(drop_record_lines(page.text.split("\n"), records)))
     links = _link_paths(page, parts)
     paths = tuple((part, path) for part in dict.fromkeys(parts) if (path := (where or {}).get(part)))
@@ -118,11 +118,11 @@ def version_of(
 
 
 def _link_paths(page: Page, parts: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    wanted, site = set(parts), registered_domain(page.url)
+    page_parts, site = set(parts), registered_domain(page.url)
     paths: dict[str, str] = {}
     for link in page.links:
         for part in parts_of((link.anchor,)):
-            if part in wanted:
+            if part in page_parts:
                 paths[part] = link.tag_path + ELSEWHERE * (registered_domain(link.url) != site)
     return tuple(paths.items())
 
@@ -134,9 +134,9 @@ def parts_of(lines: Iterable[str]) -> Iterator[str]:
     ['It rains.', 'Viewed 12 times.', 'Jane', '3 comments', '你好。', '再见。']
     """
     pieces = (" ".join(piece.split()) for line in lines for piece in _DIVIDERS.split(line))
-    pieces_left = filter(None, pieces)
-    yield from islice(pieces_left, _MAX_PARTS)
-    if rest := " ".join(pieces_left):
+    nonempty = filter(None, pieces)
+    yield from islice(nonempty, _MAX_PARTS)
+    if rest := " ".join(nonempty):
         yield rest
 
 
@@ -149,27 +149,27 @@ def drop_record_lines(lines: Sequence[str], records: Iterable[Record]) -> list[s
     plain = [" ".join(line.split()) for line in lines]
     if not starting:
         return plain
-    kept, at = [], 0
+    other_lines, at = [], 0
     while at < len(plain):
         end = max(
             (_end_of(text, plain, at) for text in starting.get(plain[at].partition(" ")[0], ())), default=0
         )
         if end == 0:
-            kept.append(plain[at])
+            other_lines.append(plain[at])
         at = end or at + 1
-    return kept
+    return other_lines
 
 
 def _end_of(text: str, lines: Sequence[str], at: int) -> int:
-    """Return behind which line a text ends that fills whole lines from one on; 0 if it does not."""
-    left = text
-    while left and at < len(lines) and left.startswith(lines[at]):
-        left = left[len(lines[at]) :]
-        if left and not left.startswith(" "):
+    """Return the index after the last line of a text that fills complete lines from one on; 0 if it does not."""
+    rest = text
+    while rest and at < len(lines) and rest.startswith(lines[at]):
+        rest = rest[len(lines[at]) :]
+        if rest and not rest.startswith(" "):
             return 0
-        left = left.lstrip(" ")
+        rest = rest.lstrip(" ")
         at += 1
-    return 0 if left else at
+    return 0 if rest else at
 
 
 # Signs
@@ -177,7 +177,7 @@ def _end_of(text: str, lines: Sequence[str], at: int) -> int:
 
 @lru_cache(maxsize=50_000)  # both versions of the longest page: it is needed again and again
 def shape(part: str) -> str:
-    """Return a part of a page without its numbers, dates and how long ago, in lower case.
+    """Return a part of a page without its numbers, dates and ages, in lower case.
 
     >>> shape("Viewed 1,234 times on 2024-05-17"), shape("Published 5 października 2026"), shape("As of May 17th, 2024")
     ('viewed # times on #', 'published #', 'as of #')
@@ -192,7 +192,7 @@ def shape(part: str) -> str:
 
 
 def numbers_in(part: str, before: str = START) -> list[VisibleNumber]:
-    """Return the numbers of a part, each with the words around it; `before` is the part before, which is the label of a part without words.
+    """Return the numbers of a part, each with the words around it; `before` is the part before, the label of a part without words.
 
     >>> numbers_in("Viewed 1,234 times"), numbers_in("88", before="Visits")
     ([VisibleNumber(value='1,234', place='viewed # times', is_money=False)], [VisibleNumber(value='88', place='visits / #', is_money=False)])
@@ -227,7 +227,7 @@ def numbers_in(part: str, before: str = START) -> list[VisibleNumber]:
 
 
 def relative_times(text: str) -> list[tuple[int, int]]:
-    """Return where a text says how long ago something was, or names a day: where each begins and ends.
+    """Return the start and end of each age, or name of a day, in a text.
 
     >>> relative_times("Seen about 3 minutes ago in 3 rooms"), relative_times("Seen 1 week, 2 days ago"), relative_times("vor etwa einem Monat")
     ([(5, 24)], [(5, 23)], [(0, 20)])
@@ -237,7 +237,7 @@ def relative_times(text: str) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=16_384)
 def starts_of(part: str) -> tuple[str, ...]:
-    """Return the first words of a part, two and then one, as far as they stand before any number.
+    """Return the first two words of a part, then the first alone, as far as no number precedes them.
 
     >>> starts_of("Last updated 3 minutes ago"), starts_of("Updated 5 minutes ago"), starts_of("12 items")
     (('last updated …', 'last …'), ('updated …',), ())
@@ -249,7 +249,7 @@ def starts_of(part: str) -> tuple[str, ...]:
 
 
 def _numbers(text: str) -> re.Pattern[str]:
-    """Return what finds the numbers of a text; names of times are looked for only where one may be, as that takes ten times as long."""
+    """Return the pattern that finds the numbers of a text; names of times are searched only where likely, as that takes ten times as long."""
     return _number_or_time() if may_have_time(text) else _NUMBER
 
 
@@ -259,12 +259,12 @@ def _number_or_time() -> re.Pattern[str]:
 
 
 def sign(kind: str, place: str) -> int:
-    """Return the hash by which a place is known to be on a page."""
+    """Return the hash that identifies a place on a page."""
     return xxh3_64_intdigest(f"{kind} {place}".encode("utf-8", "replace")) >> 32
 
 
 def signs_of(parts: Sequence[str], links: Iterable[str] = (), paths: Iterable[str] = ()) -> tuple[int, ...]:
-    """Return the hashes of all places there are on a page; of a very long one, of its first parts."""
+    """Return the hashes of all places on a page; of a very long page, of its first parts."""
     found = {sign("part", START), sign("part", END), *(sign("link", path) for path in links)}
     found.update(sign("path", path) for path in paths)
     before = START
@@ -280,10 +280,10 @@ def signs_of(parts: Sequence[str], links: Iterable[str] = (), paths: Iterable[st
 
 
 def _label(near: str, above: str, pattern: re.Pattern[str]) -> str:
-    """Return the last two words before a number; if there are none, the first two of the part above, whose end may be noise itself."""
-    said = _words_near(near, pattern)[-2:]
-    if said or not above or above == START:
-        return " ".join(said)
+    """Return the last two words before a number; if there are none, the first two of the part above, whose last words may be noise."""
+    near_words = _words_near(near, pattern)[-2:]
+    if near_words or not above or above == START:
+        return " ".join(near_words)
     above = above[: 2 * _NEAR_CHARACTERS]
     return " ".join((*_words_near(above, _numbers(above))[:2], "/"))
 

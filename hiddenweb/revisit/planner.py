@@ -1,37 +1,36 @@
 """Which pages to revisit, when there are more pages than revisits.
 
-A page is fresh as long as it is what we saw. Of a page that changes at a known rate, revisited every t seconds, the share of
-time that it is fresh is (1 - e^(-rate t)) / (rate t). The plan that keeps most pages fresh revisits those pages whose next revisit
-is worth the most,
+A page is fresh until it changes after our last visit. A page that changes at a known rate and is revisited every t seconds is fresh
+for the share (1 - e^(-rate t)) / (rate t) of the time. The plan that keeps most pages fresh revisits the pages whose next revisit
+has the highest value,
 
     value(t) = weight / rate * (1 - e^(-rate t) (1 + rate t)),      t: the time since the last revisit
 
-and with a budget it simply takes the best until the budget is spent (Cho and Garcia-Molina 2003; Azar et al. 2018). Rates are
-not known but believed (`hiddenweb.revisit.change_rate`), so the value is the mean over what is believed. A page that may be slow or fast gets
-revisits for either, and every revisit says more.
+and takes the best until the budget is spent (Cho and Garcia-Molina 2003; Azar et al. 2018). Rates are
+not known but believed (`hiddenweb.revisit.change_rate`), so the value is the mean over the beliefs. A page that may be slow or fast gets
+revisits for both cases, and every revisit teaches more.
 
-A page that changes faster than we could follow has a small value however long it waits: the best plan by this measure never revisits it
+A page that changes faster than we could follow has a small value however long it waits: by this measure the best plan never revisits it
 again. We do. With the rates
 
     rho = (-rate + sqrt(rate^2 + 4 weight rate / L)) / 2,      L such that all rho together spend the budget
 
-which keep pages fresh with no page left out (Kolobov et al. 2019, their measure being the logarithm of freshness), a page is revisited
-whatever its value is when it has waited for `PATIENCE` times 1/rho. Such revisits take a fixed share of the budget at most, the longest
-wait first, so that a crawl that was off for a month does not forget what it is for.
+which leave no page out (Kolobov et al. 2019, who measure the logarithm of freshness), a page is revisited
+whatever its value is when it has waited for `PATIENCE` times 1/rho. Such revisits take a limited share of the budget, the longest
+wait first, so that they do not use up the whole budget after a long pause of the crawl.
 
-Revisits that are far apart cannot tell a page that changes every three days from one that changes every hour, and yet the one is worth following and the
-other is not. The value of the last page that a budget pays for is the price of a revisit, and 1/price the rate that parts the two; a revisit after a time like
-the price tells best on which side a page is. So a part of the budget goes to second revisits, that soon after the first, of pages of which we doubt it most. Where
-doubts are settled the part is not used. (Without it, freshness at 0.05 revisits a page and day ends at 0.953 of the optimum instead of 0.975.)
+Rare revisits cannot distinguish a page that changes every three days from one that changes every hour, and yet the first is worth following and the
+second is not. The value of the last page that a budget pays for is the price of a revisit, and 1/price is the rate that separates the two kinds; a revisit after about
+that time shows best which kind a page is. So a share of the budget goes to early second revisits of the pages whose kind is most uncertain. Where
+nothing is uncertain the share is not used. (Without it, freshness at 0.05 revisits a page and day ends at 0.953 of the optimum instead of 0.975.)
 
-Hosts are polite queues: each has a delay, and a plan holds no more pages of a host than the host can serve in its time. Nothing is gained
-by planning far ahead, because every revisit changes what is believed: plan for an hour, revisit, and plan again. A page is in a plan
-once at most.
+Each host has a delay, and a plan holds no more pages of a host than it may be asked for in the time of the plan. Planning far ahead gains
+nothing, because every revisit changes the beliefs: plan for an hour, revisit, and plan again. A page is at most once in a plan.
 
-A sitemap that dates its pages says which changed, and some sitemaps lie: they date all pages today, or none ever. How often each host was right is counted
-(`SitemapTrust`), for pages that were said to have changed and for pages that were not, and Bayes' rule turns what it says
-into the odds that the page did. In the value these odds take the place of the time since the last revisit, as the time after which they would be
-what they are (Busa-Fekete et al. 2025 call it effective elapsed time). A host of which nothing is known is believed no more than hosts are on average.
+A sitemap that dates its pages says which changed, and some sitemaps are wrong: they date all pages today, or never update a date. `SitemapTrust` counts how often each host
+was right, for pages that it reported as changed and for the others, and Bayes' rule turns its statements
+into the odds that a page changed. In the value these odds replace the time since the last revisit, by the time after which they would be
+equal (Busa-Fekete et al. 2025 call it effective elapsed time). A host without history is trusted like the average host.
 """
 
 from __future__ import annotations
@@ -48,32 +47,32 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.change_rate import Flags, Floats, Ints, RateBeliefs, Singles
 
 PATIENCE = 8.0
-"""How many times longer than its visit rate says a page waits at most. A limit of taste; `python -m benchmarks changes` says what it costs."""
+"""How many times longer a page may wait than its visit rate says. A limit of taste; `python -m benchmarks changes` measures its cost."""
 
 OVERDUE_SHARE = 0.2
-"""Of a budget, the most that goes to pages which have waited too long. A limit of taste."""
+"""The largest share of a budget for pages that have waited too long. A limit of taste."""
 
-CURIOUS_SHARE = 0.2
-"""Of a budget, the most that goes to pages for what a revisit teaches; the more is known, the less is used. A limit of taste."""
+LEARNING_SHARE = 0.2
+"""The largest share of a budget for revisits that are made to learn; the more is known, the less is used. A limit of taste."""
 
 SITEMAP_HOLDS = 3_600.0
 """Seconds for which a sitemap need not be fetched again. A limit of taste."""
 
 IDLE_SITEMAP_HOLDS = 7 * 86_400.0
-"""The same of one that was seen to say nothing: a week. A limit of taste."""
+"""The same for a sitemap whose dates proved useless: a week. A limit of taste."""
 
-_MIN_REVISITS = 5  # revisits that found a change, and as many that found none; a limit of taste
+_MIN_REVISITS = 5  # revisits with a change, and as many without; a limit of taste
 _MAX_SAME_DIFFERENCE = 0.1
-"""The difference of two shares up to which a sitemap says nothing; a limit of taste."""
+"""The difference of two shares up to which a sitemap is useless; a limit of taste."""
 
 _HALVINGS = 60  # of an interval: more than the digits of a float
-_MIN_GAIN = 0.02  # of a doubt that is 0.25 at most; a limit of taste
+_MIN_GAIN = 0.02  # reduction of a variance that is 0.25 at most; a limit of taste
 _BORROWED_REVISITS = 4.0
-"""Revisits that what is known of all sitemaps counts as, for each of them; a limit of taste."""
+"""Revisits that the average of all sitemaps counts as, for each sitemap; a limit of taste."""
 
 
 def visit_rates(rates: Floats, per_second: float, weights: Floats | None = None) -> Floats:
-    """Return how often each page is revisited, so that none is left out and all together spend the budget.
+    """Return how often to revisit each page, so that none is left out and all together spend the budget.
 
     >>> rates = np.array([0.01, 1.0, 100.0])
     >>> visit_rates(rates, per_second=3.0).round(2)
@@ -100,7 +99,7 @@ def visit_rates(rates: Floats, per_second: float, weights: Floats | None = None)
 
 
 def freshness(rates: Floats, visits: Floats) -> Floats:
-    """Return the share of time that pages are fresh which are revisited so often, at equal intervals.
+    """Return the share of time that pages are fresh, given how often they are revisited at equal intervals.
 
     >>> freshness(np.array([1.0, 1.0]), np.array([1.0, 0.0])).round(3)
     array([0.632, 0.   ])
@@ -112,22 +111,22 @@ def freshness(rates: Floats, visits: Floats) -> Floats:
 
 @dataclass(slots=True)
 class PageStatistics:
-    """What a plan has to know of pages, one number of each for every page."""
+    """What a plan needs to know of pages: arrays with one number for every page."""
 
     hosts: Ints  # from 0
-    last_revisit: Floats  # when; -inf: never, or it is not known
+    last_revisit: Floats  # time; -inf: never, or unknown
     weights: Floats  # how much it matters that the page is fresh; above 0
-    said: Ints  # since the last revisit its sitemap said: 1 that it changed, -1 that it did not, 0 nothing
+    claims: Ints  # of the sitemap since the last revisit: 1 it changed, -1 it did not, 0 nothing
 
 
 @dataclass(frozen=True, slots=True)
 class RevisitResult:
-    """What came of a plan."""
+    """The result of a plan."""
 
-    made: int
-    expected: float  # the share of these pages that was to have changed
-    found: float  # and that had
-    fresh: float  # the share of all pages, by weight: those revisited, and of the others as many as believed
+    revisits: int
+    expected: float  # the share of these pages that was expected to have changed
+    found: float  # the share that had changed
+    fresh: float  # the share of all pages, by weight: the revisited ones, and the others as far as believed
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,88 +134,94 @@ class RevisitPlan:
     """The pages to revisit, best first, and what is expected of it."""
 
     pages: Ints
-    not_before: Floats  # seconds after the start of the plan: its host is busy with pages before it
+    not_before: Floats  # seconds after the start of the plan: until then its host is busy
     values: Floats
     changed: Floats  # the chance that the revisit finds a change
     gains: Floats  # what the revisit adds to the share of fresh pages
     overdue: int  # the first so many have waited too long, whatever their value
-    curious: int  # the last so many are revisited for what we learn
+    learning: int  # the last so many are revisited to learn
     fresh_before: float  # expected share of all pages, by weight
-    fresh_after: float  # right after the plan, without what changes meanwhile
+    fresh_after: float  # right after the plan, without changes meanwhile
 
     def evaluate(self, done: Flags, changed: Flags) -> RevisitResult:
-        """Return what came of it, given which of its pages were revisited, and which of these had changed."""
-        made = max(int(done.sum()), 1)
+        """Return the result of the plan, given which of its pages were revisited, and which of these had changed."""
+        count = max(int(done.sum()), 1)
         return RevisitResult(
-            made=int(done.sum()),
-            expected=float(self.changed[done].sum()) / made,
-            found=float((changed & done).sum()) / made,
+            revisits=int(done.sum()),
+            expected=float(self.changed[done].sum()) / count,
+            found=float((changed & done).sum()) / count,
             fresh=self.fresh_before + float(self.gains[done].sum()),
         )
 
 
-def sitemap_claims(modified: Floats, dated: Floats, last_look: Floats, now: float) -> Ints:
-    """Return what sitemaps say of pages since the last revisit: 1 that they changed, -1 that they did not, 0 nothing.
+def sitemap_claims(modified: Floats, dated: Floats, last_revisit: Floats, now: float) -> Ints:
+    """Return the claims of sitemaps about pages since the last revisit: 1 they changed, -1 they did not, 0 nothing.
 
-    `modified` is when a page was changed by its sitemap, `dated` when that was read; nan: nothing was. What was read long ago may still say that a page changed
-    since the last revisit, but not that it did not.
+    `modified` is the date of a page in its sitemap, `dated` when the sitemap was read; nan: there is none. A sitemap that was read long ago may still say that
+    a page changed since the last revisit, but not that it did not.
 
     >>> nan = np.nan
     >>> sitemap_claims(np.array([5e3, 1e3, 1e3, nan]), np.array([9e3, 9e3, 1e3, nan]), np.array([2e3] * 4), now=9e3).tolist()
     [1, -1, 0, 0]
     """
-    is_newer = modified > last_look
-    is_older = (modified <= last_look) & (dated > now - SITEMAP_HOLDS)
-    said: Ints = np.where(is_newer, 1, np.where(is_older, -1, 0))
-    return said
+    is_newer = modified > last_revisit
+    is_older = (modified <= last_revisit) & (dated > now - SITEMAP_HOLDS)
+    claims: Ints = np.where(is_newer, 1, np.where(is_older, -1, 0))
+    return claims
 
 
 class SitemapTrust:
-    """How far the dates in the sitemap of each host are to be believed."""
+    """How far the dates in the sitemap of each host can be trusted."""
 
     def __init__(self, hosts: int, counts: Floats | None = None) -> None:
-        self.counts = np.zeros((hosts, 2, 2)) if counts is None else counts  # host, did change, was said
+        self.counts = (
+            np.zeros((hosts, 2, 2)) if counts is None else counts
+        )  # by host, change found, change claimed
 
-    def add(self, hosts: Ints, said: Ints, changed: Flags) -> None:
-        """Take note of revisits of pages of which a sitemap had said something."""
-        is_said = said != 0
+    def add(self, hosts: Ints, claims: Ints, changed: Flags) -> None:
+        """Count revisits of pages about which a sitemap had made a claim."""
+        is_claimed = claims != 0
         np.add.at(
             self.counts,
-            (hosts[is_said], changed[is_said].astype(np.int64), (said[is_said] > 0).astype(np.int64)),
+            (
+                hosts[is_claimed],
+                changed[is_claimed].astype(np.int64),
+                (claims[is_claimed] > 0).astype(np.int64),
+            ),
             1.0,
         )
 
     def precision(self) -> Floats:
-        """Return, for each host, how many of the pages had changed that it said to have; without any, as many as with all hosts."""
-        said = self.counts[:, :, 1]
-        of_all = (said.sum(axis=0) + 1) / (said.sum() + 2)
-        smooth = said + _BORROWED_REVISITS * of_all
+        """Return for each host the share of its claimed changes that were right; without any, the share of all hosts."""
+        claimed = self.counts[:, :, 1]
+        of_all = (claimed.sum(axis=0) + 1) / (claimed.sum() + 2)
+        smooth = claimed + _BORROWED_REVISITS * of_all
         precision: Floats = smooth[:, 1] / smooth.sum(axis=1)
         return precision
 
     def are_idle(self) -> Flags:
-        """Say of each host whether its sitemap was seen to say the same of pages that changed and of pages that did not."""
-        looks = self.counts.sum(axis=2)
-        says_changed = self.counts[:, :, 1] / np.maximum(looks, 1)
-        idle: Flags = (looks.min(axis=1) >= _MIN_REVISITS) & (
-            np.abs(says_changed[:, 1] - says_changed[:, 0]) < _MAX_SAME_DIFFERENCE
+        """Return for each host whether its sitemap says the same of changed and of unchanged pages."""
+        revisits = self.counts.sum(axis=2)
+        claimed_shares = self.counts[:, :, 1] / np.maximum(revisits, 1)
+        idle: Flags = (revisits.min(axis=1) >= _MIN_REVISITS) & (
+            np.abs(claimed_shares[:, 1] - claimed_shares[:, 0]) < _MAX_SAME_DIFFERENCE
         )
         return idle
 
-    def ratios(self, hosts: Ints, said: Ints) -> Floats:
-        """Return how many times likelier what was said is of a page that changed than of one that did not."""
+    def ratios(self, hosts: Ints, claims: Ints) -> Floats:
+        """Return how many times likelier each claim is about a page that changed than about one that did not."""
         totals = self.counts.sum(axis=0)
-        # At first a sitemap is taken to say the same of either page, that is nothing.
+        # At first a sitemap is assumed to say the same of both kinds of pages, that is nothing.
         of_all = (totals + _BORROWED_REVISITS / 2) / (totals.sum(axis=1, keepdims=True) + _BORROWED_REVISITS)
         smooth = self.counts + _BORROWED_REVISITS * of_all
         chances = smooth / smooth.sum(axis=2, keepdims=True)
         ratios = chances[:, 1, :] / chances[:, 0, :]
-        return np.where(said == 0, 1.0, ratios[hosts, (said > 0).astype(np.int64)])
+        return np.where(claims == 0, 1.0, ratios[hosts, (claims > 0).astype(np.int64)])
 
 
 @dataclass(slots=True)
 class RevisitPlanner:
-    """Makes plans for pages whose rates are believed."""
+    """Makes plans for pages from beliefs about their rates."""
 
     pages: PageStatistics
     beliefs: RateBeliefs
@@ -229,25 +234,25 @@ class RevisitPlanner:
     def plan(self, now: float, seconds: float, budget: int, per_second: float | None = None) -> RevisitPlan:
         """Return which pages to revisit in the next seconds, with a budget of so many revisits.
 
-        If so many revisits are not what these seconds usually get, `per_second` says what it is in the long run.
+        If this budget is unusual for the time, `per_second` is the long-term budget.
         """
         if budget <= 0 or not len(self.beliefs):
-            return self._schedule(np.empty(0, dtype=np.int64), *self._values(now), overdue=0, curious=0)
+            return self._schedule(np.empty(0, dtype=np.int64), *self._values(now), overdue=0, learning=0)
         values, changed = self._values(now)
         waited = np.maximum(now - self.pages.last_revisit, 0.0)  # clocks may be set back
         late = waited / self.longest_waits(per_second or budget / seconds)
-        curiosity = self._curiosity(waited, price=_highest(values, budget))
-        open_to = self._polite(values, late, seconds)
-        overdue = _best(np.where(late > 1, late, -np.inf), open_to, ceil(budget * OVERDUE_SHARE))
-        open_to = open_to[~np.isin(open_to, overdue)]
-        curious = _best(curiosity, open_to, int(budget * CURIOUS_SHARE))
-        open_to = open_to[~np.isin(open_to, curious)]
-        best = _best(values, open_to, budget - len(overdue) - len(curious))
-        chosen = np.concatenate([overdue, best, curious])
-        return self._schedule(chosen, values, changed, overdue=len(overdue), curious=len(curious))
+        learning_gains = self._learning_gains(waited, price=_highest(values, budget))
+        allowed = self._polite(values, late, seconds)
+        overdue = _best(np.where(late > 1, late, -np.inf), allowed, ceil(budget * OVERDUE_SHARE))
+        allowed = allowed[~np.isin(allowed, overdue)]
+        learning = _best(learning_gains, allowed, int(budget * LEARNING_SHARE))
+        allowed = allowed[~np.isin(allowed, learning)]
+        best = _best(values, allowed, budget - len(overdue) - len(learning))
+        chosen = np.concatenate([overdue, best, learning])
+        return self._schedule(chosen, values, changed, overdue=len(overdue), learning=len(learning))
 
     def longest_waits(self, per_second: float) -> Floats:
-        """Return how long each page waits for a revisit at most, politeness and a rush of such pages aside."""
+        """Return how long each page may wait for a revisit, apart from politeness and a rush of overdue pages."""
         if self._longest_for != per_second:
             rates = np.maximum(self.beliefs.rates(), RATES[0])
             self._longest = self.patience / visit_rates(rates, per_second, self.pages.weights)
@@ -255,7 +260,7 @@ class RevisitPlanner:
         return self._longest
 
     def believe(self, beliefs: RateBeliefs) -> None:
-        """Continue with beliefs that were learnt again."""
+        """Continue with new beliefs."""
         self.beliefs, self._longest_for = beliefs, 0.0
 
     def _values(self, now: float) -> tuple[Floats, Floats]:
@@ -266,31 +271,31 @@ class RevisitPlanner:
             values[block], changed[block] = _worth(odds, waited[block], ratios[block])
         return values * self.pages.weights, changed
 
-    def _curiosity(self, waited: Floats, price: float) -> Floats:
-        """Return how much a revisit would tell whether a page is worth revisiting, at this price of a revisit; -inf: too little."""
+    def _learning_gains(self, waited: Floats, price: float) -> Floats:
+        """Return how much a revisit would teach about whether a page is worth revisiting at this price; -inf: too little."""
         prices = price / self.pages.weights
-        soon = np.flatnonzero((waited > prices / 2) & (waited < prices * 2))
-        curiosity = np.full(len(waited), -np.inf)
-        for start in range(0, len(soon), BLOCK):
-            part = soon[start : start + BLOCK]
+        candidates = np.flatnonzero((waited > prices / 2) & (waited < prices * 2))
+        learning_gains = np.full(len(waited), -np.inf)
+        for start in range(0, len(candidates), BLOCK):
+            part = candidates[start : start + BLOCK]
             gains = _information_gain(self.beliefs.rows(part), waited[part], prices[part])
-            curiosity[part] = np.where(gains > _MIN_GAIN, gains, -np.inf)
-        return curiosity
+            learning_gains[part] = np.where(gains > _MIN_GAIN, gains, -np.inf)
+        return learning_gains
 
     def _ratios(self) -> Singles:
         if self.sitemaps is None:
             return np.ones(len(self.beliefs), dtype=np.float32)
-        return self.sitemaps.ratios(self.pages.hosts, self.pages.said).astype(np.float32)
+        return self.sitemaps.ratios(self.pages.hosts, self.pages.claims).astype(np.float32)
 
     def _polite(self, values: Floats, late: Floats, seconds: float) -> Ints:
-        """Return the pages that may be in the plan: of each host the best, as many as it can be asked for."""
-        most = np.floor(seconds / np.maximum(self.delays, 1e-9)) + 1
+        """Return the pages that may be in the plan: the best of each host, as many as politeness allows."""
+        max_pages = np.floor(seconds / np.maximum(self.delays, 1e-9)) + 1
         hosts = self.pages.hosts
         order = np.lexsort((-values, -np.maximum(late, 1.0), hosts))
-        return order[_rank_in_runs(hosts[order]) < most[hosts[order]]]
+        return order[_rank_in_runs(hosts[order]) < max_pages[hosts[order]]]
 
     def _schedule(
-        self, chosen: Ints, values: Floats, changed: Floats, *, overdue: int, curious: int
+        self, chosen: Ints, values: Floats, changed: Floats, *, overdue: int, learning: int
     ) -> RevisitPlan:
         hosts = self.pages.hosts[chosen]
         order = np.argsort(hosts, kind="stable")
@@ -305,7 +310,7 @@ class RevisitPlanner:
             changed=changed[chosen],
             gains=(gains := (changed * weights)[chosen]),
             overdue=overdue,
-            curious=curious,
+            learning=learning,
             fresh_before=before,
             fresh_after=before + float(gains.sum()),
         )
@@ -314,17 +319,17 @@ class RevisitPlanner:
 def _worth(odds: Singles, waited: Singles, ratios: Singles) -> tuple[Singles, Singles]:
     """Return the value of revisiting pages now, and the chance that they have changed."""
     rates = RATES.astype(np.float32)
-    still = np.exp(-np.minimum(rates * waited[:, None], np.float32(80)))
-    likelihood = ratios[:, None] * (1 - still) + still
+    unchanged = np.exp(-np.minimum(rates * waited[:, None], np.float32(80)))
+    likelihood = ratios[:, None] * (1 - unchanged) + unchanged
     odds = odds * likelihood
     odds /= odds.sum(axis=1, keepdims=True)
-    still /= likelihood
-    values = (1 - still * (1 - np.log(still))) / rates
-    return np.einsum("pr,pr->p", odds, values), 1 - np.einsum("pr,pr->p", odds, still)
+    unchanged /= likelihood
+    values = (1 - unchanged * (1 - np.log(unchanged))) / rates
+    return np.einsum("pr,pr->p", odds, values), 1 - np.einsum("pr,pr->p", odds, unchanged)
 
 
 def _information_gain(odds: Singles, waited: Floats, prices: Floats) -> Floats:
-    """Return the part of our doubt, whether the rate is one worth following, that a revisit now is expected to take away."""
+    """Return the share of the uncertainty, whether a rate is worth following, that a revisit now is expected to remove."""
     worth = odds * (prices[:, None] * RATES < 1)
     finding = -np.expm1(-waited[:, None] * RATES)
     found = (odds * finding).sum(axis=1)
@@ -334,7 +339,7 @@ def _information_gain(odds: Singles, waited: Floats, prices: Floats) -> Floats:
 
 
 def _highest(values: Floats, count: int) -> float:
-    """Return the lowest of the highest values."""
+    """Return the lowest of the `count` highest values."""
     count = min(count, len(values))
     return float(np.partition(values, -count)[-count])
 
@@ -348,7 +353,7 @@ def _best(values: Floats, pages: Ints, count: int) -> Ints:
 
 
 def _rank_in_runs(sorted_numbers: Ints) -> Ints:
-    """Return the place of each number among those equal to it.
+    """Return the index of each number among those equal to it.
 
     >>> _rank_in_runs(np.array([0, 0, 0, 4, 4, 7])).tolist()
     [0, 1, 2, 0, 1, 0]

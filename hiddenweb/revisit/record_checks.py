@@ -1,4 +1,4 @@
-"""Checks of records that answers lost which show only a part of what there is: their own pages say whether they are gone."""
+"""Checks of records that left an incomplete answer: their own pages show whether they are gone."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _MISSING_STATUS = frozenset((404, 410))  # HTTP statuses of a page that is not t
 
 @dataclass(frozen=True, slots=True)
 class RecordCheck:
-    """The revisit of the own page of a record that an answer does not show any more."""
+    """The revisit of the own page of a record that an answer no longer shows."""
 
-    change: Change  # that is reported if the page is not there either
-    kept: StoredReading  # of the answer
+    change: Change  # to report if the page is gone too
+    stored: StoredReading  # of the answer
     task: CrawlTask
-    is_whole: bool  # the answer is known as a whole: the record is gone unless its page says otherwise
+    is_whole: bool  # all pages of the answer were read: the record is gone unless its page shows it
 
 
 class RecordChecks:
@@ -35,18 +35,18 @@ class RecordChecks:
         self, store: AnswerRecordStore, draw: Callable[[], bool], read: ReadPage, walks: AnswerWalks
     ) -> None:
         self._store = store
-        self._draw = draw  # a request of the budget
+        self._draw = draw  # takes one request from the budget
         self._read = read
         self._walks = walks
         self._waiting: dict[int, RecordCheck] = {}  # by the link of the record's own page
         self.not_seen: set[tuple[int, str]] = set()  # sites and keys of records that may be gone
 
     def pop(self, link: int) -> RecordCheck | None:
-        """Return the check that waits for a page; it waits no longer."""
+        """Remove and return the check that waits for a page."""
         return self._waiting.pop(link, None)
 
     def begin(self, check: RecordCheck) -> bool:
-        """Plan the revisit of the own page of a record; say whether there is one."""
+        """Plan the revisit of the own page of a record; return whether it was planned."""
         url = self._store.find_detail_page(check.task.site, check.change.key)
         if url is None or not self._draw():
             return False
@@ -57,7 +57,7 @@ class RecordChecks:
         return True
 
     async def end(self, check: RecordCheck, item: Fetched | FetchFailure) -> bool:
-        """Say whether a record is gone: its own page is not there either, or says that nothing was found, and nothing of the record."""
+        """Return whether a record is gone: its own page is missing, or says that nothing was found and shows nothing of it."""
         site, key = check.task.site, check.change.key
         is_gone = item.status in _MISSING_STATUS or check.is_whole
         if (body := body_of(item)) is not None:

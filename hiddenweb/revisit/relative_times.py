@@ -1,9 +1,9 @@
-"""Telling time that passed from something that happened: "3 minutes ago" becomes "an hour ago" by itself.
+"""Distinguishing time that passed from something that happened: "3 minutes ago" becomes "an hour ago" by itself.
 
-How long ago something was follows from the clock. Two texts that differ only in such words say the same, unless one of them became younger: "3 months ago"
-turns into "just now" because something happened. Units are known by how they begin, in some twenty-five languages; where a unit is not known, or a day has a
-name, nothing is said to have happened. Coarse units round: what was "30 hours ago" may be "a day ago" now, so with another unit an age
-has to be half of what it was.
+An age depends on the clock. Two texts that differ only in ages say the same, unless an age became younger: "3 months ago"
+becomes "just now" because something happened. Units are recognised by their beginnings, in some twenty-five languages; an unknown unit or the name of a day
+counts as time that passed. Coarse units round: "30 hours ago" may be "a day ago" later, so in another unit an age
+must be less than half of what it was.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _ROUNDED_SHARE = 0.5  # share of an age that another unit may lose: "1 month" ma
 
 
 def only_time_passed(before: str, after: str) -> bool:
-    """Say whether two texts differ only in how long ago something was, and no age became less.
+    """Return whether two texts differ only in ages, and no age became younger.
 
     >>> only_time_passed("Lamp, seen 3 minutes ago", "Lamp, seen an hour ago"), only_time_passed("vor 2 Tagen", "vor 5 Minuten")
     (True, False)
@@ -37,7 +37,7 @@ def only_time_passed(before: str, after: str) -> bool:
 
 
 def became_younger(before: str, after: str) -> bool:
-    """Say whether an age became less than the clock makes it, or one day of the week another: that is a date.
+    """Return whether an age became younger than the clock allows, or a day of the week changed: that is a date.
 
     >>> became_younger("2 months ago", "just now"), became_younger("2 months ago", "3 months ago"), became_younger("12", "11")
     (True, False, False)
@@ -52,30 +52,30 @@ def became_younger(before: str, after: str) -> bool:
 
 
 def _split_at_times(text: str, times: list[tuple[int, int]]) -> list[str]:
-    """Return the pieces of a text between the times that it names."""
+    """Return the pieces of a text between its ages."""
     ends = [0, *(end for _, end in times)]
     starts = [*(start for start, _ in times), len(text)]
     return [" ".join(text[end:start].split()) for end, start in zip(ends, starts, strict=True)]
 
 
-def _age(said: str) -> tuple[float, float] | None:
-    """Return how many seconds ago something was, and the seconds of the unit; None if that is not known."""
-    if re.search(lexicon.alternatives("ages.now"), said):
+def _age(text: str) -> tuple[float, float] | None:
+    """Return an age in seconds, and the seconds of its unit; None if unknown."""
+    if re.search(lexicon.alternatives("ages.now"), text):
         return 0.0, 1.0
-    if re.search(lexicon.alternatives("ages.yesterday"), said):
+    if re.search(lexicon.alternatives("ages.yesterday"), text):
         return _DAY, _DAY
     found = [
-        (match.start(), seconds) for seconds, pattern in unit_patterns() if (match := pattern.search(said))
+        (match.start(), seconds) for seconds, pattern in unit_patterns() if (match := pattern.search(text))
     ]
     if not found:
         return None
     unit = min(found)[1]  # of "1 week, 2 days" the first
-    return _count(said) * unit, unit
+    return _count(text) * unit, unit
 
 
-def _count(said: str) -> float:
+def _count(text: str) -> float:
     """Return the first number of a text, also "1 1/2" and "2.5"; 1 if there is none."""
-    found = _COUNT.search(said)
+    found = _COUNT.search(text)
     if found is None:
         return 1.0
     whole, part, of, plain = found.groups()

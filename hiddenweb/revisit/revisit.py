@@ -1,7 +1,7 @@
 """Revisiting a page: when it has to be read, and what the comparison says.
 
-Most pages have not changed; their bytes or their server say so. Only the others are read, by the consumers
-(`hiddenweb.revisit.worker_pool`): reading is nearly all the work of a changed page. The crawl that found a page did not read it for
+Most pages have not changed; their bytes or their server say so. Only the others are read, by the workers of
+`hiddenweb.revisit.worker_pool`: reading is nearly all the work for a changed page. The crawl that found a page did not read it for
 comparison, so at the first revisit its stored body is read too.
 """
 
@@ -43,17 +43,17 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.parts import PageVersion
 
 _GOOD_STATUS = 200  # the HTTP status of a page
-_MIN_PARTS_LEFT = 0.7  # share of the parts of a page that says nothing new; a limit of taste
+_MIN_PARTS_LEFT = 0.7  # share of the parts of a page that is still the same page; a limit of taste
 _LONG_COMPARISON = 4_000
-"""Parts of both versions of a page: to compare them takes up to a tenth of a second, so a thread does."""
+"""Parts of both versions of a page, from which on a thread compares them: it takes up to a tenth of a second."""
 
 _MAX_CONTENT_TYPE = 80  # characters of a Content-Type that are reported; a limit of taste
 _MAX_LENGTH_LEFT = 0.5  # share of the characters of a page that became much shorter; a limit of taste
-_MAX_SHORT_WORD = 3  # letters of a word that is too short to know a record by; a limit of taste
+_MAX_SHORT_WORD = 3  # letters of a word that is too short to identify a record; a limit of taste
 _MAX_WORDS_LEFT = 0.3
 """Share of the words of a record, on a page that is no longer about it; a limit of taste."""
 
-_AS_IT_WAS = Page("")
+_UNCHANGED_PAGE = Page("")
 _NOTHING_LEARNT = EarlierAnswers()
 
 
@@ -68,7 +68,7 @@ class FetchedBody:
 
 @dataclass(frozen=True, slots=True)
 class StoredBody:
-    """What a server sent when a page was read last, and when that was."""
+    """What a server sent when a page was last read, and when."""
 
     body: FetchedBody
     at: float
@@ -78,14 +78,14 @@ class StoredBody:
 
 @dataclass(frozen=True, slots=True)
 class PageToRead:
-    """A page that has to be read, and its stored body if that was never read for comparison."""
+    """A page that has to be read, with its stored body if that was never read for comparison."""
 
     url: str
     now: FetchedBody | None
     before: FetchedBody | None = None
-    query: HttpQuery | None = None  # to which it is an answer
-    form: Form | None = None  # to which the query was submitted, if the answer is read as the crawl read it
-    earlier: EarlierAnswers = _NOTHING_LEARNT  # what that crawl had learnt of the answers of the form
+    query: HttpQuery | None = None  # that it answers
+    form: Form | None = None  # to which the query was submitted, to read the answer as the crawl did
+    earlier: EarlierAnswers = _NOTHING_LEARNT  # what that crawl had learnt about the answers of the form
     number: int = 1  # of the page in its answer
     want_layout: bool = False  # of the page as it is now, for extractors
 
@@ -101,25 +101,25 @@ class PageReading:
     is_missing: bool = False
     next: Link | None = None  # of an answer: the next page
     is_nofollow: bool = False  # its robots meta tag
-    is_part: bool = False  # there is more, and no way to it that we follow
+    is_part: bool = False  # the answer has more, but no link to it that we follow
     total: int | None = None  # records, as the site says
-    layout: PageLayout | None = None  # if it was wanted
+    layout: PageLayout | None = None  # if it was requested
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerPages:
-    """The pages of an answer after its first: what they show, and what their stored bodies showed, if that is not known yet."""
+    """The further pages of an answer: their records, and those of their stored bodies if these were never compared."""
 
     now: tuple[Record, ...] = ()
     before: tuple[Record, ...] = ()
     pages: int = 1  # of the answer, the first one included
-    is_whole: bool = True  # the end of the answer was seen
-    was_whole: bool = True  # and the stored bodies had it
+    is_whole: bool = True  # the answer was read to its end
+    was_whole: bool = True  # the stored bodies reach its end
 
 
 @dataclass(frozen=True, slots=True)
 class PageReadings:
-    """What a page says, and what it said."""
+    """What a page says now, and what its stored body says."""
 
     now: PageReading | None
     before: PageReading | None
@@ -127,7 +127,7 @@ class PageReadings:
 
 
 def read_versions(wanted: PageToRead) -> PageReadings:
-    """Read a page and its stored body; once, if they are equal."""
+    """Read a page and its stored body; only once if they are equal."""
     parses = ParseCount()
     if wanted.now is not None and wanted.now == wanted.before:
         both = _read(wanted, wanted.now, parses)
@@ -149,8 +149,8 @@ def _read(wanted: PageToRead, body: FetchedBody, parses: ParseCount) -> PageRead
     page = replace(page, marks=(*page.marks, *body.marks))
     answer = _answer(page, wanted, query) if query is not None else None
     records = answer.records if answer is not None else ()
-    wanted_query = query or HttpQuery(())
-    missing = says_missing(page, wanted_query)
+    page_query = query or HttpQuery(())
+    missing = says_missing(page, page_query)
     return PageReading(
         replace(
             page,
@@ -164,7 +164,7 @@ def _read(wanted: PageToRead, body: FetchedBody, parses: ParseCount) -> PageRead
         ),
         version_of(page, records, surroundings),
         records,
-        missing or says_blocked(page, wanted_query),
+        missing or says_blocked(page, page_query),
         is_missing=bool(missing),
         next=answer.next if answer is not None else None,
         is_nofollow=page.nofollow,
@@ -175,7 +175,7 @@ def _read(wanted: PageToRead, body: FetchedBody, parses: ParseCount) -> PageRead
 
 
 def _answer(page: Page, wanted: PageToRead, query: HttpQuery) -> AnswerVerdict:
-    """Return a page of an answer as the crawl that submits the query reads it; without the form, repeated items are the records."""
+    """Return the verdict on a page of an answer, as when the query was submitted; without the form, repeated items are the records."""
     if wanted.form is None:
         return AnswerVerdict("all", "", records_in(page, query))
     return judge_answer(
@@ -185,7 +185,7 @@ def _answer(page: Page, wanted: PageToRead, query: HttpQuery) -> AnswerVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Revisit:
-    """What came of a revisit: the outcome, and the page if it was read."""
+    """The outcome of a revisit, and the page if it was read."""
 
     outcome: ComparisonOutcome
     read: PageReading | None = None  # with the records of all pages, if it is an answer
@@ -194,8 +194,8 @@ class Revisit:
 
 async def revisit_page(
     known: ComparisonState | None,
-    kept: StoredBody | None,
-    came: Fetched | FetchFailure,
+    stored: StoredBody | None,
+    item: Fetched | FetchFailure,
     *,
     read: Callable[[PageToRead], Awaitable[PageReadings]],
     masks: NoiseMasks,
@@ -205,29 +205,29 @@ async def revisit_page(
     query: HttpQuery | None = None,
     further: AnswerPages | None = None,
 ) -> Revisit:
-    """Compare what came with what is known of a page, or with its stored body if nothing is known yet.
+    """Compare a fetched page with what is known of it, or with its stored body if it was never compared.
 
-    Of an answer this is the first page, and the revisit is one of all its pages: `further` has the records of the others.
+    Of an answer this is the first page, and all its pages are compared: `further` has the records of the others.
 
-    Masks learn from each revisit, so revisits take turns: who uses the masks holds the lock. A thread compares very long pages, and
-    fetching goes on meanwhile.
+    Masks learn from each revisit, so only the holder of the lock may use them. Very long pages are compared in a thread, while
+    fetching continues.
     """
-    seen, body = _observe(came, query), body_of(came)
+    seen, body = _observe(item, query), body_of(item)
     if known is not None and body is not None and _has_equal_bytes(known, seen, further):
         async with masks_lock:
-            early = try_cheap_steps(known, replace(seen, page=_AS_IT_WAS), masks, patience)
+            early = try_cheap_steps(known, replace(seen, page=_UNCHANGED_PAGE), masks, patience)
         assert early is not None
         if not early.changes:
             return Revisit(early)
-        late = await read(PageToRead(came.task.url, body, None, query))
+        late = await read(PageToRead(item.task.url, body, None, query))
         return Revisit(early, late.now)
-    before = kept if known is None else None
+    before = stored if known is None else None
     now: PageReading | None = None
     if body is not None or before is not None:
-        both = await read(PageToRead(came.task.url, body, None if before is None else before.body, query))
+        both = await read(PageToRead(item.task.url, body, None if before is None else before.body, query))
         now = both.now
         if before is not None and both.before is not None:
-            known = _restore_known(came.task.url, before, both.before, further)
+            known = _restore_known(item.task.url, before, both.before, further)
     if now is not None:
         now = replace(now, records=_all_now(known, now, further))
         seen = _complete_observation(
@@ -246,7 +246,7 @@ async def revisit_page(
 
 
 def _has_equal_bytes(known: ComparisonState, seen: SeenPage, further: AnswerPages | None) -> bool:
-    """Say whether the server sent the same bytes again, for all that the revisit is of."""
+    """Return whether the server sent the same bytes again; an answer must be a single page."""
     is_one_page = further is None or further.pages == known.pages == 1
     return bool(is_one_page and seen.raw and seen.raw == known.raw)
 
@@ -254,19 +254,19 @@ def _has_equal_bytes(known: ComparisonState, seen: SeenPage, further: AnswerPage
 def _complete_observation(
     seen: SeenPage, known: ComparisonState | None, now: PageReading, *, is_answer: bool, has_further: bool
 ) -> SeenPage:
-    """Return what was seen of a page, with what was read of it."""
-    failed = "" if known is not None and _stands(known, now) else now.failed
-    emptied = _find_new_denial(known, now) if known is not None and not is_answer else ""
+    """Return an observation completed with what was read of the page."""
+    failed = "" if known is not None and _is_same_page(known, now) else now.failed
+    denial = _find_new_denial(known, now) if known is not None and not is_answer else ""
     return replace(
-        seen, page=now.page, version=now.version, records=now.records, has_further=has_further, failed=failed or emptied,
-        is_missing=bool(emptied) or (bool(failed) and now.is_missing),
+        seen, page=now.page, version=now.version, records=now.records, has_further=has_further, failed=failed or denial,
+        is_missing=bool(denial) or (bool(failed) and now.is_missing),
     )  # fmt: skip
 
 
 def _note_length_of_answer(
     state: ComparisonState, known: ComparisonState | None, further: AnswerPages
 ) -> ComparisonState:
-    """Return what is known of an answer, with how many pages it has and whether its end was ever seen."""
+    """Return the state of an answer with its number of pages and whether its end was ever read."""
     return replace(
         state,
         pages=further.pages if further.is_whole else 0,
@@ -277,7 +277,7 @@ def _note_length_of_answer(
 def _all_now(
     known: ComparisonState | None, now: PageReading, further: AnswerPages | None
 ) -> tuple[Record, ...]:
-    """Return the records of all pages of an answer; if its end was not seen, with those known from before."""
+    """Return the records of all pages of an answer; if it was not read to its end, with the known ones."""
     if further is None:
         return now.records
     seen = join_records((now.records, further.now))
@@ -286,15 +286,15 @@ def _all_now(
     return add_unseen(known.records, seen)
 
 
-def _length(said: ComparisonState | PageReading | None) -> int:
-    """Return how many parts a page has, those of its records too."""
-    if said is None or said.version is None:
+def _length(page: ComparisonState | PageReading | None) -> int:
+    """Return how many parts a page has, including those of its records."""
+    if page is None or page.version is None:
         return 0
-    return len(said.version.parts) + 4 * len(said.records)
+    return len(page.version.parts) + 4 * len(page.records)
 
 
-def _stands(known: ComparisonState, now: PageReading) -> bool:
-    """Say whether a page that looks missing or blocked is still the page it was: it said so before, or most of it is left."""
+def _is_same_page(known: ComparisonState, now: PageReading) -> bool:
+    """Return whether a page that looks missing or blocked is still the same: it had the phrase before, or most of it is left."""
     if known.version is None or not now.failed:
         return True
     phrase = now.failed.casefold()
@@ -311,7 +311,7 @@ def _stands(known: ComparisonState, now: PageReading) -> bool:
 def _find_new_denial(known: ComparisonState, now: PageReading) -> str:
     """Return the words with which a page says that nothing was found, if they are new and the page lost half of its text.
 
-    Many sites show a deleted record so.
+    Many sites show a deleted record like this.
     """
     phrase = says_nothing_found(now.page.text)
     if not phrase or known.version is None:
@@ -323,51 +323,51 @@ def _find_new_denial(known: ComparisonState, now: PageReading) -> str:
 
 
 def denies_record(read: PageReading, title: str, text: str) -> bool:
-    """Say whether the own page of a record says that nothing is there, and shows hardly anything of the record."""
+    """Return whether the own page of a record says that nothing is there, and shows hardly anything of the record."""
     if shows_record(read, title, text):
         return False
     return read.is_missing or bool(says_nothing_found(read.page.text))
 
 
 def shows_record(read: PageReading, title: str, text: str) -> bool:
-    """Say whether a page has the title of a record, or many of its words."""
-    said = " ".join(f"{read.page.title} {read.page.text}".casefold().split())
+    """Return whether a page has the title of a record, or many of its words."""
+    page_text = " ".join(f"{read.page.title} {read.page.text}".casefold().split())
     words = {word for word in text.casefold().split() if len(word) > _MAX_SHORT_WORD}
-    left = sum(word in said for word in words)
-    return bool(title and fold_line(title) in said) or left > _MAX_WORDS_LEFT * len(words)
+    words_left = sum(word in page_text for word in words)
+    return bool(title and fold_line(title) in page_text) or words_left > _MAX_WORDS_LEFT * len(words)
 
 
-def body_of(came: Fetched | FetchFailure) -> FetchedBody | None:
-    """Return what may be a page."""
-    if not isinstance(came, Fetched) or came.status != _GOOD_STATUS or came.why or came.redirect is not None:
+def body_of(item: Fetched | FetchFailure) -> FetchedBody | None:
+    """Return the body of a response that may be a page."""
+    if not isinstance(item, Fetched) or item.status != _GOOD_STATUS or item.why or item.redirect is not None:
         return None
-    return FetchedBody(came.body, came.content_type, came.marks)
+    return FetchedBody(item.body, item.content_type, item.marks)
 
 
-def _observe(came: Fetched | FetchFailure, query: HttpQuery | None) -> SeenPage:
-    seen = observe_page(came)
+def _observe(item: Fetched | FetchFailure, query: HttpQuery | None) -> SeenPage:
+    seen = observe_page(item)
     query_text = " ".join(value for _, value in query.values) if query is not None else ""
-    if isinstance(came, Fetched) and came.why == UNREQUESTED_304:
-        seen = replace(seen, failed=came.why)
-    is_empty = isinstance(came, Fetched) and not came.body
-    return replace(seen, query=query_text, raw=0 if is_empty else seen.raw, became=_became(came))
+    if isinstance(item, Fetched) and item.why == UNREQUESTED_304:
+        seen = replace(seen, failed=item.why)
+    is_empty = isinstance(item, Fetched) and not item.body
+    return replace(seen, query=query_text, raw=0 if is_empty else seen.raw, became=_became(item))
 
 
-def _became(came: Fetched | FetchFailure) -> str:
-    """Return the type of what is no page, if a server says it and sends something."""
-    if not isinstance(came, Fetched) or came.status != _GOOD_STATUS or not came.why or not came.body:
+def _became(item: Fetched | FetchFailure) -> str:
+    """Return the content type of a response that is no page."""
+    if not isinstance(item, Fetched) or item.status != _GOOD_STATUS or not item.why or not item.body:
         return ""
-    return came.content_type.partition(";")[0].strip().lower()[:_MAX_CONTENT_TYPE]
+    return item.content_type.partition(";")[0].strip().lower()[:_MAX_CONTENT_TYPE]
 
 
 def _restore_known(
-    url: str, kept: StoredBody, read: PageReading, further: AnswerPages | None
+    url: str, stored: StoredBody, read: PageReading, further: AnswerPages | None
 ) -> ComparisonState:
-    """Return what is known of a page that was read once."""
+    """Return the state of a page from its stored body."""
     records = read.records if further is None else join_records((read.records, further.before))
     seen = SeenPage(
-        url, kept.at, page=read.page, version=read.version, records=records, raw=raw_hash(kept.body.body),
-        etag=kept.etag, last_modified=kept.last_modified, is_closed=is_closed(kept.body.body),
+        url, stored.at, page=read.page, version=read.version, records=records, raw=raw_hash(stored.body.body),
+        etag=stored.etag, last_modified=stored.last_modified, is_closed=is_closed(stored.body.body),
     )  # fmt: skip
     known = compare_page(None, seen, NoiseMasks()).known
     return known if further is None else replace(known, is_whole=further.was_whole)

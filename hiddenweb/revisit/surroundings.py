@@ -1,14 +1,14 @@
-"""Where the parts of a page stand: in which elements, and beside the matter or not.
+"""Where the parts of a page stand: in which elements, and outside the main content or not.
 
-Two sentences that are replaced at every revisit are alike in all but their place: one is the headline of a newspaper, the other an advertisement. Three things
-tell them apart without reading them. The names of the elements around them: those who place advertisements name the boxes so ("ad-slot", "sponsored"),
+Two sentences that are replaced at every revisit may differ only in their place: one is the headline of a newspaper, the other an advertisement. Three things
+distinguish them without reading them. The names of the elements around them: advertisement boxes are named so ("ad-slot", "sponsored")
 whatever language the page is in. The label before them ("Advertisement", "Anzeige"). And the path of tags: one box at one place of a template, on all its pages.
 
-Names alone lie: a site of classified advertisements calls its matter "ad", a newspaper its stories "promo". So what is named like this is taken to stand beside
-the matter only if it is a small part of the page (`_MAX_BESIDE_SHARE`), and never if it is a heading, but for those within boxes that are named after
-advertising beyond doubt.
+Names alone can mislead: a site of classified advertisements calls its main content "ad", a newspaper its stories "promo". So boxes with such names are taken as
+outside the main content only if they are a small part of the page (`_MAX_ASIDE_SHARE`), and headings never are, except in boxes that are clearly named after
+advertising.
 
-A part whose element holds a value of a label (`<dd>`, a row of a table) is marked, too: what somebody labelled is never treated as an advertisement.
+A part whose element holds a value of a label (`<dd>`, a row of a table) is marked, too: a labelled value is never treated as an advertisement.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.html.tags import BLOCKS, CELLS, COMMENT, INLINE, NUMBERS, TEXT, numbers_of
 from hiddenweb.language import lexicon
-from hiddenweb.revisit.parts import BESIDE, LABELLED, parts_of
+from hiddenweb.revisit.parts import ASIDE, LABELLED, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,15 +31,15 @@ _NOT_ENTERED = numbers_of(
     "head script style template title textarea select iframe noembed noframes svg math nav"
 )
 _LABELLING = numbers_of("dd tr td")
-_PASSED_BY = _NOT_ENTERED | {TEXT, COMMENT, NUMBERS["br"]}
+_SKIPPED = _NOT_ENTERED | {TEXT, COMMENT, NUMBERS["br"]}
 _DIGITS = re.compile(r"\d+")
 _HEADINGS = numbers_of("h1 h2 h3 h4 h5 h6")
 _PATH_STEPS = 3  # steps of a path, the last ones; a limit of taste
-_MAX_PARTS_AT_PATH = 2  # parts of a page at one path: of more, the path says nothing; a limit of taste
-_MAX_BESIDE_SHARE = 0.25
-"""Share of the characters of a page: what stands beside the matter is no more; a limit of taste."""
+_MAX_PARTS_AT_PATH = 2  # parts of a page at one path: with more, the path says nothing; a limit of taste
+_MAX_ASIDE_SHARE = 0.25
+"""The largest share of the characters of a page that is outside its main content; a limit of taste."""
 
-_MAX_PARTS = 4_000  # parts of a page whose places are kept; a limit of taste
+_MAX_PARTS = 4_000  # parts of a page whose paths are returned; a limit of taste
 _MAX_PART = 2_000  # characters of a part; a limit of taste
 
 _NAMES_CUT = re.compile(r"[^A-Za-z]+|(?<=[a-z])(?=[A-Z])")
@@ -53,12 +53,12 @@ _LIKELY_BOXES = re.compile(
 
 
 def surroundings_of(nodes: NodeTable) -> dict[str, str]:
-    """Return where parts of a page stand, by what they say; of parts that stand where many do, only what is marked."""
+    """Return the paths of the parts of a page, by their text; parts whose path many share only if it is marked."""
     return _choose_parts(list(_lines(nodes)))
 
 
 class _TextLine:
-    """A line of the text, as it is written."""
+    """A line of the text while it is being collected."""
 
     __slots__ = ("is_heading", "is_labelled", "likely", "nodes", "path", "surely", "text")
 
@@ -70,7 +70,7 @@ class _TextLine:
 
 
 class _Around:
-    """What holds for all that stands in an element."""
+    """What is true for everything in an element."""
 
     __slots__ = ("is_heading", "is_labelled", "likely", "path", "surely")
 
@@ -87,7 +87,7 @@ class _Around:
         self.surely, self.likely, self.is_heading, self.is_labelled = surely, likely, is_heading, is_labelled
 
     def inside(self, tag: int, name: str, attributes: Attributes) -> _Around:
-        """Return what holds in an element that stands here."""
+        """Return what is true in a child element."""
         style = attributes.get("class") or ""
         surely, likely = is_named_as_box(f"{style} {attributes.get('id') or ''}"[:200])
         step = ".".join((name or "-", *_DIGITS.sub("", style[:200]).split()[:1]))
@@ -102,7 +102,7 @@ class _Around:
 
 @lru_cache(maxsize=4_096)
 def is_named_as_box(names: str) -> tuple[bool, bool]:
-    """Say whether the names of an element are those of advertisements, beyond doubt or likely.
+    """Return whether the names of an element are those of advertisements, surely and likely.
 
     >>> is_named_as_box("col-4 ad-slot"), is_named_as_box("topAds"), is_named_as_box("promo-box"), is_named_as_box("header shadow loaded")
     ((True, False), (True, False), (False, True), (False, False))
@@ -112,7 +112,7 @@ def is_named_as_box(names: str) -> tuple[bool, bool]:
 
 
 def _lines(nodes: NodeTable) -> Iterator[_TextLine]:
-    """Yield the lines of a page: a block begins a new one."""
+    """Yield the lines of a page; each block begins a new one."""
     line, around = _TextLine(), _Around()
     above: list[tuple[int, _Around]] = []
     tags, ends = nodes.tags, nodes.ends
@@ -121,21 +121,21 @@ def _lines(nodes: NodeTable) -> Iterator[_TextLine]:
         if place >= end:
             if not above:
                 break
-            left, around = above.pop()
+            ended, around = above.pop()
             end = ends[above[-1][0]] if above else len(tags)
-            if tags[left] in BLOCKS:
+            if tags[ended] in BLOCKS:
                 yield line
                 line = _TextLine()
             continue
         tag = tags[place]
         if tag == TEXT:
-            _say(line, nodes.texts[place], around)
+            _add_text(line, nodes.texts[place], around)
         elif tag in CELLS:
             line.text.append(" ")
         elif tag in BLOCKS:
             yield line
             line = _TextLine()
-        if tag not in _PASSED_BY and ends[place] > place + 1:
+        if tag not in _SKIPPED and ends[place] > place + 1:
             above.append((place, around))
             end = ends[place]
             around = around.inside(tag, nodes.names[tag], nodes.attributes(place))
@@ -145,11 +145,11 @@ def _lines(nodes: NodeTable) -> Iterator[_TextLine]:
     yield line
 
 
-def _say(line: _TextLine, text: str, around: _Around) -> None:
+def _add_text(line: _TextLine, text: str, around: _Around) -> None:
     line.text.append(text)
     if text.isspace() or not text:
         return
-    if line.nodes:  # what is said by several elements stands in what is around them
+    if line.nodes:  # text of several elements stands in their common ancestor
         line.path = _common(line.path, around.path)
         line.surely, line.likely = line.surely and around.surely, line.likely and around.likely
     else:
@@ -161,33 +161,33 @@ def _say(line: _TextLine, text: str, around: _Around) -> None:
 
 def _common(path: str, other: str) -> str:
     steps = []
-    for one, two in zip(path.split("/"), other.split("/"), strict=False):
-        if one != two:
+    for step, other_step in zip(path.split("/"), other.split("/"), strict=False):
+        if step != other_step:
             break
-        steps.append(one)
+        steps.append(step)
     return "/".join(steps)
 
 
 def _choose_parts(lines: list[_TextLine]) -> dict[str, str]:
-    """Return the parts that stand at a place of few parts, or at one that is marked."""
+    """Return the parts whose path few parts share, or whose path is marked."""
     found: list[tuple[str, _TextLine, bool]] = []
-    label = False
+    is_label = False
     for line in lines:
         text = " ".join("".join(line.text)[:_MAX_PART].split())
         if not text:
             continue
-        beside = line.surely and not line.path.endswith(("/h1", "/h2"))
-        beside = beside or (not line.is_heading and (line.likely or label))
-        label = text.casefold().rstrip(" :") in lexicon.words("headings.advertising")
-        found += [(part, line, beside and not label) for part in parts_of((text,))]
+        is_aside = line.surely and not line.path.endswith(("/h1", "/h2"))
+        is_aside = is_aside or (not line.is_heading and (line.likely or is_label))
+        is_label = text.casefold().rstrip(" :") in lexicon.words("headings.advertising")
+        found += [(part, line, is_aside and not is_label) for part in parts_of((text,))]
         if len(found) > _MAX_PARTS:
             break
     length = sum(len(part) for part, _, _ in found)
-    is_small = sum(len(part) for part, _, beside in found if beside) <= _MAX_BESIDE_SHARE * length
+    is_small = sum(len(part) for part, _, is_aside in found if is_aside) <= _MAX_ASIDE_SHARE * length
     paths = Counter(line.path for _, line, _ in found)
     chosen = {}
-    for part, line, beside in found:
-        mark = BESIDE if beside and is_small else LABELLED if line.is_labelled else ""
+    for part, line, is_aside in found:
+        mark = ASIDE if is_aside and is_small else LABELLED if line.is_labelled else ""
         if mark or paths[line.path] <= _MAX_PARTS_AT_PATH:
             chosen[part] = "/".join(line.path.rsplit("/", _PATH_STEPS)[-_PATH_STEPS:]) + mark
     return chosen

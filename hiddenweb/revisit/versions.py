@@ -1,6 +1,6 @@
-"""What differs between any two versions of a page.
+"""The differences between any two versions of a page.
 
-They are compared as revisits compare pages, by parts and by records, but nothing counts as noise: who compares wants to see all of it.
+They are compared as in a revisit, by parts and by records, but nothing counts as noise: a person who compares versions wants to see everything.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class VersionDiff:
     """What differs between two versions of a page."""
 
-    parts: tuple[Edit, ...] = ()  # of the text, each whole, in the order of the new version
+    parts: tuple[Edit, ...] = ()  # complete parts of the text, in the order of the new version
     records: tuple[RecordChange, ...] = ()
 
     @property
@@ -38,7 +38,7 @@ class VersionDiff:
 def compare_versions(
     old: PageVersion, new: PageVersion, old_records: Iterable[Record] = (), new_records: Iterable[Record] = ()
 ) -> VersionDiff:
-    """Return what differs between two versions, with the records that each has."""
+    """Return the differences between two versions and between their records."""
     found = _sort_differences(find_differences(old, new), old, new)
     return VersionDiff(
         tuple(Edit(each.before, each.after) for each in found), record_changes(old_records, new_records)
@@ -46,14 +46,15 @@ def compare_versions(
 
 
 def _sort_differences(found: Sequence[Difference], old: PageVersion, new: PageVersion) -> list[Difference]:
-    """Return differences in the order of the new version; what went stands behind what it stood behind."""
+    """Return differences in the order of the new version; a removed part follows the part it followed before."""
     places: dict[str, float] = dict(zip(new.all_parts, count(), strict=False))
     replaced = {each.before: each.after for each in found if each.before and each.after}
-    went: dict[str, float] = {}
-    behind = -1.0
+    removed_places: dict[str, float] = {}
+    last_place = -1.0
     for part in old.all_parts:
-        behind = places.get(replaced.get(part, part), behind)
-        went.setdefault(part, behind + 0.5)
+        last_place = places.get(replaced.get(part, part), last_place)
+        removed_places.setdefault(part, last_place + 0.5)
     return sorted(
-        found, key=lambda each: places[each.after] if each.after in places else went.get(each.before, 0.0)
+        found,
+        key=lambda each: places[each.after] if each.after in places else removed_places.get(each.before, 0.0),
     )

@@ -1,22 +1,22 @@
 """Consumers: a bounded queue, and processes that compare what producers fetched (MTCCDW, configuration 3).
 
-Producers are the requests in flight. They put pages into one queue that holds `capacity` of them and wait while it is full, so
-however fast they are, memory is bounded; the results wait in a queue as long, and workers wait for those who take them. Comparing is
-work for a processor in Python, of which all threads get one between them, and the loop that fetches is one of these. While pages of 3,000 words were
-compared by `difflib` in two threads, it was held up for 17 ms on average and for 70 ms in one of 100 cases; with two processes it was 2 ms and 14 ms, on the
-same busy machine of two cores. Nor can a thread be ended that hangs. So workers are processes, as many as there are cores; to send two
-versions of 50 kB there and the result back takes 0.4 ms.
+Producers are the requests in flight. They put pages into one queue of limited `capacity` and wait while it is full, so memory is bounded however
+fast they are; results wait in a queue of the same capacity, and workers wait until they are taken. Comparing is CPU-bound Python code, and all
+threads share one interpreter lock with the loop that fetches. While pages of 3,000 words were
+compared by `difflib` in two threads, the loop was delayed for 17 ms on average and for 70 ms in one of 100 cases; with two processes it was 2 ms and 14 ms, on the
+same busy machine of two cores. A hanging thread also cannot be ended. So workers are processes, as many as there are cores; sending two
+versions of 50 kB and the result back takes 0.4 ms.
 
-Each worker has a supervisor here. A worker that dies closes its end of a socket, which is noticed at once, whether it was at work or idle; one that has
-not answered after `patience` seconds is killed. While it wants a processor and others have it, the clock stands still, up to six times that long: on a machine
-that is busy with other things it does not hang, it is starved. Either way another one takes its place, and the page goes to the end of the queue: a page
-that kills workers costs the others little, and after `tries` workers it is given up and comes out as an outcome without a result. A page is with one worker at a
-time and a worker's answer counts only if it arrived whole, so every page that was put comes out exactly once. What `work` raises is an
-outcome as well, and is not tried again.
+Each worker has a supervisor. A worker that dies closes its end of a socket, which is noticed at once, whether it was busy or idle; a worker that has
+not answered after `patience` seconds is killed. While it waits for a processor the time does not count, up to six times the patience: on a busy machine
+it does not hang, it is starved. In both cases another worker replaces it, and the page goes to the end of the queue: a page
+that kills workers costs the others little, and after `tries` workers it is given up with a result that has only an error. A page is with one worker at a
+time and an answer counts only if it arrived completely, so every page that was put gets exactly one result. An exception of `work` is a
+result as well, and is not tried again.
 
-Workers are started afresh rather than forked, because a fork would copy the threads and sockets of a crawl in whatever state they are. So `work` must
-be a function that can be imported, and items and results must be picklable. Workers ignore Ctrl-C, which is for the crawl to handle, end
-when the socket does, and set themselves an alarm that ends them while they hang, so none outlives a crawl that was killed.
+Workers are spawned and not forked, because a fork would copy the threads and sockets of a crawl in whatever state they are. So `work` must
+be a function that can be imported, and items and results must be picklable. Workers ignore Ctrl-C, which the crawl handles; they end
+when the socket is closed, and set themselves an alarm that ends them when they hang, so none outlives a killed crawl.
 """
 
 from __future__ import annotations
@@ -50,35 +50,35 @@ CAPACITY = 500
 """Pages that wait, as in the paper."""
 
 PATIENCE = 2.0
-"""Seconds after which a worker that has not answered is taken to hang; comparing takes milliseconds. A limit of taste."""
+"""Seconds after which a worker that has not answered counts as hanging; comparing takes milliseconds. A limit of taste."""
 
 TRIES = 3
-"""Workers that a page may cost. A limit of taste."""
+"""Workers that a page may kill. A limit of taste."""
 
 # Seconds that a worker may take to import what it needs; twice as many after each that took longer. A limit of taste.
 _START_SECONDS = 4.0
-_STARVED_FACTOR = 6.0  # times its patience that a worker may take which gets no processor; a limit of taste
+_STARVED_FACTOR = 6.0  # times its patience that a worker without a processor may take; a limit of taste
 _MAX_FAILED_STARTS = 3  # starts in a row that may fail before we give up; a limit of taste
-_MAX_DEATHS = 12  # workers in a row that die without a word, before we give up; a limit of taste
+_MAX_DEATHS = 12  # workers in a row that may die without a message before we give up; a limit of taste
 _LENGTH = Struct("!i")  # what multiprocessing writes before a message
 _COMMAND = "from hiddenweb.revisit.worker_pool import serve; serve()"
 
 
 class WorkersFailed(RuntimeError):
-    """No worker can be started; the message says what the last one said."""
+    """No worker can be started; the message is that of the last one."""
 
 
 class PoolStopped(RuntimeError):
-    """A page was put into a pool that takes none any more."""
+    """A page was put into a pool that is closed."""
 
 
 class _Lost(Exception):
-    """A worker is dead, or as good as dead."""
+    """A worker died or hangs."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerResult(Generic[Item, Result]):
-    """What became of an item: a result, or the reason why there is none."""
+    """The result for an item, or the reason why there is none."""
 
     item: Item
     result: Result | None
@@ -88,7 +88,7 @@ class WorkerResult(Generic[Item, Result]):
 
 @dataclass(slots=True)
 class PoolCounts:
-    """What happened so far."""
+    """How often what happened."""
 
     put: int = 0
     done: int = 0
@@ -103,16 +103,16 @@ class PoolCounts:
 class _Job(Generic[Item, Result]):
     item: Item
     message: bytes  # the item as the worker gets it
-    reply: asyncio.Future[WorkerResult[Item, Result]] | None = None  # None: it comes out of results()
+    reply: asyncio.Future[WorkerResult[Item, Result]] | None = None  # None: results() yields it
     tries: int = 0
 
 
 class WorkerPool(Generic[Item, Result]):
-    """Supervised processes that do `work` on what is put.
+    """Supervised processes that do `work` on items.
 
     async with WorkerPool(compare) as pool:
         await pool.put(page)             # waits while the queue is full
-        outcome = await pool.ask(page)   # the same, and waits for its outcome
+        outcome = await pool.run(page)   # the same, and waits for its outcome
     and elsewhere `async for outcome in pool.results()`, which ends after `close()`.
     """
 
@@ -140,7 +140,7 @@ class WorkerPool(Generic[Item, Result]):
         self._workers: set[_Worker] = set()
         self._ready = 0  # workers that have started
         self._replies: set[asyncio.Future[WorkerResult[Item, Result]]] = set()
-        self._ended = False  # nothing more comes out
+        self._ended = False  # there are no further results
         self.counts = PoolCounts()
 
     async def __aenter__(self) -> WorkerPool[Item, Result]:
@@ -153,11 +153,11 @@ class WorkerPool(Generic[Item, Result]):
         await self.stop()
 
     async def put(self, item: Item) -> None:
-        """Hand in an item whose outcome comes out of `results()`; waits while too many wait already."""
+        """Add an item whose outcome `results()` yields; waits while the queue is full."""
         await self._add(item, None)
 
-    async def ask(self, item: Item) -> WorkerResult[Item, Result]:
-        """Hand in an item and return its outcome; waits while too many wait already, then for the work."""
+    async def run(self, item: Item) -> WorkerResult[Item, Result]:
+        """Add an item and return its outcome; waits while the queue is full, then for the work."""
         reply: asyncio.Future[WorkerResult[Item, Result]] = asyncio.get_running_loop().create_future()
         await self._add(item, reply)
         self._replies.add(reply)
@@ -167,7 +167,7 @@ class WorkerPool(Generic[Item, Result]):
             self._replies.discard(reply)
 
     async def results(self) -> AsyncIterator[WorkerResult[Item, Result]]:
-        """Yield the outcomes of what was put, in the order in which they come; ends after `close()`, raises if workers fail."""
+        """Yield the outcomes of items as they arrive; ends after `close()`, raises if workers fail."""
         while not (self._ended and self._results.empty()):
             outcome = await self._results.get()
             if outcome is not None:
@@ -182,7 +182,7 @@ class WorkerPool(Generic[Item, Result]):
         self._end_results_if_done()
 
     async def stop(self) -> None:
-        """End all workers now. What has no outcome yet gets none."""
+        """End all workers now. Items without an outcome get none."""
         self._fail(PoolStopped("the pool was stopped"))
         for supervisor in self._supervisors:
             supervisor.cancel()
@@ -191,7 +191,7 @@ class WorkerPool(Generic[Item, Result]):
             await self._end(worker)
 
     def processes(self) -> list[int]:
-        """Return the process ids of the workers, for those who watch them."""
+        """Return the process ids of the workers, for monitoring."""
         return [worker.process.pid for worker in self._workers if not worker.ended]
 
     async def _add(self, item: Item, reply: asyncio.Future[WorkerResult[Item, Result]] | None) -> None:
@@ -225,7 +225,7 @@ class WorkerPool(Generic[Item, Result]):
         self._jobs.append(job)
 
     async def _supervise(self) -> None:
-        """Keep one worker at work, whichever it is."""
+        """Keep one worker busy; replace it when it is lost."""
         failed = 0
         while not self._error:
             try:
@@ -247,7 +247,7 @@ class WorkerPool(Generic[Item, Result]):
                 await self._end(worker)
 
     def _fail_after(self, failed: int, error: WorkersFailed | _Lost) -> None:
-        """Give up when workers say again and again that they cannot start; if they only die, they may have been killed."""
+        """Give up when workers report repeatedly that they cannot start; if they only die, they may have been killed."""
         if isinstance(error, _Lost):
             self._count_lost(str(error))
             if failed >= _MAX_DEATHS and not self._ready:
@@ -274,7 +274,7 @@ class WorkerPool(Generic[Item, Result]):
         return worker
 
     async def _one_job(self, worker: _Worker) -> tuple[_Job[Item, Result], WorkerResult[Item, Result]]:
-        """Return a job and its outcome; a worker that is lost meanwhile leaves its job to others, or for good."""
+        """Return a job and its outcome; the job of a lost worker is queued again, or given up."""
         job = self._jobs.popleft() if self._jobs else await self._next_job(worker)
         if not job.tries:
             self._room.release()
@@ -316,7 +316,7 @@ class WorkerPool(Generic[Item, Result]):
         self.counts.done += outcome.error == ""
         if job.reply is None:
             await self._results.put(outcome)
-        elif not job.reply.done():  # it is when nobody waits for it any more
+        elif not job.reply.done():  # it was cancelled if nobody waits for it
             job.reply.set_result(outcome)
         self._open -= 1
         self._end_results_if_done()
@@ -327,11 +327,11 @@ class WorkerPool(Generic[Item, Result]):
             self._wake_readers()
 
     def _wake_readers(self) -> None:
-        if self._results.empty():  # else they find the end when they have taken what is there
+        if self._results.empty():  # otherwise they find the end after the last result
             self._results.put_nowait(None)
 
     def _fail(self, error: Exception) -> None:
-        """Let nobody wait for what will not come."""
+        """Wake everybody who waits, with an error."""
         self._error = self._error or error
         for reply in self._replies:
             if not reply.done():
@@ -348,7 +348,7 @@ class WorkerPool(Generic[Item, Result]):
 
 
 class _Worker(asyncio.Protocol):
-    """One process, and our end of the socket that leads to it."""
+    """One process, and our end of its socket."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self.process = process
@@ -365,7 +365,7 @@ class _Worker(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._read += data
-        self._answer_if_whole()
+        self._answer_if_complete()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
         self._lost = True
@@ -374,8 +374,8 @@ class _Worker(asyncio.Protocol):
             self.on_end()
 
     def send(self, message: bytes) -> None:
-        """Send a message; what the socket does not take yet waits here."""
-        if self._lost:  # as whoever waits for an answer is told
+        """Send a message; what the socket does not accept yet is buffered."""
+        if self._lost:  # waiting for the answer raises
             return
         assert self._transport is not None
         self._transport.writelines((_LENGTH.pack(len(message)), message))
@@ -386,19 +386,19 @@ class _Worker(asyncio.Protocol):
             raise _Lost("died")
         loop = asyncio.get_running_loop()
         self._waiting = loop.create_future()
-        self._answer_if_whole()
+        self._answer_if_complete()
         started, deadline = _read_usage(self.process.pid)[1], loop.time() + _STARVED_FACTOR * patience
 
-        def look() -> None:
-            wants, taken = _read_usage(self.process.pid)
-            left = patience - (taken - started)
-            if wants and left > 0 and loop.time() < deadline:
-                self._timer = loop.call_later(min(max(left, 0.1), patience), look)
+        def check_usage() -> None:
+            is_starved, used = _read_usage(self.process.pid)
+            left = patience - (used - started)
+            if is_starved and left > 0 and loop.time() < deadline:
+                self._timer = loop.call_later(min(max(left, 0.1), patience), check_usage)
             else:
                 self._give_up("hung")
 
-        # Not asyncio.timeout: should this process itself have been held up, an answer that has arrived still counts.
-        self._timer = loop.call_later(patience, look)
+        # Not asyncio.timeout: if this process itself was delayed, an answer that has arrived still counts.
+        self._timer = loop.call_later(patience, check_usage)
         try:
             return await self._waiting
         finally:
@@ -406,13 +406,13 @@ class _Worker(asyncio.Protocol):
             self._waiting = None
 
     def end(self) -> None:
-        """Kill the process. It has nothing to lose: what it does, others can do again."""
+        """Kill the process. Its work can be done again by others."""
         self.ended = True
         self.process.kill()
         if self._transport:
             self._transport.abort()
 
-    def _answer_if_whole(self) -> None:
+    def _answer_if_complete(self) -> None:
         if self._waiting is None or self._waiting.done() or len(self._read) < _LENGTH.size:
             return
         end = _LENGTH.size + int(_LENGTH.unpack_from(self._read)[0])
@@ -427,7 +427,7 @@ class _Worker(asyncio.Protocol):
 
 
 def _read_usage(process: int) -> tuple[bool, float]:
-    """Say whether a process wants a processor or a disk, and how many seconds of the first it has had; not known without Linux."""
+    """Return whether a process waits for a processor or a disk, and its processor time in seconds; unknown without Linux."""
     try:
         state = (
             Path(f"/proc/{process}/stat")
@@ -476,7 +476,7 @@ def _message(item: object) -> bytes:
 
 
 def _read(answer: bytes) -> tuple[Any, str]:
-    """Return the result in an answer, and the error. It was written by our own process, from what `work` returned."""
+    """Return the result and the error in an answer, which was written by our own process from what `work` returned."""
     try:
         result, error = ForkingPickler.loads(answer)
     except Exception as unreadable:  # noqa: BLE001 - whatever the class of the result raises
@@ -485,7 +485,7 @@ def _read(answer: bytes) -> tuple[Any, str]:
 
 
 def serve() -> None:
-    """Be a worker: do what comes through a socket until it is closed. The arguments are its number, the work and the patience."""
+    """Run as a worker: do the jobs from a socket until it is closed. The arguments are its number, the work and the patience."""
     number, name, patience = sys.argv[1:]
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with Connection(int(number)) as channel, suppress(EOFError, BrokenPipeError, ConnectionResetError):

@@ -31,55 +31,53 @@ _CONDITIONS = frozenset((b"If-None-Match", b"If-Modified-Since"))
 
 
 class BadArguments(ValueError):
-    """A spider was given an argument it does not have."""
+    """An argument that a spider does not have, or a value that it cannot use."""
 
 
 class ExploreSpider(Spider):
     """Reads all pages of the given sites that links reach, and finds their forms.
 
     With a topic it reads those that promise a search form on it, and stops where they do not: stage two of SmartCrawler.
-    With HIDDENWEB_SUBMIT the forms are asked too. The same command resumes.
+    With HIDDENWEB_SUBMIT the forms are submitted too. The same command resumes.
     """
 
     name = "explore"
-    takes = (
+    usage = (
         "-a sites=ADDRESSES or FILE, and -a topic=NAME or FILE if only forms on a topic are wanted;"
         " budgets are -a pages=NUMBER for a site and -a time=30m for the crawl"
     )
     budgets: Collection[str] = ("pages", "time")
-    wanders = False
+    follows_sites = False
 
     def __init__(self, sites: str = "", topic: str = "", **others: Any) -> None:
         super().__init__(self.name)
         self.retries = RetryPolicy()
         self.agent = ""
         self.topic = topic
-        self.given = {name: value for name, value in others.items() if name in self.budgets}
+        self.budget_values = {name: value for name, value in others.items() if name in self.budgets}
         self.seeds: Sequence[str] = ()
-        if (
-            sites or topic or os.environ.get("SCRAPY_CHECK") != "true"
-        ):  # contracts bring their pages with them
+        if sites or topic or os.environ.get("SCRAPY_CHECK") != "true":  # contracts have saved pages
             self.seeds = self.check_arguments(sites=sites, topic=topic, **others)
 
     @classmethod
     def check_arguments(cls, sites: str = "", topic: str = "", **others: Any) -> Sequence[str]:
         """Return the seeds, or raise BadArguments, BadSeeds or BadTopic for arguments that cannot be used."""
-        cls.check_others(others)
+        cls.check_other_arguments(others)
         if topic:
             read_topic(topic)
         return read_seeds(sites)
 
     @classmethod
-    def check_others(cls, others: Mapping[str, Any]) -> None:
+    def check_other_arguments(cls, others: Mapping[str, Any]) -> None:
         """Raise BadArguments for budgets that cannot be used, and arguments that a spider does not have.
 
-        Those with an underscore are Scrapyd's.
+        Arguments with an underscore are Scrapyd's.
         """
-        strange = sorted(name for name in others if not name.startswith("_") and name not in cls.budgets)
-        if strange:
-            raise BadArguments(f"{cls.name} has no argument {', '.join(strange)}; it takes {cls.takes}")
-        given = {name: value for name, value in others.items() if name in cls.budgets}
-        if problems := problems_with_budgets(given):
+        unknown = sorted(name for name in others if not name.startswith("_") and name not in cls.budgets)
+        if unknown:
+            raise BadArguments(f"{cls.name} has no argument {', '.join(unknown)}; it takes {cls.usage}")
+        budgets = {name: value for name, value in others.items() if name in cls.budgets}
+        if problems := problems_with_budgets(budgets):
             raise BadArguments("\n".join(problems))
 
     @classmethod
@@ -93,21 +91,21 @@ class ExploreSpider(Spider):
         return spider
 
     def argument_settings(self) -> BaseSettings:
-        """Return the settings whose place the arguments take; a budget takes it even from the command line."""
-        given = BaseSettings({"HIDDENWEB_FOLLOW_SITES": self.wanders}, priority="spider")
+        """Return the settings that the arguments replace; a budget replaces even those of the command line."""
+        settings = BaseSettings({"HIDDENWEB_FOLLOW_SITES": self.follows_sites}, priority="spider")
         if self.topic and self.seeds:
-            given.set("HIDDENWEB_TOPIC", self.topic, priority="spider")
-        for name, value in self.given.items():
+            settings.set("HIDDENWEB_TOPIC", self.topic, priority="spider")
+        for name, value in self.budget_values.items():
             for setting in BUDGETS[name]:
-                given.set(setting, value, priority="cmdline")
-        return given
+                settings.set(setting, value, priority="cmdline")
+        return settings
 
     async def start(self) -> AsyncIterator[Request]:
         for url in self.seeds:
             yield Request(url)
 
     def parse(self, response: Response, **_: Any) -> Iterator[Fetched | FetchFailure]:
-        """Yield what came of a task: a page with its links and forms, or why there is none.
+        """Yield the outcome of a task: a page with its links and forms, or why there is none.
 
         @page bookshop/home.html
         @returns items 1 1
@@ -117,10 +115,10 @@ class ExploreSpider(Spider):
         """
         task = response.meta["hiddenweb"]
         if isinstance(task, FailedTask):
-            yield self.missed(task.task, task.error)
+            yield self.failure_of(task.task, task.error)
             return
         header = response.headers.get
-        answered = ServerAnswer(
+        answer = ServerAnswer(
             response.url,
             response.status,
             response.body,
@@ -137,13 +135,13 @@ class ExploreSpider(Spider):
             is_conditional=response.request is not None
             and not _CONDITIONS.isdisjoint(response.request.headers),
         )
-        yield interpret_answer(task, answered, time.time(), self.retries, on_parse=self._count_parse)
+        yield interpret_answer(task, answer, time.time(), self.retries, on_parse=self._count_parse)
 
     def _count_parse(self) -> None:
         if self.crawler.stats is not None:
             self.crawler.stats.inc_value(PARSED)
 
-    def missed(self, task: CrawlTask, error: Exception) -> FetchFailure:
+    def failure_of(self, task: CrawlTask, error: Exception) -> FetchFailure:
         """Return why a task was not answered, and whether it is tried again."""
         now = time.time()
         match error:

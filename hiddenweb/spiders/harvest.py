@@ -1,7 +1,7 @@
-"""`scrapy crawl harvest`: asks search forms, and keeps what they answer.
+"""`scrapy crawl harvest`: submits search forms, and stores their answers.
 
-By site (`-a sites=...`) it explores as well; by number (`-a forms=12,15`), or with nothing but a topic (`-a topic=books`), it asks
-forms that earlier crawls found, and fetches only what their answers consist of.
+With sites (`-a sites=...`) it explores as well; with form numbers (`-a forms=12,15`), or a topic alone (`-a topic=books`), it submits
+forms that earlier crawls found, and fetches only the pages of their answers.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from hiddenweb.forms.stored_form import StoredForm
     from hiddenweb.model import Page, Verdict
 
-_SHOWN = 10
+_MAX_PROBLEMS = 10
 """Problems with named forms that one message lists: a limit of taste."""
 
 
 class HarvestSpider(ExploreSpider):
-    """Asks the search forms of the given sites, known ones first, and explores for more; or known forms only."""
+    """Submits the search forms of the named sites, known ones first, and explores for more; or known forms only."""
 
     name = "harvest"
-    takes = (
+    usage = (
         "-a sites=ADDRESSES or FILE, and -a topic=NAME or FILE if only forms on a topic are wanted;"
         " or -a forms=NUMBERS, which scrapy forms shows, to query these forms and explore nothing;"
         " or -a topic=NAME or FILE alone, to query all known forms on it;"
@@ -57,7 +57,7 @@ class HarvestSpider(ExploreSpider):
     def check_arguments(
         cls, sites: str = "", topic: str = "", forms: str = "", **others: Any
     ) -> Sequence[str]:
-        cls.check_others(others)
+        cls.check_other_arguments(others)
         if forms and (sites or topic):
             raise BadArguments(
                 "forms names the forms that are queried, so it goes with neither sites nor topic"
@@ -69,16 +69,16 @@ class HarvestSpider(ExploreSpider):
             read_topic(topic)
             return ()
         if not sites:
-            raise BadArguments(f"{cls.name} needs sites, forms or a topic: it takes {cls.takes}")
+            raise BadArguments(f"{cls.name} needs sites, forms or a topic: it takes {cls.usage}")
         return super().check_arguments(sites=sites, topic=topic)
 
     @classmethod
     def check_state(
         cls, settings: BaseSettings, sites: str = "", topic: str = "", forms: str = "", **_: Any
     ) -> list[int]:
-        """Return the known forms that are asked, none if sites are explored.
+        """Return the known forms to be submitted, none if sites are explored.
 
-        Raises BadArguments for forms that there are not or that may not be asked, StateError if there is no state to look for them.
+        Raises BadArguments for forms that do not exist or may not be submitted, StateError if there is no state.
         """
         if sites or not (forms or topic):
             return []
@@ -90,8 +90,8 @@ class HarvestSpider(ExploreSpider):
             post_hosts = frozenset(settings.getlist("HIDDENWEB_ALLOW_POST"))
             if forms:
                 strict = settings.get("HIDDENWEB_NOFOLLOW") == STRICT
-                return _named(state, parse_form_numbers(forms), post_hosts, strict=strict)
-            return _on_topic(state, topic, settings.getfloat("HIDDENWEB_MIN_RELEVANCE"), post_hosts)
+                return _check_named(state, parse_form_numbers(forms), post_hosts, strict=strict)
+            return _find_on_topic(state, topic, settings.getfloat("HIDDENWEB_MIN_RELEVANCE"), post_hosts)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
@@ -101,74 +101,80 @@ class HarvestSpider(ExploreSpider):
         return spider
 
     def argument_settings(self) -> BaseSettings:
-        given = super().argument_settings()
+        settings = super().argument_settings()
         if self.chosen:
-            given.set("HIDDENWEB_FORMS", self.chosen, priority="spider")
+            settings.set("HIDDENWEB_FORMS", self.chosen, priority="spider")
             if self.topic:  # a crawl found their sites, the user named none of them
-                given.set("HIDDENWEB_NOFOLLOW", STRICT, priority="spider")
-        return given
+                settings.set("HIDDENWEB_NOFOLLOW", STRICT, priority="spider")
+        return settings
 
 
-def _named(state: Store, numbers: Sequence[int], post_hosts: Collection[str], *, strict: bool) -> list[int]:
-    """Return the numbers of forms, if there are such forms and each may be asked."""
+def _check_named(
+    state: Store, numbers: Sequence[int], post_hosts: Collection[str], *, strict: bool
+) -> list[int]:
+    """Return the numbers of forms; raises BadArguments if one does not exist or may not be submitted."""
     problems = [
         problem for number in numbers if (problem := _problem_with(state, number, post_hosts, strict=strict))
     ]
     if problems:
-        more = [f"forms: ... and {len(problems) - _SHOWN:,} more"] if len(problems) > _SHOWN else []
-        raise BadArguments("\n".join([*problems[:_SHOWN], *more]))
+        more = (
+            [f"forms: ... and {len(problems) - _MAX_PROBLEMS:,} more"]
+            if len(problems) > _MAX_PROBLEMS
+            else []
+        )
+        raise BadArguments("\n".join([*problems[:_MAX_PROBLEMS], *more]))
     return list(numbers)
 
 
 def _problem_with(state: Store, number: int, post_hosts: Collection[str], *, strict: bool) -> str:
-    known = state.forms.load(number)
-    if known is None:
+    stored = state.forms.load(number)
+    if stored is None:
         return f"forms: there is no form {number}; scrapy forms shows all {state.forms.count():,}"
-    verdict = _verdict_now(known, post_hosts, strict=strict)
+    verdict = _judge_now(stored, post_hosts, strict=strict)
     return "" if verdict.may_submit else f"forms: form {number} may not be submitted: {verdict.summary}"
 
 
-def _on_topic(state: Store, topic: str, relevant: float, post_hosts: Collection[str]) -> list[int]:
-    """Return the forms on a topic that may be asked; those that no crawl compared with the topic are compared now."""
-    found = read_topic(topic)
-    compared = state.forms.load_relevances(found.name)
-    relevance = Relevance(found, SiteClassifier(found), relevant)
-    judged = [
-        (form.id, _verdict_now(form, post_hosts))
+def _find_on_topic(state: Store, topic: str, relevant: float, post_hosts: Collection[str]) -> list[int]:
+    """Return the forms on a topic that may be submitted; forms that no crawl compared with the topic are compared now."""
+    wanted_topic = read_topic(topic)
+    is_relevant = state.forms.load_relevances(wanted_topic.name)
+    relevance = Relevance(wanted_topic, SiteClassifier(wanted_topic), relevant)
+    verdicts = [
+        (form.id, _judge_now(form, post_hosts))
         for form in state.forms.load_all()
         if form.verdict.searchable
         and (
-            compared[form.id]
-            if form.id in compared
-            else relevance.judge_form(form.form, _page_of(form, state))[1]
+            is_relevant[form.id]
+            if form.id in is_relevant
+            else relevance.judge_form(form.form, _load_page(form, state))[1]
         )
     ]
-    if not judged:
+    if not verdicts:
         raise BadArguments(
             f"topic: no known form is on the topic {topic!r}; scrapy crawl locate -a topic={topic} finds some"
         )
-    asked = [number for number, verdict in judged if verdict.may_submit]
-    if not asked:
-        number, verdict = judged[0]
+    submittable = [number for number, verdict in verdicts if verdict.may_submit]
+    if not submittable:
+        number, verdict = verdicts[0]
         raise BadArguments(
-            f"topic: none of the {len(judged):,} known forms on the topic {topic!r} may be submitted, such as form {number}:"
+            f"topic: none of the {len(verdicts):,} known forms on the topic {topic!r} may be submitted, such as form {number}:"
             f" {verdict.summary}"
         )
-    return asked
+    return submittable
 
 
-def _page_of(known: StoredForm, state: Store) -> Page | None:
-    """Return the page that a form stands on, if it was kept; a description of a search is no page."""
-    url = known.form.page_url
-    source = state.pages.load_source(url) if known.form.source != "opensearch" else None
+def _load_page(stored: StoredForm, state: Store) -> Page | None:
+    """Return the page of a form, if it was stored; an OpenSearch description is no page."""
+    url = stored.form.page_url
+    source = state.pages.load_source(url) if stored.form.source != "opensearch" else None
     return read_page(source.body, url, content_type=source.content_type) if source is not None else None
 
 
-def _verdict_now(known: StoredForm, post_hosts: Collection[str], *, strict: bool = True) -> Verdict:
-    """Return the verdict on a form by the hosts that may be sent a POST now, and by what nofollow means now."""
-    verdict = known.verdict
-    is_left = NOFOLLOW in verdict.refusals
-    if known.as_sent.method != "POST" and verdict.why and (strict or not is_left):
+def _judge_now(stored: StoredForm, post_hosts: Collection[str], *, strict: bool = True) -> Verdict:
+    """Return the verdict on a form by the settings of this crawl for POST and nofollow."""
+    verdict = stored.verdict
+    has_nofollow = NOFOLLOW in verdict.refusals
+    if stored.as_sent.method != "POST" and verdict.why and (strict or not has_nofollow):
         return verdict
-    found = judge_form(known.form, post_hosts=post_hosts, nofollow=strict and is_left)
-    return overrule(found, known.form, verdict.by_hand, post_hosts=post_hosts)
+    new_verdict = judge_form(stored.form, post_hosts=post_hosts, nofollow=strict and has_nofollow)
+    return overrule(new_verdict, stored.form, verdict.by_hand, post_hosts=post_hosts)

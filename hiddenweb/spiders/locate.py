@@ -1,4 +1,4 @@
-"""`scrapy crawl locate -a topic=... -a seeds=...`: both stages, from seeds to sites nobody named."""
+"""`scrapy crawl locate -a topic=... -a seeds=...`: both stages, from seeds to further sites."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ class LocateSpider(ExploreSpider):
     """Finds sites on a topic that have search forms, and the forms.
 
     It begins with the seeds, follows their links to other sites, the most promising first, and explores each for forms. With
-    HIDDENWEB_SUBMIT those on topic are asked too. The same command resumes, and another crawl of the topic goes on with all that
+    HIDDENWEB_SUBMIT those on topic are submitted too. The same command resumes, and another crawl of the topic starts with all that
     was learnt.
     """
 
     name = "locate"
-    takes = (
+    usage = (
         "-a topic=NAME or FILE, and -a seeds=ADDRESSES or FILE if the topic has none;"
         " budgets are -a pages=NUMBER for a site and -a time=30m for the crawl"
     )
-    wanders = True
+    follows_sites = True
 
     def __init__(self, topic: str = "", seeds: str = "", sites: str = "", **others: Any) -> None:
         super().__init__(sites=seeds or sites, topic=topic, **others)
@@ -34,12 +34,12 @@ class LocateSpider(ExploreSpider):
     def check_arguments(
         cls, sites: str = "", topic: str = "", seeds: str = "", **others: Any
     ) -> Sequence[str]:
-        cls.check_others(others)
+        cls.check_other_arguments(others)
         if not topic.strip():
-            raise BadArguments(f"{cls.name} needs a topic: it takes {cls.takes}")
-        found = read_topic(topic, seeds or sites).seeds
-        if not found:
+            raise BadArguments(f"{cls.name} needs a topic: it takes {cls.usage}")
+        topic_seeds = read_topic(topic, seeds or sites).seeds
+        if not topic_seeds:
             raise BadSeeds(
                 f"the topic {topic!r} has no seeds: please name some with -a seeds=ADDRESSES or FILE"
             )
-        return found
+        return topic_seeds

@@ -1,7 +1,7 @@
 """`scrapy crawl revisit`: fetches pages again where a change is likely, and reports what changed.
 
-Which pages are looked at is planned before the first look, by how often pages like them changed and what sitemaps say, within a budget (`hiddenweb.revisit.planner`).
-A crawl that was killed goes on with its plan.
+Revisits are planned before the first one, by how often similar pages changed and what sitemaps say, within a budget (`hiddenweb.revisit.planner`).
+A crawl that was killed resumes its plan.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 BUDGET = 1_000
-"""Requests, if nobody says. A limit of taste."""
+"""Requests, if no budget is named. A limit of taste."""
 
 DAY = 86_400.0
-"""Seconds of a day, by which budgets count."""
+"""Seconds of a day, for budgets of a day."""
 
 SITEMAP_SHARE = 0.2
 """Of a budget, the most that is spent on sitemaps. A limit of taste."""
 
 SITEMAP_SECONDS = 300.0
-"""For which a crawl asks for sitemaps at most, and no longer than a tenth of its time. A limit of taste."""
+"""For which a crawl fetches sitemaps at most, and no longer than a tenth of its time. A limit of taste."""
 
 _NOTHING = "revisit: no page {}was read yet; scrapy crawl explore -a sites=URL reads some"
 
@@ -70,14 +70,14 @@ class RevisitBudget:
     by_day: bool = False
 
     @classmethod
-    def parse(cls, given: str) -> Self:
+    def parse(cls, argument: str) -> Self:
         """Read a budget, or raise BadArguments."""
-        if not given:
+        if not argument:
             return cls()
-        found = _BUDGET.fullmatch(given.strip())
+        found = _BUDGET.fullmatch(argument.strip())
         if found is None or not int(found[1]):
             raise BadArguments(
-                f"budget: {given[:100]!r} is not a number of requests, such as 500, or 500/day for all crawls of a day"
+                f"budget: {argument[:100]!r} is not a number of requests, such as 500, or 500/day for all crawls of a day"
             )
         return cls(int(found[1]), bool(found[2]))
 
@@ -85,13 +85,13 @@ class RevisitBudget:
         """Write it as it is given: it is stored with the plan that was made for it."""
         return f"{self.requests}/day" if self.by_day else str(self.requests)
 
-    def left(self, spent: int) -> int:
-        """Return how many requests are left, when so many were made in the last 24 hours."""
+    def remaining(self, spent: int) -> int:
+        """Return how many requests are left, if so many were made in the last 24 hours."""
         return max(0, self.requests - spent) if self.by_day else self.requests
 
     @property
     def per_second(self) -> float | None:
-        """How many requests it comes to in the long run, if it says."""
+        """Requests per second in the long run; None for the budget of one crawl."""
         return self.requests / DAY if self.by_day else None
 
 
@@ -99,7 +99,7 @@ class RevisitSpider(ExploreSpider):
     """Revisits pages that were read before, and answers of forms."""
 
     name = "revisit"
-    takes = (
+    usage = (
         "-a budget=REQUESTS (1000) or REQUESTS/day, -a sites=ADDRESSES or FILE if only some sites are wanted,"
         " and -a time=30m for the crawl"
     )
@@ -122,26 +122,26 @@ class RevisitSpider(ExploreSpider):
     def check_arguments(
         cls, sites: str = "", topic: str = "", budget: str = "", **others: Any
     ) -> Sequence[str]:
-        cls.check_others(others | ({"topic": topic} if topic else {}))
+        cls.check_other_arguments(others | ({"topic": topic} if topic else {}))
         RevisitBudget.parse(budget)
         return read_seeds(sites) if sites else ()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider = super().from_crawler(crawler, *args, **kwargs)
-        if os.environ.get("SCRAPY_CHECK") == "true":  # contracts bring their pages with them
+        if os.environ.get("SCRAPY_CHECK") == "true":  # contracts have saved pages
             return spider
         with Store(Path(crawler.settings["HIDDENWEB_STATE"]), write=False) as state:
-            _refuse_unread(RevisitStore(state), spider.domains)
+            _check_any_page(RevisitStore(state), spider.domains)
         return spider
 
     @classmethod
     def check_state(cls, settings: BaseSettings, sites: str = "", **_: Any) -> None:
-        """Raise StateError if there is no state, BadArguments if nothing was read yet, BadRuleFile for rules that cannot be used."""
+        """Raise StateError if there is no state, BadArguments if nothing was read yet, BadRuleFile for unusable rules."""
         if rules := settings.get("HIDDENWEB_NOTIFY"):
             read_rule_file(Path(rules))
         with Store(Path(settings["HIDDENWEB_STATE"]), write=False) as state:
-            _refuse_unread(
+            _check_any_page(
                 RevisitStore(state), {registered_domain(url) for url in read_seeds(sites)} if sites else ()
             )
 
@@ -151,7 +151,7 @@ class RevisitSpider(ExploreSpider):
         return {registered_domain(url) for url in self.seeds}
 
     async def start(self) -> AsyncIterator[Request]:
-        """Read sitemaps and plan the revisits, which the frontier holds; no request of its own."""
+        """Read sitemaps and plan the revisits; their requests come from the frontier."""
         context = CrawlContext.open(self.crawler)
         await self._plan(context.store, context.settings)
         nothing: tuple[Request, ...] = ()
@@ -161,19 +161,17 @@ class RevisitSpider(ExploreSpider):
     async def _plan(self, state: Store, settings: BaseSettings) -> None:
         """Plan which pages are revisited, or resume an earlier plan that was not finished."""
         revisits = RevisitStore(state)
-        left = self.budget.left(revisits.plan.count_requests_of_day(time.time()))
-        plan, wanted = revisits.plan.load(), f"{self.budget} {sorted(self.domains)}"
-        if plan is not None and plan.wanted != wanted and (given_up := revisits.plan.clear()):
-            logger.info("%s revisits are given up that were planned for other arguments", f"{given_up:,}")
+        left = self.budget.remaining(revisits.plan.count_requests_of_day(time.time()))
+        plan, arguments = revisits.plan.load(), f"{self.budget} {sorted(self.domains)}"
+        if plan is not None and plan.wanted != arguments and (dropped := revisits.plan.clear()):
+            logger.info("%s revisits are dropped that were planned for other arguments", f"{dropped:,}")
         if waiting := revisits.plan.count():
             logger.info("Resuming %s revisits that were planned before", f"{waiting:,}")
             if self.budget.by_day and (too_many := revisits.plan.shorten(left)):
                 logger.info("%s of them are left out: the budget of the day is spent", f"{too_many:,}")
-            wanted_further = revisits.plan.count_further_pages()
+            further_pages = revisits.plan.count_further_pages()
             room = max(0, left - revisits.plan.count())
-            revisits.plan.reserve_requests(
-                min(wanted_further, room) if self.budget.by_day else wanted_further
-            )
+            revisits.plan.reserve_requests(min(further_pages, room) if self.budget.by_day else further_pages)
         elif left:
             most_time = settings.get("HIDDENWEB_TIME_LIMIT")
             seconds = parse_seconds(str(most_time)) if most_time else DAY
@@ -187,8 +185,8 @@ class RevisitSpider(ExploreSpider):
             if reader.is_closing:
                 return
             plan_revisits(
-                state, left - reader.asked, self.domains, settings, time.time(),
-                seconds=seconds, per_second=self.budget.per_second, wanted=wanted,
+                state, left - reader.requests, self.domains, settings, time.time(),
+                seconds=seconds, per_second=self.budget.per_second, arguments=arguments,
             )  # fmt: skip
         revisits.resume(time.time())
         state.commit()
@@ -206,8 +204,8 @@ class RevisitSpider(ExploreSpider):
             count("hiddenweb/revisits/fresh_after", round(plan.fresh_after, 4))
 
 
-def _refuse_unread(revisits: RevisitStore, domains: Collection[str]) -> None:
-    """Raise BadArguments if nothing was read yet of the sites that are wanted."""
+def _check_any_page(revisits: RevisitStore, domains: Collection[str]) -> None:
+    """Raise BadArguments if nothing was read yet of the named sites."""
     if not any(True for _ in revisits.plan.load_pages(domains, limit=1)):
         where = f"of {', '.join(sorted(domains))} " if domains else ""
         raise BadArguments(_NOTHING.format(where))
@@ -222,43 +220,46 @@ def plan_revisits(
     *,
     seconds: float = DAY,
     per_second: float | None = None,
-    wanted: str = "",
+    arguments: str = "",
 ) -> RevisitPlan:
     """Plan which pages are revisited, with a budget of requests."""
     revisits, sitemaps = RevisitStore(state), SitemapStore(state)
-    known, hosts = list(revisits.plan.load_pages(domains)), sitemaps.load_hosts(domains)
-    number = {host.number: at for at, host in enumerate(hosts)}
-    last_revisit = np.array([page.last_revisit for page in known])
+    stored, hosts = list(revisits.plan.load_pages(domains)), sitemaps.load_hosts(domains)
+    place = {host.number: at for at, host in enumerate(hosts)}
+    last_revisit = np.array([page.last_revisit for page in stored])
     pages = PageStatistics(
-        hosts=np.array([number[page.host] for page in known], np.int64),
+        hosts=np.array([place[page.host] for page in stored], np.int64),
         last_revisit=last_revisit,
-        weights=np.ones(len(known)),
-        said=sitemap_claims(
-            _numbers([page.modified for page in known]), _numbers([page.dated for page in known]), last_revisit, now
+        weights=np.ones(len(stored)),
+        claims=sitemap_claims(
+            _numbers([page.modified for page in stored]), _numbers([page.dated for page in stored]), last_revisit, now
         ),
     )  # fmt: skip
     planner = RevisitPlanner(
-        pages, _beliefs(known), _delays(hosts, settings), sitemaps.load_trust([host.number for host in hosts])
+        pages,
+        _beliefs(stored),
+        _delays(hosts, settings),
+        sitemaps.load_trust([host.number for host in hosts]),
     )
     plan = planner.plan(now, seconds, budget, per_second)
-    chosen, left_out = choose_revisits(plan, known, budget)
+    chosen, left_out = choose_revisits(plan, stored, budget)
     revisits.plan.add(
         (
             DueRevisit(
-                known[plan.pages[at]].link, known[plan.pages[at]].host, now + float(plan.not_before[at]),
-                float(plan.changed[at]), float(plan.gains[at]), int(pages.said[plan.pages[at]]),
+                stored[plan.pages[at]].link, stored[plan.pages[at]].host, now + float(plan.not_before[at]),
+                float(plan.changed[at]), float(plan.gains[at]), int(pages.claims[plan.pages[at]]),
             )
             for at in chosen
         ),
         StoredPlan(
-            len(chosen), len(known), plan.fresh_before, plan.fresh_after - float(np.delete(plan.gains, chosen).sum()),
-            wanted=wanted, further=budget - len(chosen),
+            len(chosen), len(stored), plan.fresh_before, plan.fresh_after - float(np.delete(plan.gains, chosen).sum()),
+            wanted=arguments, further=budget - len(chosen),
         ),
     )  # fmt: skip
     logger.info(
         "%s of %s pages are revisited: about %.0f %% of all are as they were read, %.0f %% will be",
         f"{len(chosen):,}",
-        f"{len(known):,}",
+        f"{len(stored):,}",
         100 * plan.fresh_before,
         100 * plan.fresh_after,
     )
@@ -266,52 +267,52 @@ def plan_revisits(
         logger.info(
             "%s are left out that have more pages than the budget has requests left; the longest has %s",
             f"{len(left_out):,} {'answer' if len(left_out) == 1 else 'answers'}",
-            f"{max(known[plan.pages[at]].requests for at in left_out):,}",
+            f"{max(stored[plan.pages[at]].requests for at in left_out):,}",
         )
-    if told := int((pages.said != 0).sum()):
-        newer = int((pages.said > 0).sum())
-        logger.info("Sitemaps say that %s of %s pages changed", f"{newer:,}", f"{told:,}")
+    if dated := int((pages.claims != 0).sum()):
+        newer = int((pages.claims > 0).sum())
+        logger.info("Sitemaps say that %s of %s pages changed", f"{newer:,}", f"{dated:,}")
     return plan
 
 
 def choose_revisits(
-    plan: RevisitPlan, known: Sequence[RevisitPage], budget: int
+    plan: RevisitPlan, pages: Sequence[RevisitPage], budget: int
 ) -> tuple[list[int], list[int]]:
     """Return which revisits of a plan the budget pays for, and which answers have too many pages for it, as places in the plan.
 
-    A look at an answer takes a request for each of its pages. What is left when everything was chosen that fits goes to the best one that does
-    not: it is looked at in part.
+    A revisit of an answer takes a request for each of its pages. What is left after all that fit goes to the best answer that does not fit:
+    it is revisited in part.
     """
     chosen, too_long, left = [], [], budget
     for at, page in enumerate(plan.pages.tolist()):
-        if known[page].requests <= left:
+        if pages[page].requests <= left:
             chosen.append(at)
-            left -= known[page].requests
-        elif known[page].requests > 1:
+            left -= pages[page].requests
+        elif pages[page].requests > 1:
             too_long.append(at)
     if left and too_long:
         chosen.append(too_long.pop(0))
     return chosen, too_long
 
 
-def _beliefs(known: Sequence[RevisitPage]) -> RateBeliefs:
-    sites = {site: at for at, site in enumerate(dict.fromkeys(page.site for page in known))}
+def _beliefs(pages: Sequence[RevisitPage]) -> RateBeliefs:
+    sites = {site: at for at, site in enumerate(dict.fromkeys(page.site for page in pages))}
     kinds = {"page": 0, "record": 1, "answer": 2}
     return RateBeliefs(
-        odds_of(known),
-        np.array([sites[page.site] for page in known], np.int64),
-        np.array([kinds[page.kind] for page in known], np.int64),
+        odds_of(pages),
+        np.array([sites[page.site] for page in pages], np.int64),
+        np.array([kinds[page.kind] for page in pages], np.int64),
     )
 
 
 def _delays(hosts: Sequence[SitemapHost], settings: BaseSettings) -> Floats:
-    """Return how many seconds each host gets between two requests: ours, or what its robots.txt asks for."""
+    """Return the seconds between two requests to each host: ours, or those of its robots.txt."""
     ours, agent = max(settings.getfloat("HIDDENWEB_DELAY"), 1e-3), settings["USER_AGENT"]
     delays = []
     for host in hosts:
         robots = host.robots or ""
-        wanted = RobotsRules.from_json(robots).crawl_delay(agent) if _SLOWER.search(robots) else None
-        delays.append(max(ours, wanted or 0.0))
+        crawl_delay = RobotsRules.from_json(robots).crawl_delay(agent) if _SLOWER.search(robots) else None
+        delays.append(max(ours, crawl_delay or 0.0))
     return np.array(delays)
 
 

@@ -1,6 +1,6 @@
-"""Answers that are revisited: their further pages, which records they show, and what became of those.
+"""Answers that are revisited: their further pages, the records they list, and which of these are gone.
 
-A record is gone when no answer shows it any more that used to, and all of them were revisited. What one answer lost, another may still show.
+A record is gone when all answers that listed it were revisited and none lists it any more. What one answer lost, another may still list.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from hiddenweb.frontier.scope import FrontierScope, reason_to_ignore
 from hiddenweb.model import TaskSeed
 from hiddenweb.revisit.revisit import FetchedBody
 from hiddenweb.revisit.revisit_store import AnswerRevisit, StoredAnswerPage
-from hiddenweb.store.frontier import DONE, REFUSED, SPARED
+from hiddenweb.store.frontier import DONE, REFUSED, SKIPPED
 from hiddenweb.urls import text_hash
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class AnswerStore:
         return found
 
     def find_cap(self, form: int) -> int:
-        """Return the round number at which answers of a form end and behind which none goes: the site shows no more of any. 0: there is none."""
+        """Return the round number at which several answers of a form end and which none exceeds: the limit of the site. 0: there is none."""
         rows = self._store.rows(
             "SELECT found, count(*) FROM (SELECT count(*) AS found FROM answer_records WHERE missing IS NULL AND submission IN"
             " (SELECT id FROM submissions WHERE form = ? AND next_url IS NULL) GROUP BY submission) GROUP BY found ORDER BY found DESC LIMIT 1",
@@ -59,7 +59,7 @@ class AnswerStore:
         return most if most > 1 and times >= _MIN_CAPPED and is_round else 0
 
     def plan_page(self, task: CrawlTask, url: str, number: int) -> int | None:
-        """Plan the revisit of a further page of an answer, before all others; return its link, None where we do not go."""
+        """Plan the revisit of a further page of an answer, before all others; return its link, None for an unknown host."""
         return self._plan_next(task, url, "paging", number)
 
     def _plan_next(self, task: CrawlTask, url: str, kind: TaskKind, number: int) -> int | None:
@@ -89,33 +89,33 @@ class AnswerStore:
         ) or not self._store.rows("SELECT 1 FROM revisit_queue WHERE link = ?", (link,))
 
     def find_record(self, site: int, key: str) -> tuple[int, bool] | None:
-        """Return the number of a record, and whether it is known to be gone; None if it is not known."""
+        """Return the number of a record, and whether it is gone; None for an unknown record."""
         rows = self._store.rows(
             "SELECT id, gone IS NOT NULL FROM records WHERE site = ? AND hash = ?", (site, text_hash(key))
         )
         return (cast("int", rows[0][0]), bool(rows[0][1])) if rows else None
 
     def mark_shown(self, submission: int, site: int, records: Iterable[Record]) -> None:
-        """Take note of the records that an answer shows now."""
+        """Note the records that an answer lists now."""
         for record in records:
-            if (known := self.find_record(site, record.key)) is not None:
+            if (stored := self.find_record(site, record.key)) is not None:
                 self._store.write(
                     "INSERT INTO answer_records (record, submission) VALUES (?, ?) ON CONFLICT DO UPDATE SET missing = NULL, proof = 0",
-                    (known[0], submission),
+                    (stored[0], submission),
                 )
-                if known[1]:
-                    self._store.write("UPDATE records SET gone = NULL WHERE id = ?", (known[0],))
+                if stored[1]:
+                    self._store.write("UPDATE records SET gone = NULL WHERE id = ?", (stored[0],))
 
     def mark_missing(self, submission: int, site: int, key: str, at: float, *, is_proof: bool) -> Miss:
-        """Take note that an answer does not show a record any more; return what follows from that.
+        """Note that an answer does not list a record any more; return what follows from that.
 
-        The record is gone if a whole answer lost it, and all others that showed it were revisited since and do not show it either. If none of these is
-        known as a whole, that is not proved.
+        The record is gone if an answer that was read completely lost it, and all others that listed it were revisited since and do not list it either.
+        Without a complete answer among them it is not proved.
         """
-        known = self.find_record(site, key)
-        if known is None or known[1]:
+        stored = self.find_record(site, key)
+        if stored is None or stored[1]:
             return "known to be gone"
-        record = known[0]
+        record = stored[0]
         self._store.write(
             "INSERT INTO answer_records VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET missing = excluded.missing, proof = excluded.proof",
             (record, submission, at, is_proof),
@@ -133,7 +133,7 @@ class AnswerStore:
         return "gone"
 
     def mark_gone(self, site: int, key: str, at: float) -> None:
-        """Take note that a record is gone."""
+        """Note that a record is gone."""
         self._store.write(
             "UPDATE records SET gone = ? WHERE site = ? AND hash = ? AND gone IS NULL",
             (at, site, text_hash(key)),
@@ -142,7 +142,7 @@ class AnswerStore:
     def find_detail_page(self, site: int, key: str) -> str | None:
         """Return the address of the own page of a record; None if there is none that we may fetch.
 
-        Where answers tell enough, own pages are found by their records only; those of other records of the site show that they may be fetched.
+        If answers say enough, own pages are no links yet; read pages of other records of the site show that they may be fetched.
         """
         rows = self._store.rows(
             "SELECT records.url, links.state, links.why, EXISTS (SELECT 1 FROM links read WHERE read.kind = 'record' AND read.state = ?"
@@ -154,21 +154,21 @@ class AnswerStore:
             return None
         url, state, why, are_read = cast("tuple[str, int | None, str | None, int]", rows[0])
         if state is None:
-            may = (
+            may_fetch = (
                 bool(are_read)
                 and self._store.sites.find_host(url) is not None
                 and not reason_to_ignore(url, FrontierScope())
             )
         else:
-            may = state != REFUSED or why == SPARED
-        return url if may else None
+            may_fetch = state != REFUSED or why == SKIPPED
+        return url if may_fetch else None
 
     def plan_detail_page(self, task: CrawlTask, url: str) -> int | None:
         """Plan the revisit of the own page of a record that an answer lost, before all others; return its link."""
         return self._plan_next(task, url, "record", 1)
 
     def load_record(self, site: int, key: str) -> tuple[str, str]:
-        """Return the title and the text of a record that is known."""
+        """Return the title and the text of a stored record."""
         rows = self._store.rows(
             "SELECT title, text FROM records WHERE site = ? AND hash = ?", (site, text_hash(key))
         )
@@ -176,26 +176,26 @@ class AnswerStore:
 
     def is_reported(self, site: int, change: Change, since: float) -> bool:
         """Say whether another answer reported the same change of a record, since a time."""
-        known = self.find_record(site, change.key)
-        if known is None:
+        stored = self.find_record(site, change.key)
+        if stored is None:
             return False
         return bool(
             self._store.rows(
                 "SELECT 1 FROM changes WHERE record = ? AND kind = ? AND at > ? AND coalesce(json_extract(change, '$.attribute'), '') = ?"
                 " AND (? = '' OR coalesce(json_extract(change, '$.after'), '') = ?)",
-                (known[0], change.kind, since, change.attribute, change.attribute, change.after),
+                (stored[0], change.kind, since, change.attribute, change.attribute, change.after),
             )
         )
 
     def update_record(self, site: int, record: Record) -> None:
-        """Keep what a record says now."""
+        """Store the present title and text of a record."""
         self._store.write(
             "UPDATE records SET title = ?, text = ? WHERE site = ? AND hash = ?",
             (record.title, record.text, site, text_hash(record.key)),
         )
 
     def save_revisit(self, revisit: AnswerRevisit) -> None:
-        """Keep what became of the records of an answer."""
+        """Store the outcome of a revisit of an answer."""
         self._store.write(
             "INSERT OR REPLACE INTO answer_revisits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
@@ -224,6 +224,6 @@ class AnswerStore:
             {"site": site, "since": since},
         )
         return [
-            (domain, form, keyword, replace(AnswerRevisit(*look), whole=bool(look[3])))
-            for domain, form, keyword, *look in cast("list[tuple[Any, ...]]", rows)
+            (domain, form, keyword, replace(AnswerRevisit(*revisit), whole=bool(revisit[3])))
+            for domain, form, keyword, *revisit in cast("list[tuple[Any, ...]]", rows)
         ]

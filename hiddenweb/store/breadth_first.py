@@ -1,4 +1,4 @@
-"""The frontier of a crawl that follows all links of the sites it was given, nearest pages first; the others build on it."""
+"""The frontier of a crawl that follows all links of its seeds' sites, nearest pages first; the other frontiers build on it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hiddenweb.frontier.stopping import (
     SiteBudget,
     common_shape,
     reason_to_leave,
-    reason_to_spare_records,
+    reason_to_skip_records,
     reason_to_stop_exploring,
 )
 from hiddenweb.model import PlannedQuery, PostSeed, RetriedTask, TaskSeed
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from hiddenweb.store.link_automata import LinkAutomata
 
 UNLIMITED = SiteBudget(pages=1_000_000, nothing_new=1_000_000, explored=1_000_000, record_pages=1_000_000)
-"""Numbers that no site reaches, for crawls that others limit."""
+"""A budget that no site reaches, for crawls with other limits."""
 
 
 class BreadthFirstFrontier:
-    """Tasks of all sites that are wanted, as the store keeps them: queries first, then pages by their distance from a seed.
+    """Stored tasks of all wanted sites: queries first, then pages by their distance from a seed.
 
     With `submits` off, queries wait for another crawl.
     """
@@ -75,7 +75,7 @@ class BreadthFirstFrontier:
     def figures(self) -> Mapping[str, float]:
         return {}
 
-    # What goes in
+    # Adding tasks
 
     def add_seed(self, url: str) -> bool:
         self._check_budget(self._store.sites.want(url))
@@ -91,11 +91,11 @@ class BreadthFirstFrontier:
             case PostSeed():
                 return self._store.frontier.add_post(seed)
             case PlannedQuery():
-                return self._plan(seed)
+                return self._plan_query(seed)
             case RetriedTask():
                 return self._store.submissions.retry_page(seed.link)
 
-    def _plan(self, planned: PlannedQuery) -> bool:
+    def _plan_query(self, planned: PlannedQuery) -> bool:
         bucket = QUERIES if self._automata is None else self._automata.choose_query_bucket(planned.form)
         number = self._store.submissions.plan(
             planned.form,
@@ -138,7 +138,7 @@ class BreadthFirstFrontier:
         return None if self._store.sites.is_left(host.site) else host
 
     def _check_budget(self, site: int) -> None:
-        """Leave a site that has had its pages, before it gets one more."""
+        """Leave a site whose budget is spent, before it gets one more page."""
         sites, budget = self._store.sites, self._budget
         if sites.is_left(site):
             return
@@ -147,13 +147,13 @@ class BreadthFirstFrontier:
             sites.leave(site, why)
         if why := reason_to_stop_exploring(progress.explored, progress.nothing_new, budget):
             sites.stop(site, "page", why)
-        if why := reason_to_spare_records(progress.record_pages, budget):
+        if why := reason_to_skip_records(progress.record_pages, budget):
             sites.stop(site, "record", why)
 
     # Tasks
 
     def lease(self, host: int, count: int, now: float) -> tuple[list[CrawlTask], float | None]:
-        tasks, later = self._store.frontier.lease(host, count, now, asking=self._submits)
+        tasks, later = self._store.frontier.lease(host, count, now, with_queries=self._submits)
         return self._store.submissions.attach(tasks), later
 
     def admit(self, task: CrawlTask) -> Admission:
@@ -161,14 +161,14 @@ class BreadthFirstFrontier:
         if sites.is_left(task.site):
             return Admission.LEAVE_SITE
         if sites.is_stopped(task.site, task.kind):
-            return Admission.PUT_BACK
-        if self._is_barren(task):
+            return Admission.RELEASE
+        if self._has_closed_shape(task):
             return Admission.REFUSE
-        if self._detail_pages is not None and self._detail_pages.spare(task):
-            return Admission.SPARE
+        if self._detail_pages is not None and self._detail_pages.skip(task):
+            return Admission.SKIP
         return Admission.SEND
 
-    def _is_barren(self, task: CrawlTask) -> bool:
+    def _has_closed_shape(self, task: CrawlTask) -> bool:
         sites = self._store.sites
         if task.kind != "page" or not sites.has_closed_shapes(task.site):
             return False
@@ -180,10 +180,10 @@ class BreadthFirstFrontier:
     def release(self, tasks: Iterable[CrawlTask]) -> None:
         self._store.frontier.release(tasks)
 
-    def done(self, task: CrawlTask, why: str | None = None) -> None:
+    def finish(self, task: CrawlTask, why: str | None = None) -> None:
         self._store.frontier.finish(task, why)
 
-    def failed(self, failure: FetchFailure) -> None:
+    def fail(self, failure: FetchFailure) -> None:
         self._store.frontier.fail(failure)
         if failure.retry_in is None:
             self._fail_query(failure.task, failure.why)

@@ -1,4 +1,4 @@
-"""The candidates of a crawl on a topic: sites that wait, and pages that may name some."""
+"""The candidates of a crawl on a topic: waiting sites, and pages that may name some."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from hiddenweb.store.database import Store
 
 RESTED = 2
-"""Where candidates wait that rest: neither in the high queue nor in the low one, which are 0 and 1 in turn."""
+"""The queue of resting candidates; the high and the low queue are 0 and 1 in turn."""
 
 _HIGH = "high queue"
-_KEPT = tuple(field.name for field in fields(SiteCandidate) if field.name != "key")
+_STORED_FIELDS = tuple(field.name for field in fields(SiteCandidate) if field.name != "key")
 
 
 class SqliteCandidates:
@@ -39,19 +39,19 @@ class SqliteCandidates:
         return candidate_from_json(key, cast("str", rows[0][0])) if rows else None
 
     def put(self, candidate: SiteCandidate, rank: float, *, high: bool) -> bool:
-        known = candidate_to_json(candidate)
+        written = candidate_to_json(candidate)
         queue = RESTED if candidate.rested is not None else self._high if high else 1 - self._high
         rows = self._store.write_returning(
             "UPDATE candidates SET queue = iif(queue = ? AND ? <> ?, queue, ?), rank = ?, candidate = ?"
             " WHERE topic = ? AND key = ? RETURNING queue",
-            (self._high, queue, RESTED, queue, rank, known, self._topic, candidate.key),
+            (self._high, queue, RESTED, queue, rank, written, self._topic, candidate.key),
         )
         if rows:
             return rows[0][0] == self._high
         self._count += 1
         self._store.write(
             "INSERT INTO candidates (topic, key, queue, rank, candidate) VALUES (?, ?, ?, ?, ?)",
-            (self._topic, candidate.key, queue, rank, known),
+            (self._topic, candidate.key, queue, rank, written),
         )
         return queue == self._high
 
@@ -69,8 +69,8 @@ class SqliteCandidates:
             "SELECT key, candidate, rank FROM candidates WHERE topic = ? AND queue = ? ORDER BY rank DESC, key LIMIT 1",
             (self._topic, RESTED),
         )
-        for key, known, rank in cast("list[tuple[str, str, float]]", rows):
-            return candidate_from_json(key, known), rank
+        for key, written, rank in cast("list[tuple[str, str, float]]", rows):
+            return candidate_from_json(key, written), rank
         return None
 
     def list_after(self, place: tuple[float, str], limit: int) -> list[tuple[SiteCandidate, float]]:
@@ -81,8 +81,8 @@ class SqliteCandidates:
             (self._topic, self._high, rank, rank, after, limit),
         )
         return [
-            (candidate_from_json(key, known), rank)
-            for key, known, rank in cast("list[tuple[str, str, float]]", rows)
+            (candidate_from_json(key, written), rank)
+            for key, written, rank in cast("list[tuple[str, str, float]]", rows)
         ]
 
     def name_of(self, queue: int) -> str:
@@ -103,14 +103,14 @@ class SqliteCandidates:
         return self._count
 
     def clear(self) -> None:
-        """Let nobody wait any more."""
+        """Remove all candidates."""
         self._store.write("DELETE FROM candidates WHERE topic = ?", (self._topic,))
         self._count = 0
 
 
 def candidate_to_json(candidate: SiteCandidate) -> str:
-    """Return what is known of a candidate, but its key."""
-    values = {name: getattr(candidate, name) for name in _KEPT}
+    """Return all of a candidate but its key."""
+    values = {name: getattr(candidate, name) for name in _STORED_FIELDS}
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
 

@@ -1,4 +1,4 @@
-"""What changed: the changes that revisits found, and what is known to be noise."""
+"""The changes that revisits found, and what is known to be noise."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ChangeStore:
     def add(
         self, page: int, site: int, change: Change, *, old: int | None = None, new: int | None = None
     ) -> Change:
-        """Keep a change that somebody saw at a page; return it with its number."""
+        """Store a change of a page; return it with its number."""
         number = self._store.write_returning(
             "INSERT INTO changes (page, site, kind, at, old, new, change, record, submission) VALUES (?, ?, ?, ?, ?, ?, ?,"
             " (SELECT id FROM records WHERE site = ? AND hash = ?),"
@@ -81,16 +81,16 @@ class ChangeStore:
         return bool(self._store.rows(_SITES, {"site": site}))
 
     def mark_noise(self, number: int, why: str) -> None:
-        """Take note that a person calls a change noise."""
+        """Note that a person calls a change noise."""
         self._store.write("UPDATE changes SET noise = ? WHERE id = ?", (why, number))
 
     def load_masks(self) -> NoiseMasks:
         """Return what is known to be noise."""
-        kept = self._store.knowledge.get(MASKS, "")
-        return NoiseMasks.restore(kept) if kept else NoiseMasks()
+        written = self._store.knowledge.get(MASKS, "")
+        return NoiseMasks.restore(written) if written else NoiseMasks()
 
     def save_masks(self, masks: NoiseMasks) -> None:
-        """Keep what is known to be noise."""
+        """Store what is known to be noise."""
         self._store.knowledge.put(MASKS, "", masks.to_json())
 
 

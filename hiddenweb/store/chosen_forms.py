@@ -1,7 +1,7 @@
-"""A crawl that queries known forms and explores nothing: what waits for these forms, and nothing else, is handed out.
+"""A crawl that queries known forms and explores nothing: only the tasks of these forms are leased.
 
-To a form belong its queries, the further pages of its answers, and the pages of the records that these brought. All of them
-name their query and stand in one of two buckets, so that those of a host are found without reading all that waits there.
+The tasks of a form are its queries, the further pages of its answers, and the pages of the records in these. All of them
+have the number of their query and one of two buckets, so that those of a host are found without reading all that waits there.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from hiddenweb.store.database import Store
 
-ONLY_ASKED = "only its forms were queried"
-"""Why sites are left when such a crawl has ended: their links are not what it was about."""
+ONLY_QUERIED = "only its forms were queried"
+"""Why sites are left when such a crawl has ended: their links are not followed."""
 
 _NUMBER = re.compile(r"#?\d{1,18}", re.ASCII)
 _OF_THEM = (
@@ -30,16 +30,20 @@ _OF_THEM = (
 _OF_HOST = f"links.host = ? AND links.state = 0 AND {_OF_THEM}"
 
 
-def parse_form_numbers(named: str | Iterable[object]) -> list[int]:
+def parse_form_numbers(numbers: str | Iterable[object]) -> list[int]:
     """Return the numbers of forms that a list names, each once; raises ValueError for anything else.
 
     >>> parse_form_numbers("12, #15 12")
     [12, 15]
     """
-    words = re.split(r"[\s,]+", named.strip(" \t\r\n,")) if isinstance(named, str) else list(map(str, named))
-    if wrong := [word for word in words if not _NUMBER.fullmatch(word)]:
+    words = (
+        re.split(r"[\s,]+", numbers.strip(" \t\r\n,"))
+        if isinstance(numbers, str)
+        else list(map(str, numbers))
+    )
+    if bad := [word for word in words if not _NUMBER.fullmatch(word)]:
         raise ValueError(
-            f"forms: {wrong[0][:100]!r} is not the number of a form; scrapy forms shows the numbers"
+            f"forms: {bad[0][:100]!r} is not the number of a form; scrapy forms shows the numbers"
         )
     return list(dict.fromkeys(int(word.lstrip("#")) for word in words))
 
@@ -50,10 +54,10 @@ class ChosenForms:
     def __init__(self, store: Store, forms: Collection[int]) -> None:
         self._store = store
         self.numbers = frozenset(forms)
-        self._wanted = json.dumps(sorted(self.numbers))
+        self._json_numbers = json.dumps(sorted(self.numbers))
 
     def resume(self) -> list[int]:
-        """Want the sites of the forms, and let the hosts get their turn for which something of them waits; return the sites."""
+        """Want the sites of the forms, and wake the hosts with waiting tasks of them; return the sites."""
         sites = [self._store.sites.want(seed) for _, seed in self._load_sites()]
         self._store.sites.woken_hosts.update(
             cast("int", row[0]) for row in self._select_waiting("DISTINCT host")
@@ -64,23 +68,23 @@ class ChosenForms:
         rows = self._store.rows(
             "SELECT DISTINCT sites.id, seed FROM sites JOIN forms ON forms.site = sites.id"
             " WHERE forms.id IN (SELECT value FROM json_each(?)) ORDER BY sites.id",
-            (self._wanted,),
+            (self._json_numbers,),
         )
         return cast("list[tuple[int, str]]", rows)
 
     def lease(
-        self, host: int, count: int, now: float, *, asking: bool = True
+        self, host: int, count: int, now: float, *, with_queries: bool = True
     ) -> tuple[list[CrawlTask], float | None]:
-        """Take what waits for a host and belongs to the forms; if nothing may go now, say when the next one may."""
-        if not asking:
+        """Take the tasks of the forms that wait for a host; if none may go now, return when the next one may."""
+        if not with_queries:
             return [], None
         rows = self._store.rows(
             f"{SELECT_TASK} WHERE {_OF_HOST} AND not_before <= ? ORDER BY bucket, links.id LIMIT ?",
-            (host, self._wanted, now, count),
+            (host, self._json_numbers, now, count),
         )
         if not rows:
             later = self._store.rows(
-                f"SELECT min(not_before) FROM links WHERE {_OF_HOST}", (host, self._wanted)
+                f"SELECT min(not_before) FROM links WHERE {_OF_HOST}", (host, self._json_numbers)
             )
             return [], cast("float | None", later[0][0])
         self._store.write_many("UPDATE links SET state = 1 WHERE id = ?", [(row[0],) for row in rows])
@@ -92,20 +96,20 @@ class ChosenForms:
 
     def _select_waiting(self, what: str) -> list[tuple[object, ...]]:
         return self._store.rows(
-            f"SELECT {what} FROM links WHERE state IN (0, 1) AND {_OF_THEM}", (self._wanted,)
+            f"SELECT {what} FROM links WHERE state IN (0, 1) AND {_OF_THEM}", (self._json_numbers,)
         )
 
     def leave(self) -> None:
-        """Leave the sites of the forms, should nothing of these wait any more."""
+        """Leave the sites of the forms, if no task of the forms waits any more."""
         if not self.count_waiting():
             for site, _ in self._load_sites():
-                self._store.sites.leave(site, ONLY_ASKED)
+                self._store.sites.leave(site, ONLY_QUERIED)
 
     def load_reasons(self) -> list[tuple[int, str]]:
         """Return the forms, and why each is in its state."""
         rows = self._store.rows(
             "SELECT id, CASE state WHEN 'querying' THEN 'it is being queried' ELSE why END FROM forms"
             " WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
-            (self._wanted,),
+            (self._json_numbers,),
         )
         return cast("list[tuple[int, str]]", rows)

@@ -1,7 +1,7 @@
 """The store of a crawl in one SQLite file: frontier, pages, forms, submissions, records, outbox.
 
-Each group of tables has a class of its own and stands here under its name. All of them write through one file, so that
-what belongs together is in one transaction: a crawl that is killed at any point finds all of it, or none.
+Each group of tables has a class of its own, and is an attribute here. All of them write through one file, so that
+what belongs together is in one transaction: after a kill all of it is there, or none.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Store(SqliteFile):
         self.records = RecordStore(self, self.outbox, self.forms)
 
     def counts(self) -> dict[str, int]:
-        """Return how much of everything there is; the frontier by state."""
+        """Return the number of rows of each table; of the frontier by state."""
         counted = dict.fromkeys(("pending", "leased", "done", "missed", "refused"), 0)
         names = tuple(counted)
         for state, number in self.db.execute("SELECT state, count(*) FROM links GROUP BY state"):

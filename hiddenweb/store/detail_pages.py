@@ -1,8 +1,8 @@
-"""Records and their own pages: which record a page belongs to, what it adds to it, and which pages need not be fetched.
+"""Records and their own pages: which record a page belongs to, what it adds, and which pages need not be fetched.
 
-A record knows the link to its own page. When that page is read, for whatever reason, what it says completes the record. What the
-pages of a form's first records add decides whether those of the others are fetched (`hiddenweb.answers.detail_pages`); that is
-knowledge, by the number of the form.
+A record has the link to its own page. When that page is read, for whatever reason, its text completes the record. What the
+pages of a form's first records add decides whether those of the others are fetched (`hiddenweb.answers.detail_pages`); this is
+stored as knowledge, by the number of the form.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 
 from hiddenweb.answers.detail_pages import MOST_FAILED, TRIED, DetailPageOffer, compare, own_text
 from hiddenweb.frontier.scope import LAST, QUERIES, RECORDS
-from hiddenweb.store.frontier import PENDING, REFUSED, SPARED
+from hiddenweb.store.frontier import PENDING, REFUSED, SKIPPED
 from hiddenweb.store.versions import newest_content, unpack_content
 from hiddenweb.urls import canonical_url, text_hash, url_hash
 
@@ -28,14 +28,14 @@ AUTO, ALWAYS, NEVER = POLICIES = ("auto", "always", "never")
 """When the pages of records are fetched: if they say more than the answers; all of them; none."""
 
 HELD = 512
-"""Forms of which this is held in memory. A limit of taste."""
+"""Forms whose state is held in memory. A limit of taste."""
 
 _DETAILS = "details"
 
 
 @dataclass(slots=True)
-class _Form:
-    """What is known of the pages of a form's records."""
+class _FormState:
+    """What the pages of a form's records have shown so far."""
 
     tried: list[int] = field(default_factory=list)  # records, until there are enough
     adding: int | None = None  # of those, the pages that say more; None until there are enough
@@ -58,7 +58,7 @@ class DetailPages:
     def __init__(self, store: Store, policy: str = AUTO) -> None:
         self._store = store
         self._policy = policy
-        self._forms: OrderedDict[int, _Form] = OrderedDict()
+        self._forms: OrderedDict[int, _FormState] = OrderedDict()
 
     # Which pages are fetched
 
@@ -66,45 +66,45 @@ class DetailPages:
         """Say whether the pages of a form's records are fetched."""
         if self._policy != AUTO:
             return self._policy == ALWAYS
-        known = self._load_form(form)
-        return known.adding != 0 and known.failed < MOST_FAILED
+        state = self._load_form(form)
+        return state.adding != 0 and state.failed < MOST_FAILED
 
     def choose_bucket(self, form: int) -> int:
-        """Return the place of a record's page in the frontier: the first few decide whether the others are fetched, and come at once."""
-        known = self._load_form(form)
-        if known.adding is not None or known.queued >= TRIED:
+        """Return the bucket of a record's page: the first few decide whether the others are fetched, and come at once."""
+        state = self._load_form(form)
+        if state.adding is not None or state.queued >= TRIED:
             return RECORDS
-        known.queued += 1
+        state.queued += 1
         return QUERIES
 
     def adopt(self, url: str, submission: int) -> None:
-        """Let a page that waits to be explored be read with the pages of records, since it is one."""
+        """Move a page that waits to be explored to the pages of records, since it is one."""
         self._store.write(
             "UPDATE links SET bucket = ?, submission = ? WHERE hash = ? AND state = ? AND kind = 'page' AND submission IS NULL",
             (RECORDS, submission, url_hash(url), PENDING),
         )
 
-    def spare(self, task: CrawlTask) -> bool:
-        """Leave the page of a record unread if it is not wanted, and say so; one that other pages link to waits to be explored."""
+    def skip(self, task: CrawlTask) -> bool:
+        """Skip the page of a record if it is not wanted; say whether it was skipped. One that other pages link to waits to be explored."""
         if task.kind not in ("page", "record") or task.submission is None:
             return False
-        asked = self._store.submissions.load(task.submission)
-        if asked is None or self.are_wanted(asked.form):
+        submission = self._store.submissions.load(task.submission)
+        if submission is None or self.are_wanted(submission.form):
             return False
         refused = self._store.write(
             "UPDATE links SET state = ?, why = ? WHERE id = ? AND kind = 'record'",
-            (REFUSED, SPARED, task.link),
+            (REFUSED, SKIPPED, task.link),
         )
-        given_back = self._store.write(
+        returned = self._store.write(
             "UPDATE links SET state = ?, bucket = ?, submission = NULL WHERE id = ? AND kind = 'page' AND submission = ?",
             (PENDING, LAST, task.link, task.submission),
         )
-        return bool(refused or given_back)  # neither if its address has become a query
+        return bool(refused or returned)  # neither if its address has become a query
 
     # What they add
 
     def find_record(self, task: CrawlTask) -> int | None:
-        """Return the record whose own page a task is for; a page of several records is nobody's."""
+        """Return the record whose own page a task is for; a page of several records belongs to none."""
         rows = self._store.rows("SELECT id FROM records WHERE link = ? LIMIT 2", (task.link,))
         if not rows:
             rows = self._store.write_returning(
@@ -119,9 +119,9 @@ class DetailPages:
         return cast("int", rows[0][0]) if rows else None
 
     def complete(self, record: int, page_text: str, *, is_answer: bool = False) -> bool:
-        """Complete a record with what its own page says; say whether that is the first time.
+        """Complete a record from its own page; say whether that is the first time.
 
-        A page that is an answer itself, since its record was the only match, says nothing about what answers leave out.
+        A page that is an answer itself, since its record was the only match, does not show what answers leave out.
         """
         rows = self._store.rows(
             "SELECT detail IS NULL, form FROM records LEFT JOIN submissions s ON s.id = records.submission"
@@ -129,24 +129,24 @@ class DetailPages:
             (record,),
         )
         is_new, form = cast("tuple[int, int | None]", rows[0])
-        known = self._load_form(form) if form is not None else _Form()
-        self._save_detail(record, own_text(page_text, known.template))
+        state = self._load_form(form) if form is not None else _FormState()
+        self._save_detail(record, own_text(page_text, state.template))
         if form is not None and not is_answer:
-            before, known.failed = known.failed, 0
-            if known.adding is None and record not in known.tried:
-                self._try(known, record)
-                self._save_form(form, known)
-            elif before:
-                self._save_form(form, known)
+            failed_before, state.failed = state.failed, 0
+            if state.adding is None and record not in state.tried:
+                self._count_tried(state, record)
+                self._save_form(form, state)
+            elif failed_before:
+                self._save_form(form, state)
         return bool(is_new)
 
     def count_failure(self, task: CrawlTask) -> None:
         """Note that the page of a record cannot be read."""
-        asked = self._store.submissions.load(task.submission) if task.submission is not None else None
-        if asked is not None:
-            known = self._load_form(asked.form)
-            known.failed += 1
-            self._save_form(asked.form, known)
+        submission = self._store.submissions.load(task.submission) if task.submission is not None else None
+        if submission is not None:
+            state = self._load_form(submission.form)
+            state.failed += 1
+            self._save_form(submission.form, state)
 
     def complete_from_store(self, record: int) -> bool:
         """Complete a new record whose own page was read before; say whether there is one."""
@@ -164,21 +164,21 @@ class DetailPages:
         )
         return len(rows) > 1
 
-    def _try(self, known: _Form, record: int) -> None:
-        """Count a record as tried; when enough are, compare what their pages say with what the answers said."""
-        known.tried.append(record)
-        if len(known.tried) >= TRIED:
-            told = {
+    def _count_tried(self, state: _FormState, record: int) -> None:
+        """Count a record as tried; when enough are, compare their pages with the answers."""
+        state.tried.append(record)
+        if len(state.tried) >= TRIED:
+            offers = {
                 number: DetailPageOffer(answer, page)
-                for number, answer, page in self._load_texts(known.tried)
+                for number, answer, page in self._load_texts(state.tried)
             }
-            found = compare(list(told.values()))
-            known.tried, known.adding, known.template = [], found.adding, found.template
-            for number, each in told.items():
-                self._save_detail(number, own_text(each.page, known.template))
+            comparison = compare(list(offers.values()))
+            state.tried, state.adding, state.template = [], comparison.adding, comparison.template
+            for number, offer in offers.items():
+                self._save_detail(number, own_text(offer.page, state.template))
 
-    def _save_form(self, form: int, known: _Form) -> None:
-        self._store.knowledge.put(_DETAILS, str(form), known.to_json())
+    def _save_form(self, form: int, state: _FormState) -> None:
+        self._store.knowledge.put(_DETAILS, str(form), state.to_json())
 
     def _load_texts(self, records: list[int]) -> list[tuple[int, str, str]]:
         rows = self._store.rows(
@@ -191,10 +191,10 @@ class DetailPages:
     def _save_detail(self, record: int, text: str) -> None:
         self._store.write("UPDATE records SET detail = ? WHERE id = ?", (text, record))
 
-    def _load_form(self, form: int) -> _Form:
+    def _load_form(self, form: int) -> _FormState:
         if form not in self._forms:
-            kept = self._store.knowledge.get(_DETAILS, str(form))
-            self._forms[form] = _Form.from_json(kept) if kept is not None else _Form()
+            written = self._store.knowledge.get(_DETAILS, str(form))
+            self._forms[form] = _FormState.from_json(written) if written is not None else _FormState()
             if len(self._forms) > HELD:
                 self._forms.popitem(last=False)
         self._forms.move_to_end(form)
@@ -211,7 +211,7 @@ def record_moved(store: Store, task: CrawlTask, target: str) -> None:
 
 
 def policy_named(name: str) -> str:
-    """Return when the pages of records are fetched; raises ValueError for a way that there is not."""
+    """Return the policy for the pages of records; raises ValueError for an unknown one."""
     if name not in POLICIES:
         raise ValueError(f"{name!r} is no way to fetch the pages of records; there are {', '.join(POLICIES)}")
     return name

@@ -1,4 +1,4 @@
-"""What became of the sites of a crawl on a topic, and of pages that may name some."""
+"""The sites that a crawl on a topic opened, and their outcomes."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class ExploredSiteStore:
             " language = CASE ? WHEN '' THEN language ELSE ? END, verdict = CASE ? WHEN '' THEN verdict ELSE ? END"
             " WHERE topic = ? AND key = ?",
             (
-                kind, json.dumps(explorer.progress.to_json()), explorer.barren, json.dumps(explorer.site), opened.forms,
+                kind, json.dumps(explorer.progress.to_json()), explorer.fruitless, json.dumps(explorer.site), opened.forms,
                 explorer.ended, language, language, verdict, verdict, self._topic, opened.candidate.key,
             ),
         )  # fmt: skip
@@ -92,20 +92,22 @@ class ExploredSiteStore:
             "SELECT progress, barren, features, forms, language, candidate FROM explored_sites WHERE topic = ? AND key = ?",
             (self._topic, key),
         )
-        progress, barren, features, forms, language, known = cast(
+        progress, fruitless, features, forms, language, candidate = cast(
             "tuple[str, int, str, int, str, str]", rows[0]
         )
         waiting, visited = [], []
-        for lead, state, gave in self._load_links(key, language, known):
+        for lead, state, is_rewarded in self._load_links(key, language, candidate):
             if state in (PENDING, LEASED):
                 waiting.append(lead)
             elif state == DONE:
-                visited.append((lead, gave))
-        return SiteMemory(json.loads(progress), barren, json.loads(features), forms, waiting, visited)
+                visited.append((lead, is_rewarded))
+        return SiteMemory(json.loads(progress), fruitless, json.loads(features), forms, waiting, visited)
 
-    def _load_links(self, key: str, language: str, known: str) -> Iterator[tuple[LinkCandidate, int, bool]]:
+    def _load_links(
+        self, key: str, language: str, candidate_json: str
+    ) -> Iterator[tuple[LinkCandidate, int, bool]]:
         """Yield the links of a site, their states, and whether their pages gave a form on the topic."""
-        candidate = candidate_from_json(key, known)
+        candidate = candidate_from_json(key, candidate_json)
         where, values = (
             ("links.url = ?", (candidate.url,))
             if candidate.kind != "site"
@@ -123,9 +125,11 @@ class ExploredSiteStore:
             " ORDER BY links.id LIMIT ?",
             (self._topic, *values, _MAX_VISITED),
         )
-        for url, depth, anchor, around, tag_path, state, parent, gave in cast("list[tuple[Any, ...]]", rows):
+        for url, depth, anchor, around, tag_path, state, parent, is_rewarded in cast(
+            "list[tuple[Any, ...]]", rows
+        ):
             yield (
                 LinkCandidate(url, depth, anchor, around, tag_path, language, parent=parent or ""),
                 state,
-                bool(gave),
+                bool(is_rewarded),
             )

@@ -1,6 +1,6 @@
-"""Extractors in the state: what is extracted from which pages, what they said, and what happened to their templates.
+"""Extractors in the state: the pages they extract from, what they extracted, and the events of their templates.
 
-What an extractor has learnt is written when it has learnt something, the last pages of its watch with the next commit. After a kill a few of these may be missing, which
+An extractor is written whenever it has learnt something, the last pages of its watch with the next commit. After a kill a few of these may be missing, which
 delays an alarm by as many pages.
 """
 
@@ -15,7 +15,7 @@ from hiddenweb.extraction.examples import example_from_json, example_to_json
 from hiddenweb.extraction.extractor import Extractor, UnreadableExtractor
 from hiddenweb.extraction.extractor_store import (
     LEARNING,
-    MOST_SHOWN,
+    MOST_OTHER_PAGES,
     PERSON,
     WAITING,
     WATCHED,
@@ -56,7 +56,7 @@ class ExtractorStore:
     # Extractors
 
     def all(self, *, domain: str = "", name: str = "", form: int | None = None) -> list[StoredExtractor]:
-        """Return all extractors, those of a site, of a form, or the one with a name; in the order in which they came."""
+        """Return all extractors, those of a site, of a form, or the one with a name; the oldest first."""
         rows = self._store.rows(
             f"SELECT {_COLUMNS} WHERE (:domain = '' OR domain = :domain) AND (:name = '' OR name = :name)"
             " AND (:form IS NULL OR form = :form) ORDER BY id",
@@ -79,7 +79,7 @@ class ExtractorStore:
         form: int | None = None,
         why: str = "",
     ) -> int:
-        """Keep an extractor under the name of its example; one with that name is replaced, with all that it extracted. Return its number."""
+        """Store an extractor under the name of its example; one of the same name is replaced, with all that it extracted. Return its number."""
         domain = registered_domain(example.page or f"http://{example.site}/")
         state = WAITING if extractor is None else WATCHED if extractor.is_watched else LEARNING
         self.remove(example.name)
@@ -102,16 +102,16 @@ class ExtractorStore:
             return True
         return False
 
-    def keep_learnt(self, number: int, extractor: Extractor, why: str = "") -> None:
-        """Keep what an extractor learnt, with an empty memory of the last pages."""
+    def save_learnt(self, number: int, extractor: Extractor, why: str = "") -> None:
+        """Store what an extractor learnt, with an empty memory of the last pages."""
         state = WATCHED if extractor.is_watched else LEARNING
         self._store.write(
             "UPDATE extractors SET extractor = ?, state = ?, why = ?, pages = '' WHERE id = ?",
             (extractor.to_json(), state, why, number),
         )
 
-    def keep_watch(self, number: int, extractor: Extractor, last: Iterable[tuple[int, bool]]) -> None:
-        """Keep what the watch of an extractor remembers of the last pages."""
+    def save_watch(self, number: int, extractor: Extractor, last: Iterable[tuple[int, bool]]) -> None:
+        """Store what the watch of an extractor remembers of the last pages."""
         remembered = {
             "pages": [[page, int(deviates)] for page, deviates in last],
             "last": extractor.watch.last_to_json(),
@@ -122,7 +122,7 @@ class ExtractorStore:
         )
 
     def set_state(self, number: int, state: str, why: str = "") -> None:
-        """Say what an extractor is doing, and why."""
+        """Set the state of an extractor, and why."""
         self._store.write("UPDATE extractors SET state = ?, why = ? WHERE id = ?", (state, why, number))
 
     # Pages
@@ -132,11 +132,11 @@ class ExtractorStore:
         return next((layout for _, _, layout in self.layouts([page])), None)
 
     def layouts(self, pages: Iterable[int]) -> Iterator[tuple[int, str, PageLayout]]:
-        """Yield numbers, addresses and layouts of pages, read again; those without a version are passed by."""
-        for some in split_into_batches(pages, _PAGES_AT_ONCE):
+        """Yield numbers, addresses and layouts of pages, read again; those without a version are skipped."""
+        for batch in split_into_batches(pages, _PAGES_AT_ONCE):
             yield from self._read(
                 f"{_LAYOUTS}{_CONTENT_TYPE}) FROM json_each(?) JOIN pages ON pages.id = json_each.value",
-                json.dumps(some),
+                json.dumps(batch),
             )
 
     def layout_at(self, url: str) -> tuple[int, PageLayout] | None:
@@ -147,9 +147,9 @@ class ExtractorStore:
         )
         return next(((number, layout) for number, _, layout in rows), None)
 
-    def other_pages(self, url: str, limit: int = MOST_SHOWN) -> list[tuple[str, PageLayout]]:
-        """Return pages of the site of an address with their layouts; those at like addresses first, then those with as many parts, the newest first."""
-        like, parts = UrlPatterns.from_urls([url]), _parts(url)
+    def other_pages(self, url: str, limit: int = MOST_OTHER_PAGES) -> list[tuple[str, PageLayout]]:
+        """Return pages of the site of an address with their layouts; those at similar addresses first, then those with as many parts, the newest first."""
+        patterns, parts = UrlPatterns.from_urls([url]), _parts(url)
         rows = cast(
             "list[tuple[int, str]]",
             self._store.rows(
@@ -158,7 +158,7 @@ class ExtractorStore:
                 (registered_domain(url), url, _MAX_CANDIDATES),
             ),
         )
-        ranked = sorted(rows, key=lambda row: (not like.has(row[1]), _parts(row[1]) != parts))
+        ranked = sorted(rows, key=lambda row: (not patterns.has(row[1]), _parts(row[1]) != parts))
         return [
             (address, layout) for _, address, layout in self.layouts(number for number, _ in ranked[:limit])
         ]
@@ -188,7 +188,7 @@ class ExtractorStore:
         return [(url, layout) for _, url, layout in rows]
 
     def pages_of_records(self, form: int, limit: int) -> list[tuple[str, str, PageLayout]]:
-        """Return the newest own pages of the records of a form: addresses, what the records are called, and layouts."""
+        """Return the newest own pages of the records of a form: addresses, titles of the records, and layouts."""
         rows = self._store.rows(
             "SELECT pages.id, records.title FROM submissions JOIN records ON records.submission = submissions.id"
             " JOIN pages ON pages.link = records.link WHERE submissions.form = ? AND duplicate_of IS NULL"
@@ -209,13 +209,13 @@ class ExtractorStore:
     def earlier_layouts(self, url: str, most: int) -> Iterator[PageLayout]:
         """Yield the layouts of the last versions of a page, the newest first."""
         for version in reversed(self._store.versions.load_all(url)[-most:]):
-            kept = self._store.versions.load_source(version.number)
-            if kept is not None:
-                yield read_layout(kept.body, content_type=kept.content_type, on_parse=self._on_parse)
+            source = self._store.versions.load_source(version.number)
+            if source is not None:
+                yield read_layout(source.body, content_type=source.content_type, on_parse=self._on_parse)
 
-    # What pages said
+    # Extracted values
 
-    def keep(
+    def save_entries(
         self,
         extractor: int,
         page: int,
@@ -224,16 +224,16 @@ class ExtractorStore:
         *,
         deviates: bool,
     ) -> bool:
-        """Keep what a page says, as places, records and attributes; return whether that is not what it said before.
+        """Store what was extracted from a page, as places, records and attributes; return whether it differs from before.
 
-        Of what it said before there stays what was taken before the template changed, if that is what happened.
+        If the page deviates from its template, the values from before the change of the template stay too.
         """
-        before = self._store.rows(
+        earlier = self._store.rows(
             "SELECT place, record, attributes FROM extractions WHERE extractor = ? AND page = ? AND at ="
             " (SELECT max(at) FROM extractions WHERE extractor = ?1 AND page = ?2) ORDER BY place",
             (extractor, page),
         )
-        now = [(place, record, _attributes_to_json(attributes)) for place, record, attributes in entries]
+        new = [(place, record, _attributes_to_json(attributes)) for place, record, attributes in entries]
         if deviates:
             self._store.write(
                 "DELETE FROM extractions WHERE extractor = ? AND page = ? AND deviates", (extractor, page)
@@ -242,12 +242,12 @@ class ExtractorStore:
             self._store.write("DELETE FROM extractions WHERE extractor = ? AND page = ?", (extractor, page))
         self._store.write_many(
             "INSERT INTO extractions (extractor, page, place, at, deviates, record, attributes) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [(extractor, page, place, at, deviates, record, attributes) for place, record, attributes in now],
+            [(extractor, page, place, at, deviates, record, attributes) for place, record, attributes in new],
         )
-        return before != now
+        return earlier != new
 
     def attributes_on(self, extractor: int, page: int) -> list[Attributes]:
-        """Return what a page said when its template was known, entry by entry."""
+        """Return what was extracted from a page while its template was known, entry by entry."""
         rows = self._store.rows(
             "SELECT attributes FROM extractions WHERE extractor = ? AND page = ? AND NOT deviates ORDER BY place",
             (extractor, page),
@@ -257,7 +257,7 @@ class ExtractorStore:
     def load_extracted(
         self, *, extractor: int | None = None, page: int | None = None, limit: int = -1
     ) -> Iterator[Extracted]:
-        """Yield what was taken, page by page; of each page the newest only."""
+        """Yield the extracted values, page by page; of each page the newest only."""
         rows = self._store.rows(
             "SELECT extractions.id, extractor, page, pages.url, place, at, deviates, record, attributes FROM extractions"
             " JOIN pages ON pages.id = extractions.page WHERE (:extractor IS NULL OR extractor = :extractor) AND (:page IS NULL OR page = :page)"
@@ -288,28 +288,28 @@ class ExtractorStore:
         return cast("int", rows[0][0]) if rows else None
 
     def name_record(self, record: int, attributes: Attributes) -> None:
-        """Give a record the attributes that a person named, before those it has; the index takes it in once more if that is new."""
-        ((kept,),) = self._store.rows("SELECT attributes FROM records WHERE id = ?", (record,))
+        """Give a record the attributes that a person named, before those it has; it is indexed again if that is new."""
+        ((stored,),) = self._store.rows("SELECT attributes FROM records WHERE id = ?", (record,))
         named = [[name, value] for name, values in attributes.items() for value in values]
         values = {value for _, value in named}
         rest = [
             [name, value]
-            for name, value in json.loads(str(kept))
+            for name, value in json.loads(str(stored))
             if name not in attributes and value not in values
         ]
         new = json.dumps(named + rest, ensure_ascii=False)
-        if new != kept:
+        if new != stored:
             self._store.write("UPDATE records SET attributes = ? WHERE id = ?", (new, record))
             self._store.outbox.announce_record(record)
 
-    # What follows
+    # Effects
 
     def announce(self, page: int) -> None:
-        """Let the index take in a page once more."""
+        """Have a page indexed again."""
         self._store.outbox.announce_page(page)
 
     def call_before_commit(self, write: Callable[[], None]) -> None:
-        """Call this before what was written is made lasting."""
+        """Call this before each commit."""
         self._store.before_commit.append(write)
 
     # Events
@@ -317,7 +317,7 @@ class ExtractorStore:
     def note(
         self, extractor: int, kind: str, summary: str, at: float, detail: Mapping[str, Any] | None = None
     ) -> int:
-        """Note what happened to the template of an extractor; return its number."""
+        """Store an event of the template of an extractor; return its number."""
         ((number,),) = self._store.write_returning(
             "INSERT INTO template_events (extractor, at, kind, summary, detail) VALUES (?, ?, ?, ?, ?) RETURNING id",
             (extractor, at, kind, summary, json.dumps(detail or {}, ensure_ascii=False)),
@@ -327,23 +327,23 @@ class ExtractorStore:
     def events(
         self, extractor: int | None = None, *, kinds: Sequence[str] = (), limit: int = -1
     ) -> list[TemplateEvent]:
-        """Return what happened, the newest first."""
+        """Return the events of templates, the newest first."""
         rows = self._store.rows(
             "SELECT id, extractor, at, kind, summary, detail FROM template_events WHERE (:extractor IS NULL OR extractor = :extractor)"
             " AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds))) ORDER BY id DESC LIMIT :limit",
             {"extractor": extractor, "kinds": json.dumps(list(kinds)), "limit": limit},
         )
         return [
-            TemplateEvent(number, of, at, kind, told, json.loads(detail))
-            for number, of, at, kind, told, detail in cast("list[tuple[Any, ...]]", rows)
+            TemplateEvent(number, of, at, kind, summary, json.loads(detail))
+            for number, of, at, kind, summary, detail in cast("list[tuple[Any, ...]]", rows)
         ]
 
 
 def split_into_batches(numbers: Iterable[int], size: int) -> Iterator[list[int]]:
     """Yield numbers in lists of a size at most; `itertools.batched` comes with Python 3.12."""
     rest = iter(numbers)
-    while some := list(islice(rest, size)):
-        yield some
+    while batch := list(islice(rest, size)):
+        yield batch
 
 
 def _parts(url: str) -> int:
@@ -355,19 +355,19 @@ def _attributes_to_json(attributes: Attributes) -> str:
 
 
 def _read_extractor(row: tuple[object, ...]) -> StoredExtractor:
-    number, name, domain, made_by, form, state, why, added, region, source, pages = cast(
+    number, name, domain, origin, form, state, why, added, region, source, pages = cast(
         "tuple[Any, ...]", row
     )
     remembered = json.loads(pages) if pages else {"pages": [], "last": []}
-    kept = StoredExtractor(
-        number, name, domain, made_by, form, state, why, added, example_from_json(json.loads(region)), None,
+    stored = StoredExtractor(
+        number, name, domain, origin, form, state, why, added, example_from_json(json.loads(region)), None,
         tuple((page, bool(deviates)) for page, deviates in remembered["pages"]),
     )  # fmt: skip
     if not source:
-        return kept
+        return stored
     try:
         learnt = Extractor.from_json(source)
     except UnreadableExtractor as error:
-        return replace(kept, state=WAITING, why=str(error))
+        return replace(stored, state=WAITING, why=str(error))
     learnt.watch.remember(remembered["last"])
-    return replace(kept, extractor=learnt)
+    return replace(stored, extractor=learnt)

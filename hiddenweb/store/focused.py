@@ -1,7 +1,7 @@
-"""The two stages of a crawl on a topic, kept in the state.
+"""The two stages of a crawl on a topic, with their state in the store.
 
-Candidates, who links to whom and what became of every site are rows; the sites that are open are held in memory, and read again from
-their links when they were left or the crawl was killed. What was learnt is written term by term with the next commit, in the
+Candidates, links between sites and the outcome of every site are rows; open sites are held in memory, and read again from
+their links after they were left or the crawl was killed. What was learnt is written term by term with the next commit, in the
 transaction of the pages it was learnt from: after a kill the two agree.
 """
 
@@ -36,19 +36,19 @@ CHOSEN, FIRST = 0, 1
 """Buckets of links: those that a stage has chosen, and the others."""
 
 NOT_DONE = 2 * SEEDS_FIRST
-"""The rank of a site that a crawl was exploring when it ended: it is taken up before new ones."""
+"""The rank of a site that a crawl was exploring when it ended: it is resumed before new ones."""
 
-GIVEN = " (given sites)"
-"""What the name of a topic is followed by where candidates are sites that people named, and no others."""
+NAMED_SITES = " (given sites)"
+"""The suffix of a topic's name for candidates that are only sites named by people."""
 
-_ASKED = "reverse search: "  # and the topic
+_SEARCHED = "reverse search: "  # and the topic
 
 
 class FocusedStore:
     """The two stages of a crawl, and the frontier they choose from.
 
     The scheduler calls `open_site` and `lease`; the last pipeline reports the outcome with `read`, `note_missing` and `note_skipped`.
-    `linking` and `arrived` are reverse search: what is known at once, and what came later. With `wander` off, no other sites than the seeds are visited: the second stage alone.
+    `linking` and `arrived` are reverse search: results at once, and results that arrive later. With `follow_sites` off, only the sites of the seeds are visited: the second stage alone.
     """
 
     def __init__(
@@ -62,22 +62,22 @@ class FocusedStore:
         strategy: str = "adaptive",
         linking: Linking | None = None,
         arrived: Callable[[], Iterable[str]] = tuple,
-        wander: bool = True,
+        follow_sites: bool = True,
     ) -> None:
         self._arrived = arrived
         self.topic = topic
         self.strategy = strategy
         self._store = store
-        self._wander = wander
-        self._candidates = SqliteCandidates(store, topic if wander else f"{topic}{GIVEN}")
-        if not wander:
+        self._follow_sites = follow_sites
+        self._candidates = SqliteCandidates(store, topic if follow_sites else f"{topic}{NAMED_SITES}")
+        if not follow_sites:
             self._candidates.clear()
         self._explored = ExploredSiteStore(store, topic)
         self.index = SqliteLinkIndex(store, topic)
         self._linking = linking
         common: dict[str, Any] = {
-            "linking": self._search_back if wander else None,
-            "remember": self._explored.load_memory,
+            "linking": self._search_reverse if follow_sites else None,
+            "load_memory": self._explored.load_memory,
         }
         arguments = (self._candidates, self.index, rng, plan)
         self.stages: AdaptiveCrawler | SmartCrawler = (
@@ -92,30 +92,30 @@ class FocusedStore:
     # Beginning
 
     def start(self, seeds: Collection[str]) -> None:
-        """Begin with the sites that people named; what an earlier crawl of the topic left waits, too."""
+        """Begin with the sites that people named; candidates of an earlier crawl of the topic wait, too."""
         self.stages.start(seeds)
         for seed in seeds:
             self._resume_site(registered_domain(seed))
         self._explored.mark_seeds(map(registered_domain, seeds))
 
     def _resume(self) -> None:
-        """Read what was learnt, and let sites wait that a crawl was exploring when it ended."""
+        """Load what was learnt, and resume the sites that a crawl was exploring when it ended."""
         restore_learners(self.stages, load_terms(self._store, self.topic))
         self.stages.frontier.mark_outdated()  # what an earlier crawl ranked may be worth more or less by now
         self.stages.searched.update(
-            site for site, _ in self._store.knowledge.load_all(f"{_ASKED}{self.topic}")
+            site for site, _ in self._store.knowledge.load_all(f"{_SEARCHED}{self.topic}")
         )
         for key, kind, seed, ended in self._explored.load_all():
             self.stages.sites[key] = kind
             if seed or kind == DEEP:
-                self.stages.know_good(key)
+                self.stages.add_good_site(key)
             elif kind == ON_TOPIC and isinstance(self.stages, AdaptiveCrawler):
-                self.stages.know_without_forms(key)
-            if self._wander and ended is None:
+                self.stages.add_formless_site(key)
+            if self._follow_sites and ended is None:
                 self._resume_site(key)
 
     def _resume_site(self, key: str) -> None:
-        """Let a site wait that was opened and has not ended."""
+        """Add a site that was opened and has not ended."""
         candidate = self._explored.find_open(key)
         if candidate and key not in self.stages.open_sites and self._candidates.get(key) is None:
             candidate.rested = NOT_DONE
@@ -135,19 +135,19 @@ class FocusedStore:
 
     @property
     def deepest(self) -> int:
-        """How many links from its homepage a site is explored."""
+        """To which distance from its homepage, in links, a site is explored."""
         return self.stages.plan.criteria.depth
 
     def resume_queries(self) -> None:
-        """Let the hosts get their turn whose forms on topic may be queried: their sites may not be opened again."""
+        """Wake the hosts whose forms on topic may be queried: their sites may not be opened again."""
         for url in self._store.forms.find_sites_to_query(self.topic):
             self._store.sites.want(url)
         self._store.sites.woken_hosts.update(self._store.frontier.find_hosts_with_chosen())
 
     def open_site(self, at: float) -> bool:
         """Open the best site that waits, so that its hosts get their turn; say whether there was one."""
-        if self._wander:
-            self.stages.meet_pages(self._arrived())
+        if self._follow_sites:
+            self.stages.add_linking_pages(self._arrived())
         candidate = self.stages.next_site()
         if candidate is None:
             return False
@@ -159,24 +159,24 @@ class FocusedStore:
         return True
 
     def _begin_site(self, candidate: SiteCandidate, site: int, at: float) -> None:
-        """Let the first page of a site wait; all of them, if somebody read it before for other reasons."""
+        """Add the first page of a site; if it was read for another topic, all its pages wait again."""
         is_new = self._explored.add(candidate, at)
         added = self._store.frontier.add([TaskSeed(candidate.url, "page", FIRST)])
         if not added.new and is_new:
             self._store.frontier.reset_site(site)
 
-    def _search_back(self, target: str) -> Iterable[str]:
-        """Look who links to a site, once for all crawls of the topic."""
-        self._store.knowledge.put(f"{_ASKED}{self.topic}", target, "asked")
+    def _search_reverse(self, target: str) -> Iterable[str]:
+        """Search for links to a site, once for all crawls of the topic."""
+        self._store.knowledge.put(f"{_SEARCHED}{self.topic}", target, "asked")
         return self._linking(target) if self._linking is not None else ()
 
     def lease(
-        self, host: int, count: int, now: float, *, asking: bool = True
+        self, host: int, count: int, now: float, *, with_queries: bool = True
     ) -> tuple[list[CrawlTask], float | None]:
-        """Take what waits for a host by itself (queries, records, another try), or else the link a stage chooses."""
+        """Take the waiting tasks of a host that no stage chooses (queries, records, retries), or else the link a stage chooses."""
         site = self._store.sites.load_host(host).site
         tasks, later = self._store.frontier.lease_chosen(
-            host, count, now, asking=asking, pages=bool(self._keys.get(site))
+            host, count, now, with_queries=with_queries, pages=bool(self._keys.get(site))
         )
         if tasks:
             for task in tasks:
@@ -189,7 +189,7 @@ class FocusedStore:
         return [], later
 
     def _adopt(self, task: CrawlTask) -> None:
-        """Let a stage know of a link that it chose before the crawl was ended, and that is under way again."""
+        """Tell a stage that a link which it chose in an earlier crawl is under way again."""
         if _is_page(task) and self._find_choice(task) is None:
             key = next(iter(self._keys[task.site]))
             lead = LinkCandidate(task.url, task.hops)
@@ -222,18 +222,18 @@ class FocusedStore:
             self._explored.end(key, why)
 
     def give_up(self, site: int) -> None:
-        """Let a site go that does not answer or was left for other reasons; the next crawl takes it up."""
+        """Close a site that does not answer or was left for other reasons; the next crawl resumes it."""
         for key in self._keys.pop(site, ()):
             self.stages.open_sites.pop(key, None)
 
-    # What became of links
+    # Outcomes
 
     def is_chosen(self, task: CrawlTask) -> bool:
         """Say whether a stage chose a link."""
         return self._find_choice(task) is not None
 
     def _find_choice(self, task: CrawlTask) -> tuple[int, str, LinkCandidate] | None:
-        """Return the link a stage chose, what it belongs to and the lead; for what it redirected to as well."""
+        """Return the number of the link a stage chose, its site and the lead, also for a target of its redirects."""
         if not _is_page(task):
             return None
         number = task.link
@@ -254,20 +254,20 @@ class FocusedStore:
             return
         number, key, lead = chosen
         del self._under_way[number]
-        found = PageFindings(
-            [_lead(link, page.url, page.language) for link in page.links], list(page.outward) if self._wander else [],
+        findings = PageFindings(
+            [_lead(link, page.url, page.language) for link in page.links], list(page.outward) if self._follow_sites else [],
             page.language, page.forms, page.rewards, page.homepage.on_topic,
         )  # fmt: skip
         verdict = page.homepage.verdict if lead.depth == 0 else ""
-        self._keep(self.stages.read(key, lead, found), page.language, verdict)
+        self._save(self.stages.read(key, lead, findings), page.language, verdict)
 
     def move_site(self, task: CrawlTask, target: str) -> bool:
-        """Say whether a link redirects to another site, which then waits with the others."""
+        """Say whether a link redirects to another site, which then is added as a candidate."""
         chosen = self._find_choice(task)
         if chosen is None or registered_domain(target) == registered_domain(task.url):
             return False
         self.note_skipped(task)
-        self.stages.move(chosen[1], target, seeds_only=not self._wander)
+        self.stages.move(chosen[1], target, seeds_only=not self._follow_sites)
         return True
 
     def is_engine(self, task: CrawlTask) -> bool:
@@ -279,14 +279,14 @@ class FocusedStore:
     def note_engine_answer(self, task: CrawlTask, urls: Iterable[str]) -> None:
         """Note which pages a search engine named."""
         self.note_skipped(task)
-        self.stages.meet_pages(urls)
+        self.stages.add_linking_pages(urls)
 
     def note_missing(self, task: CrawlTask) -> None:
-        """Note that a page gave nothing: it is not there, or no page."""
+        """Note that there is nothing to read: no answer, or no page."""
         if chosen := self._find_choice(task):
             number, key, lead = chosen
             del self._under_way[number]
-            self._keep(self.stages.read(key, lead, PageFindings(is_missing=True)))
+            self._save(self.stages.read(key, lead, PageFindings(is_missing=True)))
 
     def note_skipped(self, task: CrawlTask) -> None:
         """Note that a link was not visited after all."""
@@ -295,7 +295,7 @@ class FocusedStore:
             del self._under_way[number]
             self.stages.skip(key, lead)
 
-    def _keep(
+    def _save(
         self,
         opened: OpenSite[ValueExplorer] | OpenSite[DepthExplorer] | None,
         language: str = "",

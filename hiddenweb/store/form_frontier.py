@@ -45,5 +45,5 @@ class FormFrontier(BreadthFirstFrontier):
         return None  # the forms say which hosts are opened
 
     def lease(self, host: int, count: int, now: float) -> tuple[list[CrawlTask], float | None]:
-        tasks, later = self._forms.lease(host, count, now, asking=self._submits)
+        tasks, later = self._forms.lease(host, count, now, with_queries=self._submits)
         return self._store.submissions.attach(tasks), later

@@ -1,4 +1,4 @@
-"""Forms that were found: the verdict on each, how far its queries have come, and which topics it is on."""
+"""Forms that were found: the verdict on each, the state of its queries, and its topics."""
 
 from __future__ import annotations
 
@@ -38,24 +38,24 @@ class FormStore:
 
     def load(self, number: int) -> StoredForm | None:
         """Return a form by its number."""
-        if (known := self._recent.find(number)) is not None:
-            return known
+        if (recent := self._recent.find(number)) is not None:
+            return recent
         rows = self._db.execute(f"SELECT {_FORM} WHERE forms.id = ?", (number,))
         if (read := next(map(_form_of_row, rows), None)) is not None:
             self._recent.add(number, read)
         return read
 
     def count(self) -> int:
-        """Return how many forms are known."""
+        """Return how many forms are stored."""
         return int(self._db.execute("SELECT count(*) FROM forms").fetchone()[0])
 
     def find(self, site: int, form: Form) -> StoredForm | None:
-        """Return what is known of a form, wherever on the site it was found."""
+        """Return the stored form of a site that is the same, wherever it was found."""
         rows = self._db.execute(f"SELECT {_FORM} WHERE site = ? AND hash = ?", (site, form_hash(form)))
         return next(map(_form_of_row, rows), None)
 
     def find_open(self, queries: int, site: int | None = None) -> Iterator[StoredForm]:
-        """Yield the forms of one site, or of all explored now, that may be queried and have had fewer queries than allowed.
+        """Yield the forms of one site, or of all explored now, that may be queried and had fewer queries than allowed.
 
         Those that are being queried come first.
         """
@@ -68,7 +68,7 @@ class FormStore:
         yield from (form for form in map(_form_of_row, rows) if not self._sites.is_left(form.site))
 
     def load_all(self, *, site: str = "", kind: str = "") -> Iterator[StoredForm]:
-        """Yield every known form, of one site or of one kind where these are named."""
+        """Yield all stored forms, of one site or of one kind if these are named."""
         yield from map(
             _form_of_row,
             self._db.execute(
@@ -78,27 +78,27 @@ class FormStore:
         )
 
     def load_site(self, site: int) -> list[StoredForm]:
-        """Return every known form of a site."""
+        """Return all stored forms of a site."""
         rows = self._db.execute(f"SELECT {_FORM} WHERE site = ? ORDER BY forms.id", (site,))
         return list(map(_form_of_row, rows))
 
     def find_to_judge_again(self, post_hosts: Collection[str], *, nofollow: bool = False) -> list[StoredForm]:
-        """Return the forms of sites explored now on which the verdict may be another by now.
+        """Return the forms of sites explored now whose verdict may be different now.
 
-        These are forms that an earlier version judged, those left alone for being sent by POST to a host that allows it now,
-        and those that are submitted by POST though their host is no longer allowed; with `nofollow` also those that were left alone
-        because their page says so.
+        These are forms that an earlier version judged, forms refused for being sent by POST to a host that is allowed now,
+        and forms that are sent by POST to a host that is no longer allowed; with `nofollow` also those refused
+        because of nofollow.
         """
-        from hiddenweb.forms.verdict import NOFOLLOW  # noqa: PLC0415  whoever opens a store does not judge forms or compare versions: commands start faster
+        from hiddenweb.forms.verdict import NOFOLLOW  # noqa: PLC0415  most users of a store judge no forms, and commands start faster
 
         rows = self._db.execute(
             f"SELECT {_FORM} WHERE verdict = '' OR may_submit OR ?1 OR (?2 AND NOT may_submit) ORDER BY forms.id",
             (bool(post_hosts), nofollow),
         ).fetchall()
-        known = [form for form in map(_form_of_row, rows) if not self._sites.is_left(form.site)]
+        open_forms = [form for form in map(_form_of_row, rows) if not self._sites.is_left(form.site)]
         return [
             form
-            for form in known
+            for form in open_forms
             if not form.verdict.why
             or (nofollow and NOFOLLOW in form.verdict.refusals)
             or (
@@ -108,7 +108,7 @@ class FormStore:
         ]
 
     def save_relevance(self, form: int, topic: str, near: float, *, relevant: bool) -> None:
-        """Keep how far a form is on a topic."""
+        """Store the relevance of a form to a topic."""
         self._file.begin().execute(
             "INSERT OR REPLACE INTO form_topics VALUES (?, ?, ?, ?)", (form, topic, near, relevant)
         )
@@ -126,7 +126,7 @@ class FormStore:
         return bool(found and found[0])
 
     def find_sites_to_query(self, topic: str) -> list[str]:
-        """Return where the sites begin whose forms on a topic are to be queried, or are being queried."""
+        """Return the seeds of the sites whose forms on a topic are to be queried, or are being queried."""
         rows = self._db.execute(
             "SELECT DISTINCT sites.seed FROM forms JOIN sites ON sites.id = forms.site JOIN form_topics t ON t.form = forms.id"
             " WHERE t.topic = ? AND t.relevant AND may_submit = 1 AND state IN ('found', 'querying', 'queried')",
@@ -135,7 +135,7 @@ class FormStore:
         return [row[0] for row in rows]
 
     def save(self, site: int, form: Form, verdict: Verdict, at: float) -> int:
-        """Remember a form, where it was found, and the verdict on it; return its number."""
+        """Store a form, where it was found, and the verdict on it; return its number."""
         db = self._file.begin()
         row = db.execute(
             "INSERT INTO forms (site, hash, page_url, form, may_submit, kind, probability, verdict, why, state, found)"
@@ -155,12 +155,12 @@ class FormStore:
         return number
 
     def update(self, number: int, form: Form) -> None:
-        """Keep a form as it was fetched again: with other hidden values."""
+        """Store a form that was fetched again, with other hidden values."""
         self._file.begin().execute("UPDATE forms SET form = ? WHERE id = ?", (form_as_json(form), number))
         self._recent.forget(number)
 
     def end(self, number: int, why: str, *, for_now: bool = False) -> None:
-        """Query a form no more, or no more unless more queries are allowed."""
+        """End the queries of a form for good, or until more queries are allowed."""
         state = "queried" if for_now else "done"
         self._file.begin().execute("UPDATE forms SET state = ?, why = ? WHERE id = ?", (state, why, number))
         self._recent.change(number, lambda row: replace(row, state=state, why=why))
@@ -168,23 +168,23 @@ class FormStore:
     def count_hops(self, form: int) -> int:
         """Return how far from a seed the page of a form is."""
         [(url,)] = self._db.execute("SELECT page_url FROM forms WHERE id = ?", (form,)).fetchall()
-        known = self._db.execute("SELECT hops FROM links WHERE hash = ?", (url_hash(url),)).fetchone()
-        return int(known[0]) if known else 0
+        link = self._db.execute("SELECT hops FROM links WHERE hash = ?", (url_hash(url),)).fetchone()
+        return int(link[0]) if link else 0
 
     def save_conversation_state(self, form: int, conversation_state: str) -> None:
-        """Keep what was learnt about how to query a form."""
+        """Store what was learnt about how to query a form."""
         self._file.begin().execute(
             "UPDATE forms SET conversation_state = ? WHERE id = ?", (conversation_state, form)
         )
         self._recent.change(form, lambda row: replace(row, conversation_state=conversation_state))
 
     def save_coverage(self, form: int, coverage: str) -> None:
-        """Keep how much of its database a form has shown."""
+        """Store how much of its database a form has shown."""
         self._file.begin().execute("UPDATE forms SET coverage = ? WHERE id = ?", (coverage, form))
         self._recent.change(form, lambda row: replace(row, coverage=coverage))
 
     def count_query(self, form: int, conversation_state: str | None) -> None:
-        """Note that a form gets one more query, and keep what was learnt about it, if that is given."""
+        """Count one more query of a form, and store what was learnt about it, unless that is None."""
         self._file.begin().execute(
             "UPDATE forms SET state = 'querying', queries = queries + 1,"
             " conversation_state = coalesce(?, conversation_state) WHERE id = ?",
@@ -199,7 +199,7 @@ class FormStore:
         )  # fmt: skip
 
     def count_records(self, submission: int, new: int) -> None:
-        """Note that an answer brought so many new records."""
+        """Count the new records of an answer."""
         rows = self._file.write_returning(
             "UPDATE forms SET records = records + ? WHERE id = (SELECT form FROM submissions WHERE id = ?) RETURNING id",
             (new, submission),

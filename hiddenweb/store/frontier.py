@@ -29,7 +29,7 @@ PENDING, LEASED, DONE, MISSED, REFUSED = range(5)
 ANSWERS = ("answer", "paging")
 """Kinds of links that come before all others: queries, and the further pages of their answers."""
 
-SPARED = "answers say enough of its record (HIDDENWEB_DETAIL_PAGES)"
+SKIPPED = "answers say enough of its record (HIDDENWEB_DETAIL_PAGES)"
 """Why the page of a record is not fetched."""
 
 _LINK_COLUMNS = "hash, host, url, bucket, kind, hops, redirects, parent, submission, page_number, anchor, around, tag_path"
@@ -39,7 +39,7 @@ _INSERT_LINK = f"INSERT OR IGNORE INTO links ({_LINK_COLUMNS}) VALUES (?, ?, ?, 
 _INSERT_FOLLOWED = (
     f"{_INSERT_LINK.replace(' OR IGNORE', '')} ON CONFLICT (hash) DO UPDATE SET kind = 'page', why = NULL,"
     f" state = CASE state WHEN {LEASED} THEN {LEASED} ELSE {PENDING} END"
-    f" WHERE kind = 'record' AND (state IN ({PENDING}, {LEASED}) OR (state = {REFUSED} AND why = '{SPARED}'))"
+    f" WHERE kind = 'record' AND (state IN ({PENDING}, {LEASED}) OR (state = {REFUSED} AND why = '{SKIPPED}'))"
 )
 
 _INSERT_PAGING = (
@@ -70,7 +70,7 @@ _SELECT_PENDING = (
 
 @dataclass(frozen=True, slots=True)
 class AddedLinks:
-    """What became of links that were put into the frontier."""
+    """The outcome of adding links to the frontier."""
 
     new: int = 0
     known: int = 0
@@ -88,22 +88,22 @@ class FrontierStore:
 
     def is_remembered(self, url: str) -> bool:
         """Say whether an address was found a moment ago, without reading the database."""
-        return self._sites.met_urls.get(url) is not None
+        return self._sites.recent_urls.get(url) is not None
 
     def remember(self, url: str) -> None:
-        """Let an address count as known, because it will never be followed."""
-        self._sites.met_urls.add(url, 1)
+        """Remember an address that will never be followed."""
+        self._sites.recent_urls.add(url, 1)
 
     def add(self, links: Iterable[TaskSeed], *, followed: bool = False) -> AddedLinks:
         """Put links into the frontier that are not known yet.
 
-        If they are `followed`, because pages have them, they are no longer only the addresses of records. A further page of an answer that
-        exploring knows is read once more, as that.
+        If they are `followed`, because pages have them, they are no longer only the addresses of records. A further page of an answer that was
+        already explored is read once more.
         """
         rows, outside = [], 0
         for link in links:
             if link.kind != "record":
-                self._sites.met_urls.add(link.url, 1)
+                self._sites.recent_urls.add(link.url, 1)
             host = self._sites.find_host(link.url)
             if host is None:
                 outside += 1
@@ -118,10 +118,10 @@ class FrontierStore:
         return AddedLinks(len(new), len(rows) - len(new), outside, new)
 
     def link_hash(self, link: TaskSeed) -> int:
-        """Return the number a link is known by.
+        """Return the hash that identifies a link.
 
-        One that answers a query is a link of its own, though another query led there, if the address does not tell all: it was submitted by POST,
-        or what looks like the id of a session, and is no part of an address, is another one: it may be that of the answer.
+        An answer is a link of its own, even if another query led to the same address, if the address does not say all: the query was sent by POST,
+        or the address differs in what looks like the id of a session, which may be that of the answer.
         """
         number = url_hash(link.url)
         if link.kind not in ANSWERS or link.submission is None:
@@ -135,13 +135,13 @@ class FrontierStore:
         return text_hash(f"{canonical_url(link.url)} {link.submission}")
 
     def _was_posted(self, submission: int) -> bool:
-        asked = self._db.execute("SELECT method FROM submissions WHERE id = ?", (submission,)).fetchone()
-        return asked is not None and asked[0] != "GET"
+        row = self._db.execute("SELECT method FROM submissions WHERE id = ?", (submission,)).fetchone()
+        return row is not None and row[0] != "GET"
 
     def add_query(self, seed: TaskSeed, identity: int, not_before: float = 0.0) -> None:
-        """Put the request of a query into the frontier; where a link leads to the same address, that is read as an answer now."""
+        """Put the request of a query into the frontier; an existing link to the same address becomes the answer."""
         db, host = self._file.begin(), self._sites.find_host(seed.url)
-        assert host is not None, "planned what can be planned only"
+        assert host is not None, "only links inside known sites can be planned"
         if not self._insert(_link_row(seed, identity, host), _INSERT_LINK):
             db.execute(
                 "UPDATE links SET kind = 'answer', submission = ?, bucket = ?, attempts = 0, not_before = 0,"
@@ -162,7 +162,7 @@ class FrontierStore:
         return added
 
     def retry(self, url: str) -> bool:
-        """Let an address wait again that failed or was refused; say whether it was."""
+        """Let a failed or refused address wait again; say whether it did fail."""
         row = (
             self._file.begin()
             .execute(
@@ -176,7 +176,7 @@ class FrontierStore:
         return row is not None
 
     def bring_forward(self, hashes: Iterable[int], bucket: int) -> int:
-        """Move links that wait, by the hashes of their addresses, to an earlier bucket; return how many were."""
+        """Move waiting links, by the hashes of their addresses, to an earlier bucket; return how many were moved."""
         return sum(
             self._file.write(
                 "UPDATE links SET bucket = ?1 WHERE hash = ?2 AND state = 0 AND bucket > ?1", (bucket, number)
@@ -185,7 +185,7 @@ class FrontierStore:
         )
 
     def explore_next(self, site: int, before: int) -> None:
-        """Let the first page or sitemap of a site that waits to be explored go before everything else, if it is not one of those that come last."""
+        """Let the first waiting page or sitemap of a site go before everything else, unless it is a deferred one."""
         self._file.begin().execute(
             "UPDATE links SET bucket = 0 WHERE id = (SELECT links.id FROM links JOIN hosts ON hosts.id = host"
             " WHERE site = ? AND state = 0 AND kind IN ('page', 'sitemap') AND not_before = 0 AND bucket BETWEEN 1 AND ?"
@@ -193,16 +193,16 @@ class FrontierStore:
             (site, before - 1),
         )
 
-    def postpone(self, site: int, bucket: int, most: int, is_meant: Callable[[str], bool]) -> int:
-        """Move the links of a site that are meant and wait to be explored to a later bucket, of the first so many; return how many were."""
+    def postpone(self, site: int, bucket: int, most: int, is_deferred: Callable[[str], bool]) -> int:
+        """Move those of the first waiting links of a site that are to be deferred to a later bucket; return how many were moved."""
         rows = self._db.execute(
             "SELECT links.id, url FROM links JOIN hosts ON hosts.id = links.host WHERE hosts.site = ? AND state = 0 AND kind = 'page'"
             " AND hops > 0 AND bucket BETWEEN 1 AND ? LIMIT ?",
             (site, bucket - 1, most),
         ).fetchall()
-        meant = [(bucket, number) for number, url in rows if is_meant(url)]
-        self._file.begin().executemany("UPDATE links SET bucket = ? WHERE id = ?", meant)
-        return len(meant)
+        deferred = [(bucket, number) for number, url in rows if is_deferred(url)]
+        self._file.begin().executemany("UPDATE links SET bucket = ? WHERE id = ?", deferred)
+        return len(deferred)
 
     def is_known(self, url: str) -> bool:
         """Say whether an address is in the frontier, in whatever state."""
@@ -210,31 +210,31 @@ class FrontierStore:
         return found is not None
 
     def can_continue_answer(self, url: str, submission: int | None = None) -> bool:
-        """Say whether an address can be a further page of an answer: no answer had it before, or none that it can be taken for."""
+        """Say whether an address can be a further page of an answer: it is new, or was a mere page so far."""
         number = self.link_hash(TaskSeed(url, "paging", submission=submission))
-        known = self._db.execute("SELECT kind FROM links WHERE hash = ?", (number,)).fetchone()
-        return known is None or known[0] == "page"
+        link = self._db.execute("SELECT kind FROM links WHERE hash = ?", (number,)).fetchone()
+        return link is None or link[0] == "page"
 
     def can_become_answer(self, url: str, submission: int) -> bool:
-        """Say whether an address to which a site leads from a query is still to be read as its answer."""
+        """Say whether the target of a redirect of a query is still to be read as its answer."""
         number = self.link_hash(TaskSeed(url, "answer", submission=submission))
         return self._db.execute("SELECT 1 FROM links WHERE hash = ?", (number,)).fetchone() is None
 
     def find_waiting_host(self, after: int) -> int | None:
-        """Return the first host behind a number that has links waiting; sites that were left count too."""
+        """Return the first host with a higher number that has waiting links, also of sites that were left."""
         found = self._db.execute(
             "SELECT host FROM links WHERE state = 0 AND host > ? ORDER BY host LIMIT 1", (after,)
         ).fetchone()
         return int(found[0]) if found else None
 
     def lease(
-        self, host: int, count: int, now: float, *, asking: bool = True
+        self, host: int, count: int, now: float, *, with_queries: bool = True
     ) -> tuple[list[CrawlTask], float | None]:
-        """Take the best waiting links of a host, questions only when `asking`; if none may go now, say when the next one may."""
+        """Take the best waiting links of a host, queries only if `with_queries`; if none may go now, return when the next one may."""
         stopped = self._sites.kinds_on_hold(host)
-        kinds = (asking, "page" not in stopped, "record" not in stopped)
+        kinds = (with_queries, "page" not in stopped, "record" not in stopped)
         rows = self._db.execute(_SELECT_PENDING, (host, *kinds, now, count, LAST)).fetchall()
-        if not rows:  # what can wait goes one by one: any page may bring something better
+        if not rows:  # deferred links go one by one: any page may lead to better ones
             rows = self._db.execute(_SELECT_PENDING, (host, *kinds, now, 1, LAST + 1)).fetchall()
         if not rows:
             later = self._db.execute(
@@ -242,25 +242,25 @@ class FrontierStore:
                 (host, *kinds),
             ).fetchone()[0]
             return [], later
-        tasks = _answers_alone([CrawlTask(*row) for row in rows])
+        tasks = _answers_first([CrawlTask(*row) for row in rows])
         self._file.begin().executemany(
             "UPDATE links SET state = 1 WHERE id = ?", [(task.link,) for task in tasks]
         )
         return tasks, None
 
     def lease_chosen(
-        self, host: int, count: int, now: float, *, asking: bool = True, pages: bool = True
+        self, host: int, count: int, now: float, *, with_queries: bool = True, pages: bool = True
     ) -> tuple[list[CrawlTask], float | None]:
-        """Take what waits for a host and nobody has to choose: questions and records, and `pages` that were chosen."""
-        rows = self._db.execute(_SELECT_CHOSEN, (host, now, asking, pages, count)).fetchall()
+        """Take the waiting links of a host that no stage has to choose: queries and records, and chosen `pages`."""
+        rows = self._db.execute(_SELECT_CHOSEN, (host, now, with_queries, pages, count)).fetchall()
         if not rows:
             later = self._db.execute(
                 "SELECT min(not_before) FROM links WHERE host = ? AND state = 0 AND (kind IN ('page', 'record') OR ?)"
                 f" AND {_IS_CHOSEN} AND (kind <> 'page' OR ?)",
-                (host, asking, pages),
+                (host, with_queries, pages),
             ).fetchone()[0]
             return [], later
-        tasks = _answers_alone([CrawlTask(*row) for row in rows])
+        tasks = _answers_first([CrawlTask(*row) for row in rows])
         self._file.begin().executemany(
             "UPDATE links SET state = 1 WHERE id = ?", [(task.link,) for task in tasks]
         )
@@ -277,12 +277,12 @@ class FrontierStore:
         return CrawlTask(*row)
 
     def choose(self, task: CrawlTask) -> None:
-        """Give a link back that is chosen: the next one that its host takes."""
+        """Give back a chosen link, as the next one of its host."""
         self._file.begin().execute("UPDATE links SET state = 0, bucket = 0 WHERE id = ?", (task.link,))
         self._sites.woken_hosts.add(task.host)
 
     def reset_site(self, site: int) -> None:
-        """Let all pages of a site wait that were read, or could not be: somebody else wants to know about them."""
+        """Let all pages of a site wait again that were read or failed: they are needed for another topic."""
         self._file.begin().execute(
             "UPDATE links SET state = ?, attempts = 0, not_before = 0, bucket = max(bucket, 1) WHERE state IN (?, ?)"
             " AND kind = 'page' AND submission IS NULL AND host IN (SELECT id FROM hosts WHERE site = ?)",
@@ -290,12 +290,12 @@ class FrontierStore:
         )
 
     def find_hosts_with_chosen(self) -> set[int]:
-        """Return the hosts for which something waits that nobody has to choose."""
+        """Return the hosts with waiting links that no stage has to choose."""
         rows = self._db.execute(f"SELECT DISTINCT host FROM links WHERE state = 0 AND {_IS_CHOSEN}")
         return {row[0] for row in rows}
 
     def find_parent(self, link: int) -> int | None:
-        """Return the link whose page had a link, or that redirected to it."""
+        """Return the link of the page that had a link, or that redirected to it."""
         row = self._db.execute("SELECT parent FROM links WHERE id = ?", (link,)).fetchone()
         return row[0] if row else None
 
@@ -310,7 +310,7 @@ class FrontierStore:
         self._end(task, REFUSED, why)
 
     def finish(self, task: CrawlTask, why: str | None = None) -> None:
-        """End a task that was answered. Should its address have become a query meanwhile, that waits now."""
+        """End a task that was answered. If its address has become a query meanwhile, that waits now."""
         self._end(task, DONE, why)
 
     def _end(self, task: CrawlTask, state: int, why: str | None) -> None:
@@ -339,10 +339,10 @@ class FrontierStore:
         )
 
     def add_post(self, post: PostSeed) -> bool:
-        """Put a further page of an answer that is fetched by POST into the frontier; False if it is there."""
+        """Put a further page of an answer that is fetched by POST into the frontier; False if it is there already."""
         link = post.link
         host = self._sites.find_host(link.url)
-        assert host is not None, "planned what can be planned only"
+        assert host is not None, "only links inside known sites can be planned"
         identity = text_hash(f"POST {link.url} {post.body.hex()} of {link.submission}")
         if not self._insert(_link_row(link, identity, host), _INSERT_LINK):
             return False
@@ -362,12 +362,12 @@ class FrontierStore:
         return PagePost(*row) if row else None
 
     def mark_post_sent(self, task: CrawlTask, at: float) -> None:
-        """Write down that the POST for a further page goes out now, before it does."""
+        """Write down that the POST for a further page is sent, just before it is."""
         self._file.write_durably("UPDATE page_posts SET sent = ? WHERE link = ?", (at, task.link))
 
 
-def _answers_alone(tasks: list[CrawlTask]) -> list[CrawlTask]:
-    """Return the queries and pages of answers that lead a list, if any do: what follows from them comes before the rest."""
+def _answers_first(tasks: list[CrawlTask]) -> list[CrawlTask]:
+    """Return only the queries and pages of answers at the beginning of a list, if there are any: what follows from them precedes the rest."""
     answers = list(takewhile(lambda task: task.kind in ANSWERS, tasks))
     return answers or tasks
 

@@ -1,4 +1,4 @@
-"""What parts learnt: values by part and subject, which mean something to that part alone."""
+"""What parts of the crawl learnt: values by part and subject, which only that part understands."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class KnowledgeStore:
         return found[0] if found else None
 
     def load_all(self, part: str) -> list[tuple[str, str]]:
-        """Return all that a part learnt: subjects and what is known about them."""
+        """Return all subjects and values of a part."""
         return self._db.execute(
             "SELECT subject, value FROM knowledge WHERE part = ? ORDER BY subject", (part,)
         ).fetchall()
 
     def put(self, part: str, subject: str, value: str) -> None:
-        """Keep what a part learnt about a subject; nothing is kept of what is empty."""
+        """Store what a part learnt about a subject; an empty value deletes it."""
         db = self._file.begin()
         if value:
             db.execute("INSERT OR REPLACE INTO knowledge VALUES (?, ?, ?)", (part, subject, value))

@@ -1,14 +1,14 @@
-"""The learning automata that order the links and queries of a crawl, as the state keeps them.
+"""The learning automata that order the links and queries of a crawl, with their state in the store.
 
-What they choose between and how they learn says `hiddenweb.focused.exploring.link_automata`; here is where they get it from. The kind of a page
-is its structure, the group of a link its place in the page, and both are in the state with every link: so what a visit brought can be
-learnt after any number of restarts. What was learnt is written with the commit of the pages that taught it, so a kill loses both
-together, and both come again.
+`hiddenweb.focused.exploring.link_automata` explains what they choose between and how they learn; this module connects them to the store. The kind of a page
+is its structure, the group of a link its place in the page. Both are stored with every link: so the outcome of a visit can be
+learnt after any number of restarts. What was learnt is written with the commit of the pages it was learnt from, so a kill loses both
+together.
 
 A link draws its bucket when it is found, and again whenever the site has taught enough since, as long as it waits.
 
 The first query to a form is submitted at once, for nothing is known of it. Each later one takes its place in the frontier by the probability
-of its form, among the links of the pages of that kind. A form that finds only what links reach anyway falls behind them.
+of its form, among the links of the pages of that kind. A form that finds only linked pages falls behind them.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from hiddenweb.store.database import Store
 
 PART = "link automata"
-"""The part of the knowledge that holds them, by the number of the site."""
+"""The part of the knowledge for automata, by the number of the site."""
 
 POLICY = "automata"
-"""The value of HIDDENWEB_POLICY with which a crawl has them."""
+"""The value of HIDDENWEB_POLICY for a crawl with automata."""
 
 HELD = 256
 """Sites whose automata are held in memory. A limit of taste."""
@@ -45,7 +45,7 @@ _PATH_STEPS = 3
 
 
 class LinkAutomata:
-    """Gives links and queries their places in the frontier, and learns what came of them."""
+    """Gives links and queries their places in the frontier, and learns from the outcomes."""
 
     def __init__(self, store: Store, chance: Random) -> None:
         self._store = store
@@ -65,16 +65,16 @@ class LinkAutomata:
 
     def choose_query_bucket(self, form: int) -> int:
         """Return where in the frontier the next query to a form goes."""
-        known = self._store.forms.load(form)
-        if known is None or known.queries == 0:
+        stored = self._store.forms.load(form)
+        if stored is None or stored.queries == 0:
             return QUERIES
-        kind = self._find_kind(known.form.page_url)
+        kind = self._find_kind(stored.form.page_url)
         if kind is None:
             return QUERIES
-        return self._load(known.site).bucket(kind, _asking(form), self._chance, first=FIRST, last=LAST)
+        return self._load(stored.site).bucket(kind, _action_of(form), self._chance, first=FIRST, last=LAST)
 
     def learn_fetched(self, fetched: Fetched) -> VisitGain | None:
-        """Learn what a visit brought, and return it; None if it was not chosen by automata."""
+        """Learn the gain of a visit, and return it; None if it was not chosen by automata."""
         task = fetched.task
         if task.kind == "answer" and task.submission is not None:
             return self._learn_answer(fetched, task.submission)
@@ -83,37 +83,37 @@ class LinkAutomata:
         return self._learn_link(task, self._judge_gain(fetched))
 
     def learn_failure(self, task: CrawlTask) -> VisitGain | None:
-        """Learn that a link or a query brought nothing; return that, or None if it was not chosen by automata."""
+        """Learn that a link or a query failed; return the gain, None if it was not chosen by automata."""
         if task.kind == "answer" and task.submission is not None:
             return self._learn_form(task.submission, VisitGain.NOTHING)
         return self._learn_link(task, VisitGain.NOTHING) if task.kind == "page" else None
 
     def write(self) -> None:
-        """Put into the state what was learnt since the last commit."""
+        """Store what was learnt since the last commit."""
         for site in self._changed:
             self._store.knowledge.put(PART, str(site), self._held[site].to_json())
         self._changed.clear()
 
     # Links
 
-    def _learn_link(self, task: CrawlTask, brought: VisitGain) -> VisitGain | None:
-        met = self._store.rows(
+    def _learn_link(self, task: CrawlTask, gain: VisitGain) -> VisitGain | None:
+        rows = self._store.rows(
             "SELECT pages.structure, links.tag_path FROM links JOIN pages ON pages.link = links.parent WHERE links.id = ?",
             (task.link,),
         )
-        if not met or not met[0][1]:
+        if not rows or not rows[0][1]:
             return None
-        structure, tag_path = cast("tuple[int, str]", met[0])
-        return self._learn(task.site, str(structure), _group(tag_path), brought)
+        structure, tag_path = cast("tuple[int, str]", rows[0])
+        return self._learn(task.site, str(structure), _group(tag_path), gain)
 
     def _judge_gain(self, fetched: Fetched) -> VisitGain:
         if fetched.page is None or fetched.duplicate_of is not None:
             return VisitGain.NOTHING
-        if self._gave_search_form(fetched):
+        if self._has_new_search_form(fetched):
             return VisitGain.FORM
-        return VisitGain.HIDDEN if self._was_met_on_hidden_page(fetched.task) else VisitGain.LINKED
+        return VisitGain.HIDDEN if self._was_found_on_hidden_page(fetched.task) else VisitGain.LINKED
 
-    def _gave_search_form(self, fetched: Fetched) -> bool:
+    def _has_new_search_form(self, fetched: Fetched) -> bool:
         """Say whether a page was the first to have some search form."""
         return bool(
             self._store.rows(
@@ -122,7 +122,7 @@ class LinkAutomata:
             )
         )
 
-    def _was_met_on_hidden_page(self, task: CrawlTask) -> bool:
+    def _was_found_on_hidden_page(self, task: CrawlTask) -> bool:
         return bool(
             self._store.rows(
                 "SELECT 1 FROM links JOIN pages ON pages.link = links.parent WHERE links.id = ? AND pages.kind = 'record'",
@@ -134,8 +134,8 @@ class LinkAutomata:
 
     def _learn_answer(self, fetched: Fetched, submission: int) -> VisitGain | None:
         """Learn from the first page of an answer: records are hidden unless links lead to all of them."""
-        asked = self._store.rows("SELECT new_records FROM submissions WHERE id = ?", (submission,))
-        if not asked or not asked[0][0]:
+        rows = self._store.rows("SELECT new_records FROM submissions WHERE id = ?", (submission,))
+        if not rows or not rows[0][0]:
             return self._learn_form(submission, VisitGain.NOTHING)
         hidden = any(record.url is None or not self._is_linked(record.url) for record in fetched.records)
         return self._learn_form(submission, VisitGain.HIDDEN if hidden else VisitGain.LINKED)
@@ -146,13 +146,13 @@ class LinkAutomata:
             self._store.rows("SELECT 1 FROM links WHERE hash = ? AND kind = 'page'", (url_hash(url),))
         )
 
-    def _learn_form(self, submission: int, brought: VisitGain) -> VisitGain | None:
-        asked = self._store.submissions.load(submission)
-        known = self._store.forms.load(asked.form) if asked is not None else None
-        kind = self._find_kind(known.form.page_url) if known is not None else None
-        if known is None or kind is None:
+    def _learn_form(self, submission: int, gain: VisitGain) -> VisitGain | None:
+        loaded = self._store.submissions.load(submission)
+        stored = self._store.forms.load(loaded.form) if loaded is not None else None
+        kind = self._find_kind(stored.form.page_url) if stored is not None else None
+        if stored is None or kind is None:
             return None
-        return self._learn(known.site, kind, _asking(known.id), brought)
+        return self._learn(stored.site, kind, _action_of(stored.id), gain)
 
     def _find_kind(self, url: str) -> str | None:
         """Return the kind of a page that was read."""
@@ -162,17 +162,17 @@ class LinkAutomata:
         )
         return str(found[0][0]) if found else None
 
-    # What is held
+    # Automata in memory
 
-    def _learn(self, site: int, kind: str, action: str, brought: VisitGain) -> VisitGain:
-        self._load(site).learn(kind, action, brought)
+    def _learn(self, site: int, kind: str, action: str, gain: VisitGain) -> VisitGain:
+        self._load(site).learn(kind, action, gain)
         self._lessons[site] += 1
         if self._lessons[site] >= self._enough.get(site, LESSONS):
             self._draw_again(site)
-        return brought
+        return gain
 
     def _draw_again(self, site: int) -> None:
-        """Let the links of a site that wait draw their buckets by what is known now; of long frontiers the less often."""
+        """Let the waiting links of a site draw their buckets again; the longer the frontier, the less often."""
         rows = self._store.rows(
             "SELECT links.id, pages.structure, links.tag_path FROM hosts JOIN links ON links.host = hosts.id"
             " JOIN pages ON pages.link = links.parent"
@@ -194,8 +194,8 @@ class LinkAutomata:
     def _load(self, site: int) -> PageKindAutomata:
         """Return the automata of a site, which count as changed."""
         if site not in self._held:
-            known = self._store.knowledge.get(PART, str(site))
-            self._held[site] = PageKindAutomata.from_json(known) if known else PageKindAutomata()
+            written = self._store.knowledge.get(PART, str(site))
+            self._held[site] = PageKindAutomata.from_json(written) if written else PageKindAutomata()
             if len(self._held) > HELD:
                 self.write()
                 self._held.popitem(last=False)
@@ -208,5 +208,5 @@ def _group(tag_path: str) -> str:
     return "/".join(tag_path.rsplit("/", _PATH_STEPS)[-_PATH_STEPS:])
 
 
-def _asking(form: int) -> str:
+def _action_of(form: int) -> str:
     return f"form {form}"

@@ -1,4 +1,4 @@
-"""How a store comes to its tables: a new one from schema.sql, one of an earlier version step by step."""
+"""Creating the tables of a store: of a new one from schema.sql, of an earlier version step by step."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def migrate(db: sqlite3.Connection, path: Path, migrations: Mapping[int, str]) -
 
 
 def _sketch_of_content(content: bytes) -> bytes | None:
-    """Return the sketch of a kept text; None if it has no words, or is damaged."""
+    """Return the sketch of a stored text; None if it has no words, or is damaged."""
     try:
         return pack_sketch(sketch(text_of_content(content))) or None
     except (zstandard.ZstdError, struct.error, UnicodeDecodeError):

@@ -1,11 +1,11 @@
-"""Finding, among millions, the pages that may say nearly the same.
+"""Finding, among millions of pages, possible near duplicates.
 
-Every page has sixteen bands (`hiddenweb.near_duplicates.sketch`); pages that share one are worth comparing. A band is a row of 64 bits, the site in front, so that
-what a crawl of one site writes lies close together, and the page. Nothing is held in memory but the page cache of SQLite.
+Every page has sixteen bands (`hiddenweb.near_duplicates.sketch`); pages that share one are worth comparing. A row has the page and a key of 64 bits: the site and the band, so that
+rows of one site lie close together. Nothing is held in memory but the page cache of SQLite.
 
-A template puts its own bands into every page. Such a band says nothing: once a lookup has found `MOST_IN_BAND` pages in one, no more are
-written to it. A page is looked up before it is added, so no band grows much longer, and no lookup reads more. What tells pages of
-a template apart is in their other bands, and so the pages that were found are ranked: a band counts by how few pages share it.
+A template puts its own bands into every page. Such a band is useless: once a lookup has found `MOST_IN_BAND` pages in one, no more are
+written to it. A page is looked up before it is added, so no band grows much longer, and no lookup reads more. Pages of a template differ
+in their other bands. So the pages that were found are ranked: a band counts the more the fewer pages share it.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 MOST_IN_BAND = 16
 """Pages that a band has at most; with more it is the template's. A limit of taste."""
 
-MOST_MET = 12
-"""Pages that are compared, those first that share the rarest bands."""
+MOST_COMPARED = 12
+"""Pages that are compared, those that share the rarest bands first."""
 
 
 @dataclass(frozen=True, slots=True)
 class NearPageCandidate:
-    """A page that may say nearly the same."""
+    """A page that may be a near duplicate."""
 
     page: int
     title: str
@@ -47,21 +47,21 @@ class NearDuplicateIndex:
         self._full: set[int] = set()  # bands that were lately seen to be a template's
 
     def add(self, site: int, page: int, sketch: Sequence[int]) -> None:
-        """Let a page be found by its sketch."""
+        """Add a page by its sketch."""
         self._db.execute("INSERT OR REPLACE INTO sketches VALUES (?, ?)", (page, pack_sketch(sketch)))
         keys = [(key, page) for key in band_keys(site, sketch) if key not in self._full]
         self._db.executemany("INSERT OR IGNORE INTO bands VALUES (?, ?)", keys)
 
     def forget(self, site: int, page: int) -> None:
-        """Let a page be found no more by what it said before."""
-        known = self._db.execute("SELECT sketch FROM sketches WHERE page = ?", (page,)).fetchone()
-        if known:
-            keys = [(key, page) for key in band_keys(site, unpack_sketch(known[0]))]
+        """Remove the earlier sketch of a page."""
+        row = self._db.execute("SELECT sketch FROM sketches WHERE page = ?", (page,)).fetchone()
+        if row:
+            keys = [(key, page) for key in band_keys(site, unpack_sketch(row[0]))]
             self._db.executemany("DELETE FROM bands WHERE band = ? AND page = ?", keys)
             self._db.execute("DELETE FROM sketches WHERE page = ?", (page,))
 
     def find_candidates(self, site: int, link: int, sketch: Sequence[int]) -> list[NearPageCandidate]:
-        """Return pages of a site at other addresses that share something with a text, the likeliest first."""
+        """Return pages of a site at other addresses that share bands with a sketch, the likeliest first."""
         likeliest = self._find_by_bands(site, sketch)
         if not likeliest:
             return []
@@ -75,9 +75,9 @@ class NearDuplicateIndex:
         return [found[page] for page in likeliest if page in found]
 
     def estimate_similarity(self, page: int, sketch: Sequence[int]) -> float:
-        """Return how far the sketch of a page agrees with another."""
-        known = self._db.execute("SELECT sketch FROM sketches WHERE page = ?", (page,)).fetchone()
-        return estimate_similarity(sketch, unpack_sketch(known[0])) if known else 0.0
+        """Return how similar the sketch of a page is to another."""
+        row = self._db.execute("SELECT sketch FROM sketches WHERE page = ?", (page,)).fetchone()
+        return estimate_similarity(sketch, unpack_sketch(row[0])) if row else 0.0
 
     def _find_by_bands(self, site: int, sketch: Sequence[int]) -> list[int]:
         keys = band_keys(site, sketch)
@@ -92,7 +92,7 @@ class NearDuplicateIndex:
         weights: dict[int, float] = defaultdict(float)
         for band, page in rows:
             weights[page] += 1 / sizes[band]
-        return nlargest(MOST_MET, weights, weights.__getitem__)
+        return nlargest(MOST_COMPARED, weights, weights.__getitem__)
 
     def _note_full(self, sizes: Mapping[int, int]) -> None:
         if len(self._full) > _MAX_FULL:

@@ -1,4 +1,4 @@
-"""Documents, and the outbox from which the search index takes them: written by a crawl, read beside it."""
+"""Documents, and the outbox from which the search index takes them: written by a crawl, read at the same time."""
 
 from __future__ import annotations
 
@@ -42,26 +42,26 @@ class OutboxStore:
     def save_page(
         self, page: int, url: str, digest: str, *, behind_form: bool, record: int | None = None
     ) -> bool:
-        """Let the index know what a page says; False if it knows already. A record's own page takes the place of the record."""
+        """Put a page into the outbox; False if the index has it already. A record's own page replaces the record."""
         key = url
         if record is not None:
-            ((own,),) = self._db.execute("SELECT key FROM records WHERE id = ?", (record,))
-            key = self._find_key(document_key(own), url) or document_key(own)
+            ((record_key,),) = self._db.execute("SELECT key FROM records WHERE id = ?", (record,))
+            key = self._find_key(document_key(record_key), url) or document_key(record_key)
         return self._save(key, page=page, record=record, digest=digest, behind_form=behind_form)
 
     def save_record(self, record: int, key: str, digest: str) -> bool:
-        """Let the index know a record; False if its own page is there already, which then stands for both."""
-        own = self._db.execute(
+        """Put a record into the outbox; False if its own page is there already, which then stands for both."""
+        own_page = self._db.execute(
             "SELECT pages.url FROM records r JOIN pages ON pages.link = r.link WHERE r.id = ?"
             " AND NOT EXISTS (SELECT 1 FROM records o WHERE o.link = r.link AND o.id <> r.id)",
             (record,),
         ).fetchone()
-        known = self._find_key(key, *(canonical_url(url) for url in own or ()))
-        if known is not None and (page := self._find_page(known)) is not None:
+        found = self._find_key(key, *(canonical_url(url) for url in own_page or ()))
+        if found is not None and (page := self._find_page(found)) is not None:
             db = self._file.begin()
             number = db.execute(
                 "UPDATE documents SET record = ? WHERE hash = ? AND page = ? AND record IS NULL RETURNING id",
-                (record, text_hash(known), page),
+                (record, text_hash(found), page),
             ).fetchone()
             if number is not None:
                 db.execute("INSERT INTO outbox (document) VALUES (?)", number)
@@ -99,24 +99,24 @@ class OutboxStore:
         return True
 
     def announce_page(self, page: int) -> None:
-        """Let the index take in a page once more: what is known of it has changed, though it says what it said."""
+        """Have a page indexed again: its attributes have changed, though its text has not."""
         self._file.begin().execute(
             "INSERT INTO outbox (document) SELECT id FROM documents WHERE page = ?", (page,)
         )
 
     def announce_record(self, record: int) -> None:
-        """Let the index take in a record once more: its attributes have changed."""
+        """Have a record indexed again: its attributes have changed."""
         self._file.begin().execute(
             "INSERT INTO outbox (document) SELECT id FROM documents WHERE record = ?", (record,)
         )
 
     def trim(self, acknowledged: int) -> None:
-        """Forget what the index has taken in."""
+        """Delete what the index has acknowledged."""
         self._file.begin().execute("DELETE FROM outbox WHERE id <= ?", (acknowledged,))
 
 
 class SqliteOutbox:
-    """What the search index has to take in, read beside a running crawl."""
+    """The outbox for the search index, read beside a running crawl."""
 
     def __init__(self, folder: Path) -> None:
         self._db = connect(folder / FILE, write=False)
@@ -136,7 +136,7 @@ class SqliteOutbox:
         return int(found[0]) if found else 0
 
     def documents(self) -> Iterator[IndexDocument]:
-        """Yield every document that belongs into the index."""
+        """Yield every document of the index."""
         position = 0
         while rows := self._db.execute(
             f"SELECT d.id, {_DOCUMENT} FROM documents d {_SOURCES} WHERE d.id > ? ORDER BY d.id LIMIT 500",
@@ -146,7 +146,7 @@ class SqliteOutbox:
             position = rows[-1][0]
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._db.close()
 
 
@@ -162,8 +162,8 @@ def document_key(record_key: str) -> str:
 
 def _document(row: tuple[Any, ...]) -> IndexDocument:
     (key, page, behind_form, digest, url, title, language, at, record_url, record_title, record_text, record_at,
-     domain, content, answer_url, record, own, extracted) = row  # fmt: skip
-    attributes = _attributes(own, extracted)
+     domain, content, answer_url, record, listed, extracted) = row  # fmt: skip
+    attributes = _attributes(listed, extracted)
     if page is not None:
         text = unpack_content(content)[0] if content else ""
         kind = "page" if record is None else "record"
@@ -176,11 +176,11 @@ def _document(row: tuple[Any, ...]) -> IndexDocument:
     )
 
 
-def _attributes(own: str | None, extracted: str) -> tuple[tuple[str, str], ...]:
-    """Return what sources took from a page; of what its answer said of the record, whatever they have no name for."""
-    taken = [
+def _attributes(listed: str | None, extracted: str) -> tuple[tuple[str, str], ...]:
+    """Return what was extracted from a page, and those attributes from the answer that have other names."""
+    pairs = [
         (name, value) for entry in json.loads(extracted) for name, values in entry.items() for value in values
     ]
-    names = {name for name, _ in taken}
-    rest = [(name, value) for name, value in json.loads(own or "[]") if name not in names]
-    return tuple(dict.fromkeys((*taken, *rest)))
+    names = {name for name, _ in pairs}
+    rest = [(name, value) for name, value in json.loads(listed or "[]") if name not in names]
+    return tuple(dict.fromkeys((*pairs, *rest)))

@@ -1,4 +1,4 @@
-"""Pages that were read: what their addresses say now, and which of them say the same."""
+"""Pages that were read: the newest state of each, and which of them are duplicates."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from hiddenweb.store.versions import VersionStore
 
 COMPARED = 4
-"""Texts with which a new one is compared at most. A limit of taste."""
+"""Texts that a new one is compared with at most. A limit of taste."""
 
 SIBLINGS = 2
-"""Pages with other titles that show what the template of two pages with one title is. A limit of taste."""
+"""Pages with other titles that show the template of two pages with the same title. A limit of taste."""
 
 _UPDATE_PAGE = (
     "UPDATE pages SET url = ?, status = ?, last_seen = ?, title = ?, language = ?, structure = ?, fingerprint = ?,"
@@ -46,9 +46,9 @@ _SELECT_SOURCE = (
 
 @dataclass(frozen=True, slots=True)
 class DuplicatePage:
-    """A page that says what another says."""
+    """The original of a duplicate page."""
 
-    page: int  # the other, which was there before
+    page: int  # the original
     exact: bool
     why: str
 
@@ -63,7 +63,7 @@ class PageStore:
         self._near = NearDuplicateIndex(file.db)
 
     def find_duplicate(self, site: int, link: int, page: Page) -> DuplicatePage | None:
-        """Return the page of the site that says the same, exactly or nearly, with the reason."""
+        """Return the page of the site that an exact or near duplicate repeats, with the reason."""
         exact = self._db.execute(
             "SELECT id FROM pages WHERE fingerprint = ? AND site = ? AND link <> ? AND duplicate_of IS NULL"
             " AND kind IN ('page', 'record')",
@@ -74,35 +74,35 @@ class PageStore:
         return self._find_near_duplicate(site, link, page) if page.sketch else None
 
     def _find_near_duplicate(self, site: int, link: int, page: Page) -> DuplicatePage | None:
-        met = self._near.find_candidates(site, link, page.sketch)
-        if not met:
+        candidates = self._near.find_candidates(site, link, page.sketch)
+        if not candidates:
             return None
         title = page.title.split()
-        same_title = [other for other in met if other.title.split() == title]
+        same_title = [other for other in candidates if other.title.split() == title]
         least = NEAR_IF_SHORT if len(page.text) < SHORT else NEAR
         alike = (
             other for other in same_title if self._near.estimate_similarity(other.page, page.sketch) >= least
         )
         for other in islice(alike, COMPARED):
-            siblings = _siblings(met, other, page.structure) if len(same_title) == 1 else []
-            elsewhere = map(self._versions.load_text, siblings)  # read only if it comes to that
-            judged = compare_texts(page.text, self._versions.load_text(other.page), elsewhere=elsewhere)
-            if judged.same:
-                return DuplicatePage(other.page, False, judged.why)
+            siblings = _siblings(candidates, other, page.structure) if len(same_title) == 1 else []
+            elsewhere = map(self._versions.load_text, siblings)  # read only if needed
+            comparison = compare_texts(page.text, self._versions.load_text(other.page), elsewhere=elsewhere)
+            if comparison.same:
+                return DuplicatePage(other.page, False, comparison.why)
         return None
 
     def save(
         self, fetched: Fetched, page: Page, limits: HistoryLimits = ALL, *, is_changed: bool = False
     ) -> int:
-        """Keep what an address says now, and of what it said as much as the limits allow; return the number of the page.
+        """Store a page, with as many earlier versions as the limits allow; return its number.
 
-        A version is kept if its title or text differs from the last, or if somebody knows that it changed.
+        A new version is stored if its title or text differs from the last, or if it `is_changed` for another reason.
         """
-        number, known = self._save_row(fetched, page)
-        if fetched.duplicate_of is None and (is_changed or known != (page.fingerprint, page.title)):
-            self._versions.add(number, fetched, page, limits, is_first=known is None)
+        number, earlier = self._save_row(fetched, page)
+        if fetched.duplicate_of is None and (is_changed or earlier != (page.fingerprint, page.title)):
+            self._versions.add(number, fetched, page, limits, is_first=earlier is None)
             if fetched.task.kind in ("page", "record"):
-                if known is not None:
+                if earlier is not None:
                     self._near.forget(fetched.task.site, number)
                 if page.sketch:
                     self._near.add(fetched.task.site, number, page.sketch)
@@ -115,15 +115,17 @@ class PageStore:
             fetched.url, fetched.status, fetched.at, page.title, page.language, page.structure, page.fingerprint,
             fetched.duplicate_of, fetched.duplicate_why, fetched.etag, fetched.last_modified, " ".join(page.marks),
         )  # fmt: skip
-        known = db.execute("SELECT id, fingerprint, title FROM pages WHERE link = ?", (task.link,)).fetchone()
-        if known:
-            db.execute(_UPDATE_PAGE, (*values, known[0]))
-            return int(known[0]), (int(known[1]), str(known[2]))
+        earlier = db.execute(
+            "SELECT id, fingerprint, title FROM pages WHERE link = ?", (task.link,)
+        ).fetchone()
+        if earlier:
+            db.execute(_UPDATE_PAGE, (*values, earlier[0]))
+            return int(earlier[0]), (int(earlier[1]), str(earlier[2]))
         row = db.execute(_INSERT_PAGE, (task.link, task.site, task.kind, fetched.at, *values))
         return int(row.lastrowid or 0), None
 
     def load_source(self, url: str) -> PageSource | None:
-        """Return the newest kept source of an address."""
+        """Return the newest stored source of an address."""
         found = self._db.execute(
             f"{_SELECT_SOURCE} JOIN pages ON pages.id = versions.page"
             " JOIN links ON links.id = pages.link WHERE links.hash = ? ORDER BY versions.id DESC LIMIT 1",
@@ -132,7 +134,7 @@ class PageStore:
         return PageSource(unpack_content(found[0])[1], found[1]) if found else None
 
     def load_answer_source(self, submission: int) -> PageSource | None:
-        """Return the newest kept source of the first page of an answer."""
+        """Return the newest stored source of the first page of an answer."""
         found = self._db.execute(
             f"{_SELECT_SOURCE} JOIN pages ON pages.id = versions.page"
             " JOIN links ON links.id = pages.link WHERE links.submission = ? AND links.kind = 'answer'"
@@ -142,9 +144,9 @@ class PageStore:
         return PageSource(unpack_content(found[0])[1], found[1]) if found else None
 
 
-def _siblings(met: Iterable[NearPageCandidate], other: NearPageCandidate, structure: int) -> list[int]:
-    """Return pages of the same template as two that have one title, with other titles: so titles tell pages apart there."""
+def _siblings(candidates: Iterable[NearPageCandidate], other: NearPageCandidate, structure: int) -> list[int]:
+    """Return pages of the same template as two with the same title, with other titles: so titles distinguish pages there."""
     structures = {structure, other.structure} - {0}
-    return [each.page for each in met if each.title != other.title and each.structure in structures][
+    return [each.page for each in candidates if each.title != other.title and each.structure in structures][
         :SIBLINGS
     ]

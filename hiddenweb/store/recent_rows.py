@@ -1,6 +1,6 @@
-"""Rows that were read a moment ago, kept as they are now, so that who needs one next need not read it again.
+"""A cache of the rows that were read last.
 
-Only the one process that writes a store keeps them: to readers beside a running crawl a row may change at any time.
+Only the one process that writes a store has it: for readers beside a running crawl a row may change at any time.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ class RecentRows(Generic[Row]):
         file.recent_rows.append(self)
 
     def find(self, number: int) -> Row | None:
-        """Return a row, if it is kept."""
+        """Return a row, if it is cached."""
         return self._rows.get(number)
 
     def add(self, number: int, row: Row) -> None:
-        """Keep a row that was read; the oldest goes."""
+        """Cache a row that was read; the oldest is dropped."""
         if self._most and number not in self._rows:
             while len(self._rows) >= self._most:
                 del self._rows[next(iter(self._rows))]
             self._rows[number] = row
 
     def change(self, number: int, changed: Callable[[Row], Row]) -> None:
-        """Keep a row as it is after a change, if it is kept."""
+        """Change a cached row as the stored one was changed."""
         if number in self._rows:
             self._rows[number] = changed(self._rows[number])
 
     def forget(self, number: int) -> None:
-        """Read a row anew when it is wanted next."""
+        """Drop a row, so that it is read again."""
         self._rows.pop(number, None)
 
     def clear(self) -> None:
-        """Read all rows anew."""
+        """Drop all rows."""
         self._rows.clear()

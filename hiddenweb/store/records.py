@@ -27,7 +27,7 @@ class RecordStore:
         self._forms = forms
 
     def find_known(self, site: int, keys: Sequence[str]) -> set[str]:
-        """Return those of the keys that are records of the site already."""
+        """Return those keys that the site has records of already."""
         hashes = {text_hash(key): key for key in keys}
         marks = ",".join("?" * len(hashes))
         rows = self._db.execute(
@@ -38,7 +38,7 @@ class RecordStore:
     def save(
         self, site: int, records: Iterable[Record], *, submission: int | None, page: int | None, at: float
     ) -> list[tuple[int, Record]]:
-        """Keep records, each once; return the numbers of those that are new."""
+        """Store records, each once; return the new ones with their numbers."""
         db, new, count = self._file.begin(), [], 0
         records = tuple(records)
         without_attributes = self._find_without_attributes(
@@ -68,16 +68,16 @@ class RecordStore:
                     (number, submission),
                 )
         if submission is not None and count:
-            seen = count - len(new)
+            earlier = count - len(new)
             db.execute(
                 "UPDATE submissions SET new_records = new_records + ?, seen_records = seen_records + ? WHERE id = ?",
-                (len(new), seen, submission),
+                (len(new), earlier, submission),
             )
             self._forms.count_records(submission, len(new))
         return new
 
     def _find_without_attributes(self, site: int, hashes: Sequence[int]) -> set[int]:
-        """Return those of some records that are known, but nothing of what they consist of."""
+        """Return those of some records that are stored without attributes."""
         marks = ",".join("?" * len(hashes))
         rows = self._db.execute(
             f"SELECT id FROM records WHERE site = ? AND hash IN ({marks}) AND attributes = '[]'",
@@ -86,7 +86,7 @@ class RecordStore:
         return {row[0] for row in rows}
 
     def _find_link(self, record: Record) -> int | None:
-        """Return the link to the own page of a record, if somebody follows it: by its bare address, or by that of the answer."""
+        """Return the link to the own page of a record, if it is in the frontier: by its bare address, or by that of the answer."""
         if record.url is None:
             return None
         bare = record.key if record.key.startswith("http") else record.url
@@ -97,7 +97,7 @@ class RecordStore:
         return row[0] if row else None
 
     def load_form(self, form: int) -> Iterator[KnownRecord]:
-        """Yield the records that a form was the first to bring."""
+        """Yield the records that were first found by a form."""
         rows = self._file.rows(
             "SELECT hash, records.title, text, attributes, times FROM records WHERE submission IN (SELECT id FROM submissions WHERE form = ?)"
             " ORDER BY records.id",
@@ -110,7 +110,7 @@ class RecordStore:
     def find_in_other_forms(
         self, site: int, form: int, titles: Sequence[str]
     ) -> dict[int, list[tuple[str, str]]]:
-        """Return titles and texts of the records with some titles that other forms of a site brought, by the form."""
+        """Return titles and texts of the records with some titles that other forms of a site found, by form."""
         found: dict[int, list[tuple[str, str]]] = {}
         marks = ",".join("?" * len(titles))
         for other, title, text in self._file.rows(
@@ -128,5 +128,5 @@ class RecordStore:
 
 
 def whole_text(title: str, text: str) -> str:
-    """Return all that is known of a record; most often its text begins with the title."""
+    """Return the title and the text of a record; most often the text begins with the title."""
     return text if title in text else f"{title}\n{text}"

@@ -1,4 +1,4 @@
-"""The frontier of a crawl that fetches again what was read before."""
+"""The frontier of a crawl that revisits pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class RevisitFrontier(BreadthFirstFrontier):
-    """Revisits that are planned. They leave the links as they are: what cannot be fetched today is as read as it was."""
+    """Planned revisits. They do not change the states of links: a page that cannot be fetched today stays read."""
 
     def __init__(self, store: Store, revisits: RevisitStore) -> None:
         super().__init__(store)
@@ -49,10 +49,10 @@ class RevisitFrontier(BreadthFirstFrontier):
     def release(self, tasks: Iterable[CrawlTask]) -> None:
         self._revisits.release(tasks)
 
-    def done(self, task: CrawlTask, why: str | None = None) -> None:  # noqa: ARG002
+    def finish(self, task: CrawlTask, why: str | None = None) -> None:  # noqa: ARG002
         self._revisits.end(task)
 
-    def failed(self, failure: FetchFailure) -> None:
+    def fail(self, failure: FetchFailure) -> None:
         if failure.retry_in is None:
             self.refuse(failure.task, failure.why)
         else:

@@ -1,6 +1,6 @@
-"""Which pages are revisited: what is planned, what was expected of the plan, and what it may cost.
+"""Which pages are revisited: the planned revisits, what was expected of the plan, and what it may cost.
 
-A revisit is planned by a row of its own and leaves the frontier alone: a page that cannot be reached today is as read as it was.
+A planned revisit is a row of its own and does not change the frontier: a page that cannot be fetched today stays read.
 """
 
 from __future__ import annotations
@@ -45,27 +45,27 @@ class RevisitPage(NamedTuple):
 
 
 class DueRevisit(NamedTuple):
-    """A revisit that is planned."""
+    """A planned revisit."""
 
     link: int
     host: int
     not_before: float
     expected: float  # the chance that it finds a change
     gain: float = 0.0  # what it adds to the share of all pages that are as they were read
-    said: int = 0  # what a sitemap said of the page: 1 that it changed, -1 that it did not, 0 nothing
+    sitemap_says: int = 0  # 1: the page changed; -1: it did not; 0: nothing
 
 
 @dataclass(frozen=True, slots=True)
 class StoredPlan:
-    """What was expected of the revisits that are planned, all of them made or not."""
+    """What was expected of the planned revisits, whether they were made or not."""
 
-    looks: int
+    looks: int  # revisits
     pages: int  # among which they were chosen
     fresh_before: float  # the share of pages that is as it was read
     fresh_after: float
-    lost: float = 0.0  # of that, by revisits that came to nothing
+    lost: float = 0.0  # of that, by failed revisits
     wanted: str = ""  # the arguments it was made for
-    further: int | None = None  # requests that are left for further pages of answers; None: nobody counted
+    further: int | None = None  # requests that are left for further pages of answers; None: not counted
 
 
 class RevisitPlanStore:
@@ -94,22 +94,22 @@ class RevisitPlanStore:
             for row in rows
         )
 
-    def add(self, looks: Iterable[DueRevisit], plan: StoredPlan | None = None) -> None:
-        """Plan looks, and keep what is expected of them."""
+    def add(self, revisits: Iterable[DueRevisit], plan: StoredPlan | None = None) -> None:
+        """Plan revisits, and store what is expected of them."""
         self._store.write_many(
             "INSERT OR IGNORE INTO revisit_queue (link, host, not_before, expected, gain, sitemap_says) VALUES (?, ?, ?, ?, ?, ?)",
-            looks,
+            revisits,
         )
         if plan is not None:
             self._save(plan)
 
     def load(self) -> StoredPlan | None:
         """Return what was expected of the last plan."""
-        kept = self._store.knowledge.get(PLAN, "")
-        return StoredPlan(**json.loads(kept)) if kept else None
+        written = self._store.knowledge.get(PLAN, "")
+        return StoredPlan(**json.loads(written)) if written else None
 
     def estimate_freshness(self) -> float | None:
-        """Return the share of all pages that is likely as it was read, after the looks of the plan that were made."""
+        """Return the share of all pages that is probably unchanged since the last read, after the revisits made so far."""
         plan = self.load()
         if plan is None:
             return None
@@ -117,7 +117,7 @@ class RevisitPlanStore:
         return max(0.0, min(1.0, plan.fresh_after - plan.lost - left))
 
     def shorten(self, most: int) -> int:
-        """Keep so many of the planned looks, those that gain most; return how many are left out."""
+        """Keep the planned revisits with the largest gains, at most so many; return how many were dropped."""
         rows = self._store.write_returning(
             "DELETE FROM revisit_queue WHERE link NOT IN (SELECT link FROM revisit_queue ORDER BY gain DESC, link LIMIT ?) RETURNING gain",
             (most,),
@@ -126,17 +126,17 @@ class RevisitPlanStore:
         return len(rows)
 
     def clear(self) -> int:
-        """Give up what is planned; return how many looks that were."""
+        """Drop the planned revisits; return how many there were."""
         return len(self._store.write_returning("DELETE FROM revisit_queue RETURNING link", ()))
 
     def lose_gain(self, gain: float) -> None:
-        """Take note of a look that was to gain so much and came to nothing."""
+        """Subtract the expected gain of a failed revisit."""
         plan = self.load()
         if plan is not None and gain:
             self._save(replace(plan, lost=plan.lost + gain))
 
     def draw_request(self) -> bool:
-        """Take a request of the budget for what follows from a look, such as the next page of an answer; say whether there is one left."""
+        """Take a request of the budget for a further page of a revisited answer or record; say whether one was left."""
         plan = self.load()
         if plan is None or plan.further is None:
             return True
@@ -145,12 +145,12 @@ class RevisitPlanStore:
         return plan.further > 0
 
     def reserve_requests(self, further: int) -> None:
-        """Leave so many requests for what follows from the revisits that are planned."""
+        """Reserve so many requests for the further pages of the planned revisits."""
         if (plan := self.load()) is not None:
             self._save(replace(plan, further=further))
 
     def count_further_pages(self) -> int:
-        """Return how many further pages the answers had that are to be looked at."""
+        """Return how many further pages the answers had that are to be revisited."""
         return cast(
             "int",
             self._store.rows(
@@ -163,7 +163,7 @@ class RevisitPlanStore:
         self._store.knowledge.put(PLAN, "", json.dumps(asdict(plan)))
 
     def count(self) -> int:
-        """Return how many looks are planned."""
+        """Return how many revisits are planned."""
         return cast("int", self._store.rows("SELECT count(*) FROM revisit_queue")[0][0])
 
     def count_request(self, at: float) -> None:
@@ -183,5 +183,5 @@ class RevisitPlanStore:
 
 
 def odds_of(pages: Iterable[RevisitPage]) -> RevisitHistory:
-    """Return what the revisits of pages have shown, for planning."""
+    """Return the outcomes of earlier revisits of pages, for planning."""
     return RevisitHistory.unpack([page.odds for page in pages])

@@ -1,4 +1,4 @@
-"""Revisits of pages that were read before: which are due, what is known for them, and what came of them."""
+"""Revisits of pages that were read before: which are due, what to compare with, and their outcomes."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class RevisitStore:
         self._decompressor = zstandard.ZstdDecompressor()
 
     def resume(self, now: float = inf) -> list[int]:
-        """Open the sites of the revisits, and let their hosts get their turn; no site has too many pages for that.
+        """Open the sites of the revisits, also those whose budget is spent, and wake their hosts.
 
         No plan is for longer than a day: a revisit that is planned for later was planned before the clock was set back.
         """
@@ -78,10 +78,10 @@ class RevisitStore:
         return []
 
     def lease(
-        self, host: int, count: int, now: float, *, asking: bool = True
+        self, host: int, count: int, now: float, *, with_queries: bool = True
     ) -> tuple[list[CrawlTask], float | None]:
-        """Take the next looks at a host; if none may go now, say when the next one may."""
-        del asking
+        """Take the next revisits of a host; if none may go now, return when the next one may."""
+        del with_queries
         rows = self._store.rows(
             f"{_SELECT_TASK} WHERE revisit_queue.host = ? AND leased = 0 AND revisit_queue.not_before <= ? ORDER BY revisit_queue.not_before LIMIT ?",
             (host, now, count),
@@ -97,24 +97,24 @@ class RevisitStore:
         return [CrawlTask(*row) for row in cast("list[tuple[int, int, int, str]]", rows)], None
 
     def release(self, tasks: Iterable[CrawlTask]) -> None:
-        """Give back looks that were taken and not made."""
+        """Give back leased revisits that were not made."""
         self._store.write_many(
             "UPDATE revisit_queue SET leased = 0 WHERE link = ?", [(task.link,) for task in tasks]
         )
 
     def leave(self) -> None:
-        """Nothing is left behind: what is still planned waits for the next crawl."""
+        """Do nothing: planned revisits wait for the next crawl."""
 
     def headers(self, task: CrawlTask, now: float) -> dict[str, str]:
-        """Return what asks a server to answer only if the page was modified, if it was seen to be honest about that.
+        """Return the headers of a conditional request, if the host proved to be honest about modifications.
 
-        Some servers never change an ETag. So a host is trusted when changes of its pages came with new ones, never without, and even then some of its pages are
-        fetched in any case, others each day.
+        Some servers never change an ETag. So a host is trusted if changes of its pages came with new ones, never without. Even then some of its pages,
+        others each day, are fetched without conditions.
         """
         honest, lies = self._load_honesty(task.host)
         if (
             task.answered_submission is not None
-        ):  # whoever hears that it was not modified does not see the rest of the answer
+        ):  # an unmodified first page says nothing about the further pages
             return {}
         if honest < _MIN_HONEST_CHANGES or lies or (task.link + int(now // _DAY)) % _CHECKED_ONE_IN == 0:
             return {}
@@ -127,17 +127,17 @@ class RevisitStore:
         )
 
     def judge_validators(self, task: CrawlTask, *, same: bool) -> None:
-        """Take note of a change that a server announced by a new ETag or date, or kept the same for."""
+        """Note whether a server had a new ETag or date for a changed page."""
         honest, lies = self._load_honesty(task.host)
         self._store.knowledge.put(VALIDATORS, str(task.host), json.dumps([honest + (not same), lies + same]))
 
     def _load_honesty(self, host: int) -> tuple[int, int]:
-        known = self._store.knowledge.get(VALIDATORS, str(host))
-        honest, lies = json.loads(known) if known else (0, 0)
+        written = self._store.knowledge.get(VALIDATORS, str(host))
+        honest, lies = json.loads(written) if written else (0, 0)
         return honest, lies
 
     def load(self, task: CrawlTask) -> StoredReading | None:
-        """Return what is known of the page that a task looks at; None if there is no such page."""
+        """Return the stored state of the page that a task revisits; None if there is no such page."""
         rows = self._store.rows(
             "SELECT pages.id, pages.site, revisits.known, revisits.version, coalesce(revisits.at, pages.last_seen), coalesce(revisits.history, x''),"
             " (SELECT max(id) FROM versions WHERE versions.page = pages.id), pages.etag, pages.last_modified"
@@ -146,24 +146,26 @@ class RevisitStore:
         )
         if not rows:
             return None
-        page, site, known, said, at, odds, version, etag, modified = cast(
+        page, site, state_json, content, at, odds, version, etag, modified = cast(
             "tuple[int, int, str | None, bytes, float, bytes, int | None, str, str]", rows[0]
         )
         body = None
         if (
-            known is None
+            state_json is None
             and version is not None
             and (source := self._store.versions.load_source(version)) is not None
         ):
             body = StoredBody(FetchedBody(source.body, source.content_type), at, etag, modified)
-        state = self._unpack(known, said) if known else None
+        state = self._unpack(state_json, content) if state_json else None
         return StoredReading(page, site, state, body, version, at, odds, etag, modified)
 
-    def _unpack(self, known: str, said: bytes) -> ComparisonState:
-        return state_from_json(known, self._decompressor.decompress(said).decode("utf-8", "surrogatepass"))
+    def _unpack(self, state_json: str, content: bytes) -> ComparisonState:
+        return state_from_json(
+            state_json, self._decompressor.decompress(content).decode("utf-8", "surrogatepass")
+        )
 
     def postpone(self, failure: FetchFailure) -> None:
-        """Plan a look again that was not answered for now."""
+        """Plan a revisit again that was not answered for now."""
         assert failure.retry_in is not None
         self._store.sites.woken_hosts.add(failure.task.host)
         self._store.write(
@@ -172,7 +174,7 @@ class RevisitStore:
         )
 
     def end(self, task: CrawlTask) -> DueRevisit | None:
-        """End a look; return how it was planned."""
+        """End a revisit; return how it was planned."""
         rows = self._store.write_returning(
             "DELETE FROM revisit_queue WHERE link = ? RETURNING link, host, not_before, expected, gain, sitemap_says",
             (task.link,),
@@ -180,33 +182,33 @@ class RevisitStore:
         return DueRevisit(*cast("tuple[int, int, float, float, float, int]", rows[0])) if rows else None
 
     def save(
-        self, kept: StoredReading, outcome: ComparisonOutcome, at: float, *, new_version: int | None
+        self, stored: StoredReading, outcome: ComparisonOutcome, at: float, *, new_version: int | None
     ) -> list[Change]:
-        """Keep what came of a look; return its changes with their numbers."""
-        told = [change for change in outcome.changes if change.kind != "new"]
+        """Store the outcome of a revisit; return its changes with their numbers."""
+        changes = [change for change in outcome.changes if change.kind != "new"]
         failed = outcome.step in ("failed", "doubted")
-        odds = kept.odds if failed else _update_history(kept.odds, at - kept.at, changed=bool(told))
-        said = self._compressor.compress(content_to_json(outcome.known).encode("utf-8", "surrogatepass"))
+        odds = stored.odds if failed else _update_history(stored.odds, at - stored.at, changed=bool(changes))
+        content = self._compressor.compress(content_to_json(outcome.known).encode("utf-8", "surrogatepass"))
         self._store.write(
             "INSERT INTO revisits (page, at, times, changed, step, why, known, version, history) VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (page) DO UPDATE SET at = excluded.at, times = times + 1, changed = changed + excluded.changed,"
             " step = excluded.step, why = excluded.why, known = excluded.known, version = excluded.version, history = excluded.history",
             (
-                kept.page, kept.at if failed else at, bool(told), outcome.step, outcome.why, state_to_json(outcome.known),
-                said, odds,
+                stored.page, stored.at if failed else at, bool(changes), outcome.step, outcome.why, state_to_json(outcome.known),
+                content, odds,
             ),
         )  # fmt: skip
         return [
-            self.changes.add(kept.page, kept.site, change, old=kept.version, new=new_version)
-            for change in told
+            self.changes.add(stored.page, stored.site, change, old=stored.version, new=new_version)
+            for change in changes
         ]
 
-    def save_unchanged(self, kept: StoredReading, outcome: ComparisonOutcome, at: float) -> None:
-        """Keep what came of a look that found what was there."""
+    def save_unchanged(self, stored: StoredReading, outcome: ComparisonOutcome, at: float) -> None:
+        """Store the outcome of a revisit that found no change."""
         self._store.write(
             "UPDATE revisits SET at = ?, times = times + 1, step = ?, why = '', known = ?, history = ? WHERE page = ?",
             (
-                at, outcome.step, state_to_json(outcome.known), _update_history(kept.odds, at - kept.at, changed=False), kept.page,
+                at, outcome.step, state_to_json(outcome.known), _update_history(stored.odds, at - stored.at, changed=False), stored.page,
             ),
         )  # fmt: skip
 
@@ -216,15 +218,15 @@ class RevisitStore:
             "SELECT links.url, revisits.known, revisits.version FROM revisits JOIN pages ON pages.id = revisits.page JOIN links ON links.id = pages.link"
             " WHERE json_array_length(revisits.known, '$.own') > 0 ORDER BY links.url"
         )
-        for url, known, said in cast("list[tuple[str, str, bytes]]", rows):
+        for url, state_json, content in cast("list[tuple[str, str, bytes]]", rows):
             if site and not f".{host(url)}".endswith(f".{site}"):
                 continue
-            page = self._unpack(known, said)
+            page = self._unpack(state_json, content)
             if page.version is not None:
                 yield from masks.page_masks(url, page.version.structure, page.own)
 
 
 def _update_history(odds: bytes, seconds: float, *, changed: bool) -> bytes:
-    looks = RevisitHistory.unpack([odds])
-    looks.add(np.array([0]), np.array([seconds]), np.array([changed]))
-    return looks.pack(0)
+    history = RevisitHistory.unpack([odds])
+    history.add(np.array([0]), np.array([seconds]), np.array([changed]))
+    return history.pack(0)

@@ -1,4 +1,4 @@
-"""Runs: the crawls that wrote a store, and what a dead one left under way."""
+"""Runs: the crawls that wrote a store, and the tasks that a killed one left under way."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class RunStore:
         self._is_running = False
 
     def begin(self, command: str, at: float) -> int:
-        """Note that a crawl begins, and take back what a dead one left under way; sites wait to be wanted."""
+        """Note that a crawl begins, and release what a killed one left under way; all sites are left until they are wanted."""
         if self._is_running:
             raise StateInUse(f"{self._file.folder}: another crawl of this process is using this state")
         self._is_running = True
@@ -48,7 +48,7 @@ class RunStore:
             (MISSED, LEASED),
         )
         db.execute("UPDATE links SET state = ? WHERE state = ?", (PENDING, LEASED))
-        db.execute(  # what did not answer then may answer now; pages of answers are fetched again one by one
+        db.execute(  # failed pages may answer now; pages of answers are fetched again one by one
             "UPDATE links SET state = CASE WHEN kind IN ('answer', 'paging') THEN state ELSE ? END,"
             " attempts = 0, not_before = 0 WHERE state = ?",
             (PENDING, MISSED),

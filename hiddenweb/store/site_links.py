@@ -1,4 +1,4 @@
-"""Who links to whom, of all that was read for a topic."""
+"""Which site links to which, by all pages read for a topic."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class SqliteLinkIndex:
-    """Who links to whom, as rows."""
+    """Which site links to which, as rows."""
 
     def __init__(self, store: Store, topic: str) -> None:
         self._store = store

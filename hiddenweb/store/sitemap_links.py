@@ -1,7 +1,7 @@
-"""When the sitemaps of a site that is explored are fetched, and what they bring into the frontier.
+"""When the sitemaps of an explored site are fetched, and which of their links enter the frontier.
 
-Those that robots.txt names wait behind ordinary links. If the first pages of a site, or all there are, have no form that may be submitted, they come at once; and if none is named,
-`/sitemap.xml` is tried, which costs one request. So where a form is found at once, nothing is fetched that nobody offered.
+The sitemaps of robots.txt wait behind ordinary links. If the first pages of a site, or all there are, have no form that may be submitted, they come at once; and if none is named,
+`/sitemap.xml` is tried, which costs one request. So if a form is found at once, nothing is fetched that was not offered.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from hiddenweb.store.frontier import AddedLinks
 
 FIRST_PAGES = 10
-"""Pages of a site that links lead to, by which one that has a search has most often shown it. A limit of taste."""
+"""Explored pages after which a site with a search has most often shown it. A limit of taste."""
 
 MOST_FILES = 5
 """Sitemaps that are fetched of one site. A limit of taste."""
@@ -41,16 +41,16 @@ class SitemapLinks:
         self._named: dict[int, list[str]] = {}  # by site
         self._settled: set[int] = set()  # sites with a form, or whose sitemaps are fetched already
         self._files: Counter[int] = Counter()
-        self._taken: Counter[int] = Counter()
+        self._added: Counter[int] = Counter()
 
     def is_undecided(self, site: int) -> bool:
-        """Say whether a page of the site may change what is done about its sitemaps."""
+        """Say whether a page of the site may still decide about its sitemaps."""
         return self._most > 0 and site not in self._settled
 
     def add_due(self, task: CrawlTask, named: Iterable[str], explored: int, *, may_guess: bool = True) -> int:
-        """Put sitemaps into the frontier that are due after a page, given those that robots.txt names; return how many come at once.
+        """Put the sitemaps into the frontier that are due after a page, of those in robots.txt; return how many come at once.
 
-        Whoever wants no link to be followed does not want one to be guessed.
+        A page with nofollow is no reason to guess an address.
         """
         site = task.site
         if site not in self._named:
@@ -66,14 +66,14 @@ class SitemapLinks:
         added = self._add(task, due, FIRST)
         return len(added) + self._store.frontier.bring_forward([url_hash(url) for url in due], FIRST)
 
-    def add_named(self, task: CrawlTask, named: PageList) -> AddedLinks:
-        """Put what a sitemap names into the frontier: pages, or further sitemaps."""
-        self._add(task, _urls_of_site(named.sitemaps, task.url), FIRST)
-        left = max(self._most - self._taken[task.site], 0)
-        pages = [url for url in map(normalise_url, named.pages) if url is not None]
-        links = pages_to_follow(_urls_of_site(pages, task.url), task, self._rules, left)
+    def add_named(self, task: CrawlTask, sitemap: PageList) -> AddedLinks:
+        """Put the entries of a sitemap into the frontier: pages, or further sitemaps."""
+        self._add(task, _urls_of_site(sitemap.sitemaps, task.url), FIRST)
+        room = max(self._most - self._added[task.site], 0)
+        pages = [url for url in map(normalise_url, sitemap.pages) if url is not None]
+        links = pages_to_follow(_urls_of_site(pages, task.url), task, self._rules, room)
         added = self._store.frontier.add(links)
-        self._taken[task.site] += added.new
+        self._added[task.site] += added.new
         return added
 
     def _add(self, task: CrawlTask, urls: list[str], bucket: int) -> list[TaskSeed]:
@@ -96,7 +96,7 @@ class SitemapLinks:
 
 
 def _urls_of_site(urls: Iterable[str], url: str) -> list[str]:
-    """Return the addresses that are on the site of another one, as they are fetched."""
-    place = registered_domain(url)
-    found = (normalise_url(each, url) for each in urls)
-    return list(dict.fromkeys(each for each in found if each and registered_domain(each) == place))
+    """Return those addresses, normalised, that are on the same site as `url`."""
+    domain = registered_domain(url)
+    normalised = (normalise_url(each, url) for each in urls)
+    return list(dict.fromkeys(each for each in normalised if each and registered_domain(each) == domain))

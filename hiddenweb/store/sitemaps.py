@@ -1,4 +1,4 @@
-"""What the sitemaps of hosts say of pages that were read, and how often they were right."""
+"""What the sitemaps of hosts say about stored pages, and how often they were right."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
     from hiddenweb.store.database import Store
 
 TRUST = "sitemaps"
-"""The part of what is known that says whose sitemaps can be believed."""
+"""The part of the knowledge about which hosts have reliable sitemaps."""
 
 
 class SitemapHost(NamedTuple):
-    """A host of which pages may be revisited."""
+    """A host with pages that may be revisited."""
 
     number: int
     origin: str
     pages: int
-    robots: str | None  # as they were kept
+    robots: str | None  # as stored
     paused_until: float
 
 
 class StoredSitemap(NamedTuple):
-    """What came of asking for a sitemap."""
+    """The outcome of the last request for a sitemap."""
 
     asked: float  # when
     parts: tuple[str, ...]
@@ -64,7 +64,7 @@ class SitemapStore:
         return dict(cast("list[tuple[int, int]]", rows))
 
     def load(self, host: int) -> dict[str, StoredSitemap]:
-        """Return the sitemaps of a host that were asked for, by address."""
+        """Return the sitemaps of a host that were requested, by address."""
         rows = self._store.rows("SELECT url, asked, parts, why FROM sitemaps WHERE host = ?", (host,))
         return {
             url: StoredSitemap(asked, tuple(json.loads(parts)), why)
@@ -72,15 +72,15 @@ class SitemapStore:
         }
 
     def save(
-        self, host: int, url: str, kept: StoredSitemap, dates: Iterable[tuple[int, float]] | None = None
+        self, host: int, url: str, sitemap: StoredSitemap, dates: Iterable[tuple[int, float]] | None = None
     ) -> None:
-        """Keep what came of asking for a sitemap, and when it says that pages changed, by link; None: it was not read, and what it said before stays."""
-        read = kept.asked if dates is not None else None
+        """Store a sitemap, and when it says that pages changed, by link; None: it was not read, and its earlier dates stay."""
+        read = sitemap.asked if dates is not None else None
         ((number,),) = self._store.write_returning(
             "INSERT INTO sitemaps (host, url, asked, read, parts, why) VALUES (?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (host, url) DO UPDATE SET asked = excluded.asked, read = coalesce(excluded.read, read), parts = excluded.parts,"
             " why = excluded.why RETURNING id",
-            (host, url, kept.asked, read, json.dumps(kept.parts), kept.why),
+            (host, url, sitemap.asked, read, json.dumps(sitemap.parts), sitemap.why),
         )
         if dates is None:
             return
@@ -91,28 +91,28 @@ class SitemapStore:
         )
 
     def forget_others(self, host: int, urls: Collection[str]) -> None:
-        """Forget all sitemaps of a host but these: nobody names them any more."""
-        others = (host, json.dumps(sorted(urls)))
+        """Forget all sitemaps of a host but these."""
+        values = (host, json.dumps(sorted(urls)))
         which = "host = ? AND url NOT IN (SELECT value FROM json_each(?))"
         self._store.write(
-            f"DELETE FROM sitemap_dates WHERE sitemap IN (SELECT id FROM sitemaps WHERE {which})", others
+            f"DELETE FROM sitemap_dates WHERE sitemap IN (SELECT id FROM sitemaps WHERE {which})", values
         )
-        self._store.write(f"DELETE FROM sitemaps WHERE {which}", others)
+        self._store.write(f"DELETE FROM sitemaps WHERE {which}", values)
 
     # Trust
 
-    def count_verdict(self, host: int, said: int, *, changed: bool) -> None:
-        """Take note of a look at a page of which a sitemap of its host had said something."""
+    def count_verdict(self, host: int, claim: int, *, changed: bool) -> None:
+        """Note the outcome of a revisit of a page about which a sitemap of its host made a claim."""
         trust = SitemapTrust(1, self._parse_counts(self._store.knowledge.get(TRUST, str(host))))
-        trust.add(np.array([0]), np.array([said]), np.array([changed]))
+        trust.add(np.array([0]), np.array([claim]), np.array([changed]))
         self._store.knowledge.put(TRUST, str(host), json.dumps(trust.counts[0].tolist()))
 
     def load_trust(self, hosts: Sequence[int]) -> SitemapTrust:
-        """Return how far the sitemaps of hosts are to be believed, in the order of these."""
-        known = dict(self._store.knowledge.load_all(TRUST))
-        counts = [self._parse_counts(known.get(str(host))) for host in hosts]
+        """Return how reliable the sitemaps of hosts are, in the order of these."""
+        written = dict(self._store.knowledge.load_all(TRUST))
+        counts = [self._parse_counts(written.get(str(host))) for host in hosts]
         return SitemapTrust(len(hosts), np.concatenate(counts) if counts else None)
 
     @staticmethod
-    def _parse_counts(kept: str | None) -> Floats:
-        return np.array(json.loads(kept) if kept else [[0.0, 0.0], [0.0, 0.0]]).reshape(1, 2, 2)
+    def _parse_counts(written: str | None) -> Floats:
+        return np.array(json.loads(written) if written else [[0.0, 0.0], [0.0, 0.0]]).reshape(1, 2, 2)

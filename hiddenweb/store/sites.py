@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hiddenweb.store.sqlite_file import SqliteFile
 
 REMEMBERED = 30_000
-"""Addresses kept in memory that were found a moment ago, twice this number at most. A limit of taste."""
+"""Recent addresses that are held in memory, twice this number at most. A limit of taste."""
 
 CLOSED_SHAPES = "closed shapes"
 """The part of the knowledge that says which shapes of addresses are not followed, by the number of the site."""
@@ -61,7 +61,7 @@ class SiteStore:
         self._db = file.db
         self._knowledge = knowledge
         self._hosts = RecentKeys(REMEMBERED)
-        self.met_urls = RecentKeys(REMEMBERED)  # forgotten when a site is new: they may be on it
+        self.recent_urls = RecentKeys(REMEMBERED)  # forgotten when a site is new: they may be on it
         self._sites: dict[str, int] = {
             domain: number for number, domain in self._db.execute("SELECT id, domain FROM sites")
         }
@@ -73,11 +73,11 @@ class SiteStore:
             int, dict[TaskKind, str]
         ] = {}  # by site: kinds of links that are not leased, and why
         self._sites_of_hosts: dict[int, int] = {}
-        self.woken_hosts: set[int] = set()  # that got new links since somebody last looked
+        self.woken_hosts: set[int] = set()  # that got new links since the last call of `take_woken_hosts`
         self.urgent_hosts: set[int] = set()  # of those, the ones that got queries or further pages of answers
 
     def want(self, url: str, via: int | None = None) -> int:
-        """Return the number of the site of an address, which from now on is explored."""
+        """Return the number of the site of an address, which is explored from now on."""
         domain = registered_domain(url)
         number = self._sites.get(domain)
         if number is None:
@@ -86,7 +86,7 @@ class SiteStore:
             )
             number = self._sites[domain] = int(row.lastrowid or 0)
             self._hosts = RecentKeys(REMEMBERED)
-            self.met_urls = RecentKeys(REMEMBERED)
+            self.recent_urls = RecentKeys(REMEMBERED)
             return number
         if via is not None and via != number:
             self._file.begin().execute("UPDATE sites SET via = coalesce(via, ?) WHERE id = ?", (via, number))
@@ -107,11 +107,11 @@ class SiteStore:
             )
 
     def find_site(self, url: str) -> int | None:
-        """Return the site that an address belongs to, if it is one we explore."""
+        """Return the site of an address, if it is known."""
         return self._sites.get(registered_domain(url))
 
     def find_host(self, url: str) -> int | None:
-        """Return the number of an address's host; None when it is of no site that we explore."""
+        """Return the number of an address's host; None if its site is unknown."""
         name = origin(url)
         number = self._hosts.get(name)
         if number is None:
@@ -136,23 +136,23 @@ class SiteStore:
         return int(row.lastrowid or 0)
 
     def load_robots(self, host_origin: str) -> str | None:
-        """Return the robots rules of a host as they were kept."""
+        """Return the stored robots rules of a host."""
         found = self._db.execute("SELECT robots FROM hosts WHERE origin = ?", (host_origin,)).fetchone()
         return found[0] if found else None
 
     def save_robots(self, host_origin: str, rules: str) -> None:
-        """Keep the robots rules of a host."""
+        """Store the robots rules of a host."""
         self._file.begin().execute("UPDATE hosts SET robots = ? WHERE origin = ?", (rules, host_origin))
 
     def pause_host(self, host: int, until: float, why: str) -> None:
-        """Leave a host in peace for a while, also after a restart."""
+        """Pause a host for a while, also after a restart."""
         self._file.begin().execute(
             "UPDATE hosts SET paused_until = ?, paused_why = ? WHERE id = ? AND paused_until < ?",
             (until, why, host, until),
         )
 
     def close_shape(self, site: int, shape: str) -> None:
-        """Follow addresses of this shape no more."""
+        """Stop following addresses of this shape."""
         self._closed.setdefault(site, set()).add(shape)
         self._knowledge.put(CLOSED_SHAPES, str(site), json.dumps(sorted(self._closed[site])))
 
@@ -165,7 +165,7 @@ class SiteStore:
         return shape in self._closed.get(site, ())
 
     def leave(self, site: int, why: str) -> None:
-        """Stop exploring a site; what waits there stays where it is."""
+        """Stop exploring a site; its waiting links stay."""
         self._left.add(site)
         self._file.begin().execute("UPDATE sites SET left = ? WHERE id = ? AND left IS NULL", (why, site))
 
@@ -174,11 +174,11 @@ class SiteStore:
         self._stopped.setdefault(site, {})[kind] = why
 
     def is_stopped(self, site: int, kind: TaskKind) -> bool:
-        """Say whether links of a kind are not leased on a site any more; sitemaps are for who explores."""
+        """Say whether links of a kind are not leased on a site any more; sitemaps are stopped with pages."""
         return ("page" if kind == "sitemap" else kind) in self._stopped.get(site, ())
 
     def leave_stopped(self) -> None:
-        """Leave the sites where something waits that is not leased any more; a crawl that names them returns to them."""
+        """Leave the sites with a kind of links that is not leased any more; a crawl that names them resumes them."""
         for site, reasons in self._stopped.items():
             self.leave(site, next(iter(reasons.values())))
 
@@ -190,11 +190,11 @@ class SiteStore:
         return SiteProgress(*row)
 
     def is_left(self, site: int) -> bool:
-        """Say whether a site is explored no more."""
+        """Say whether a site was left."""
         return site in self._left
 
     def count_page(self, site: int, *, new: bool, kind: TaskKind = "page") -> SiteProgress:
-        """Count a page of a site; return how many it has, and how many in a row that links led to were known already."""
+        """Count a page of a site; return its counts."""
         row = self._file.begin().execute(
             "UPDATE sites SET pages = pages + 1, explored = explored + (?2 = 'page'),"
             " record_pages = record_pages + (?2 = 'record'),"
@@ -205,7 +205,7 @@ class SiteStore:
         return SiteProgress(*row.fetchone())
 
     def wake(self, site: int) -> None:
-        """Have somebody look at the hosts of a site."""
+        """Wake the hosts of a site."""
         self.woken_hosts.update(
             row[0] for row in self._db.execute("SELECT id FROM hosts WHERE site = ?", (site,))
         )
@@ -221,6 +221,6 @@ class SiteStore:
         return self._stopped.get(self.find_site_of_host(host), {}) if self._stopped else {}
 
     def leave_all(self, why: str) -> None:
-        """Leave every site, until somebody wants it."""
+        """Leave every site until it is wanted again."""
         self._file.begin().execute("UPDATE sites SET left = ? WHERE left IS NULL", (why,))
         self._left = {row[0] for row in self._db.execute("SELECT id FROM sites")}

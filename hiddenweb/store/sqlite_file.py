@@ -39,7 +39,7 @@ CACHE_KIB = 16_000
 it was full; with 16,000 putting 1.5 million links into the frontier costs a tenth more CPU."""
 
 LONGEST_REASON = 500
-"""Letters of a reason that are kept: servers may say anything. A limit of taste."""
+"""Letters of a reason that are stored: servers may say anything. A limit of taste."""
 
 
 class SqliteFile:
@@ -55,7 +55,9 @@ class SqliteFile:
             self._unlock()
             raise
         self.recent_rows: list[RecentRows[Any]] = []
-        self.before_commit: list[Callable[[], None]] = []  # who writes what it learnt only now and then
+        self.before_commit: list[
+            Callable[[], None]
+        ] = []  # parts that write what they learnt with each commit
 
     def __enter__(self) -> Self:
         return self
@@ -69,7 +71,7 @@ class SqliteFile:
         return self._lock is not None
 
     def commit(self) -> None:
-        """Make all that was written since the last commit lasting, in one go, with what others hold back until then."""
+        """Commit all changes since the last commit, with those that other parts hold back until then."""
         for write in self.before_commit:
             write()
         if self.db.in_transaction:
@@ -79,7 +81,7 @@ class SqliteFile:
                 raise StateError(f"{self.path}: cannot be written: {error}") from error
 
     def close(self) -> None:
-        """Commit and let go of the file."""
+        """Commit and close the file."""
         self.commit()
         self.db.close()
         self._unlock()
@@ -95,7 +97,7 @@ class SqliteFile:
         return self.db
 
     def write_durably(self, sql: str, values: Sequence[object]) -> None:
-        """Write what not even a power cut may make us forget."""
+        """Write so that not even a power cut loses it."""
         self.commit()
         self.db.execute("PRAGMA synchronous = FULL")
         self.begin().execute(sql, values)
@@ -103,7 +105,7 @@ class SqliteFile:
         self.db.execute("PRAGMA synchronous = NORMAL")
 
     def write(self, sql: str, values: Sequence[object] = ()) -> int:
-        """Write with SQL of another module of storage; return how many rows it changed."""
+        """Execute SQL that writes; return how many rows it changed."""
         return self.begin().execute(sql, values).rowcount
 
     def write_returning(self, sql: str, values: Sequence[object]) -> list[tuple[object, ...]]:
@@ -189,12 +191,12 @@ def _prepare(db: sqlite3.Connection, path: Path, *, new: bool, write: bool) -> N
 
 
 def _bring_up_to_date(path: Path) -> None:
-    """Bring a state that an earlier version wrote up to date, so that readers find what they look for."""
+    """Bring a state that an earlier version wrote up to date, so that readers find its tables as they expect them."""
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
             version = db.execute("PRAGMA user_version").fetchone()[0]
             ours = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
     except sqlite3.Error:
-        return  # whoever opens it next says what is wrong with it
+        return  # opening it will say what is wrong
     if ours and version < last_version():
         SqliteFile(path.parent).close()

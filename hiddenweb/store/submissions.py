@@ -1,4 +1,4 @@
-"""The ledger of queries: which were planned, sent and answered, what each brought, and where the reading of its answer stopped."""
+"""The ledger of queries: which were planned, sent and answered, how many records each found, and where reading its answer stopped."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hiddenweb.store.sites import SiteStore
     from hiddenweb.store.sqlite_file import SqliteFile
 
-_CAN_BE_ASKED_AGAIN = (
+_CAN_BE_FETCHED_AGAIN = (
     "(links.kind = 'paging' OR (links.kind = 'answer' AND s.method = 'GET'))"
     " AND links.id NOT IN (SELECT link FROM page_posts WHERE sent IS NOT NULL)"
 )
@@ -51,7 +51,7 @@ class SubmissionStore:
         return found is not None
 
     def find_good_keywords(self, limit: int = 50) -> list[str]:
-        """Return the keywords that brought most records so far, wherever they were asked."""
+        """Return the keywords that found most records so far, in any form."""
         rows = self._db.execute(
             "SELECT keyword FROM submissions WHERE new_records > 0 GROUP BY keyword"
             " ORDER BY sum(new_records) DESC, keyword LIMIT ?",
@@ -90,7 +90,7 @@ class SubmissionStore:
         return number
 
     def update_request(self, task: CrawlTask, submission: int, query: HttpQuery) -> None:
-        """Let a query that was not sent yet go out with other hidden values; the query stays the same."""
+        """Give a query that was not sent yet other hidden values; its own values stay the same."""
         db = self._file.begin()
         db.execute(
             "UPDATE submissions SET url = ?, body = ? WHERE id = ? AND state = 'planned'",
@@ -103,16 +103,16 @@ class SubmissionStore:
         """Say whether the request of a query can go into the frontier: within the site, not refused or failed."""
         if self._sites.find_host(query.url) is None:
             return False
-        known = self._db.execute(
+        link = self._db.execute(
             "SELECT state, kind IN ('page', 'record') FROM links WHERE hash = ?",
             (query_hash(query),),
         ).fetchone()
-        return known is None or (known[0] in (PENDING, LEASED, DONE) and bool(known[1]))
+        return link is None or (link[0] in (PENDING, LEASED, DONE) and bool(link[1]))
 
     def load(self, number: int) -> Submission | None:
         """Return a query by its number."""
-        if (known := self._recent.find(number)) is not None:
-            return known
+        if (recent := self._recent.find(number)) is not None:
+            return recent
         row = self._db.execute(
             "SELECT id, form, filled, keyword, method, url, body, content_type, state"
             " FROM submissions WHERE id = ?",
@@ -127,7 +127,7 @@ class SubmissionStore:
         return read
 
     def attach(self, tasks: Iterable[CrawlTask]) -> list[CrawlTask]:
-        """Return tasks with the query that led to each: read once here, for all who want to know it later."""
+        """Return tasks, each with the query that led to it: it is read only once, here."""
         return [self._attach(task, task.submission) if task.submission else task for task in tasks]
 
     def _attach(self, task: CrawlTask, number: int) -> CrawlTask:
@@ -143,7 +143,7 @@ class SubmissionStore:
         return replace(task, form=submission.form, query=query, was_sent=was_sent)
 
     def mark_sent(self, submission: int, at: float) -> None:
-        """Write into the ledger that a POST goes out now, before it does."""
+        """Write into the ledger that a POST is sent, just before it is."""
         self._file.write_durably(
             "UPDATE submissions SET state = 'sent', sent = ? WHERE id = ?", (at, submission)
         )
@@ -186,7 +186,7 @@ class SubmissionStore:
         return [_ledger_line(cast("tuple[Any, ...]", row)) for row in rows]
 
     def has(self, form: int, query: HttpQuery) -> bool:
-        """Say whether a query stands in the ledger."""
+        """Say whether a query is in the ledger."""
         return bool(
             self._file.rows(
                 "SELECT 1 FROM submissions WHERE form = ? AND keyword = ? AND filled = ?",
@@ -194,15 +194,15 @@ class SubmissionStore:
             )
         )
 
-    def save_unfinished(self, submission: int, left: tuple[str, int] | None) -> None:
-        """Keep the address and the number of the page at which the reading of an answer was left; None: it is read on."""
-        url, page = left or (None, None)
+    def save_unfinished(self, submission: int, place: tuple[str, int] | None) -> None:
+        """Store the address and the number of the page at which reading an answer stopped; None: reading continues."""
+        url, page = place or (None, None)
         self._file.write(
             "UPDATE submissions SET next_url = ?, next_page = ? WHERE id = ?", (url, page, submission)
         )
 
     def find_unfinished(self, form: int, query: HttpQuery) -> UnfinishedAnswer | None:
-        """Return where the answer to a query was left, if it was."""
+        """Return where reading the answer to a query stopped, if it did."""
         rows = self._file.rows(
             "SELECT id, next_url, next_page FROM submissions"
             " WHERE form = ? AND keyword = ? AND filled = ? AND next_url IS NOT NULL",
@@ -211,15 +211,15 @@ class SubmissionStore:
         return UnfinishedAnswer(*cast("tuple[int, str, int]", rows[0])) if rows else None
 
     def find_missing_pages(self) -> list[MissingAnswerPage]:
-        """Return the pages of answers that did not come in earlier crawls, but for those sent by POST: these are sent at most once."""
+        """Return the pages of answers that failed in earlier crawls, but not those sent by POST: these are sent at most once."""
         rows = self._file.rows(
             "SELECT links.id, s.form, hosts.site FROM links JOIN submissions s ON s.id = links.submission"
-            f" JOIN hosts ON hosts.id = links.host WHERE links.state = {MISSED} AND {_CAN_BE_ASKED_AGAIN} ORDER BY links.id"
+            f" JOIN hosts ON hosts.id = links.host WHERE links.state = {MISSED} AND {_CAN_BE_FETCHED_AGAIN} ORDER BY links.id"
         )
         return [MissingAnswerPage(*cast("tuple[int, int, int]", row)) for row in rows]
 
     def retry_page(self, link: int) -> bool:
-        """Let a page of an answer wait again that did not come; say whether it did not."""
+        """Let a failed page of an answer wait again; say whether it had failed."""
         rows = self._file.write_returning(
             f"UPDATE links SET state = {PENDING}, not_before = 0 WHERE id = ? AND state = {MISSED} RETURNING host, submission",
             (link,),
@@ -236,6 +236,8 @@ class SubmissionStore:
 
 
 def _ledger_line(row: tuple[Any, ...]) -> SubmissionLine:
-    keyword, filled, outcome, new, seen, total, left, answered = row
+    keyword, filled, outcome, new, earlier, total, is_unfinished, is_answered = row
     values = tuple((name, value) for name, value in json.loads(filled))
-    return SubmissionLine(keyword, values, outcome, new + seen, new, total, bool(left), bool(answered))
+    return SubmissionLine(
+        keyword, values, outcome, new + earlier, new, total, bool(is_unfinished), bool(is_answered)
+    )

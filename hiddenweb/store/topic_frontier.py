@@ -47,7 +47,7 @@ class TopicFrontier(BreadthFirstFrontier):
     def figures(self) -> Mapping[str, float]:
         ranking = self._focused.stages.frontier
         ranked = {
-            "hiddenweb/locating/reranked": ranking.ranked_again,
+            "hiddenweb/locating/reranked": ranking.reranked,
             "hiddenweb/locating/ranking_seconds": round(ranking.seconds, 3),
             "hiddenweb/locating/slowest_choice_ms": self._slowest_choice,
         }
@@ -90,7 +90,7 @@ class TopicFrontier(BreadthFirstFrontier):
     # Tasks
 
     def lease(self, host: int, count: int, now: float) -> tuple[list[CrawlTask], float | None]:
-        tasks, later = self._focused.lease(host, count, now, asking=self._submits)
+        tasks, later = self._focused.lease(host, count, now, with_queries=self._submits)
         return self._store.submissions.attach(tasks), later
 
     def release(self, tasks: Iterable[CrawlTask]) -> None:
@@ -100,10 +100,10 @@ class TopicFrontier(BreadthFirstFrontier):
             else:
                 super().release([task])
 
-    def failed(self, failure: FetchFailure) -> None:
+    def fail(self, failure: FetchFailure) -> None:
         if failure.retry_in is None:
             (self._focused.note_skipped if failure.refused else self._focused.note_missing)(failure.task)
-        super().failed(failure)
+        super().fail(failure)
 
     def refuse(self, task: CrawlTask, why: str) -> None:
         self._focused.note_skipped(task)

@@ -27,7 +27,7 @@ def load_terms(store: Store, topic: str) -> Iterator[tuple[str, str, Any]]:
 
 
 def add_terms(store: Store, topic: str, rows: Iterable[tuple[str, str, Any]]) -> int:
-    """Keep what was learnt about a topic elsewhere; what is known here already stays. Return how many rows are new."""
+    """Add what was learnt about a topic elsewhere; existing terms stay. Return how many rows are new."""
     new = 0
     for part, term, value in rows:
         new += store.write(
@@ -52,7 +52,7 @@ def save_terms(store: Store, topic: str, stages: AdaptiveCrawler | SmartCrawler)
 
 
 def restore_learners(stages: AdaptiveCrawler | SmartCrawler, rows: Iterable[tuple[str, str, Any]]) -> None:
-    """Have the learners of the stages take over what was learnt earlier."""
+    """Give the learners of the stages what was learnt earlier."""
     by_part: dict[str, list[tuple[str, Any]]] = {}
     for part, term, value in rows:
         by_part.setdefault(part, []).append((term, value))

@@ -1,7 +1,7 @@
-"""What pages said, version by version; each content is kept once.
+"""The versions of pages; each content is stored once.
 
-A content is the text of a page and its source, compressed together, and known by its hash. A page that says today what it said last year, or what a page
-of another site says, points to the content that is there. Contents that no version needs any more are deleted with the last that did.
+A content is the text of a page and its source, compressed together, and identified by its hash. A page with the content of an earlier version, or of a page
+of another site, points to the stored one. Contents are deleted with the last version that needs them.
 
 A version and its content are written within the transaction of their page, so a kill leaves both or neither.
 """
@@ -34,7 +34,7 @@ _VERSION = (
 
 @dataclass(frozen=True, slots=True)
 class PageSource:
-    """What a server sent, and as what: enough to read a page again."""
+    """The body and the type of a response: enough to read a page again."""
 
     body: bytes
     content_type: str = ""
@@ -42,13 +42,13 @@ class PageSource:
 
 @dataclass(frozen=True, slots=True)
 class StoredVersion:
-    """A version of a page, but for what it says."""
+    """A version of a page, without its content."""
 
     number: int
     page: int
     at: float  # when it was first seen
-    title: str  # empty too where an earlier hiddenweb kept it
-    content: int  # equal for versions that say the same
+    title: str  # empty too if an earlier hiddenweb stored it
+    content: int  # the same for equal versions
     url: str
     submission: int | None = None  # of an answer: the query
     changes: tuple[int, ...] = ()  # that led to it
@@ -61,17 +61,23 @@ class VersionStore:
         self._db = db
         self._compressor = zstandard.ZstdCompressor(level=1)
 
-    # Keeping
+    # Writing
 
     def add(
-        self, page: int, fetched: Fetched, what: Page, limits: HistoryLimits = ALL, *, is_first: bool = False
+        self,
+        page: int,
+        fetched: Fetched,
+        content: Page,
+        limits: HistoryLimits = ALL,
+        *,
+        is_first: bool = False,
     ) -> None:
-        """Keep what a page says now, and let go of what the limits do not allow beside it."""
+        """Store a new version of a page, and delete those beyond the limits."""
         self._db.execute(
             "INSERT INTO versions (page, at, fingerprint, content, content_type, title) VALUES (?, ?, ?, ?, ?, ?)",
             (
-                page, fetched.at, what.fingerprint, self._save_content(pack_content(what.text, fetched.body)), fetched.content_type,
-                what.title,
+                page, fetched.at, content.fingerprint, self._save_content(pack_content(content.text, fetched.body)), fetched.content_type,
+                content.title,
             ),
         )  # fmt: skip
         if not is_first and limits != ALL:
@@ -80,21 +86,21 @@ class VersionStore:
     def _save_content(self, content: bytes) -> int:
         """Return the number of a content, which is compressed and written only if it is new."""
         name = xxh3_128_digest(content)
-        known = self._db.execute("SELECT id FROM contents WHERE hash = ?", (name,)).fetchone()
-        if known:
-            return int(known[0])
+        stored = self._db.execute("SELECT id FROM contents WHERE hash = ?", (name,)).fetchone()
+        if stored:
+            return int(stored[0])
         row = self._db.execute(
             "INSERT INTO contents (hash, content) VALUES (?, ?)", (name, self._compressor.compress(content))
         )
         return int(row.lastrowid or 0)
 
     def _prune(self, page: int, now: float, limits: HistoryLimits) -> None:
-        kept = self._db.execute(
+        versions = self._db.execute(
             "SELECT id, at, content FROM versions WHERE page = ? ORDER BY id", (page,)
         ).fetchall()
-        places = versions_to_drop([at for _, at, _ in kept], limits, now)
-        self._db.executemany("DELETE FROM versions WHERE id = ?", [(kept[place][0],) for place in places])
-        self._delete_unused(dict.fromkeys(kept[place][2] for place in places))
+        places = versions_to_drop([at for _, at, _ in versions], limits, now)
+        self._db.executemany("DELETE FROM versions WHERE id = ?", [(versions[place][0],) for place in places])
+        self._delete_unused(dict.fromkeys(versions[place][2] for place in places))
 
     def _delete_unused(self, contents: Iterable[int]) -> None:
         """Delete contents that no version has any more."""
@@ -108,10 +114,10 @@ class VersionStore:
     def load_all(self, url: str) -> list[StoredVersion]:
         """Return the versions of an address, the oldest first, with the changes that led to them."""
         rows = self._db.execute(f"{_VERSION} WHERE links.hash = ? ORDER BY versions.id", (url_hash(url),))
-        kept = [StoredVersion(*row) for row in rows]
+        versions = [StoredVersion(*row) for row in rows]
         return [
-            replace(each, changes=changes)
-            for each, changes in zip(kept, self._group_changes(kept), strict=True)
+            replace(version, changes=changes)
+            for version, changes in zip(versions, self._group_changes(versions), strict=True)
         ]
 
     def _group_changes(self, versions: Sequence[StoredVersion]) -> Iterator[tuple[int, ...]]:
@@ -123,7 +129,7 @@ class VersionStore:
         return (tuple(found[version.number]) for version in versions)
 
     def find_original(self, url: str) -> str | None:
-        """Return the address whose versions are kept for one that only repeats it."""
+        """Return the address of the original of a duplicate page."""
         found = self._db.execute(
             "SELECT other.url FROM links JOIN pages ON pages.link = links.id JOIN pages other ON other.id = pages.duplicate_of"
             " WHERE links.hash = ?",
@@ -132,12 +138,12 @@ class VersionStore:
         return str(found[0]) if found else None
 
     def load(self, number: int) -> StoredVersion | None:
-        """Return a version by its number, if it is still kept."""
+        """Return a version by its number, if it is still stored."""
         rows = self._db.execute(f"{_VERSION} WHERE versions.id = ?", (number,))
         return next((StoredVersion(*row) for row in rows), None)
 
     def has(self, number: int) -> bool:
-        """Say whether there still is such a version."""
+        """Say whether a version is still stored."""
         return self._db.execute("SELECT 1 FROM versions WHERE id = ?", (number,)).fetchone() is not None
 
     def load_source(self, number: int) -> PageSource | None:
@@ -150,13 +156,13 @@ class VersionStore:
         return PageSource(unpack_content(found[0])[1], found[1]) if found else None
 
     def load_text(self, page: int) -> str:
-        """Return the newest kept text of a page."""
+        """Return the newest stored text of a page."""
         found = self._db.execute(f"SELECT {newest_content('?')}", (page,)).fetchone()[0]
         return text_of_content(found) if found else ""
 
 
 def newest_content(page: str) -> str:
-    """Return SQL for the newest kept content of a page."""
+    """Return SQL for the newest stored content of a page."""
     return (
         "(SELECT contents.content FROM versions JOIN contents ON contents.id = versions.content"
         f" WHERE versions.page = {page} ORDER BY versions.id DESC LIMIT 1)"
@@ -181,14 +187,14 @@ def unpack_content(blob: bytes) -> tuple[str, bytes]:
 
 
 def text_of_content(blob: bytes) -> str:
-    """Return the text of a version, which stands first, and leave the source packed."""
+    """Return the text of a version, which comes first, without unpacking the source."""
     with zstandard.ZstdDecompressor().stream_reader(blob) as content:
         (length,) = struct.unpack("<I", content.read(4))
         return content.read(length).decode("utf-8", "surrogatepass")
 
 
 def hash_of_content(blob: bytes) -> bytes:
-    """Return the hash of a compressed content; one that is damaged is like no other."""
+    """Return the hash of a compressed content; a damaged one gets a hash of its own."""
     try:
         return xxh3_128_digest(zstandard.ZstdDecompressor().decompress(blob))
     except zstandard.ZstdError:

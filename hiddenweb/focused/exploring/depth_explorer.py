@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class DepthExplorer:
-    """One site, explored depth by depth. `score` ranks links; without it they come as they were found."""
+    """One site, explored depth by depth. `score` ranks links; without it they come in the order they were found."""
 
     def __init__(
         self,
@@ -34,18 +34,18 @@ class DepthExplorer:
         self._depth = 0
         self._found: dict[int, dict[str, LinkCandidate]] = {}  # by depth: the candidate frontier
         self._chosen: deque[LinkCandidate] = deque()  # of this depth: the link frontier
-        self.under_way = 0  # links that were given out
-        self._known: set[str] = set()
+        self.under_way = 0  # links that are being visited
+        self._seen_urls: set[str] = set()
         self.site: tuple[str, ...] = ()  # features, which do not count here
-        self.barren = 0  # nor do pages since the last form on topic
+        self.fruitless = 0  # nor do pages since the last form on topic
         self.ended: str | None = None  # why
 
     def add(self, links: Iterable[LinkCandidate]) -> None:
         """Take in links of the site that were found."""
         for link in links:
-            bare = link.url.partition("?")[0]
-            if bare not in self._known:
-                self._known.add(bare)
+            url_path = link.url.partition("?")[0]
+            if url_path not in self._seen_urls:
+                self._seen_urls.add(url_path)
                 self._found.setdefault(link.depth, {})[link.url] = link
 
     def next(self) -> LinkCandidate | None:
@@ -89,34 +89,34 @@ class DepthExplorer:
         visited: Iterable[tuple[LinkCandidate, bool]],
         waiting: Iterable[LinkCandidate],
         rewards: int,  # noqa: ARG002  counts for others
-        barren: int,  # noqa: ARG002
+        fruitless: int,  # noqa: ARG002
         site: Sequence[str],  # noqa: ARG002
     ) -> None:
         """Resume a site that was visited before."""
-        self._known.update(link.url.partition("?")[0] for link, _ in visited)
+        self._seen_urls.update(link.url.partition("?")[0] for link, _ in visited)
         self.add(waiting)
 
     def rerank(self) -> None:
-        """Order what was chosen by what was learnt since."""
+        """Order the chosen links by what was learnt since."""
         if self._score is not None:
             ranked = sorted(self._chosen, key=lambda link: (-self._score(link), link.url))  # type: ignore[misc]
             self._chosen = deque(ranked)
 
     def note(self, link: LinkCandidate, forms: int) -> None:
-        """Count what a visit gave: searchable forms that were not met before."""
+        """Count the searchable forms of a page that were not found before."""
         self.under_way -= 1
         self.progress.note(link.depth, forms)
 
     def take(self, link: LinkCandidate) -> None:
-        """Know of a link that is under way already."""
+        """Count a link that is under way already."""
         self.under_way += 1
-        self._known.add(link.url.partition("?")[0])
+        self._seen_urls.add(link.url.partition("?")[0])
 
     def skip(self, link: LinkCandidate) -> None:  # noqa: ARG002
         """Take back a link that was not visited after all."""
         self.under_way -= 1
 
     def close(self, link: LinkCandidate) -> None:
-        """End with a page that has been read: it was all there is to visit."""
+        """End after a single page that has been read."""
         self.skip(link)
         self.ended = "it was a single page"

@@ -5,7 +5,7 @@ nothing that could be used: its actions are taken once. But the pages of a site 
 stand in the same place of such a page lead to pages of the same kind. So here states are kinds of pages, and actions are groups of links, those in
 the same place, and forms. What one page of a kind taught holds for all.
 
-What a visit brought rewards or penalises the action that led there:
+The outcome of a visit rewards or penalises the action that led there:
 
     a hidden page      no page that links reach links to it                 reward (cases i and ii of the paper)
     a search form      that was not seen before                              reward
@@ -83,41 +83,41 @@ class PageKindAutomata:
 
     def choose(self, kind: str, actions: Collection[str], chance: Random) -> str | None:
         """Return one of the actions that a page of a kind offers now, by their probabilities; None if it offers none."""
-        automaton = self._meet(kind, actions)
+        automaton = self._automaton_of(kind, actions)
         wanted = {_short_name(action): action for action in actions}
-        chosen = automaton.choose(chance, but=set(automaton) - wanted.keys())
+        chosen = automaton.choose(chance, excluded=set(automaton) - wanted.keys())
         return next(iter(actions), None) if chosen is None else wanted[chosen]
 
     def bucket(self, kind: str, action: str, chance: Random, *, first: int, last: int) -> int:
         """Return where in the frontier a link of a group goes, drawn by chance: 0 would be fetched first."""
-        automaton = self._meet(kind, (action,))
-        if _short_name(action) not in automaton:  # others left it no room
+        automaton = self._automaton_of(kind, (action,))
+        if _short_name(action) not in automaton:  # the automaton is full
             return last
         rate = automaton.probability(_short_name(action)) * len(automaton)
         time = -log(1.0 - chance.random()) / rate
         return min(max(MEAN_BUCKET + floor(log2(time or 1e-9)), first), last)
 
-    def learn(self, kind: str, action: str, brought: VisitGain) -> None:
-        """Learn what an action that a page of a kind offered led to."""
-        automaton = self._meet(kind, (action,))
+    def learn(self, kind: str, action: str, gain: VisitGain) -> None:
+        """Learn what an action of a page of this kind led to."""
+        automaton = self._automaton_of(kind, (action,))
         if _short_name(action) not in automaton:
             return
-        if brought.is_rewarded:
+        if gain.is_rewarded:
             automaton.reward(_short_name(action))
         else:
             automaton.penalise(_short_name(action))
 
     def add(self, kind: str, actions: Iterable[str]) -> None:
-        """Take note of what a page of a kind offers."""
-        self._meet(kind, actions)
+        """Note which actions a page of a kind offers."""
+        self._automaton_of(kind, actions)
 
     def probabilities(self, kind: str) -> dict[str, float]:
-        """Return the probabilities of all actions that pages of a kind offered; none if it was not met, or was forgotten."""
-        known = self._kinds.get(kind)
-        return dict(known.rows()) if known is not None else {}
+        """Return the probabilities of all actions that pages of a kind offered; none if the kind is unknown or was forgotten."""
+        automaton = self._kinds.get(kind)
+        return dict(automaton.rows()) if automaton is not None else {}
 
     def to_json(self) -> str:
-        """Return all that was learnt, of limited size."""
+        """Return all that was learnt, in limited size."""
         kinds = [[kind, automaton.rows()] for kind, automaton in self._kinds.items()]
         return json.dumps({"version": _VERSION, "kinds": kinds}, ensure_ascii=False, separators=(",", ":"))
 
@@ -130,19 +130,19 @@ class PageKindAutomata:
         most_kinds: int = MAX_KINDS,
         most_actions: int = MAX_ACTIONS,
     ) -> Self:
-        """Return the automata that were written down; the numbers are given again."""
-        known = json.loads(state)
-        if not isinstance(known, dict) or known.get("version") != _VERSION:
-            version = known.get("version") if isinstance(known, dict) else None
+        """Return the automata that `to_json` wrote; the limits are not part of it."""
+        written = json.loads(state)
+        if not isinstance(written, dict) or written.get("version") != _VERSION:
+            version = written.get("version") if isinstance(written, dict) else None
             raise ValueError(f"kinds of pages of version {version!r}, wanted {_VERSION}")
         kinds = cls(penalty=penalty, most_kinds=most_kinds, most_actions=most_actions)
-        for kind, rows in known["kinds"][-most_kinds:]:
+        for kind, rows in written["kinds"][-most_kinds:]:
             kinds._kinds[kind] = Automaton.from_rows(rows, penalty=penalty)
             kinds._kinds[kind].add((), most=most_actions)
         return kinds
 
-    def _meet(self, kind: str, actions: Iterable[str]) -> Automaton:
-        """Return the automaton of a kind with these actions in it; the kind not met for longest makes room for a new one."""
+    def _automaton_of(self, kind: str, actions: Iterable[str]) -> Automaton:
+        """Return the automaton of a kind with these actions in it; the kind seen least recently makes room for a new one."""
         automaton = self._kinds.pop(kind, None) or Automaton(penalty=self._penalty)
         self._kinds[kind] = automaton
         if len(self._kinds) > self._most_kinds:
@@ -154,5 +154,5 @@ class PageKindAutomata:
 
 
 def _short_name(action: str) -> str:
-    """Return an action by a name of limited length."""
+    """Return the name of an action, cut to a limited length."""
     return action[:_MAX_NAME]

@@ -1,4 +1,4 @@
-"""The link ranker of SmartCrawler: how like a link is to those that led straight to a search form.
+"""The link ranker of SmartCrawler: how similar a link is to those that led straight to a search form.
 
     LT(l) = Sim(P, P_l) + Sim(A, A_l) + Sim(T, T_l)
 
@@ -43,11 +43,11 @@ class LinkLearner:
         self.space.learn(link.bags())
 
     def rebuild(self) -> None:
-        """Rank by all that was learnt from now on."""
+        """From now on, rank by all that was learnt."""
         self.space.rebuild()
 
     def score(self, link: LinkCandidate) -> LinkScore:
-        """Return how like a link is to the good ones."""
+        """Return how similar a link is to the good ones."""
         bags = link.bags()
         return LinkScore(
             *(self.space.similarity(context, bags[context]) for context in (PATH, ANCHOR, AROUND))

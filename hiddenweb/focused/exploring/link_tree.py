@@ -40,7 +40,7 @@ class LinkTreeNode:
 
 @dataclass(frozen=True, slots=True)
 class VisitQuota:
-    """What a node got: so many visits for so many links, and how it shares them out."""
+    """How many visits a node gets for its links, and how it shares them out."""
 
     name: str
     links: int
@@ -49,7 +49,7 @@ class VisitQuota:
 
 
 def choose_balanced(scores: Mapping[str, float], visits: int) -> list[str]:
-    """Return the links to visit, best first: of each part of a site as many as it is due."""
+    """Return the links to visit, best first: each part of a site gets its quota."""
     chosen = _choose(build_tree(scores), visits, scores)
     return sorted(chosen, key=lambda url: (-scores[url], url))
 
@@ -62,16 +62,16 @@ def share_visits(urls: Iterable[str], visits: int) -> VisitQuota:
 def build_tree(urls: Iterable[str]) -> LinkTreeNode:
     """Return the tree of the directories of some addresses."""
     root = LinkTreeNode("")
-    seen: set[str] = set()
+    paths: set[str] = set()
     for url in urls:
-        bare = url.partition("?")[0].rstrip("/")
-        if bare not in seen:
-            seen.add(bare)
-            _put(root, url)
+        path = url.partition("?")[0].rstrip("/")
+        if path not in paths:
+            paths.add(path)
+            _add_link(root, url)
     return root
 
 
-def _put(root: LinkTreeNode, url: str) -> None:
+def _add_link(root: LinkTreeNode, url: str) -> None:
     parts = urlsplit(url)
     node = root
     node.size += 1
@@ -88,9 +88,9 @@ def _share(node: LinkTreeNode, visits: int) -> VisitQuota:
         return VisitQuota(node.name, node.size, visits, parts if visits >= node.size else ())
     rest, large = _parts(node, visits)
     sizes = [len(rest), *(child.size for child in large)]
-    due = whole_visits(sizes, visits)
-    parts = tuple(_share(child, own) for child, own in zip(large, due[1:], strict=True))
-    few = (VisitQuota(REST, len(rest), due[0]),) if rest else ()
+    quotas = whole_visits(sizes, visits)
+    parts = tuple(_share(child, quota) for child, quota in zip(large, quotas[1:], strict=True))
+    few = (VisitQuota(REST, len(rest), quotas[0]),) if rest else ()
     return VisitQuota(node.name, node.size, visits, (*few, *parts))
 
 
@@ -99,10 +99,10 @@ def _choose(node: LinkTreeNode, visits: int, scores: Mapping[str, float]) -> Ite
         yield from _links(node)
         return
     rest, large = _parts(node, visits)
-    due = whole_visits([len(rest), *(child.size for child in large)], visits)
-    yield from sorted(rest, key=lambda url: (-scores[url], url))[: due[0]]
-    for child, own in zip(large, due[1:], strict=True):
-        yield from _choose(child, own, scores)
+    quotas = whole_visits([len(rest), *(child.size for child in large)], visits)
+    yield from sorted(rest, key=lambda url: (-scores[url], url))[: quotas[0]]
+    for child, quota in zip(large, quotas[1:], strict=True):
+        yield from _choose(child, quota, scores)
 
 
 def _parts(node: LinkTreeNode, visits: int) -> tuple[list[str], list[LinkTreeNode]]:
@@ -133,7 +133,7 @@ def whole_visits(sizes: list[int], visits: int) -> list[int]:
         return [0] * len(sizes)
     visits = min(visits, total)
     exact = [size * visits / total for size in sizes]
-    whole = [int(each) for each in exact]
+    whole = [int(quota) for quota in exact]
     by_remainder = sorted(range(len(sizes)), key=lambda place: (whole[place] - exact[place], place))
     for place in by_remainder[: visits - sum(whole)]:
         whole[place] += 1

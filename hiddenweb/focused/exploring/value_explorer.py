@@ -6,7 +6,7 @@ The value of a link is the probability that its page has a new form on the topic
 - the place of the link in its page: the last steps of its tag path,
 - its depth,
 - its *group*: links of the site that stand in the same place of their pages and whose addresses have the same shape. How often links of a group
-  were tried, and what they gave, says more than words, in any language and before anything was learnt,
+  were tried, and with what success, says more than words, in any language and before anything was learnt,
 - its site: how many forms on topic it gave, how long ago the last was, whether its homepage is on topic.
 
 What is the same for all links of a group is worth the same, so of each group only the best link competes, and choosing costs as many steps as
@@ -54,7 +54,7 @@ _MAX_TERMS = 12  # of one context: a limit of taste
 @dataclass(slots=True)
 class _LinkGroup:
     tried: int = 0
-    gave: int = 0
+    rewarded: int = 0
     waiting: list[tuple[float, int, LinkCandidate]] = field(default_factory=list)  # a heap, the best first
 
 
@@ -76,20 +76,20 @@ class ValueExplorer:
         self._trail = trail
         self._groups: dict[tuple[str, str], _LinkGroup] = {}
         self._judged_at = probit.learnt
-        self._known: set[str] = set()
+        self._seen_urls: set[str] = set()
         self._count = 0
         self._found: tuple[float, _LinkGroup] | None = None  # the best, as long as nothing has changed
-        self._found_at = -1  # outcomes that the probit had learnt from then
-        self.under_way = 0  # links that were given out
+        self._found_at = -1  # outcomes that the probit had learnt from by then
+        self.under_way = 0  # links that are being visited
         self.rewards = 0  # forms on topic
-        self.barren = 0  # pages since the last of them
+        self.fruitless = 0  # pages since the last of them
         self.ended: str | None = None
 
     def add(self, links: Iterable[LinkCandidate]) -> None:
         """Take in links of the site that were found."""
         for link in links:
-            if link.url not in self._known and self.progress.reason_to_skip(link.depth) is None:
-                self._known.add(link.url)
+            if link.url not in self._seen_urls and self.progress.reason_to_skip(link.depth) is None:
+                self._seen_urls.add(link.url)
                 self._put(link)
 
     def _put(self, link: LinkCandidate) -> None:
@@ -98,7 +98,7 @@ class ValueExplorer:
         heappush(group.waiting, (-self._probit.sum(_own_features(link)), self._count, link))
 
     def best(self) -> float | None:
-        """Return what the best link that waits is worth, as a sum of weights; None if none does."""
+        """Return what the best waiting link is worth, as a sum of weights; None if none waits."""
         found = self._best()
         return found[0] if found else None
 
@@ -128,7 +128,7 @@ class ValueExplorer:
             self.ended = why
             return None
         if self._probit.learnt - self._judged_at >= REFRESH:
-            self._judge_again()
+            self._judge_waiting()
         common = self._probit.sum(("", *self._site_features()))
         best: tuple[float, _LinkGroup] | None = None
         for group in self._groups.values():
@@ -143,7 +143,7 @@ class ValueExplorer:
             self.ended = "all its links were visited"
         return best
 
-    def _judge_again(self) -> None:
+    def _judge_waiting(self) -> None:
         self._judged_at = self._probit.learnt
         for group in self._groups.values():
             group.waiting = [
@@ -158,7 +158,7 @@ class ValueExplorer:
 
     def _site_features(self) -> tuple[str, ...]:
         rewards = min(self.rewards, _MAX_REWARDS)
-        return (*self.site, f"forms:{rewards}", f"since:{min(rewards, 1)}/{_coarse(self.barren)}")
+        return (*self.site, f"forms:{rewards}", f"since:{min(rewards, 1)}/{_coarse(self.fruitless)}")
 
     def note(self, link: LinkCandidate, forms: int, rewards: int) -> None:
         """Learn from a visit: new search forms, and those of them that are on topic, which are the reward."""
@@ -166,15 +166,15 @@ class ValueExplorer:
         self.under_way -= 1
         self.progress.note(link.depth, forms)
         self.rewards += rewards
-        self.barren = 0 if rewards else self.barren + 1
+        self.fruitless = 0 if rewards else self.fruitless + 1
         if rewards:
-            self._groups.setdefault(self._group_key(link), _LinkGroup()).gave += 1
-        self._trail.came_to(link.url, reward=rewards > 0)
+            self._groups.setdefault(self._group_key(link), _LinkGroup()).rewarded += 1
+        self._trail.learn_outcome(link.url, reward=rewards > 0)
 
     def take(self, link: LinkCandidate) -> None:
-        """Know of a link that is under way already."""
+        """Count a link that is under way already."""
         self.under_way += 1
-        self._known.add(link.url)
+        self._seen_urls.add(link.url)
 
     def skip(self, link: LinkCandidate) -> None:
         """Take back a link that was not visited after all."""
@@ -184,7 +184,7 @@ class ValueExplorer:
             group.tried = max(0, group.tried - 1)
 
     def close(self, link: LinkCandidate) -> None:
-        """End with a page that has been read: it was all there is to visit."""
+        """End after a single page that has been read."""
         self.skip(link)
         self.ended = "it was a single page"
 
@@ -193,18 +193,18 @@ class ValueExplorer:
         visited: Iterable[tuple[LinkCandidate, bool]],
         waiting: Iterable[LinkCandidate],
         rewards: int,
-        barren: int,
+        fruitless: int,
         site: Sequence[str],
     ) -> None:
         """Resume a site that was visited before."""
-        self.site, self.rewards, self.barren = tuple(site), rewards, barren
-        for link, gave in visited:
-            self._known.add(link.url)
+        self.site, self.rewards, self.fruitless = tuple(site), rewards, fruitless
+        for link, is_rewarded in visited:
+            self._seen_urls.add(link.url)
             group = self._groups.setdefault(self._group_key(link), _LinkGroup())
             if link.depth and link.url not in self._trail:
                 self._trail.step(link.url, self._probit, self.features(link), link.parent)
             group.tried += 1
-            group.gave += gave
+            group.rewarded += is_rewarded
         self.add(waiting)
 
     def _group_key(self, link: LinkCandidate) -> tuple[str, str]:
@@ -212,7 +212,7 @@ class ValueExplorer:
 
 
 def _own_features(link: LinkCandidate) -> tuple[str, ...]:
-    """Return the features of a link that do not depend on what was tried."""
+    """Return the features of a link that do not depend on earlier visits."""
     return (
         *dict.fromkeys(f"p:{term}" for term in link.terms(PATH)[:_MAX_TERMS]),
         *dict.fromkeys(f"a:{term}" for term in link.terms(ANCHOR)[:_MAX_TERMS]),
@@ -233,16 +233,16 @@ def _place(link: LinkCandidate) -> str:
 
 
 def _group_features(group: _LinkGroup) -> tuple[str, ...]:
-    return _count_features(_coarse(group.tried), min(group.gave, 2))
+    return _count_features(_coarse(group.tried), min(group.rewarded, 2))
 
 
 @cache
-def _count_features(tried: int, gave: int) -> tuple[str, ...]:
-    return (f"tried:{tried}", f"gave:{gave}/{tried}")
+def _count_features(tried: int, rewarded: int) -> tuple[str, ...]:
+    return (f"tried:{tried}", f"gave:{rewarded}/{tried}")
 
 
 def _coarse(count: int) -> int:
-    """Return a number as one of few.
+    """Round a number down to one of a few steps.
 
     >>> [_coarse(count) for count in (0, 1, 2, 4, 8, 20, 50)]
     [0, 1, 2, 3, 6, 11, 21]

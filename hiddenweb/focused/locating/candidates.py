@@ -1,7 +1,7 @@
-"""Candidates: what waits in the first stage, with all that is known about it before it is visited.
+"""Candidates: what waits in the first stage, with all that is known about it before the visit.
 
 Most are sites. Some are single pages that may name many sites: pages that link to a good site (centre pages), and answers of a search
-engine about such pages.
+engine that list such pages.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CONTEXTS = (URL, ANCHOR, AROUND)
 """What says something about a site: FSS = {U, A, T} in the paper."""
 
 MAX_TERMS = 40
-"""Terms of one context that are kept of a candidate. A limit of taste."""
+"""Terms of one context that a candidate keeps. A limit of taste."""
 
 
 @dataclass(slots=True)
@@ -36,18 +36,18 @@ class SiteCandidate:
     kind: CandidateKind = "site"
     seed: bool = False
     centre: bool = False  # a centre page names it
-    rested: float | None = None  # it was visited; what the best of its links that wait is worth
+    rested: float | None = None  # if it rests after a visit: what the best of its waiting links is worth
     links: int = 0  # that lead to it
     deep_links: int = 0  # sites with forms on topic that link to it: SF
-    names: int = 0  # good sites that link back: it is known that it links to them
+    names: int = 0  # good sites that it is known to link to, by reverse search
     source: int = 0  # the best site that links to it: 0 off topic, 1 on topic, 2 with forms on topic
     place: int = 0  # of a page: how far down it stood among those that reverse search gave
     via: str = ""  # the page it was first found on
     order: int = 0  # in which candidates were found
     bags: dict[str, dict[str, int]] = field(default_factory=lambda: {context: {} for context in CONTEXTS})
 
-    def meet(self, anchor: str, around: str, language: str) -> None:
-        """Take in what a link to it says."""
+    def add_link(self, anchor: str, around: str, language: str) -> None:
+        """Count a link to it, with the terms of its anchor and of the text around."""
         self.links += 1
         for context, text in ((ANCHOR, anchor), (AROUND, around)):
             bag = self.bags[context]
@@ -70,7 +70,7 @@ class SiteCandidates(Protocol):
         """Return a candidate that waits."""
 
     def put(self, candidate: SiteCandidate, rank: float, *, high: bool) -> bool:
-        """Let a candidate wait, or change what is known of it; say whether it waits in the high queue, which it does not leave."""
+        """Add or update a candidate; say whether it waits in the high queue, which it does not leave."""
 
     def rank(self, ranks: Sequence[tuple[str, float]]) -> None:
         """Change the ranks of candidates that wait."""
@@ -79,16 +79,16 @@ class SiteCandidates(Protocol):
         """Return the candidates of the high queue with the highest ranks, the best first, and their ranks."""
 
     def list_after(self, place: tuple[float, str], limit: int) -> list[tuple[SiteCandidate, float]]:
-        """Return those of the high queue that come after a rank and a key."""
+        """Return those of the high queue that follow a rank and a key."""
 
     def best_rested(self) -> tuple[SiteCandidate, float] | None:
         """Return the best of those that rest, and its rank."""
 
     def remove(self, key: str) -> None:
-        """Let a candidate wait no more."""
+        """Remove a candidate."""
 
     def raise_low(self) -> bool:
-        """Let the low queue be the high one, which must be empty; say whether there is anything in it."""
+        """Make the low queue the high one, which must be empty; say whether there is anything in it."""
 
     def count(self) -> int:
         """Return how many wait."""

@@ -1,11 +1,11 @@
-"""Reverse search: looking for pages that link to the sites that are known to be good.
+"""Reverse search: looking for pages that link to known good sites.
 
 Algorithm 1 of SmartCrawler. When a crawl begins, and whenever fewer than 50 candidate sites wait, it takes a known deep
 site or a seed at random, looks for pages that link to it, and fetches them. A page counts as a *centre page* if it has a relevant
 searchable form or links to more than two known good sites; its other sites become candidates. No site is looked up twice.
 
 The paper sends `link:site` to a search engine, which none answers any more. We use what was read already (the stages' own index of who
-links to whom, always there), and providers:
+links to whom), and providers:
 
 - `HostGraph`: a graph of hosts or of registered domains in the format of Common Crawl.
 - `SearchEngine`: any engine that the user names by a template of its address. It gives an address to fetch, and reads the answer.
@@ -58,7 +58,7 @@ MAX_REMEMBERED = 10_000
 
 def is_centre_page(
     page_links: Iterable[str],
-    known_good: Container[str],
+    good_sites: Container[str],
     has_relevant_form: bool,
     hub: int = HUB,
     *,
@@ -68,7 +68,7 @@ def is_centre_page(
     if has_relevant_form:
         return True
     own = registered_domain(page_url) if page_url else ""
-    return len({d for link in page_links if (d := registered_domain(link)) in known_good and d != own}) > hub
+    return len({d for link in page_links if (d := registered_domain(link)) in good_sites and d != own}) > hub
 
 
 def _distinct(urls: Iterable[str], limit: int) -> list[str]:
@@ -121,8 +121,8 @@ class SearchEngine:
         self._domain = registered_domain(GAP.sub("", self.template))
 
     def request_for(self, target: str) -> str:
-        """Return the address to fetch in order to know who links to the site of an address."""
-        values = {name: say(target) for name, say in _GAP_VALUES.items()} | _FIRST_PAGE
+        """Return the address to fetch in order to learn who links to the site of an address."""
+        values = {name: value_for(target) for name, value_for in _GAP_VALUES.items()} | _FIRST_PAGE
         return GAP.sub(lambda gap: quote(values.get(gap[1], ""), safe=""), self.template)
 
     def read_answer(self, body: bytes, content_type: str, url: str) -> list[str]:
@@ -146,24 +146,24 @@ class SearchEngine:
 
 
 def _check_template(template: str) -> str:
-    shown = shorten(template, 100)
+    start = shorten(template, 100)
     written = absolute_template(template, "about:blank")
     if written is None or needs_script(written):
-        raise BadTemplate(f"{shown}: is no template of an address; {_EXAMPLE}")
+        raise BadTemplate(f"{start}: is no template of an address; {_EXAMPLE}")
     if "@" in written[: end_of_host(written)]:
-        raise BadTemplate(f"{shown}: has a name or a password in it, which a crawl does not use")
+        raise BadTemplate(f"{start}: has a name or a password in it, which a crawl does not use")
     gaps = gaps_of(written)
-    known = (*_GAP_VALUES, *_FIRST_PAGE)
+    names = (*_GAP_VALUES, *_FIRST_PAGE)
     for name, may_be_empty in gaps.items():
-        if name not in known and not may_be_empty:
-            raise BadTemplate(f"{shown}: {{{name}}} is not known; known are {', '.join(known)}")
+        if name not in names and not may_be_empty:
+            raise BadTemplate(f"{start}: {{{name}}} is not known; known are {', '.join(names)}")
     if gaps.keys().isdisjoint(_GAP_VALUES):
-        raise BadTemplate(f"{shown}: does not say where the site goes; {_EXAMPLE}")
+        raise BadTemplate(f"{start}: does not say where the site goes; {_EXAMPLE}")
     return written
 
 
 def _outside_links(found: Iterable[str], url: str, own: Container[str]) -> Iterator[str]:
-    """Yield the addresses that are not the engine's own; of its redirects, where they lead."""
+    """Yield the addresses that are not the engine's own; for its redirects, their targets."""
     for each in found:
         full = normalise_url(each, url)
         if full is None:
@@ -172,9 +172,9 @@ def _outside_links(found: Iterable[str], url: str, own: Container[str]) -> Itera
             yield full
             continue
         for _, value in parse_qsl(full.partition("?")[2]):
-            behind = normalise_url(value)
-            if behind is not None and registered_domain(behind) not in own:
-                yield behind
+            target = normalise_url(value)
+            if target is not None and registered_domain(target) not in own:
+                yield target
 
 
 def _read_json(body: bytes, url: str) -> Iterator[str]:
@@ -213,7 +213,7 @@ class _DocumentType(ValueError):
 
 @dataclass(slots=True)
 class _Feed:
-    """Collects the links of RSS and Atom in one pass, those of entries apart from others."""
+    """Collects the links of RSS and Atom in one pass, those of entries separately."""
 
     in_entries: list[str] = field(default_factory=list)
     elsewhere: list[str] = field(default_factory=list)
@@ -225,7 +225,7 @@ class _Feed:
         self.parser.StartDoctypeDeclHandler = self._refuse
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
-        self.parser.CharacterDataHandler = self._say
+        self.parser.CharacterDataHandler = self._add_text
 
     def _refuse(self, *_: object) -> None:
         raise _DocumentType("it has a document type")
@@ -238,7 +238,7 @@ class _Feed:
             if attributes.get("rel", "alternate") == "alternate":
                 self._add(attributes.get("href", ""))
 
-    def _say(self, text: str) -> None:
+    def _add_text(self, text: str) -> None:
         if self._text is not None:
             self._text.append(text)
 
@@ -275,7 +275,7 @@ class BadGraph(ValueError):
 class HostGraph:
     """A graph of hosts, or of registered domains, in two files of Common Crawl's format: plain, .gz or .zst, or folders of them.
 
-    `look_up` reads both files and may take minutes, so it is a call for a thread. What it found is kept.
+    `look_up` reads both files and may take minutes, so it is a call for a thread. It remembers what it found.
     """
 
     name = "host graph"
@@ -308,7 +308,7 @@ class HostGraph:
         return _distinct((url for url in urls if registered_domain(url) != own), limit)
 
     def look_up(self, targets: Iterable[str]) -> None:
-        """Find out, in one go for all of them, who links to the sites of some addresses; raises BadGraph."""
+        """Find out in one pass who links to the sites of some addresses; raises BadGraph."""
         wanted = {name for target in targets if (name := host(target)) not in self._linking}
         if not wanted:
             return
@@ -318,9 +318,9 @@ class HostGraph:
         hosts = self._hosts_of({source for each in sources.values() for source in each})
         for name, spellings in names.items():
             found = chain.from_iterable(sources.get(numbers.get(spelling, b""), ()) for spelling in spellings)
-            self._keep(name, tuple(hosts[source] for source in dict.fromkeys(found) if source in hosts))
+            self._save(name, tuple(hosts[source] for source in dict.fromkeys(found) if source in hosts))
 
-    def _keep(self, name: str, hosts: tuple[str, ...]) -> None:
+    def _save(self, name: str, hosts: tuple[str, ...]) -> None:
         self._linking[name] = hosts
         while len(self._linking) > MAX_REMEMBERED:
             del self._linking[next(iter(self._linking))]
@@ -334,19 +334,19 @@ class HostGraph:
         return found
 
     def _sources_of(self, wanted: set[bytes]) -> dict[bytes, list[bytes]]:
-        """Return who links to each number: a fair sample where there are many, as files are in alphabetical order."""
+        """Return who links to each number: a fair sample if there are many, since files are in alphabetical order."""
         sources: dict[bytes, list[bytes]] = {}
-        met = dict.fromkeys(wanted, 0)
+        counts = dict.fromkeys(wanted, 0)
         needles = [b"\t" + number for number in wanted]
         for column, targets in self._columns(self._edges, _EDGE, needles) if wanted else ():
             for source, target in compress(
                 zip(column, targets, strict=True), map(wanted.__contains__, targets)
             ):
-                met[target] += 1
+                counts[target] += 1
                 sample = sources.setdefault(target, [])
                 if len(sample) < self._most:
                     sample.append(source)
-                elif (place := self._rng.randrange(met[target])) < self._most:
+                elif (place := self._rng.randrange(counts[target])) < self._most:
                     sample[place] = source
         return sources
 
@@ -360,7 +360,7 @@ class HostGraph:
     def _columns(
         self, path: Path, line: re.Pattern[bytes], needles: Sequence[bytes]
     ) -> Iterator[tuple[list[bytes], list[bytes]]]:
-        """Yield the first two columns of a table, block by block; blocks without any of a few needles are left out."""
+        """Yield the first two columns of a table, block by block; blocks without any of a few needles are skipped."""
         for file in _files(path):
             for number, block in enumerate(_blocks(file)):
                 if not number:
@@ -446,7 +446,7 @@ def _spellings(name: str) -> tuple[bytes, ...]:
 
 
 def _reverse_labels(name: str) -> str:
-    """Return a host with its labels the other way round.
+    """Return a host with its labels in reverse order.
 
     >>> _reverse_labels("com.example.www")
     'www.example.com'

@@ -1,4 +1,4 @@
-"""Where a crawl begins: addresses given by people, in a list or in a file.
+"""The seeds of a crawl: addresses that people name, in a list or in a file.
 
 A list is separated by spaces or commas. A file has one address a line; empty lines are skipped, and so is what follows
 a # at the beginning of a line or after a space. A bare host (`example.org`) means `https://example.org/`. Anything else is
@@ -35,7 +35,7 @@ _SITE = re.compile(
 )
 _NAMED = re.compile(r"https?://[^/?#]*@")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):(?!\d)", re.IGNORECASE)
-_MAX_PROBLEMS = 10  # problems that are named: a limit of taste
+_MAX_PROBLEMS = 10  # problems that are listed: a limit of taste
 
 
 class BadSeeds(ValueError):
@@ -122,10 +122,10 @@ def _check_addresses(places: Iterable[tuple[str, str]]) -> tuple[str, ...]:
 
 
 def list_problems(problems: Sequence[str], count: int) -> str:
-    """Return the first problems of so many, one a line, and how many more there are."""
-    named = problems[:_MAX_PROBLEMS]
-    more = count - len(named)
-    return "\n".join([*named, f"... and {more:,} more"] if more else named)
+    """Return the first problems, one a line, and how many more there are of `count`."""
+    listed = problems[:_MAX_PROBLEMS]
+    more = count - len(listed)
+    return "\n".join([*listed, f"... and {more:,} more"] if more else listed)
 
 
 def _address(word: str) -> str:

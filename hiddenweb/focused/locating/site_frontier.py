@@ -2,14 +2,14 @@
 
 The best of `high` comes first; when it is empty, all of `low` moves into it (Algorithm 2, incremental site prioritising).
 
-**Ranking again touches what may come next.** A candidate is ranked when something new is known of it. When the ranker itself has
+**Only what may come next is reranked.** A candidate is ranked when something new is known of it. When the ranker itself has
 learnt, all ranks are out of date, and ranking a hundred thousand candidates would stop the crawl. So the best few hundred are held in
-memory, with what they are judged by, and these are ranked again as often as the ranker learns. The others wait on disk by the rank
-they had. Whenever the best of those held falls behind them, the best of them join; and in every so many choices a few are
-ranked again, in turn, so that none is misjudged for ever.
+memory, with what they are judged by, and these are reranked as often as the ranker learns. The others wait on disk by the rank
+they had. Whenever the best of those held falls behind them, the best of them join. After every so many choices a few others are
+reranked, in turn, so that none is misjudged for ever.
 
 Sites that were visited and rest compete by what the best of their links is worth, which does not change while they rest. What all
-ranks of the others have in common, `common` says; it is left out of them, so that they hold longer, and added where the two meet.
+ranks of the others have in common is left out of them, so that they stay valid for longer; `common` returns it for comparisons of the two.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 HELD = 500
 """Candidates that are held in memory; twice as many at most. A limit of taste."""
 
-CHOICES_BETWEEN_TURNS = 50  # of sites, after which some of the others are ranked again: a limit of taste
-TURN_SIZE = 100  # candidates that are then ranked again: a limit of taste
+CHOICES_BETWEEN_TURNS = 50  # of sites, after which some of the others are reranked: a limit of taste
+TURN_SIZE = 100  # candidates that are then reranked: a limit of taste
 
 _MAX_JOINS = 3  # that others join before one is chosen: a limit of taste
 
@@ -46,7 +46,7 @@ class _HeldCandidate:
 
 
 class SiteFrontier:
-    """Which site next. `judge` ranks candidates; all are held, if `held` is large enough, and then no rank is ever out of date."""
+    """Which site next. `judge` ranks candidates; if `held` is large enough all are held, and no rank is ever out of date."""
 
     def __init__(
         self,
@@ -65,16 +65,15 @@ class SiteFrontier:
             tuple[float, str]
         ] = []  # of those held, the best first; some entries are out of date
         self._floor = inf  # none of the others in the high queue is known to rank higher
-        self._learnt = self._ranked_by = (
-            0  # how often the ranker has learnt, and had when those held were ranked
-        )
-        self._turn: tuple[float, str] = (inf, "")  # where among the others it was stopped to rank them again
-        self._turn_began = self._turn_ended = 0  # when the ranker had learnt so often
+        self._learnt = 0  # how often the ranker has learnt
+        self._ranked_by = 0  # how often it had when those held were ranked
+        self._turn: tuple[float, str] = (inf, "")  # where among the others reranking stopped
+        self._turn_began = self._turn_ended = 0  # how often the ranker had learnt then
         self._rested = waiting.best_rested()
         self._choices = 0
         self._joined = 0  # times that others joined since the last choice
-        self.seconds = 0.0  # spent ranking again
-        self.ranked_again = 0
+        self.seconds = 0.0  # spent reranking
+        self.reranked = 0
 
     def __len__(self) -> int:
         return self._waiting.count()
@@ -85,7 +84,7 @@ class SiteFrontier:
         return held.candidate if held else self._waiting.get(key)
 
     def put(self, candidate: SiteCandidate, *, high: bool) -> None:
-        """Let a candidate wait; one that waits in the high queue stays there. One that rests is in neither."""
+        """Add a candidate; one of the high queue stays there. One that rests is in neither queue."""
         if candidate.rested is not None:
             self._waiting.put(candidate, candidate.rested, high=high)
             if self._rested is None or candidate.rested > self._rested[1]:
@@ -99,13 +98,13 @@ class SiteFrontier:
             self._hold_fewer()
 
     def mark_outdated(self) -> None:
-        """Know that the ranker has learnt: all ranks are out of date."""
+        """Note that the ranker has learnt: all ranks are out of date."""
         self._learnt += 1
 
     def best(self) -> tuple[SiteCandidate, float] | None:
-        """Return the best candidate and what it is worth, and leave it waiting.
+        """Return the best candidate, which goes on waiting, and what it is worth.
 
-        If very many of those that are not held have ranks that are out of date and too high, it is the best of those ranked again.
+        If very many of those that are not held have outdated ranks that are too high, it is the best of those reranked.
         """
         if self._ranked_by != self._learnt:
             self._rank_held()
@@ -158,7 +157,7 @@ class SiteFrontier:
         return None
 
     def _raise_low(self) -> bool:
-        """Let the low queue be the high one, which is empty; say whether there is anything in it."""
+        """Make the low queue the high one, which is empty; say whether there is anything in it."""
         self._turn, self._turn_ended = (inf, ""), -1
         return self._waiting.raise_low()
 
@@ -176,7 +175,7 @@ class SiteFrontier:
         self.seconds += perf_counter() - begun
 
     def _hold_fewer(self) -> None:
-        """Let the worse half of those held wait with the others, if they are very many."""
+        """Hold the better half only, if very many are held."""
         if len(self._held) <= 2 * self._most:
             return
         self.write()
@@ -189,11 +188,11 @@ class SiteFrontier:
         self._heap = [(-held.rank, key) for key, held in self._held.items()]
         heapify(self._heap)
 
-    # Ranking again
+    # Reranking
 
     def _rerank(self, candidate: SiteCandidate, rank: float) -> _HeldCandidate:
         score = self._judge(candidate)
-        self.ranked_again += 1
+        self.reranked += 1
         now = score()
         return _HeldCandidate(candidate, score, now, is_written=now == rank)
 
@@ -205,11 +204,11 @@ class SiteFrontier:
             held.is_written = held.is_written and rank == held.rank
             held.rank = rank
         self._order()
-        self.ranked_again += len(self._held)
+        self.reranked += len(self._held)
         self.seconds += perf_counter() - begun
 
     def _rank_in_turn(self) -> None:
-        """Rank some of the others again, those with high ranks first, until all were since the ranker learnt."""
+        """Rerank some of the others, those with high ranks first, until all were reranked since the ranker learnt."""
         if self._turn_ended == self._learnt:
             return
         begun = perf_counter()

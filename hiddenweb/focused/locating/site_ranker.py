@@ -1,4 +1,4 @@
-"""The site ranker of SmartCrawler: how like a site is to those that had forms on the topic.
+"""The site ranker of SmartCrawler: how similar a site is to those that had forms on the topic.
 
     ST(s)   = Sim(U, U_s) + Sim(A, A_s) + Sim(T, T_s)
     SF(s)   = how many sites with forms on the topic link to s
@@ -68,7 +68,7 @@ class SiteLearner:
         self.space.learn(self._bags(candidate))
 
     def rebuild(self) -> None:
-        """Rank by all that was learnt from now on."""
+        """From now on, rank by all that was learnt."""
         self.space.rebuild()
 
     def score(self, candidate: SiteCandidate) -> SiteScore:
@@ -78,14 +78,14 @@ class SiteLearner:
         return SiteScore(url, anchor, around, candidate.deep_links, self.alpha, candidate.seed)
 
     def _bags(self, candidate: SiteCandidate) -> dict[str, Mapping[str, int]]:
-        known = set(self.space.knows(URL)) | set(self.space.knows(ANCHOR))
-        return {**candidate.bags, URL: cut_tokens(candidate.bags[URL], known)}
+        known_terms = set(self.space.knows(URL)) | set(self.space.knows(ANCHOR))
+        return {**candidate.bags, URL: cut_tokens(candidate.bags[URL], known_terms)}
 
 
-def cut_tokens(bag: Mapping[str, int], known: Collection[str]) -> Counter[str]:
+def cut_tokens(bag: Mapping[str, int], known_terms: Collection[str]) -> Counter[str]:
     """Return the terms of an address with its tokens cut at known terms."""
     parts: Counter[str] = Counter()
     for token, count in bag.items():
-        for part in split_at_known(token, known):
+        for part in split_at_known(token, known_terms):
             parts[part] += count
     return parts

@@ -1,6 +1,6 @@
-"""What a site is worth that nobody has visited: the odds that a visit of its homepage leads to forms on the topic.
+"""What an unvisited site is worth: the odds that a visit of its homepage leads to forms on the topic.
 
-Learnt from every site that was visited (`hiddenweb.learning.probit`), from what was known of it before:
+Learnt from every visited site (`hiddenweb.learning.probit`), by what was known of it before the visit:
 
 - the terms of its name, of the anchors and of the texts around the links to it,
 - how many of them are terms of the topic itself, which is known before anything is learnt,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _MAX_TERMS = 15  # terms of one context: a limit of taste
 _MAX_COUNT = 3  # from this count on, of sites and of terms, more say the same: a limit of taste
-_MAX_GOOD_SITES = 4  # the same of good sites that a page is for: a limit of taste
+_MAX_GOOD_SITES = 4  # the same of good sites that a page links to: a limit of taste
 _COUNT_STEPS = (
     20,
     8,
@@ -53,7 +53,7 @@ def features(candidate: SiteCandidate, topic: Collection[str]) -> tuple[str, ...
 
 
 def page_features(candidate: SiteCandidate) -> tuple[str, ...]:
-    """Return all that a page is judged by which reverse search gave: for how many good sites, and how far up it stood."""
+    """Return all that a page from reverse search is judged by: for how many good sites it was found, and at which place."""
     return (f"page:{min(candidate.links, _MAX_GOOD_SITES)}", f"place:{_coarse(candidate.place)}")
 
 

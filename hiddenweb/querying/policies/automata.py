@@ -1,10 +1,10 @@
 """Choosing keywords by a learning automaton, behind the protocol of all policies.
 
-The automaton (`hiddenweb.querying.policies.keyword_automaton`) has the most frequent words of the records that were met for its actions, and asks them by
-their probabilities; numbers among them, for a year finds much that words do not. An answer rewards its word if enough of its records were new; what the word had then goes to words of these
-records, its heirs. Without heirs it is the policy of the paper, which learns little, as that module explains.
+The actions of the automaton (`hiddenweb.querying.policies.keyword_automaton`) are the most frequent words of the known records, submitted by
+their probabilities; also numbers, since a year finds much that words do not. An answer rewards its word if enough of its records were new; the word's probability then goes to words of these
+records, its heirs. Without heirs this is the policy of the paper, which learns little, as that module explains.
 
-What is written down are the probabilities alone: which records were met, and what was asked, stands in the store and in the ledger.
+Only the probabilities are saved: the records are in the store, the submissions in the ledger.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from hiddenweb.querying.query import Choice, LedgerEntry
 
 _PAGES = 2
-"""The last pages of an answer, by which it is judged whether the next is worth a request; a limit of taste."""
+"""The last pages of an answer that decide whether the next is worth a request; a limit of taste."""
 
 _MOST_HEIRS = 1_000
-"""Words of the new records of one answer that become actions; a limit of taste, it bounds the work."""
+"""The most words of the new records of one answer that become actions; a limit of taste, it bounds the work."""
 
 
 class AutomataPolicy(AnswerLog):
-    """Asks one word at a time, by its probability.
+    """Submits one word at a time, by its probability.
 
-    language: whose stop words are left out; heirs: whether words of new records take over what the rewarded word had.
+    language: whose stop words are left out; heirs: whether words of new records inherit the probability of the rewarded word.
     """
 
     def __init__(
@@ -55,20 +55,20 @@ class AutomataPolicy(AnswerLog):
         word = self.automata.choose()
         if word is None:
             return None
-        held = self.automata.count_records(word)
-        why = f"{held:,} records hold {word!r}; it was chosen by its probability"
-        return QueryProposal((word,), held * self.latest.odds, why)
+        holding = self.automata.count_records(word)
+        why = f"{holding:,} records hold {word!r}; it was chosen by its probability"
+        return QueryProposal((word,), holding * self.latest.odds, why)
 
     def note_query(
-        self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False
+        self, words: Sequence[str], choices: Sequence[Choice] = (), *, continues: bool = False
     ) -> None:
-        super().note_query(words, choices, goes_on=goes_on)
+        super().note_query(words, choices, continues=continues)
         self._heirs = {}
-        if words and not goes_on:
+        if words and not continues:
             self.automata.note_query(_as_one(words))
 
     def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
-        return super().read([(key, self._learnt(key, words)) for key, words in records], total)
+        return super().read([(key, self._count_new(key, words)) for key, words in records], total)
 
     def is_worth_turning(self) -> bool:
         answer = self.under_way
@@ -82,12 +82,12 @@ class AutomataPolicy(AnswerLog):
         self._judge(answer.words, answer.new, answer.found - answer.new)
 
     def failed(self) -> None:
-        asked = self._under_way.words if self._under_way is not None else ()
+        words = self._under_way.words if self._under_way is not None else ()
         super().failed()
-        self._judge(asked, 0, 0)
+        self._judge(words, 0, 0)
 
     def interrupt_answer(self) -> None:
-        """Nothing speaks against a word of whose answer no page came."""
+        """A word without a page of its answer is not penalised."""
         if self.under_way.shown:
             super().interrupt_answer()
         else:
@@ -102,41 +102,41 @@ class AutomataPolicy(AnswerLog):
         self._heirs = dict.fromkeys(state["heirs"])
 
     def restore(
-        self, written: str, records: Iterable[tuple[int, Iterable[str], int]], ledger: Iterable[LedgerEntry]
+        self, saved: str, records: Iterable[tuple[int, Iterable[str], int]], ledger: Iterable[LedgerEntry]
     ) -> None:
         lines = list(ledger)
         for line in lines:
             if line.words:
                 self.automata.note_past_query(_as_one(line.words))
-        super().restore(written, ((key, self._counted(words), times) for key, words, times in records), lines)
+        super().restore(saved, ((key, self._count(words), times) for key, words, times in records), lines)
 
     def restore_line(self, line: LedgerEntry) -> None:
-        """What was asked is known before the words of records are counted."""
+        """Do nothing: submissions are noted before the words of records are counted."""
 
-    def _judge(self, asked: tuple[str, ...], new: int, seen: int) -> None:
-        word = _as_one(asked)
+    def _judge(self, words: tuple[str, ...], new: int, known: int) -> None:
+        word = _as_one(words)
         if self.automata.is_waiting(word):
-            self.automata.learn_answer(word, new, seen, heirs=self._heirs if self._has_heirs else ())
+            self.automata.learn_answer(word, new, known, heirs=self._heirs if self._has_heirs else ())
 
-    def _learnt(self, key: int, words: Iterable[str]) -> Iterable[str]:
-        """Return the words of a record, counted if it is new."""
-        if self.seen.knows(key):
+    def _count_new(self, key: int, words: Iterable[str]) -> Iterable[str]:
+        """Count the words of a record if it is new, and return them."""
+        if self.vocabulary.has_record(key):
             return ()
-        held = self._counted(words)
+        counted = self._count(words)
         room = _MOST_HEIRS - len(self._heirs)
-        self._heirs.update(dict.fromkeys([word for word in held if self._is_action(word)][: max(room, 0)]))
-        return held
+        self._heirs.update(dict.fromkeys([word for word in counted if self._is_action(word)][: max(room, 0)]))
+        return counted
 
-    def _counted(self, words: Iterable[str]) -> list[str]:
-        held = list(words)
-        self.automata.add(word for word in held if self._is_action(word))
-        return held
+    def _count(self, words: Iterable[str]) -> list[str]:
+        counted = list(words)
+        self.automata.add(word for word in counted if self._is_action(word))
+        return counted
 
     def _is_action(self, word: str) -> bool:
-        """Say whether a word is asked: plain ones are, and numbers."""
+        """Say whether a word is an action: plain ones are, and numbers."""
         return word.isdigit() or is_plain(word, self.language)
 
 
 def _as_one(words: Iterable[str]) -> str:
-    """Return several words that were asked together as one action."""
+    """Return several words of one query as one action."""
     return " ".join(words)

@@ -1,15 +1,15 @@
-"""What some words would bring, guessed from the known records that hold them.
+"""How many records some words would bring, estimated from the known records that hold them.
 
-How many records hold a word: l of them are known; the share of matches that is new in the last answers says how many are hidden, about
-l o, o being the odds that a match is new. How far such guesses are off is learnt from every answer (`CountCorrection`), by what
-tells words apart: how many answers their records came in, how many of these were met only once, how long they are, and what the
-numbers that the site said make of them (`RakingWeights`). The first tells most: of ten records that came in ten answers each one was met by chance,
-and many more are hidden; ten that came in one were met because of its question, and may be all there are. With a weight of 1, answers
-count instead of records. What is hidden is guessed, not what there is: near the end both numbers are nearly one, and only their difference counts.
+How many records hold a word: l of them are known; the share of new matches in the last answers says how many are hidden, about
+l o, where o are the odds that a match is new. How far such guesses are off is learnt from every answer (`CountCorrection`), by what
+distinguishes words: how many answers their records came in, how many of these were found only once, their lengths, and their weights
+from the totals of the site (`RakingWeights`). The first says most: ten records that came in ten answers were each found by chance,
+and many more are hidden; ten that came in one answer were found because of its query, and may be all there are. With a weight of 1, answers
+count instead of records. The hidden records are guessed, not all of them: near the end both totals are nearly equal, and only their difference counts.
 
-How many of these are new and shown: all that are hidden, if the answer is shown as a whole; if it is cut, their share of what is
-shown. What is hidden is log-normal around its guess, and every case counts by its chance. Who asks again with one more word what was
-cut sees first what was shown first before. The share that is new is corrected by experience again, for sites show what they like first, and that may be known.
+How many of these are new and shown: all hidden ones, if the answer is shown whole; if it is cut, their share of the shown
+ones. The number of hidden records is log-normal around its guess, and every case counts by its probability. A cut query that is submitted again
+with one more word shows the same records first. The share of new records is corrected by experience again, since sites show their favourites first, and these may be known.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from hiddenweb.querying.vocabulary_index import Floats, Places, VocabularyIndex
 
 _BY_CHANCE = 2.0
-"""The square of the spread of the logarithm of what is hidden, for a word that one record holds; a limit of taste."""
+"""The variance of the logarithm of the hidden records, for a word that one record holds; a limit of taste."""
 
 _VARIETY = 0.25
-"""What is added to that square for any word; a limit of taste."""
+"""What is added to that variance for any word; a limit of taste."""
 
 _LEAST = 0.02
 """What is added to shares before their logarithms are taken; a limit of taste, it keeps them finite."""
@@ -40,22 +40,22 @@ _LEAST_ODDS = 0.01
 """What is added to odds before their logarithms are taken; a limit of taste, it keeps them finite."""
 
 _LEAST_HIDDEN = 0.05
-"""Records that a word always finds besides the known ones; a limit of taste, nothing is ever quite known."""
+"""Hidden records that any word is assumed to find; a limit of taste, some record may always be hidden."""
 
 _FAR = 3.0
 """The natural logarithm of the factor by which the odds of a word may differ from those of all, about 20; a limit of taste."""
 
 _ALIKE = 10.0
-"""Average records that are added to those which hold a word, since few records say little; a limit of taste."""
+"""Average records that are added to those with a word, since few records say little; a limit of taste."""
 
 _FOUND = (0.0, -0.2, 0.6, -0.1, 0.6, 0.1, -0.4, 0.3, 0.1, -0.1, 0.15, -0.5, 0.6)
 _FOUND_OF_ALL = (0.0, -0.8, *(0.0 for _ in _FOUND[2:]))
-_UNSEEN = (*(0.0 for _ in _FOUND), -0.2)
+_NEWNESS = (*(0.0 for _ in _FOUND), -0.2)
 
 _STIFFNESS = 20.0
 """The corrections before the first query, and how hard they are to change, in records; the last is a limit of taste.
 
-The first line was fitted to what words found in films, books and works of art after 15 to 1,000 queries with caps of 50 and 100, then again to films
+The first line was fitted to the results of words in films, books and works of art after 15 to 1,000 queries with caps of 50 and 100, then again to films
 and works of art when answers were counted, too, and rounded.
 """
 
@@ -66,131 +66,138 @@ _ALL: Floats = np.array(1.0)
 
 
 class WordFacts(NamedTuple):
-    """What is known of the words of several questions."""
+    """What is known of the words of several queries."""
 
-    sums: WordSums  # over the records that hold them
+    sums: WordSums  # over the records that hold the words
     digits: Floats  # whether there is a number among them
     letters: Floats  # of a word
     several: Floats  # whether there is more than one
-    prior: Floats  # the odds that a record which holds them is hidden, before these records are looked at
+    prior: Floats  # the odds that a record with the words is hidden, before these records are read
     first: Floats  # the share of these records that is shown before all others
-    findable: Floats = _ALL  # less than 1 where not even one of these records is likely to hold them where it is searched for
+    findable: Floats = _ALL  # less than 1 if hardly any of these records holds the words in a searched part
 
 
 class ExpectedGain(NamedTuple):
-    """What is expected of some words; of several questions at once, or of one."""
+    """What is expected of some words; for several queries at once, or for one."""
 
     new: Floats
-    met: Floats  # known records that hold the words
+    known: Floats  # known records that hold the words
     found: Floats
     shown: Floats
-    unseen: Floats  # the share of new ones among those shown
+    new_share: Floats  # the share of new records among those shown
     features: Floats
-    order: Floats  # features of what is shown first
-    of_found: Floats  # corrections that are in it
-    of_unseen: Floats
+    order: Floats  # features of the records shown first
+    of_found: Floats  # the correction that it includes
+    of_new_share: Floats
     findable: Floats = _ALL
 
     def of(self, at: int) -> ExpectedGain:
-        """Return what is expected of one of the questions."""
+        """Return what is expected of one of the queries."""
         return ExpectedGain(*(each[..., at] if np.ndim(each) else each for each in self))
 
 
 class GainEstimator:
-    """Guesses what words would bring, and learns from what they brought."""
+    """Guesses what words would bring, and learns from their results."""
 
-    def __init__(self, seen: VocabularyIndex, reach: AnswerReach, latest: RecentNewness) -> None:
-        self._seen, self._reach, self._latest = seen, reach, latest
-        self.stand_ins = RakingWeights(seen)
-        self._totals = (
-            RecentNewness()
-        )  # what the last answers found, if they say so, rather than what they showed
+    def __init__(self, vocabulary: VocabularyIndex, reach: AnswerReach, latest: RecentNewness) -> None:
+        self._vocabulary, self._reach, self._latest = vocabulary, reach, latest
+        self.weights = RakingWeights(vocabulary)
+        self._totals = RecentNewness()  # totals of the last answers, instead of the records shown
         self._of_found = CountCorrection(_FOUND, stiffness=_STIFFNESS)
         self._of_found_of_all = CountCorrection(_FOUND_OF_ALL, stiffness=_STIFFNESS)
-        self._of_unseen = RidgeCorrection(_UNSEEN, stiffness=_STIFFNESS)
+        self._of_new_share = RidgeCorrection(_NEWNESS, stiffness=_STIFFNESS)
 
     def read(self) -> None:
-        """Take note of the records that were met since the last time."""
-        self.stand_ins.add(self.odds)
+        """Give weights to the records found since the last call."""
+        self.weights.add(self.odds)
 
     @property
     def has_limit(self) -> bool:
-        """Say whether answers are known to have an end before all that was found is shown."""
+        """Say whether answers are known to end before all found records are shown."""
         return self._reach.most is not None or self._reach.refused is not None
 
     @property
     def odds(self) -> float:
-        """Return the odds that a match is new: as in the last answers, or by what they say they found where these have no end, or are refused."""
+        """Return the odds that a match is new: by the last answers, or by their totals if they have no limit or are refused."""
         if self._reach.most is not None:
             return self._latest.odds
-        return (self._totals if len(self._totals) else self._latest).odds_now(len(self._seen))
+        return (self._totals if len(self._totals) else self._latest).odds_now(len(self._vocabulary))
 
     def learn_total(self, total: int, held: int, known: int) -> None:
-        """Take note that words which so many of the known records held find so many in all."""
+        """Learn that words in so many known records find so many in all."""
         self._totals.add(max(total, held), max(total - held, 0), known)
 
     def expect(self, words: WordFacts, hidden: Floats) -> ExpectedGain:
-        """Return what is expected of questions, by their words and for how many hidden records each one stands that holds these."""
-        met, odds = words.sums.records, self.odds
+        """Return what is expected of queries, by their words and by how many hidden records each known one represents."""
+        known, odds = words.sums.records, self.odds
         features = self._features(words, hidden)
         of_found = self._correction.offset(features)
-        found = met + met * odds * np.exp(of_found) + _LEAST_HIDDEN
-        shown, new, over = self._had(met, found, words.first)
+        found = known + known * odds * np.exp(of_found) + _LEAST_HIDDEN
+        shown, new, over = self._guess_shown(known, found, words.first)
         order = np.vstack((features, over))
-        of_unseen = self._of_unseen.offset(order)
+        of_new_share = self._of_new_share.offset(order)
         share = np.clip(new / shown, 0.002, 0.998)
-        odds_of_new = share / (1 - share) * np.exp(of_unseen)
-        unseen = odds_of_new / (1 + odds_of_new)
+        odds_of_new = share / (1 - share) * np.exp(of_new_share)
+        new_share = odds_of_new / (1 + odds_of_new)
         return ExpectedGain(
-            shown * unseen, met, found, shown, unseen, features, order, of_found, of_unseen, words.findable
+            shown * new_share,
+            known,
+            found,
+            shown,
+            new_share,
+            features,
+            order,
+            of_found,
+            of_new_share,
+            words.findable,
         )
 
     def hidden_at(self, places: Places) -> float:
-        """Return for how many hidden records each of those at some places stands, by what the site says of its numbers."""
-        return (self.stand_ins.hidden_at(places) + 0.1) / len(places)
+        """Return how many hidden records each of those at some places represents, by the totals of the site."""
+        return (self.weights.hidden_at(places) + 0.1) / len(places)
 
     def learn(self, expected: ExpectedGain, *, found: int | None, shown: int, new: int) -> None:
-        """Learn by how much guesses were off: of what is found, if that is known, and of what is new in what is shown."""
+        """Learn by how much guesses were off: of the total, if it is known, and of the new records among those shown."""
         if found is not None:
             self._correction.learn_count(
                 expected.features,
-                came=max(found - float(expected.met), 0.0),
-                guessed=float(expected.found - expected.met),
+                counted=max(found - float(expected.known), 0.0),
+                guessed=float(expected.found - expected.known),
                 offset=float(expected.of_found),
             )
         if shown:
             odds = (new + 0.5) / (shown - new + 0.5)
-            guessed = (expected.unseen + 0.01) / (1.01 - expected.unseen)
-            self._of_unseen.learn(expected.order, float(np.log(odds / guessed) + expected.of_unseen))
+            guessed = (expected.new_share + 0.01) / (1.01 - expected.new_share)
+            self._of_new_share.learn(expected.order, float(np.log(odds / guessed) + expected.of_new_share))
 
     @staticmethod
     def resume(expected: ExpectedGain) -> ExpectedGain | None:
-        """Return what was expected before a kill; None if that was by other features, so that nothing can be learnt from it."""
+        """Return what was expected before a kill; None if that used other features, so nothing can be learnt from it."""
         return expected if len(expected.features) == len(_FOUND) else None
 
     @property
     def _correction(self) -> CountCorrection:
-        """Return that of what is found: where all of it is shown, the records that were met are like all others."""
+        """Return the correction of totals: if answers have no limit, known records are like all others."""
         return self._of_found if self.has_limit else self._of_found_of_all
 
     def to_json(self) -> dict[str, Any]:
-        """Return what was learnt."""
+        """Return the state to save."""
         return {
             "of_found": self._of_found.to_json(),
             "of_found_of_all": self._of_found_of_all.to_json(),
-            "of_unseen": self._of_unseen.to_json(),
+            "of_unseen": self._of_new_share.to_json(),
             "totals": self._totals.to_json(),
         }
 
-    def restore(self, written: dict[str, Any]) -> None:
-        """Go on from what was written down."""
-        self._of_found.restore(written["of_found"])
-        self._of_found_of_all.restore(written["of_found_of_all"])
-        self._of_unseen.restore(written["of_unseen"])
-        self._totals.restore(written["totals"])
+    def restore(self, saved: dict[str, Any]) -> None:
+        """Restore the saved state."""
+        self._of_found.restore(saved["of_found"])
+        self._of_found_of_all.restore(saved["of_found_of_all"])
+        self._of_new_share.restore(saved["of_unseen"])
+        self._totals.restore(saved["totals"])
 
     def _features(self, words: WordFacts, hidden: Floats) -> Floats:
-        sums, everything = words.sums, self._seen.sums_of_all()
+        sums, everything = words.sums, self._vocabulary.sums_of_all()
         count, odds = sums.records, self.odds
         of_all = WordSums(*(each / everything.records for each in everything))
         alike = WordSums(
@@ -217,20 +224,20 @@ class GainEstimator:
             )
         )
 
-    def _had(self, met: Floats, found: Floats, first: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return how many records are shown, how many of them are new, and how far what is found exceeds what is shown."""
+    def _guess_shown(self, known: Floats, found: Floats, first: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return how many records are shown, how many of them are new, and how far the total exceeds the limit."""
         limit, refuses = self._reach.refused or self._reach.most, self._reach.refused is not None
         if limit is None:
-            return found, found - met, np.zeros_like(met)
-        spread = np.sqrt(_BY_CHANCE / met + _VARIETY)
-        shown, new = np.zeros_like(met), np.zeros_like(met)
+            return found, found - known, np.zeros_like(known)
+        spread = np.sqrt(_BY_CHANCE / known + _VARIETY)
+        shown, new = np.zeros_like(known), np.zeros_like(known)
         for deviation, chance in zip(_DEVIATIONS, _CHANCES, strict=True):
-            hidden = (found - met) * np.exp(spread * deviation)
-            total = met + hidden
-            had = np.where(total > limit, 0.0, total) if refuses else np.minimum(total, limit)
-            known = np.minimum(met * first, had)
-            shown += chance * had
-            new += chance * (had - known) * hidden / (total - known)
+            hidden = (found - known) * np.exp(spread * deviation)
+            total = known + hidden
+            possible = np.where(total > limit, 0.0, total) if refuses else np.minimum(total, limit)
+            in_front = np.minimum(known * first, possible)
+            shown += chance * possible
+            new += chance * (possible - in_front) * hidden / (total - in_front)
         if refuses:
-            return shown + 0.01, new, np.zeros_like(met)
+            return shown + 0.01, new, np.zeros_like(known)
         return shown, new, np.clip(np.log(found / limit), 0.0, 4.0) / 4

@@ -1,12 +1,12 @@
 """Choosing the keywords of one form by a learning automaton (`hiddenweb.learning.automaton`, with the equations).
 
 The paper (Kumar and Bhatia, HWDLA, 2018) has a network of automata, one for each page that offers actions. A form is one page: its automaton chooses
-between the words of the records that were met.
+between the words of the known records.
 
-A warning that follows from the formulas. An action that is taken once and then removed teaches nothing by its reward: (5) makes the
-others smaller by the same factor, and removing it makes them as large as before, exactly. A penalty moves the others a little towards
-equality, no more. Queries to a form are such actions, and so the plain policy submits frequent words at random. The way out, not
-in the paper, is to name heirs: what a rewarded query had then goes to the words of the records that it found.
+A warning that follows from the formulas. An action that is chosen once and then removed teaches nothing by its reward: (5) makes the
+others smaller by the same factor, and removing it makes them exactly as large as before. A penalty only moves the others a little towards
+equality. Queries to a form are such actions, so the plain policy submits frequent words at random. Our solution, not
+in the paper, is heirs: the probability of a rewarded query goes to the words of the records that it found.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ if TYPE_CHECKING:
     from random import Random
 
 MOST_WORDS = 300
-"""Words between which a form's automaton chooses: a limit of taste."""
+"""The most words between which a form's automaton chooses: a limit of taste."""
 
 LEAST_NEW = 0.2
-"""The share of an answer's records that must be new for a reward; where Madhavan et al. (2008) stop to call a template informative."""
+"""The share of an answer's records that must be new for a reward; the limit from which Madhavan et al. (2008) call a template informative."""
 
 _LONGEST_WORD = 100
-"""Characters of a word; a limit of taste."""
+"""The most characters of a word; a limit of taste."""
 
-_ROOM = 10
-"""The factor by which more words are counted than are chosen between; a limit of taste."""
+_COUNTED_RATIO = 10
+"""How many times more words are counted than are actions; a limit of taste."""
 
 
 class KeywordAutomaton:
-    """Chooses the keywords of one search form by an automaton whose actions are the words of records that were seen.
+    """Chooses the keywords of one search form by an automaton whose actions are the words of known records.
 
-    It chooses between the most frequent words that were not asked, frequent by the number of records that hold them. What counts as a
-    word, and in what case it is written, is the caller's decision. An answer rewards its word if at least a share `least_new` of the
-    records were new. Every word is asked once.
+    It chooses between the most frequent words that were not submitted, frequent by the number of records that hold them. What counts as a
+    word, and its spelling, is the caller's decision. An answer rewards its word if at least a share `least_new` of the
+    records were new. Every word is submitted once.
     """
 
     def __init__(
@@ -61,61 +61,61 @@ class KeywordAutomaton:
         self._least_new = least_new
         self._most_words = most_words
         self._automaton = Automaton(penalty=penalty)
-        self._records: Counter[str] = Counter()  # that hold a word; none for words that were asked
-        self._asked: dict[str, None] = {}
-        self._waiting: dict[str, None] = {}  # for their answers
+        self._records: Counter[str] = Counter()  # that hold a word; not for submitted words
+        self._submitted: dict[str, None] = {}
+        self._waiting: dict[str, None] = {}  # submitted words without an answer
 
     def add(self, words: Iterable[str]) -> None:
-        """Take note of the words of one record, or of one passage of the form's page."""
+        """Count the words of one record, or of one passage of the form's page."""
         self._records.update(
             word
             for word in dict.fromkeys(words)
-            if 0 < len(word) <= _LONGEST_WORD and word not in self._asked
+            if 0 < len(word) <= _LONGEST_WORD and word not in self._submitted
         )
-        if len(self._records) > 2 * _ROOM * self._most_words:
+        if len(self._records) > 2 * _COUNTED_RATIO * self._most_words:
             self._records = Counter(
-                {word: self._records[word] for word in self._ranked(_ROOM * self._most_words)}
+                {word: self._records[word] for word in self._ranked(_COUNTED_RATIO * self._most_words)}
             )
 
     def next(self) -> str | None:
-        """Return a word by its probability, which counts as asked from now on; None when there is none left."""
+        """Return a word by its probability, which counts as submitted from now on; None if there is none left."""
         word = self.choose()
         if word is not None:
             self.note_query(word)
         return word
 
     def choose(self) -> str | None:
-        """Return a word by its probability, which does not count as asked yet; None when there is none left."""
-        self._choose_between_the_most_frequent()
-        return self._automaton.choose(self._chance, but=self._waiting)
+        """Return a word by its probability, which does not count as submitted yet; None if there is none left."""
+        self._update_actions()
+        return self._automaton.choose(self._chance, excluded=self._waiting)
 
     def count_records(self, word: str) -> int:
-        """Return how many records hold a word, of those that were met; none if it was asked."""
+        """Return how many known records hold a word; 0 if it was submitted."""
         return self._records[word]
 
     def is_waiting(self, word: str) -> bool:
-        """Say whether a word was asked and not answered."""
+        """Say whether a word was submitted and not answered."""
         return word in self._waiting
 
     def note_query(self, word: str) -> None:
-        """Take note that a word is asked, which may have been chosen elsewhere."""
+        """Note that a word is submitted, whoever chose it."""
         self._automaton.add([word])
         del self._records[word]
-        self._asked[word] = self._waiting[word] = None
+        self._submitted[word] = self._waiting[word] = None
 
-    def learn_answer(self, word: str, new: int, seen: int, *, heirs: Iterable[str] = ()) -> bool:
-        """Learn from an answer with so many new records, and so many seen before; say whether it was a reward.
+    def learn_answer(self, word: str, new: int, known: int, *, heirs: Iterable[str] = ()) -> bool:
+        """Learn from an answer with so many new and known records; say whether it was a reward.
 
-        No answer at all is one without records. Heirs are words of the new records: what a rewarded word had goes to them.
+        A missing answer counts as one without records. Heirs are words of the new records: they inherit the probability of a rewarded word.
         """
-        if min(new, seen) < 0:
-            raise ValueError(f"{shorten(word, 100)!r} found {new} new records and {seen} seen ones")
+        if min(new, known) < 0:
+            raise ValueError(f"{shorten(word, 100)!r} found {new} new records and {known} known ones")
         if word not in self._waiting:
             raise UnknownAction(f"{shorten(word, 100)!r} was not submitted, or was answered already")
         del self._waiting[word]
-        is_good = new > 0 and new / (new + seen) >= self._least_new
+        is_good = new > 0 and new / (new + known) >= self._least_new
         if is_good:
-            self._choose_between_the_most_frequent(keeping=word)
+            self._update_actions(keeping=word)
             self._automaton.reward(word)
             self._automaton.remove(word, (heir for heir in heirs if heir not in self._waiting))
         else:
@@ -126,39 +126,39 @@ class KeywordAutomaton:
         return is_good
 
     @property
-    def asked(self) -> tuple[str, ...]:
-        """Return the words asked so far, in their order."""
-        return tuple(self._asked)
+    def submitted(self) -> tuple[str, ...]:
+        """Return the words submitted so far, in order."""
+        return tuple(self._submitted)
 
     def probabilities(self) -> dict[str, float]:
-        """Return the words of the last choice with their probabilities, those that wait for an answer among them."""
+        """Return the words of the last choice with their probabilities, including those that wait for an answer."""
         return dict(self._automaton.rows())
 
     def note_past_query(self, word: str) -> None:
-        """Take note that a word was asked and answered, in another process."""
-        self._asked[word] = None
+        """Note that a word was submitted and answered in another process."""
+        self._submitted[word] = None
 
     def to_rows(self) -> list[Any]:
-        """Return the probabilities and what they were learnt from, of limited size; words of records and what was asked the caller knows."""
+        """Return the state to save, of limited size; the caller knows the words of records and the submissions."""
         return [self._automaton.rows(), self.rewards, self.penalties, list(self._waiting)]
 
-    def restore(self, learnt: Sequence[Any]) -> None:
-        """Go on with what was learnt; the words of records are added again."""
-        actions, self.rewards, self.penalties, waiting = learnt
+    def restore(self, saved: Sequence[Any]) -> None:
+        """Restore the saved state; the words of records are added again."""
+        actions, self.rewards, self.penalties, waiting = saved
         self._automaton = Automaton.from_rows(actions, penalty=self._automaton.penalty)
         if not set(waiting) <= set(self._automaton):
             raise ValueError("automata with a word that waits for its answer and is no action")
         self._waiting = dict.fromkeys(waiting)
-        self._asked.update(self._waiting)
+        self._submitted.update(self._waiting)
 
-    def _choose_between_the_most_frequent(self, keeping: str | None = None) -> None:
-        """Let go of words that others overtook, and take those in."""
+    def _update_actions(self, keeping: str | None = None) -> None:
+        """Replace actions by words that are more frequent by now."""
         frequent = self._ranked(self._most_words)
-        kept = {*frequent, *self._waiting, *([keeping] if keeping is not None else ())}
-        if not kept.issuperset(self._automaton):
-            self._automaton.retain(kept)
+        actions = {*frequent, *self._waiting, *([keeping] if keeping is not None else ())}
+        if not actions.issuperset(self._automaton):
+            self._automaton.retain(actions)
         self._automaton.add(frequent)
 
     def _ranked(self, count: int) -> list[str]:
-        """Return the words that most records hold, the most frequent first; of equals by letters."""
+        """Return the words that most records hold, the most frequent first; equals in alphabetical order."""
         return nsmallest(count, self._records, key=lambda word: (-self._records[word], word))

@@ -1,11 +1,11 @@
-"""Asking again, with one more word, what found more than is shown.
+"""Refining queries whose answers were cut, by one more word.
 
-Of the hidden records that hold the first words as many hold the next one as among those that are known, so every known record of a cut
-answer speaks for its other words. Counting these is work, so it is done for the answers that hide the most, by their share of what they found,
-on a part of their records, and anew only when these have grown.
+Among the hidden records with the first words, a further word is as frequent as among the known ones, so every known record of a cut
+answer counts for its other words. Counting these is work, so it is done for the answers with the largest hidden share,
+on a part of their records, and again only when these have grown.
 
-A site that shows the best first shows the same records first when a word is added that they hold, too: of a cut answer whose records all hold the
-next word, nothing new comes. So these records are counted as shown before all others.
+A site that shows the best records first shows the same ones first if a word is added that they hold, too: a cut answer whose shown records all hold the
+next word brings nothing new. So these records count as shown before all others.
 """
 
 from __future__ import annotations
@@ -24,75 +24,75 @@ if TYPE_CHECKING:
     from hiddenweb.querying.vocabulary_index import Floats, Numbers, Places, VocabularyIndex
 
 _CUT_ANSWERS = 120
-"""Cut answers that are looked at, those with the most hidden records; a limit of taste, it bounds the work."""
+"""The most cut answers that are refined, those with the most hidden records; a limit of taste, it bounds the work."""
 
 _REFINEMENTS = 60
-"""Words that are looked at for each of them; a limit of taste, it bounds the work."""
+"""The most words for each of them; a limit of taste, it bounds the work."""
 
 _READ = 2_000
-"""Known records of a cut answer in which the next word is looked for; a limit of taste, it bounds the work."""
+"""The most known records of a cut answer that are read for the next word; a limit of taste, it bounds the work."""
 
-_TELLING = 3
-"""Records that must hold all the words; a limit of taste, fewer may hold them by chance."""
+_FEWEST_RECORDS = 3
+"""The fewest records that must hold all the words; a limit of taste, fewer may hold them by chance."""
 
-_NOT_TELLING = 0.7
+_TOO_COMMON = 0.7
 """The share of the records of an answer from which a further word divides nothing; a limit of taste."""
 
-_GROWN = 1.15
-"""The factor by which the records that hold the words must have grown before the next word is looked for again; a limit of taste, it spares work."""
+_GROWTH = 1.15
+"""The factor by which the records that hold the words must have grown before the next word is chosen again; a limit of taste, it saves work."""
 
 _FEW_HIDDEN = 20.0
-"""Hidden records of a cut answer up to which no refinement is looked for: about one page; a limit of taste."""
+"""Hidden records of a cut answer up to which it is not refined: about one page; a limit of taste."""
 
 _MANY = 4.0
-"""Hidden records, in answers as long as the site shows: more of them make a cut answer no better; a limit of taste."""
+"""Hidden records, in full answers: more of them make a cut answer no better; a limit of taste."""
 
 _ALIKE = 10.0
-"""Average records of a cut answer that are added to those which hold the next word; a limit of taste."""
+"""Average records of a cut answer that are added to those with the next word; a limit of taste."""
 
-_SAID = 0.7
-"""How far the odds are believed that follow from what the site says of its numbers, beside those of the last answers; a limit of taste."""
+_TRUST_IN_TOTALS = 0.7
+"""How far the odds from the totals of the site are trusted, compared with those of the last answers; a limit of taste."""
 
 
 @dataclass(slots=True)
 class CutAnswer:
-    """An answer that has more records than can be had."""
+    """An answer with more records than can be reached."""
 
     words: Numbers
     total: int | None
     shown: int
-    hidden: float = 0.0  # the odds that a record which holds the words is
-    first: float = 0.0  # the share of the known records that this answer showed
-    known_at: int = 0  # records when the next words were looked for
+    hidden: float = 0.0  # the odds that a record with the words is hidden
+    first: float = 0.0  # the share of the known records with the words that this answer showed
+    known_at: int = 0  # known records when the next words were chosen
     next_words: Places | None = None
-    counts: Floats | None = None  # known records that hold them, too
-    odds: Floats | None = None  # that another one is hidden
+    counts: Floats | None = None  # by next word: known records that hold it, too
+    odds: Floats | None = None  # by next word: that a record with it is hidden
 
 
 class Refinements:
-    """The answers that were cut, and what else to ask of them."""
+    """The answers that were cut, and their refinements."""
 
-    def __init__(self, seen: VocabularyIndex, stand_ins: RakingWeights) -> None:
-        self._seen, self._stand_ins = seen, stand_ins
+    def __init__(self, vocabulary: VocabularyIndex, weights: RakingWeights) -> None:
+        self._vocabulary, self._weights = vocabulary, weights
         self._cut: dict[Numbers, CutAnswer] = {}
-        self._of: dict[Numbers, tuple[float, float]] = {}  # questions of one more word: see `of`
+        self._of: dict[Numbers, tuple[float, float]] = {}  # by query of one more word: see `of`
 
     def add(self, words: Numbers, total: int | None, shown: int) -> None:
-        """Take note of an answer that was cut."""
+        """Note an answer that was cut."""
         self._cut[words] = CutAnswer(words, total, shown)
 
     def of(self, words: Numbers, odds: float) -> tuple[float, float]:
-        """Return the odds that a record which holds the words is hidden, by a cut answer to some of them, and the share of them that is shown first."""
+        """Return the odds that a record with the words is hidden, by a cut answer to some of them, and the share of these records that is shown first."""
         return self._of.get(words, (odds, 0.0))
 
     def discard(self, words: Numbers) -> None:
-        """Take note that an answer was shown as a whole after all."""
+        """Note that an answer was shown whole after all."""
         self._cut.pop(words, None)
 
     def best(
         self,
         count: int,
-        asked: Collection[Numbers],
+        submitted: Collection[Numbers],
         odds: float,
         most: float,
         can_find: Callable[[Numbers], bool],
@@ -100,58 +100,63 @@ class Refinements:
         refuses: bool = False,
         worth: Callable[[Numbers], float] = lambda _: 1.0,
     ) -> list[Numbers]:
-        """Return the questions of one more word that promise the most new records.
+        """Return the queries of one more word that promise the most new records.
 
-        refuses: of more than the most, nothing is shown. worth: by what the promise of a question is multiplied.
+        refuses: nothing is shown of more than `most` records. worth: the factor for the promise of a query.
         """
         hidden = []
         for cut in self._cut.values():
-            met = len(self._seen.places(cut.words))
-            left = cut.total - met if cut.total is not None else met * odds
-            if left > _FEW_HIDDEN and can_find(cut.words):
-                cut.hidden = (left + 1) / (met + 1)
-                cut.first = min(cut.shown / max(met, 1), 1.0)
-                hidden.append((min(left / (_MANY * most), 1.0) * left / (left + met), cut))
+            known = len(self._vocabulary.places(cut.words))
+            hidden_records = cut.total - known if cut.total is not None else known * odds
+            if hidden_records > _FEW_HIDDEN and can_find(cut.words):
+                cut.hidden = (hidden_records + 1) / (known + 1)
+                cut.first = min(cut.shown / max(known, 1), 1.0)
+                hidden.append(
+                    (
+                        min(hidden_records / (_MANY * most), 1.0) * hidden_records / (hidden_records + known),
+                        cut,
+                    )
+                )
         best: dict[Numbers, float] = {}
         self._of = {}
         for _, cut in nlargest(_CUT_ANSWERS, hidden, key=lambda each: each[0]):
-            self._look_at(cut, asked, can_find)
+            self._find_next_words(cut, submitted, can_find)
             assert cut.next_words is not None
             assert cut.counts is not None
             assert cut.odds is not None
-            own = (cut.odds * cut.counts + _ALIKE * cut.hidden) / (cut.counts + _ALIKE)
-            of_all = odds ** (1 - _SAID) * own**_SAID
+            of_answer = (cut.odds * cut.counts + _ALIKE * cut.hidden) / (cut.counts + _ALIKE)
+            of_all = odds ** (1 - _TRUST_IN_TOTALS) * of_answer**_TRUST_IN_TOTALS
             found = cut.counts * (1 + of_all)
             shown = np.where(found > most, 0.0, found) if refuses else np.minimum(found, most)
             first = np.minimum(cut.counts * cut.first, shown)
             new = (shown - first) * cut.counts * of_all / (found - first)
             for at in np.argsort(-new, kind="stable")[:count].tolist():
                 words = tuple(sorted((*cut.words, int(cut.next_words[at]))))
-                promised = float(new[at]) * worth(words) if words not in asked else 0.0
+                promised = float(new[at]) * worth(words) if words not in submitted else 0.0
                 if promised > 0:
                     best[words] = max(promised, best.get(words, 0.0))
                     self._of[words] = cut.hidden, max(cut.first, self.of(words, 0.0)[1])
         return nlargest(count, best, key=best.__getitem__)
 
-    def _look_at(
-        self, cut: CutAnswer, asked: Collection[Numbers], can_find: Callable[[Numbers], bool]
+    def _find_next_words(
+        self, cut: CutAnswer, submitted: Collection[Numbers], can_find: Callable[[Numbers], bool]
     ) -> None:
         """Find words that the known records of a cut answer hold, too."""
-        places = self._seen.places(cut.words)
-        if cut.next_words is not None and len(places) < cut.known_at * _GROWN + 5:
+        places = self._vocabulary.places(cut.words)
+        if cut.next_words is not None and len(places) < cut.known_at * _GROWTH + 5:
             return
         step = max(len(places) / _READ, 1.0)
-        read = places[(np.arange(int(len(places) / step)) * step).astype(int)]
-        counts, weights = self._seen.counts_at(read, self._stand_ins.weights)
-        counts[counts > _NOT_TELLING * len(read)] = 0.0
+        read_places = places[(np.arange(int(len(places) / step)) * step).astype(int)]
+        counts, weights = self._vocabulary.counts_at(read_places, self._weights.weights)
+        counts[counts > _TOO_COMMON * len(read_places)] = 0.0
         counts[list(cut.words)] = 0.0
-        telling = np.flatnonzero(counts >= _TELLING)
-        telling = telling[np.argsort(-counts[telling], kind="stable")]
+        candidates = np.flatnonzero(counts >= _FEWEST_RECORDS)
+        candidates = candidates[np.argsort(-counts[candidates], kind="stable")]
         chosen = (
             word
-            for word in telling.tolist()
+            for word in candidates.tolist()
             if can_find((word,))
-            and ((word,) not in asked or counts[word] * step < _NOT_TELLING * self._seen.count[word])
+            and ((word,) not in submitted or counts[word] * step < _TOO_COMMON * self._vocabulary.count[word])
         )
         next_words = np.fromiter(islice(chosen, _REFINEMENTS), np.uint32)
         cut.known_at = len(places)

@@ -1,4 +1,4 @@
-"""The policies by their names, as `HIDDENWEB_POLICY` says them."""
+"""The policies by their names in `HIDDENWEB_POLICY`."""
 
 from __future__ import annotations
 
@@ -34,27 +34,27 @@ POLICIES: Mapping[str, Callable[[str, str], WordPolicy]] = {
     "top_k": lambda language, _: TopKPolicy(language),
     "automata": lambda language, seed: AutomataPolicy(Random(seed), language),
 }
-"""What each is for a language and the seed of its chance."""
+"""Builds each policy for a language and a random seed."""
 
 
 def known_policy(name: object) -> str:
-    """Return the name of a policy, or raise ValueError for one that is none."""
+    """Return the name of a policy; raises ValueError for any other name."""
     if name not in POLICIES:
         raise ValueError(f"{name!r} is no policy; there are {', '.join(POLICIES)}")
     return str(name)
 
 
 def policy_named(name: str, language: str, seed: str) -> WordPolicy:
-    """Return the policy of a name, which knows nothing yet."""
+    """Return a new policy by its name."""
     return POLICIES[name](language, seed)
 
 
 def policy_for(
     name: str, language: str, seed: str, controls: Sequence[QueryControl], *, has_box: bool = True
 ) -> QueryPolicy:
-    """Return the policy of a name for a form with controls beside its box for words, or instead of one.
+    """Return a new policy by its name, for a form with controls beside its box for words, or instead of one.
 
-    What is published asks words only; so it gets no more controls than have to have a value.
+    Published policies submit words only, so they get only the required controls.
     """
     if has_box and name != DEFAULT:
         controls = [control for control in controls if control.must]

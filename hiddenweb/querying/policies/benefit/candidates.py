@@ -1,4 +1,4 @@
-"""The queries that promise the most new records for what they cost: words, groups of words, and unfinished answers."""
+"""The queries that promise the most new records for their cost: words, groups of words, and unfinished answers."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ if TYPE_CHECKING:
     from hiddenweb.querying.vocabulary_index import Numbers, Places
 
 _MOST_FREQUENT = 30_000
-"""Words that are compared, by how many known records hold them; a limit of taste, it bounds the work on large sites."""
+"""The most words that are compared, the most frequent ones; a limit of taste, it bounds the work on large sites."""
 
-_LOOKED_AT = 600
-"""Words of these whose records are looked at, by what they promise before that; a limit of taste, looking is slow."""
+_MOST_READ = 600
+"""The most of these whose records are read, by a first guess; a limit of taste, reading is slow."""
 
 _PROMISING = 200
-"""Words of these that are remembered until all are compared again; a limit of taste."""
+"""The most of these that are remembered until all are compared again; a limit of taste."""
 
 _MOST_BETWEEN = 10
 """Queries between two comparisons of all words, at most; a limit of taste, one answer changes few promises."""
 
 _QUERIES_PER_WAIT = 20
-"""Submitted queries after which one query more passes until the next comparison of all words: with many answers each changes less; a limit of taste."""
+"""After so many submitted queries the interval between two comparisons grows by one: with many answers each changes less; a limit of taste."""
 
 _GROUPS = 40
-"""Groups of words that are remembered until all are compared again; a limit of taste."""
+"""The most groups of words that are remembered until all are compared again; a limit of taste."""
 
 
 class QueryCandidate(NamedTuple):
     """A query that could be submitted."""
 
-    rate: float  # new records for what it costs
+    rate: float  # new records for its cost
     words: Numbers
     expected: ExpectedGain | None
     new: float
-    goes_on: bool = False
+    continues: bool = False
 
 
 class CandidateFinder:
@@ -70,56 +70,63 @@ class CandidateFinder:
         return sorted(candidates, key=order_of_worth(candidates, has_limit=self._knowledge.gains.has_limit))
 
     def refresh(self) -> None:
-        """Compare all words again, and see which cut answers are worth another word."""
-        known = self._knowledge
-        self._wait = min(_MOST_BETWEEN, 1 + len(known.submitted) // _QUERIES_PER_WAIT)
+        """Compare all words again, and choose the cut answers to refine."""
+        knowledge = self._knowledge
+        self._wait = min(_MOST_BETWEEN, 1 + len(knowledge.submitted) // _QUERIES_PER_WAIT)
         self._promising = self._find_promising()
         self.groups = []
-        if self._most_words > 1 and not known.habits.finds_any:
-            most = known.reach.refused or known.reach.most or len(known.seen)
-            self.groups = known.refinements.best(
+        if self._most_words > 1 and not knowledge.behaviour.finds_any:
+            most = knowledge.reach.refused or knowledge.reach.most or len(knowledge.vocabulary)
+            self.groups = knowledge.refinements.best(
                 _GROUPS,
-                known.submitted,
-                known.gains.odds,
+                knowledge.submitted,
+                knowledge.gains.odds,
                 most,
-                known.can_refine,
-                refuses=known.reach.refused is not None,
-                worth=known.worth,
+                knowledge.can_refine,
+                refuses=knowledge.reach.refused is not None,
+                worth=knowledge.worth,
             )
 
     def _list_candidates(self) -> list[QueryCandidate]:
         return [*self._find_words(), *self._find_groups(), *self._find_unfinished()]
 
     def _find_promising(self) -> Places:
-        known = self._knowledge
-        frequent = known.seen.most_frequent(_MOST_FREQUENT)
-        words = frequent[(known.seen.count[frequent] > 0) & ~self._are_submitted()[frequent]]
-        words = self._gains.best_of(2 * _LOOKED_AT, words, np.full(len(words), known.gains.odds))
-        words = np.array([word for word in words.tolist() if known.can_find((word,))], np.uint32)[:_LOOKED_AT]
-        hidden = [known.gains.hidden_at(known.seen.places((word,))) for word in words.tolist()]
+        knowledge = self._knowledge
+        frequent = knowledge.vocabulary.most_frequent(_MOST_FREQUENT)
+        words = frequent[(knowledge.vocabulary.count[frequent] > 0) & ~self._are_submitted()[frequent]]
+        words = self._gains.best_of(2 * _MOST_READ, words, np.full(len(words), knowledge.gains.odds))
+        words = np.array([word for word in words.tolist() if knowledge.can_find((word,))], np.uint32)[
+            :_MOST_READ
+        ]
+        hidden = [knowledge.gains.hidden_at(knowledge.vocabulary.places((word,))) for word in words.tolist()]
         return self._gains.best_of(_PROMISING, words, np.array(hidden))
 
     def _are_submitted(self) -> NDArray[np.bool_]:
-        """Say of each word whether it was submitted alone."""
-        submitted = np.zeros(len(self._knowledge.seen.words), np.bool_)
+        """Return for each word whether it was submitted alone."""
+        submitted = np.zeros(len(self._knowledge.vocabulary.words), np.bool_)
         submitted[[words[0] for words in self._knowledge.submitted if len(words) == 1]] = True
         return submitted
 
     def _find_words(self) -> list[QueryCandidate]:
-        known = self._knowledge
+        knowledge = self._knowledge
         words = [
             (word,)
             for word in self._promising.tolist()
-            if (word,) not in known.submitted and not known.word_forms.are_found((known.seen.words[word],))
+            if (word,) not in knowledge.submitted
+            and not knowledge.word_forms.are_found((knowledge.vocabulary.words[word],))
         ]
         return self._find_best(words)
 
     def _find_groups(self) -> list[QueryCandidate]:
-        known = self._knowledge
-        if known.habits.finds_any:
+        knowledge = self._knowledge
+        if knowledge.behaviour.finds_any:
             return []
         return self._find_best(
-            [words for words in self.groups if words not in known.submitted and known.can_refine(words)]
+            [
+                words
+                for words in self.groups
+                if words not in knowledge.submitted and knowledge.can_refine(words)
+            ]
         )
 
     def _find_best(self, words: Sequence[Numbers]) -> list[QueryCandidate]:
@@ -142,7 +149,7 @@ class CandidateFinder:
     def _find_unfinished(self) -> list[QueryCandidate]:
         size = self._knowledge.reach.page_size
         return [
-            QueryCandidate(rate, words, None, min(rate, size), goes_on=True)
+            QueryCandidate(rate, words, None, min(rate, size), continues=True)
             for words, rate in self._unfinished.list_rates()
         ]
 
@@ -152,8 +159,8 @@ def order_of_worth(
 ) -> Callable[[QueryCandidate], tuple[bool, float]]:
     """Return the key that sorts candidates, best first: by what they bring for their cost.
 
-    A page of an unfinished answer costs so little that it may be the best though it promises hardly a record. Where answers have a limit, answers are left because
-    their pages had nothing new. Such a page waits while a query promises a record: whoever submits it would take it for a sign that nothing is left.
+    A page of an unfinished answer costs so little that it may be the best although it promises hardly a record. If answers have a limit, they are left because
+    their pages had nothing new. Such a page waits while a query promises a record: a fruitless page would look like the end of the records.
     """
-    has_more = has_limit and any(not candidate.goes_on and candidate.new >= 1 for candidate in candidates)
-    return lambda candidate: (has_more and candidate.goes_on and candidate.new < 1, -candidate.rate)
+    has_more = has_limit and any(not candidate.continues and candidate.new >= 1 for candidate in candidates)
+    return lambda candidate: (has_more and candidate.continues and candidate.new < 1, -candidate.rate)

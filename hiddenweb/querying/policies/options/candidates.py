@@ -1,4 +1,4 @@
-"""Which combinations of options may be worth a query: those that promise most now, and those that tell what a control does."""
+"""Which combinations of options may be worth a query: those that promise most now, and those that test what a control does."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ if TYPE_CHECKING:
 
     from hiddenweb.querying.policies.options.knowledge import OptionKnowledge
     from hiddenweb.querying.policies.options.promises import OptionPromises, Promise
-    from hiddenweb.querying.policies.options.submitted_queries import Question
+    from hiddenweb.querying.policies.options.submitted_queries import Query
     from hiddenweb.querying.query import Choice
 
 _CUT_ANSWERS = 60
-"""Cut answers that refinements are looked for of, those with the most hidden records; a limit of taste, it bounds the work."""
+"""The most cut answers that are refined, those with the most hidden records; a limit of taste, it bounds the work."""
 
 _PROMISING = 40
-"""Queries that are remembered until all are compared again; a limit of taste."""
+"""The most queries that are remembered until all are compared again; a limit of taste."""
 
 _MOST_BETWEEN = 10
 """Queries between two comparisons of all, at most; a limit of taste, most promises change little by one answer."""
 
 _QUERIES_PER_WAIT = 20
-"""Submitted queries after which one query more passes until the next comparison of all: many answers change less; a limit of taste."""
+"""After so many submitted queries the interval between two comparisons grows by one: with many answers each changes less; a limit of taste."""
 
-_WORTH_LEARNING = 1.0
-"""New records that a query must promise which is submitted to learn what a control does; a limit of taste."""
+_LEAST_NEW_OF_TEST = 1.0
+"""New records that a query must promise to be submitted as a test of a control; a limit of taste."""
 
-_EXPLORED = 3
-"""One query in so many may be submitted to learn what a control does; a limit of taste."""
+_TEST_INTERVAL = 3
+"""One query in so many may test a control; a limit of taste."""
 
 
 class CandidateQueries:
@@ -39,25 +39,25 @@ class CandidateQueries:
 
     def __init__(self, knowledge: OptionKnowledge, promises: OptionPromises) -> None:
         self._knowledge, self._promises = knowledge, promises
-        self._promising: list[Question] = []
+        self._promising: list[Query] = []
         self._wait = 0  # queries until all are compared again
 
     def expire(self) -> None:
-        """Take note that there are other queries than before."""
+        """Note that the possible queries have changed."""
         self._wait = 0
 
     def refresh(self) -> None:
-        """Compare all queries again if it is time to; this counts as one of the queries in between."""
+        """Compare all queries again if it is time; this call counts as one query."""
         if self._wait <= 0:
             self._wait = self._longest_wait
             queries = dict.fromkeys(self._list_queries())
-            found = [promise for promise in map(self._promises.promise, queries) if promise]
-            best = nlargest(_PROMISING, found, key=lambda promise: promise.rate)
+            promises = [promise for promise in map(self._promises.promise, queries) if promise]
+            best = nlargest(_PROMISING, promises, key=lambda promise: promise.rate)
             self._promising = [(promise.words, promise.choices) for promise in best]
         self._wait -= 1
 
     def list_promises(self) -> Iterator[Promise]:
-        """Yield what the most promising queries promise now."""
+        """Yield the current promises of the most promising queries."""
         yield from filter(None, map(self._promises.promise, self._promising))
 
     def expire_if_stale(self) -> bool:
@@ -69,8 +69,8 @@ class CandidateQueries:
     def _longest_wait(self) -> int:
         return min(_MOST_BETWEEN, 1 + len(self._knowledge.submitted) // _QUERIES_PER_WAIT)
 
-    def _list_queries(self) -> Iterator[Question]:
-        """Yield what could be submitted next: options, and refinements of what was cut."""
+    def _list_queries(self) -> Iterator[Query]:
+        """Yield the possible next queries: options, and refinements of cut answers."""
         yield from (((), choices) for choices in self._list_first())
         yield from (((), choices) for choices in self._list_refinements())
         offers = self._knowledge.offers
@@ -99,12 +99,15 @@ class CandidateQueries:
             yield from self._knowledge.option_answers.list_halves(cut)
 
     def _is_left_to_words(self, name: str) -> bool:
-        """Say whether the policy for words pairs the options of a control by itself."""
-        return name not in self._knowledge.offers.required and self._knowledge.record_options.is_told(name)
+        """Say whether the policy for words combines the options of a control by itself."""
+        return (
+            name not in self._knowledge.offers.required
+            and self._knowledge.record_options.is_guessed_often(name)
+        )
 
 
 class ControlExplorer:
-    """Finds queries that tell what a control does, as long as that is not decided."""
+    """Finds queries that test what a control does, as long as that is undecided."""
 
     def __init__(self, knowledge: OptionKnowledge, promises: OptionPromises) -> None:
         self._knowledge, self._promises = knowledge, promises
@@ -112,19 +115,19 @@ class ControlExplorer:
 
     def find(self) -> Promise | None:
         """Return the best query with an undecided control, if it is time for one and it promises anything."""
-        known = self._knowledge
-        if not known.has_box or (self.submitted + 1) * _EXPLORED > len(known.submitted):
+        knowledge = self._knowledge
+        if not knowledge.has_box or (self.submitted + 1) * _TEST_INTERVAL > len(knowledge.submitted):
             return None
         undecided = [
             control
-            for name, control in known.offers.controls.items()
+            for name, control in knowledge.offers.controls.items()
             if not control.must
             and control.informative > 0
-            and known.templates.is_undecided((name, *known.offers.required))
+            and knowledge.templates.is_undecided((name, *knowledge.offers.required))
         ]
         for control in sorted(undecided, key=lambda control: -control.informative):
             best = self._best_of(control.name)
-            if best is not None and best.new >= _WORTH_LEARNING:
+            if best is not None and best.new >= _LEAST_NEW_OF_TEST:
                 return best
         return None
 
@@ -140,7 +143,7 @@ class ControlExplorer:
 
 
 def order_from_middle(options: Sequence[Choice]) -> list[Choice]:
-    """Return options in an order that takes them from all parts of a list, the rare ones at its ends last.
+    """Return options from the middle of a list outwards: rare ones are often at its ends.
 
     >>> order_from_middle([("year", str(year)) for year in range(5)])
     [('year', '2'), ('year', '1'), ('year', '3'), ('year', '0'), ('year', '4')]

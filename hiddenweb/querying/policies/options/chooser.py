@@ -1,4 +1,4 @@
-"""The best next query to a form with controls, of all that could be submitted."""
+"""The best next query to a form with controls, of all possible ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hiddenweb.querying.policies.protocol import WordPolicy
 
 UNFINISHED = "going on"
-"""The kind of a query that was submitted before and whose answer was left, as the stored state names it."""
+"""The kind of a query that resumes an unfinished answer, as the stored state names it."""
 
 
 class OptionChooser:
@@ -32,16 +32,16 @@ class OptionChooser:
         self.candidates = CandidateQueries(knowledge, self._promises)
         self.explorer = ControlExplorer(knowledge, self._promises)
         self._best: Promise | None = None
-        self._explores = False  # the best query is submitted to learn what a control does
+        self._explores = False  # the best query tests a control
 
     def best(self) -> Promise | None:
-        """Return the best query; the same one until it is taken, or something new was learnt."""
+        """Return the best query; the same one until it is submitted, or a control offers something new."""
         if self._best is None:
             self._best = self._choose()
         return self._best
 
     def take(self, words: tuple[str, ...], choices: frozenset[tuple[str, str]]) -> Promise | None:
-        """Take note that a query is submitted; return its promise if it was the best one."""
+        """Note that a query is submitted; return its promise if it was the best one."""
         best, self._best = self._best, None
         if best is None or (best.words, best.choices) != (words, choices):
             return None
@@ -49,13 +49,13 @@ class OptionChooser:
         return best
 
     def note_offer(self) -> None:
-        """Take note that a control offers something new."""
+        """Note that a control offers something new."""
         self.candidates.expire()
         self._best = None
 
     def _choose(self) -> Promise | None:
         self._knowledge.option_answers.doubt_the_longest(self._words.reach)
-        if self._knowledge.is_everything_seen():
+        if self._knowledge.is_all_known():
             return None
         self.candidates.refresh()
         best = self.explorer.find()
@@ -72,16 +72,16 @@ class OptionChooser:
         return self._choose() if best is None and self.candidates.expire_if_stale() else best
 
     def _list_unfinished(self) -> Iterator[Promise]:
-        """Yield the answers of a form without a box that were left, if their next pages may bring something by now."""
+        """Yield the unfinished answers of a form without a box, if their next pages may bring new records."""
         if not isinstance(self._words, NoWordPolicy):
             return
-        known = self._knowledge
-        for tokens, read in self._words.unfinished.items():
-            _, choices = known.tokens.split(tokens)
-            found = known.counts.found(choices)
-            more = self._promises.shown(found) - read
-            hidden = known.counts.hidden(choices)
-            new = more * hidden / max(found, 1.0) * known.corrections.ratio(UNFINISHED)
+        knowledge = self._knowledge
+        for tokens, records_read in self._words.unfinished.items():
+            _, choices = knowledge.tokens.split(tokens)
+            found = knowledge.counts.found(choices)
+            unread = self._promises.shown(found) - records_read
+            hidden = knowledge.counts.hidden(choices)
+            new = unread * hidden / max(found, 1.0) * knowledge.corrections.ratio(UNFINISHED)
             if new >= LEAST_NEW_RECORDS:
-                why = f"{known.offers.describe(choices)} has about {found:,.0f} records, of which {read:,} were read"
-                yield self._promises.rate((), choices, new, UNFINISHED, why, goes_on=True)
+                why = f"{knowledge.offers.describe(choices)} has about {found:,.0f} records, of which {records_read:,} were read"
+                yield self._promises.rate((), choices, new, UNFINISHED, why, continues=True)

@@ -1,7 +1,7 @@
 """By how much the queries of each kind brought more, or less, than they promised.
 
-A kind is a template: the set of controls that get values. Its ratio is the geometric mean of (got + c) / (promised + c), in which the latest answers
-count most; c keeps small numbers from saying much, and a few answers that were exactly as promised are assumed before the first.
+A kind is a template: the set of controls that get values. Its ratio is the geometric mean of (found + c) / (promised + c), in which the latest answers
+count most; c reduces the effect of small numbers, and a few answers exactly as promised are assumed before the first.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _MEMORY = 0.9
 """The share of its weight that an answer keeps when the next one comes; a limit of taste, half is gone after seven answers."""
 
 _PRIOR = 2.0
-"""Answers just as promised that count before the first one; a limit of taste."""
+"""Answers exactly as promised that count before the first one; a limit of taste."""
 
 _BY_CHANCE = 3.0
 """Records by which a promise may be off by chance: c in the formula; a limit of taste."""
@@ -31,7 +31,7 @@ _FARTHEST = 2.0
 
 @dataclass(slots=True)
 class _Correction:
-    """What answers of one kind brought against what they promised."""
+    """The results of one kind compared with its promises."""
 
     missed_by: float = 0.0  # the sum of the logarithms
     queries: float = 0.0
@@ -40,8 +40,8 @@ class _Correction:
     def ratio(self) -> float:
         return exp(self.missed_by / (self.queries + _PRIOR))
 
-    def learn(self, promised: float, got: int) -> None:
-        off = log((got + _BY_CHANCE) / (promised + _BY_CHANCE))
+    def learn(self, promised: float, found: int) -> None:
+        off = log((found + _BY_CHANCE) / (promised + _BY_CHANCE))
         self.missed_by = _MEMORY * self.missed_by + min(max(off, -_FARTHEST), _FARTHEST)
         self.queries = _MEMORY * self.queries + 1
 
@@ -59,18 +59,20 @@ class PromiseCorrections:
         self._by_kind: dict[str, _Correction] = {}
 
     def ratio(self, kind: str) -> float:
-        """Return by how much a promise is multiplied."""
+        """Return the factor for a promise."""
         return self._by_kind[kind].ratio if kind in self._by_kind and kind != WORDS_ALONE else 1.0
 
-    def learn(self, kind: str, corrected: float, got: int) -> None:
+    def learn(self, kind: str, corrected: float, found: int) -> None:
         """Learn from an answer whose corrected promise is known."""
         promised = corrected / self.ratio(kind)
-        self._by_kind.setdefault(kind, _Correction()).learn(promised, got)
+        self._by_kind.setdefault(kind, _Correction()).learn(promised, found)
 
     def to_json(self) -> dict[str, list[float]]:
-        """Return what was learnt."""
-        return {kind: [known.missed_by, known.queries] for kind, known in self._by_kind.items()}
+        """Return the state to save."""
+        return {
+            kind: [correction.missed_by, correction.queries] for kind, correction in self._by_kind.items()
+        }
 
-    def restore(self, written: Mapping[str, Sequence[float]]) -> None:
-        """Resume from what was written down."""
-        self._by_kind = {kind: _Correction(*known) for kind, known in written.items()}
+    def restore(self, saved: Mapping[str, Sequence[float]]) -> None:
+        """Restore the saved state."""
+        self._by_kind = {kind: _Correction(*numbers) for kind, numbers in saved.items()}

@@ -1,6 +1,6 @@
 """Whether a site answers a query that leaves the box for words empty.
 
-Many sites show nothing to somebody who enters no word, whatever options are chosen. After a few such queries in vain, options are
+Many sites show nothing if no word is entered, whatever options are chosen. After a few such fruitless queries, options are
 submitted only together with words.
 """
 
@@ -28,23 +28,23 @@ class EmptyBox:
         self._in_vain = self._found = 0
 
     def add(self, *, found: bool) -> None:
-        """Take note of the answer to a query without words."""
+        """Count the answer to a query without words."""
         self._found += found
         self._in_vain += not found
 
-    def may_be_why(self, words: Sequence[str], found: int | None) -> bool:
-        """Say whether a query may have found nothing just because the box was empty."""
+    def may_explain(self, words: Sequence[str], found: int | None) -> bool:
+        """Say whether a query may have found nothing only because the box was empty."""
         return self._has_box and not words and not found and not self._found
 
     @property
     def finds_nothing(self) -> bool:
-        """Whether options alone bring nothing, since the box must not be empty."""
+        """Whether options alone find nothing, since the box must not be empty."""
         return self._has_box and not self._found and self._in_vain >= _MOST_IN_VAIN
 
     def to_json(self) -> list[int]:
-        """Return what was counted."""
+        """Return the state to save."""
         return [self._in_vain, self._found]
 
-    def restore(self, written: Sequence[int]) -> None:
-        """Resume from what was written down."""
-        self._in_vain, self._found = written
+    def restore(self, saved: Sequence[int]) -> None:
+        """Restore the saved state."""
+        self._in_vain, self._found = saved

@@ -58,7 +58,7 @@ class OptionKnowledge:
         by_name = offers.controls
         counts = OptionCounts(
             {name: len(control.options) for name, control in by_name.items()},
-            shares_out=[name for name, control in by_name.items() if control.kind != "box"],
+            exclusive=[name for name, control in by_name.items() if control.kind != "box"],
         )
         tokens = OptionTokens(offers.describe_choice)
         word_answers = WordAnswers(counts, offers.required)
@@ -80,27 +80,27 @@ class OptionKnowledge:
         )
 
     def learn(self, line: LedgerEntry, reach: AnswerReach) -> bool:
-        """Learn from an answer how many records there are, and how many of them were found; say whether there is something new to refine."""
+        """Learn from an answer how many records there are and were found; say whether there is a new cut answer to refine."""
         choices = frozenset(line.choices)
         is_cut = reach.is_cut(line.found, line.total, had_more=line.left)
         found = line.total if line.total is not None else None if is_cut else line.found
         if is_cut:
             self.known_front.note_cut(line.words, choices, line.found)
-        self.counts.met(choices, line.new)
+        self.counts.count_new(choices, line.new)
         if line.words:
             self.word_answers.learn(line, found, is_cut=is_cut)
-        elif self._says_something(choices, found):
+        elif self._is_informative(choices, found):
             is_silent = line.total is None and not line.left
             self.option_answers.learn(
                 choices, found=found, shown=line.found, is_cut=is_cut, is_silent=is_silent
             )
         return bool(choices) and is_cut
 
-    def _says_something(self, choices: Choices, found: int | None) -> bool:
-        """Say whether an answer without words tells how many records there are: many sites show nothing, or what is popular, to somebody who chose nothing."""
+    def _is_informative(self, choices: Choices, found: int | None) -> bool:
+        """Say whether an answer without words shows how many records there are: without a choice many sites show nothing, or popular records."""
         if not choices and (not found or (self.has_box and found < self.counts.known)):
             return False
-        return not self.empty_box.may_be_why((), found)
+        return not self.empty_box.may_explain((), found)
 
     def judge(self, words: tuple[str, ...], choices: Choices, signature: int) -> None:
         """Learn whether an answer differs from others of its template."""
@@ -112,18 +112,18 @@ class OptionKnowledge:
             possible=None if words else self.offers.count_combinations(template),
         )
 
-    def is_everything_seen(self) -> bool:
-        """Say whether the site shows no record that is not known."""
-        said = self.counts.size_said
-        return said is not None and (self.option_answers.is_whole(NOTHING) or self.counts.known >= said)
+    def is_all_known(self) -> bool:
+        """Say whether all records that the site shows are known."""
+        total = self.counts.reported_size
+        return total is not None and (self.option_answers.is_whole(NOTHING) or self.counts.known >= total)
 
     def is_possible(self, words: tuple[str, ...], choices: Choices) -> bool:
-        """Say whether choices go together, are worth it, and are offered."""
+        """Say whether choices can be combined, are worth a query, and are offered."""
         if len(dict(choices)) < len(choices) or self.option_answers.is_covered(choices):
             return False
         if not all(self.offers.is_offered(choice, choices) for choice in sorted(choices)):
             return False
-        return self.templates.may_be_asked(
+        return self.templates.may_be_submitted(
             self.template(words, choices), always=self.offers.required, is_possible=self._has_options
         )
 
@@ -134,7 +134,7 @@ class OptionKnowledge:
         return self.offers.has_options(template)
 
     def kind(self, words: Collection[str], choices: Choices) -> str:
-        """Return what queries have in common whose promises are corrected together: their template."""
+        """Return the kind of a query, whose promises are corrected together: its template."""
         return " + ".join(sorted(self.template(words, choices)))
 
     @staticmethod
@@ -143,7 +143,7 @@ class OptionKnowledge:
         return frozenset((*(name for name, _ in choices), *((WORDS,) if words else ())))
 
     def to_json(self) -> dict[str, Any]:
-        """Return what neither records nor ledger tell."""
+        """Return what is neither in the records nor in the ledger."""
         return {
             "templates": self.templates.to_json(),
             "tells": self.record_options.to_json(),
@@ -153,13 +153,13 @@ class OptionKnowledge:
             "offered": self.offers.to_json(),
         }
 
-    def restore(self, written: Mapping[str, Any]) -> None:
-        """Resume from what was written down."""
-        self.templates.restore(written["templates"])
-        self.record_options.restore(written["tells"])
-        self.corrections.restore(written["kinds"])
-        if "fronts" in written:
-            self.known_front.restore(written["fronts"])
-        if "empty_boxes" in written:
-            self.empty_box.restore(written["empty_boxes"])
-        self.offers.restore(written["offered"])
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Restore the saved state."""
+        self.templates.restore(saved["templates"])
+        self.record_options.restore(saved["tells"])
+        self.corrections.restore(saved["kinds"])
+        if "fronts" in saved:
+            self.known_front.restore(saved["fronts"])
+        if "empty_boxes" in saved:
+            self.empty_box.restore(saved["empty_boxes"])
+        self.offers.restore(saved["offered"])

@@ -1,7 +1,7 @@
-"""Known records that stand in front of the others in an answer.
+"""Known records that come before the others in an answer.
 
-A site that orders all answers in the same way shows first, with one option more, what the query without it showed. Where that is
-not so, pages were turned in vain, and nothing is expected in front any more.
+A site that orders all answers in the same way shows first, with one option more, the records that the query without it showed. If that is
+not so, pages were turned in vain, and known records are no longer expected in front.
 """
 
 from __future__ import annotations
@@ -12,27 +12,27 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hiddenweb.querying.option_counts import Choices, OptionCounts
-    from hiddenweb.querying.policies.options.submitted_queries import Question
+    from hiddenweb.querying.policies.options.submitted_queries import Query
     from hiddenweb.querying.policies.options.word_answers import WordAnswers
 
 _MOST_IN_VAIN = 2
-"""Answers with nothing new behind known records, more than others, after which none are expected; a limit of taste."""
+"""How many more answers without new records behind known ones than with some, after which none are expected; a limit of taste."""
 
 
 class KnownFront:
-    """How many records in front of an answer are known."""
+    """Estimates how many records at the front of an answer are known."""
 
     def __init__(self, counts: OptionCounts, word_answers: WordAnswers) -> None:
         self._counts, self._word_answers = counts, word_answers
-        self._shown: dict[Question, int] = {}  # of answers that were cut
-        self._in_vain = self._not_in_vain = 0  # answers turned for what stands behind known records
+        self._shown: dict[Query, int] = {}  # records, of cut answers
+        self._in_vain = self._not_in_vain = 0  # answers that were turned to get behind known records
 
     def note_cut(self, words: tuple[str, ...], choices: Choices, shown: int) -> None:
-        """Take note of how many records of an answer were shown that was cut."""
+        """Note how many records a cut answer showed."""
         self._shown[words, choices] = shown
 
     def learn(self, *, brought_new: bool) -> None:
-        """Take note of whether anything new stood behind known records."""
+        """Note whether there were new records behind known ones."""
         self._not_in_vain += brought_new
         self._in_vain += not brought_new
 
@@ -41,7 +41,7 @@ class KnownFront:
         return self._shown.get((words, choices), 0)
 
     def count(self, words: tuple[str, ...], choices: Choices, found: float | None = None) -> float:
-        """Return how many records of an answer were shown by the same query with one option less, and stand in front of the others."""
+        """Return how many records at the front of an answer were already shown by the same query with one option less."""
         if self._in_vain - self._not_in_vain >= _MOST_IN_VAIN:
             return 0.0
         most = 0.0
@@ -59,9 +59,9 @@ class KnownFront:
         return most
 
     def to_json(self) -> list[int]:
-        """Return what was counted; the answers themselves follow from the ledger."""
+        """Return the state to save; the answers themselves follow from the ledger."""
         return [self._in_vain, self._not_in_vain]
 
-    def restore(self, written: Sequence[int]) -> None:
-        """Resume from what was written down."""
-        self._in_vain, self._not_in_vain = written
+    def restore(self, saved: Sequence[int]) -> None:
+        """Restore the saved state."""
+        self._in_vain, self._not_in_vain = saved

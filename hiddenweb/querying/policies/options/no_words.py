@@ -1,4 +1,4 @@
-"""Stands in for the policy for words where a form has no box for them."""
+"""Replaces the policy for words if a form has no box for them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 class NoWordPolicy(AnswerLog):
-    """Takes in the answers to a form without a box for words."""
+    """Reads the answers to a form without a box for words."""
 
     def __init__(self, language: str = "") -> None:
         super().__init__(language)
-        self.unfinished: dict[tuple[str, ...], int] = {}  # answers, and how many records of them were read
+        self.unfinished: dict[tuple[str, ...], int] = {}  # by answer: how many of its records were read
 
-    def read_before(self, words: Sequence[str]) -> int:
+    def count_read_before(self, words: Sequence[str]) -> int:
         return self.unfinished.get(tuple(words), 0)
 
     def next(self) -> QueryProposal | None:

@@ -1,4 +1,4 @@
-"""Which options the controls of a form offer, alone or once something else was chosen, and what people read at them."""
+"""Which options the controls of a form offer, alone or after another choice, and their texts."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from hiddenweb.querying.query_control import QueryControl
 
 MOST_OFFERED = 1_000
-"""Options remembered of controls that depend on others; a limit of taste, it bounds the stored state."""
+"""The most remembered options of controls that depend on others; a limit of taste, it bounds the stored state."""
 
 _MOST_COMBINATIONS = 500
-"""Ways to fill in all required controls that are tried; a limit of taste, three controls of eight options."""
+"""The most ways to fill in all required controls; a limit of taste, three controls of eight options."""
 
 
 class OfferedOptions:
@@ -29,30 +29,32 @@ class OfferedOptions:
         self.controls = {control.name: control for control in controls}
         self.required = tuple(name for name, control in self.controls.items() if control.must)
         self._options = {name: list(control.options) for name, control in self.controls.items()}
-        self._dependent: dict[str, dict[Choices, list[ControlOption]]] = {}  # by control and what was chosen
+        self._dependent: dict[
+            str, dict[Choices, list[ControlOption]]
+        ] = {}  # by control and by the choices it depends on
         self._texts = {
             (name, option.value): option.text for name, options in self._options.items() for option in options
         }
 
     def add(self, control: str, options: Iterable[ControlOption], given: Sequence[Choice] = ()) -> bool:
-        """Take note of what a control offers once something was chosen; say whether it was remembered."""
+        """Note what a control offers after some choices; say whether it was remembered."""
         if control not in self.controls or self._count_dependent() > MOST_OFFERED:
             return False
-        known = self._dependent.setdefault(control, {}).setdefault(frozenset(given), [])
+        remembered = self._dependent.setdefault(control, {}).setdefault(frozenset(given), [])
         for option in options:
-            if option.value not in {other.value for other in known}:
-                known.append(option)
+            if option.value not in {other.value for other in remembered}:
+                remembered.append(option)
                 self._texts[control, option.value] = option.text
         return True
 
     def list_options(self, name: str, choices: Choices) -> Iterator[Choice]:
-        """Yield what a control offers beside some choices; what it offers because of them replaces what it always does."""
+        """Yield what a control offers together with some choices; options that depend on these replace the usual ones."""
         for options in self._narrow(name, choices) or [self._options[name]]:
             for option in options:
                 yield name, option.value
 
     def is_offered(self, choice: Choice, choices: Choices) -> bool:
-        """Say whether a choice is one that its control has, beside others that it may depend on."""
+        """Say whether a control offers a choice together with others, on which it may depend."""
         name, value = choice
         narrowed = self._narrow(name, choices)
         if not narrowed:
@@ -60,10 +62,10 @@ class OfferedOptions:
         return any(value == option.value for options in narrowed for option in options)
 
     def has_options(self, template: frozenset[str]) -> bool:
-        """Say whether the controls of a template offer something without any others."""
+        """Say whether the controls of a template have options without any others."""
         dependent = [name for name in template if name and not self._options[name]]
         return all(
-            any({control for control, _ in given} <= template for given in self._dependent.get(name, ()))
+            any({control for control, _ in chosen} <= template for chosen in self._dependent.get(name, ()))
             for name in dependent
         )
 
@@ -77,13 +79,13 @@ class OfferedOptions:
         return [name for name in self.required if name not in chosen]
 
     def complete(self, choices: Choices) -> Iterator[Choices]:
-        """Yield choices with all ways to choose what is required besides."""
+        """Yield choices completed by all combinations of the other required ones."""
         missing = [list(self.list_options(name, choices)) for name in self.list_missing(choices)]
         for chosen in islice(product(*missing), _MOST_COMBINATIONS):
             yield choices.union(chosen)
 
     def sort(self, choices: Iterable[Choice]) -> tuple[Choice, ...]:
-        """Return choices in the order in which their controls stand."""
+        """Return choices in the order of their controls."""
         place = {name: at for at, name in enumerate(self.controls)}
         return tuple(sorted(choices, key=lambda choice: (place.get(choice[0], len(place)), choice)))
 
@@ -98,21 +100,21 @@ class OfferedOptions:
         return f"{label} = {self._texts.get(choice) or choice[1]}"
 
     def to_json(self) -> list[Any]:
-        """Return what controls offered that depend on others."""
+        """Return the state to save: the options that depend on other controls."""
         return [
-            [control, sorted(given), options]
+            [control, sorted(chosen), options]
             for control, by_choices in self._dependent.items()
-            for given, options in by_choices.items()
+            for chosen, options in by_choices.items()
         ]
 
-    def restore(self, written: Iterable[Sequence[Any]]) -> None:
-        """Resume from what was written down."""
-        for control, given, options in written:
+    def restore(self, saved: Iterable[Sequence[Any]]) -> None:
+        """Restore the saved state."""
+        for control, chosen, options in saved:
             offered = (ControlOption(*option) for option in options)
-            self.add(control, offered, [(name, value) for name, value in given])
+            self.add(control, offered, [(name, value) for name, value in chosen])
 
     def _narrow(self, name: str, choices: Choices) -> list[list[ControlOption]]:
-        return [options for given, options in self._dependent.get(name, {}).items() if given <= choices]
+        return [options for chosen, options in self._dependent.get(name, {}).items() if chosen <= choices]
 
     def _count_dependent(self) -> int:
         return sum(len(options) for by_choices in self._dependent.values() for options in by_choices.values())

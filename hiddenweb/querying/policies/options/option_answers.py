@@ -1,4 +1,4 @@
-"""Answers to options without words: which were shown as a whole, which were cut, and which windows of a range were split."""
+"""Answers to options without words: which were shown whole, which were cut, and which windows of a range were split."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ class OptionAnswers:
 
     def __init__(self, counts: OptionCounts, controls: Mapping[str, QueryControl]) -> None:
         self._counts, self._controls = counts, controls
-        self._whole: set[Choices] = set()  # whose records were all shown
-        self._cut: dict[Choices, None] = {}  # in the order they came
-        self._silent: dict[Choices, int] = {}  # answers that do not say how many they found: records shown
+        self._whole: set[Choices] = set()  # all of whose records were shown
+        self._cut: dict[Choices, None] = {}  # in their order
+        self._silent: dict[Choices, int] = {}  # records shown by answers without totals
         self._halves: dict[Choice, tuple[Choice, Choice]] = {}
 
     def learn(
         self, choices: Choices, *, found: int | None, shown: int, is_cut: bool, is_silent: bool
     ) -> None:
-        """Learn from an answer; is_silent: the site does not say how many it found, and offers no further page."""
+        """Learn from an answer; is_silent: it has no total and no further page."""
         if is_silent:
             self._silent[choices] = shown
         self._note_end(choices, found, shown, is_cut=is_cut)
 
     def doubt_the_longest(self, reach: AnswerReach) -> None:
-        """Take the longest answers for cut where the site does not say how many it found: nobody knows where they would have ended."""
+        """Treat the longest answers without totals as cut: their real ends are unknown."""
         longest = max(self._silent.values(), default=0)
         for choices, shown in self._silent.items():
             is_cut = shown > 0 and (shown >= longest or reach.is_cut(shown, None, had_more=False))
@@ -71,10 +71,10 @@ class OptionAnswers:
             self._whole.add(choices)
 
     def _split(self, choice: Choice) -> None:
-        """Make two windows of one whose answer was cut."""
+        """Split a window whose answer was cut."""
         name, window = choice
         split = self._controls[name].split if name in self._controls else None
         halves = split(window) if split is not None and choice not in self._halves else None
         if halves is not None:
             self._halves[choice] = ((name, halves[0]), (name, halves[1]))
-            self._counts.halves(choice, self._halves[choice])
+            self._counts.note_halves(choice, self._halves[choice])

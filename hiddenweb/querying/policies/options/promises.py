@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from hiddenweb.querying.option_counts import Choices
     from hiddenweb.querying.policies.options.knowledge import OptionKnowledge
-    from hiddenweb.querying.policies.options.submitted_queries import Question
+    from hiddenweb.querying.policies.options.submitted_queries import Query
     from hiddenweb.querying.search_behaviour import AnswerReach
 
 LEAST_NEW_RECORDS = 0.002
-"""New records that a query must promise to be considered; a limit of taste, it only keeps hopeless ones out of the comparison."""
+"""New records that a query must promise to be considered; a limit of taste, it only excludes hopeless ones."""
 
 
 class Promise(NamedTuple):
@@ -23,26 +23,26 @@ class Promise(NamedTuple):
     new: float
     kind: str
     why: str
-    goes_on: bool = False
+    continues: bool = False
 
 
 class OptionPromises:
-    """Says what queries with options promise."""
+    """Estimates what queries with options promise."""
 
     def __init__(self, knowledge: OptionKnowledge, reach: AnswerReach, query_cost: float) -> None:
         self._knowledge, self._reach, self._query_cost = knowledge, reach, query_cost
 
-    def promise(self, query: Question) -> Promise | None:
+    def promise(self, query: Query) -> Promise | None:
         """Return what a query with options promises; None if it cannot be submitted, or is not worth it."""
         words, choices = query
-        known = self._knowledge
-        if query in known.submitted or not known.is_possible(words, choices):
+        knowledge = self._knowledge
+        if query in knowledge.submitted or not knowledge.is_possible(words, choices):
             return None
-        if known.offers.list_missing(choices):
+        if knowledge.offers.list_missing(choices):
             return None
         if words:
             return self._promise_refinement(words, choices)
-        return None if known.empty_box.finds_nothing else self._promise_options(choices)
+        return None if knowledge.empty_box.finds_nothing else self._promise_options(choices)
 
     def rate(
         self,
@@ -52,45 +52,45 @@ class OptionPromises:
         kind: str,
         why: str,
         *,
-        goes_on: bool = False,
+        continues: bool = False,
     ) -> Promise:
-        """Return a promise with what it brings for its cost: a query, and the pages of its answer."""
-        cost = (0.0 if goes_on else self._query_cost) + self._reach.pages(new)
-        return Promise(new / cost, words, choices, new, kind, why, goes_on)
+        """Return a promise with its rate: new records for the cost of the query and the pages of its answer."""
+        cost = (0.0 if continues else self._query_cost) + self._reach.pages(new)
+        return Promise(new / cost, words, choices, new, kind, why, continues)
 
     def shown(self, found: float) -> float:
-        """Return how many records of an answer are shown, if about so many are found."""
+        """Return how many records of an answer are shown if so many are found."""
         if self._reach.refused is not None and found >= self._reach.refused:
             return 0.0
         return found if self._reach.most is None else min(found, self._reach.most)
 
     def _promise_options(self, choices: Choices) -> Promise | None:
-        known = self._knowledge
-        found, hidden = known.counts.found(choices), known.counts.hidden(choices)
+        knowledge = self._knowledge
+        found, hidden = knowledge.counts.found(choices), knowledge.counts.hidden(choices)
         if hidden < LEAST_NEW_RECORDS:
             return None
-        kind = known.kind((), choices)
-        in_front = min(known.known_front.count((), choices), found - hidden)
+        kind = knowledge.kind((), choices)
+        in_front = min(knowledge.known_front.count((), choices), found - hidden)
         new = max(self.shown(found) - in_front, 0.0) * hidden / max(found - in_front, 1.0)
-        named = known.offers.describe(choices)
+        named = knowledge.offers.describe(choices)
         why = f"about {found:,.0f} records have {named}, {hidden:,.0f} of them are not known"
-        return self.rate((), choices, new * known.corrections.ratio(kind), kind, why)
+        return self.rate((), choices, new * knowledge.corrections.ratio(kind), kind, why)
 
     def _promise_refinement(self, words: tuple[str, ...], choices: Choices) -> Promise | None:
         """Return the best promise of an option that is added to a cut answer."""
-        known = self._knowledge
+        knowledge = self._knowledge
         best: Promise | None = None
         for choice in sorted(choices):
-            cut = known.word_answers.get(words, choices - {choice})
+            cut = knowledge.word_answers.get(words, choices - {choice})
             if cut is None:
                 continue
-            found, hidden = known.word_answers.estimate_refined(cut, choice)
-            in_front = known.known_front.shown(words, choices - {choice}) * known.counts.share(choice)
+            found, hidden = knowledge.word_answers.estimate_refined(cut, choice)
+            in_front = knowledge.known_front.shown(words, choices - {choice}) * knowledge.counts.share(choice)
             new = max(self.shown(found) - in_front, 0.0) * hidden * found / max(found - in_front, 1.0)
             if new < LEAST_NEW_RECORDS or (best is not None and best.new >= new):
                 continue
-            kind = known.kind(words, choices)
-            text, named = " ".join(words), known.offers.describe(choices)
+            kind = knowledge.kind(words, choices)
+            text, named = " ".join(words), knowledge.offers.describe(choices)
             why = f"{text!r} found more than was shown; with {named} about {found:,.0f} are found, {new:,.0f} of them new"
-            best = self.rate(words, choices, new * known.corrections.ratio(kind), kind, why)
+            best = self.rate(words, choices, new * knowledge.corrections.ratio(kind), kind, why)
         return best

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from hiddenweb.querying.option_counts import Choices
 
-Question = tuple[tuple[str, ...], "Choices"]
+Query = tuple[tuple[str, ...], "Choices"]
 """The words and options of a query."""
 
 
@@ -22,23 +22,23 @@ class SubmittedQueries:
     """
 
     def __init__(self) -> None:
-        self._signatures: dict[Question, int | None] = {}
+        self._signatures: dict[Query, int | None] = {}
 
-    def __contains__(self, query: Question) -> bool:
+    def __contains__(self, query: Query) -> bool:
         return query in self._signatures
 
     def __len__(self) -> int:
         return len(self._signatures)
 
     def add(self, words: tuple[str, ...], choices: Choices) -> None:
-        """Take note of a query that is submitted."""
+        """Note a query that is submitted."""
         self._signatures.setdefault((words, choices), None)
 
     def sign(self, words: tuple[str, ...], choices: Choices, signature: int) -> set[int]:
         """Remember the signature of an answer; return those of the same query with one option less, or without words."""
         self._signatures[words, choices] = signature
-        narrower = [(words, choices - {choice}) for choice in choices]
+        wider = [(words, choices - {choice}) for choice in choices]
         if words:
-            narrower.append(((), choices))
-        signatures = map(self._signatures.get, narrower)
+            wider.append(((), choices))
+        signatures = map(self._signatures.get, wider)
         return {each for each in signatures if each is not None}

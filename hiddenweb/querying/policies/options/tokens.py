@@ -1,4 +1,4 @@
-"""Options written as words that no text holds, so that the policy for words can pair them with words."""
+"""Options written as words that no text holds, so that the policy for words can combine them with words."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class OptionTokens:
 
     def split(self, words: Iterable[str]) -> tuple[tuple[str, ...], Choices]:
         """Return words without tokens, and the options of the tokens."""
-        known = [(word, self._choices.get(word)) for word in words]
-        plain = tuple(word for word, choice in known if choice is None)
-        return plain, frozenset(choice for _, choice in known if choice is not None)
+        pairs = [(word, self._choices.get(word)) for word in words]
+        plain = tuple(word for word, choice in pairs if choice is None)
+        return plain, frozenset(choice for _, choice in pairs if choice is not None)
 
     def explain(self, why: str) -> str:
-        """Return what the policy for words says, with options as people read them."""
+        """Return a reason of the policy for words, with options as people read them."""
         for token, choice in self._choices.items():
             if repr(token) in why:
                 why = why.replace(repr(token), repr(self._describe_choice(choice)))

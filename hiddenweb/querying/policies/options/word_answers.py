@@ -1,4 +1,4 @@
-"""Answers to words that have more records than were shown, and what an option more would find of them."""
+"""Cut answers to words, and how many of their records a further option would find."""
 
 from __future__ import annotations
 
@@ -10,29 +10,27 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from hiddenweb.querying.option_counts import Choices, OptionCounts
-    from hiddenweb.querying.policies.options.submitted_queries import Question
+    from hiddenweb.querying.policies.options.submitted_queries import Query
     from hiddenweb.querying.query import Choice, LedgerEntry
 
-_SHARE_OF_A_WORD = 0.02
-"""The share of all records that hold a word of which nothing is known; a limit of taste."""
+_SHARE_OF_UNKNOWN_WORD = 0.02
+"""The share of all records for a word without any count; a limit of taste."""
 
-_HIDDEN_OF_UNTOLD = 0.5
-"""The share of a cut answer that was not shown, if the site does not say how many it found; a limit of taste."""
+_HIDDEN_WITHOUT_TOTAL = 0.5
+"""The share of a cut answer that was not shown, if it has no total; a limit of taste."""
 
 _MOST_COVERED = 0.999
-"""The share of all records that may be known at most: the others could never be found otherwise; a limit of taste."""
+"""The highest share of known records that is assumed: otherwise the others could never be found; a limit of taste."""
 
 
 @dataclass(slots=True)
 class CutWordAnswer:
-    """An answer to words that has more records than were shown."""
+    """A cut answer to words."""
 
     total: int | None
     hidden: float  # the share of it that was not shown
-    covered: float  # the share of all records that was known then
-    refined: dict[str, dict[str, int | None]] = field(
-        default_factory=dict
-    )  # by control: options that were submitted with it
+    covered: float  # the share of all records that was known at that time
+    refined: dict[str, dict[str, int | None]] = field(default_factory=dict)  # by control: totals of options
 
 
 class WordAnswers:
@@ -40,14 +38,14 @@ class WordAnswers:
 
     def __init__(self, counts: OptionCounts, required: Collection[str]) -> None:
         self._counts, self._required = counts, required
-        self._cut: dict[Question, CutWordAnswer] = {}
+        self._cut: dict[Query, CutWordAnswer] = {}
 
     def get(self, words: tuple[str, ...], choices: Choices) -> CutWordAnswer | None:
         """Return the cut answer to a query, if it was cut."""
         return self._cut.get((words, choices))
 
     def learn(self, line: LedgerEntry, found: int | None, *, is_cut: bool) -> None:
-        """Learn from an answer to words; found: how many records it has, None if nobody says."""
+        """Learn from an answer to words; found: its total, None if it is unknown."""
         choices = frozenset(line.choices)
         for choice in sorted(choices):
             wider = self._cut.get((line.words, choices - {choice}))
@@ -56,10 +54,10 @@ class WordAnswers:
             if wider is not None:
                 wider.refined.setdefault(choice[0], {})[choice[1]] = found
         if is_cut:
-            hidden = 1 - line.found / found if found else _HIDDEN_OF_UNTOLD
+            hidden = 1 - line.found / found if found else _HIDDEN_WITHOUT_TOTAL
             self._cut[line.words, choices] = CutWordAnswer(found, hidden, self._covered)
 
-    def list_best(self, count: int) -> Iterator[Question]:
+    def list_best(self, count: int) -> Iterator[Query]:
         """Yield the cut answers with the most hidden records."""
         best = nlargest(count, self._cut.items(), key=lambda each: self._hidden(each[1]))
         yield from (query for query, _ in best)
@@ -69,18 +67,18 @@ class WordAnswers:
         control, _ = choice
         submitted = cut.refined.get(control, {})
         shares = sum(self._counts.share((control, value)) for value in submitted)
-        known = sum(total or 0 for total in submitted.values())
+        submitted_total = sum(total or 0 for total in submitted.values())
         share = self._counts.share(choice)
         if cut.total is None:
-            whole = known / shares if shares else self._counts.size * _SHARE_OF_A_WORD
+            whole = submitted_total / shares if shares else self._counts.size * _SHARE_OF_UNKNOWN_WORD
             return whole * share, 1 - self._covered
-        left = max(cut.total - known, 0) * min(share / max(1 - shares, share, 1e-6), 1.0)
-        return left, self._hidden(cut) / max(cut.total, 1)
+        remaining = max(cut.total - submitted_total, 0) * min(share / max(1 - shares, share, 1e-6), 1.0)
+        return remaining, self._hidden(cut) / max(cut.total, 1)
 
     def _hidden(self, cut: CutWordAnswer) -> float:
-        """Return how many records of an answer are still hidden, if others were found in it as elsewhere."""
-        left = (1 - self._covered) / max(1 - cut.covered, 1e-3)
-        return (cut.total or self._counts.size * _SHARE_OF_A_WORD) * cut.hidden * min(left, 1.0)
+        """Return how many records of an answer are still hidden, if as many of them as of all others were found since."""
+        still_hidden = (1 - self._covered) / max(1 - cut.covered, 1e-3)
+        return (cut.total or self._counts.size * _SHARE_OF_UNKNOWN_WORD) * cut.hidden * min(still_hidden, 1.0)
 
     @property
     def _covered(self) -> float:

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from hiddenweb.querying.query import QueryProposal
 
 _MOST_TRIES = 30
-"""Proposals of the policy for words that are turned down before a query; a limit of taste."""
+"""The most proposals of the policy for words that are rejected before a query; a limit of taste."""
 
 _BELIEVED = 0.7
-"""The ratio of got to promised from which words with options need not be compared with words alone; a limit of taste."""
+"""The correction from which words with options need not be compared with words alone; a limit of taste."""
 
 
 class WordCandidates:
@@ -27,50 +27,50 @@ class WordCandidates:
         self, words: WordPolicy, knowledge: OptionKnowledge, promises: OptionPromises, *, is_advised: bool
     ) -> None:
         self._words, self._knowledge, self._promises = words, knowledge, promises
-        self._is_advised = is_advised  # it multiplies promises of options by their worth itself
+        self._is_advised = is_advised  # the policy for words itself multiplies promises by their worth
 
     def find(self) -> Promise | None:
-        """Return what the policy for words wants, if the form takes that.
+        """Return the best proposal of the policy for words that the form accepts.
 
-        Words with options promise more than they bring; corrected, they have to stand up to the best that follows without options.
+        Words with options promise more than they bring; after correction they are compared with the best proposal without options.
         """
         best: Promise | None = None
         for _ in range(_MOST_TRIES):
-            wanted = self._words.next()
-            if wanted is None:
+            proposal = self._words.next()
+            if proposal is None:
                 return best
-            words, choices = self._knowledge.tokens.split(wanted.words)
-            promise = self._promise(words, choices, wanted) if words or wanted.goes_on else None
+            words, choices = self._knowledge.tokens.split(proposal.words)
+            promise = self._promise(words, choices, proposal) if words or proposal.continues else None
             if promise is not None and (best is None or promise.rate > best.rate):
                 best = promise
             if promise is not None and self._is_believed(promise, choices):
                 return best
             self._words.note_query(
-                wanted.words
-            )  # what is never submitted has no answer, and does not come again
+                proposal.words
+            )  # a rejected proposal gets no answer, and does not come again
             self._words.failed()
         return best
 
     def _is_believed(self, promise: Promise, choices: Choices) -> bool:
-        if promise.goes_on or not choices or self._is_advised:
+        if promise.continues or not choices or self._is_advised:
             return True
         return self._knowledge.corrections.ratio(promise.kind) > _BELIEVED
 
-    def _promise(self, words: tuple[str, ...], choices: Choices, wanted: QueryProposal) -> Promise | None:
-        """Return what a proposal promises, with an option of what is required besides: the one with the most records."""
-        known, why = self._knowledge, self._knowledge.tokens.explain(wanted.why)
-        if wanted.goes_on:
-            return self._promises.rate(words, choices, wanted.expected, WORDS_ALONE, why, goes_on=True)
-        if not known.is_possible(words, choices):
+    def _promise(self, words: tuple[str, ...], choices: Choices, proposal: QueryProposal) -> Promise | None:
+        """Return the promise of a proposal, with the option of each missing required control that has the most records."""
+        knowledge, why = self._knowledge, self._knowledge.tokens.explain(proposal.why)
+        if proposal.continues:
+            return self._promises.rate(words, choices, proposal.expected, WORDS_ALONE, why, continues=True)
+        if not knowledge.is_possible(words, choices):
             return None
-        if not known.offers.list_missing(choices):
-            kind = known.kind(words, choices) if choices else WORDS_ALONE
-            new = wanted.expected * known.corrections.ratio(kind)
+        if not knowledge.offers.list_missing(choices):
+            kind = knowledge.kind(words, choices) if choices else WORDS_ALONE
+            new = proposal.expected * knowledge.corrections.ratio(kind)
             return self._promises.rate(words, choices, new, kind, why)
-        if any((words, each) in known.submitted for each in known.offers.complete(choices)):
+        if any((words, each) in knowledge.submitted for each in knowledge.offers.complete(choices)):
             return None  # the other options follow as refinements
-        best = max(known.offers.complete(choices), key=known.counts.found, default=None)
+        best = max(knowledge.offers.complete(choices), key=knowledge.counts.found, default=None)
         if best is None:
             return None
-        share = min(known.counts.found(best - choices) / max(known.counts.size, 1.0), 1.0)
-        return self._promises.rate(words, best, wanted.expected * share, WORDS_ALONE, why)
+        share = min(knowledge.counts.found(best - choices) / max(knowledge.counts.size, 1.0), 1.0)
+        return self._promises.rate(words, best, proposal.expected * share, WORDS_ALONE, why)
