@@ -83,7 +83,10 @@ class Flag:
     """True or False."""
 
     def check(self, settings: SettingsReader, name: str) -> None:
-        settings.getbool(name)
+        try:
+            settings.getbool(name)
+        except ValueError:
+            raise ValueError(f"{settings.get(name)!r} cannot be used; wanted 1 or 0, True or False") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +139,12 @@ def _read_proxy(settings: SettingsReader, name: str) -> None:
 def _read_certificates(settings: SettingsReader, name: str) -> None:
     from hiddenweb.fetch.http_client import tls_context
 
-    tls_context(settings.get(name))
+    file = settings.get(name)
+    try:
+        tls_context(file)
+    except OSError as error:  # an SSLError is one
+        why = error.strerror or error
+        raise ValueError(f"{file!r} cannot be read: {why}; wanted a file of certificates (PEM)") from None
 
 
 def _read_nofollow(settings: SettingsReader, name: str) -> None:

@@ -20,6 +20,11 @@ def test_budget_is_for_a_crawl_or_for_a_day(argument: str, budget: RevisitBudget
     assert RevisitBudget.parse(argument) == budget
 
 
+@pytest.mark.parametrize("argument", ["500", "500/day"])
+def test_budget_is_stored_with_its_plan_as_it_is_given(argument: str) -> None:
+    assert str(RevisitBudget.parse(argument)) == argument
+
+
 @pytest.mark.parametrize("argument", ["0", "five", "500/week", "-1"])
 def test_bad_budget_is_refused(argument: str) -> None:
     with pytest.raises(BadArguments, match="is not a number of requests"):

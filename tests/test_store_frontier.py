@@ -277,6 +277,18 @@ def test_sitemap_is_leased_by_who_explores_also_if_nothing_is_submitted(store: S
     assert store.frontier.lease(host, 16, NOW) == ([], None)
 
 
+def test_sitemap_is_explored_next_where_no_page_waits(store: Store) -> None:
+    site = store.sites.want("https://a.example/")
+    sitemap = TaskSeed("https://a.example/all.xml", "sitemap", bucket=14)
+    store.frontier.add([TaskSeed("https://a.example/record/1", "record", bucket=4), sitemap])
+    host = store.sites.find_host("https://a.example/") or 0
+
+    store.frontier.explore_next(site, 15)
+
+    [task, *_], _ = store.frontier.lease(host, 16, NOW)
+    assert task.kind == "sitemap"
+
+
 def test_sitemap_waits_while_stages_choose_the_pages(store: Store) -> None:
     store.sites.want("https://a.example/")
     store.frontier.add([TaskSeed("https://a.example/all.xml", "sitemap", bucket=0, redirects=1)])

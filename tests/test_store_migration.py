@@ -6,12 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from hiddenweb.forms.multi_step import ENOUGH
 from hiddenweb.model import (
     Verdict,
 )
+from hiddenweb.spiders.revisit import RevisitBudget
 from hiddenweb.store import migration
+from hiddenweb.store.chosen_forms import ONLY_QUERIED
 from hiddenweb.store.database import Store
 from hiddenweb.store.errors import StateError
+from hiddenweb.store.frontier import SKIPPED
 from hiddenweb.store.migration import migrate
 from hiddenweb.store.sqlite_file import FILE
 
@@ -55,6 +59,43 @@ def test_a_verdict_of_version_11_says_whether_the_form_may_be_submitted() -> Non
         (0, {"kind": "login", "may_submit": False}),
         (0, {}),
     ]
+
+
+def test_what_code_compares_with_a_state_of_version_12_has_the_words_of_today() -> None:
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    db.executescript(
+        "CREATE TABLE links (why TEXT); CREATE TABLE sites (left TEXT); CREATE TABLE forms (verdict TEXT, why TEXT);"
+        " CREATE TABLE knowledge (part TEXT, value TEXT); CREATE TABLE extractors (why TEXT);"
+        " CREATE TABLE template_events (summary TEXT); PRAGMA user_version = 12;"
+    )
+    db.execute(
+        "INSERT INTO links VALUES ('answers tell enough of its record (HIDDENWEB_DETAILS)'), ('status 404')"
+    )
+    db.execute("INSERT INTO sites VALUES ('only forms of it were asked'), (NULL)")
+    enough = "the question before it leads to many such forms, and no more are followed"
+    db.execute("INSERT INTO forms VALUES (?, ?)", (json.dumps({"refusals": ["it is long", enough]}), enough))
+    plans = ("Budget(requests=500, by_day=False) []", "Budget(requests=7, by_day=True) ['a.example']", "")
+    db.executemany(
+        "INSERT INTO knowledge VALUES ('plan', ?)", [(json.dumps({"wanted": plan}),) for plan in plans]
+    )
+    advice = "on none of 9 new pages: choose a new region (scrapy regions add)"
+    db.execute("INSERT INTO extractors VALUES (?)", (advice,))
+    db.execute("INSERT INTO template_events VALUES (?)", (advice,))
+
+    migrate(db, Path("old.sqlite"), {13: migration.load_migrations()[13]})
+
+    assert db.execute("SELECT why FROM links").fetchall() == [(SKIPPED,), ("status 404",)]
+    assert db.execute("SELECT left FROM sites").fetchall() == [(ONLY_QUERIED,), (None,)]
+    [(verdict, why)] = db.execute("SELECT verdict, why FROM forms").fetchall()
+    assert (json.loads(verdict)["refusals"], why) == (["it is long", ENOUGH], ENOUGH)
+    assert [json.loads(row[0])["wanted"] for row in db.execute("SELECT value FROM knowledge")] == [
+        f"{RevisitBudget(500)} []", f"{RevisitBudget(7, by_day=True)} ['a.example']", "",
+    ]  # fmt: skip
+    shown = [
+        row[0]
+        for row in db.execute("SELECT why FROM extractors UNION ALL SELECT summary FROM template_events")
+    ]
+    assert shown == ["on none of 9 new pages: show the attributes again (scrapy extract add)"] * 2
 
 
 def described(path: Path) -> dict[str, list[tuple[object, ...]]]:

@@ -33,6 +33,9 @@ CHECK_SECONDS = 2.0
 IN_USE = 3
 """Its exit code while the indexing process of a killed crawl is still running."""
 
+_MAX_COMPLAINT = 500
+"""Characters of what the indexing process printed last that a message has; a limit of taste."""
+
 MOST_STARTS = 20
 """Of the indexing process while a crawl runs; after that the rest is indexed at the end. A limit of taste."""
 
@@ -118,9 +121,7 @@ class SearchIndexPipeline:
                 return
             if code != IN_USE:
                 self.stats.inc_value("hiddenweb/index/process_ended")
-                logger.error(
-                    "The indexing process ended with code %s: %s", code, self._process.complaints()[-500:]
-                )
+                logger.error("%s; it is started again", describe_end(code, self._process.complaints()))
             self._process.stop()
         self._starts += 1
         self._process = IndexingProcess.start(self.store.folder)
@@ -150,9 +151,21 @@ class SearchIndexPipeline:
             logger.warning("The index is not complete yet; the next crawl completes it, or scrapy reindex")
             self._process.stop()
         elif code:
-            logger.error(
-                "The indexing process ended with code %s: %s", code, self._process.complaints()[-500:]
-            )
+            end = describe_end(code, self._process.complaints())
+            logger.error("%s; the next crawl completes the index, or scrapy reindex", end)
+
+
+def describe_end(code: int | None, printed: str) -> str:
+    """Say how the indexing process ended, with the end of what it printed.
+
+    >>> describe_end(-9, "")
+    'The indexing process was killed by signal 9'
+    >>> describe_end(1, "No space left on device")
+    'The indexing process ended with code 1 (No space left on device)'
+    """
+    how = f"was killed by signal {-code}" if code is not None and code < 0 else f"ended with code {code}"
+    complaint = printed[-_MAX_COMPLAINT:].strip()
+    return f"The indexing process {how}" + (f" ({complaint})" if complaint else "")
 
 
 def _has_news(fetched: Fetched) -> bool:

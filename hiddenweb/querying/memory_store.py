@@ -374,7 +374,7 @@ class MemoryConversationStore(MemoryForms):
             for link in self._links.values()
             if link.state == "waiting"
             and link.task.site == site
-            and link.task.kind == "page"
+            and link.task.kind in ("page", "sitemap")
             and FIRST <= link.bucket < LAST
         ]
         if waiting:

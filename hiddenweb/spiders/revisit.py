@@ -81,6 +81,10 @@ class RevisitBudget:
             )
         return cls(int(found[1]), bool(found[2]))
 
+    def __str__(self) -> str:
+        """Write it as it is given: it is stored with the plan that was made for it."""
+        return f"{self.requests}/day" if self.by_day else str(self.requests)
+
     def remaining(self, spent: int) -> int:
         """Return how many requests are left, if so many were made in the last 24 hours."""
         return max(0, self.requests - spent) if self.by_day else self.requests

@@ -185,10 +185,10 @@ class FrontierStore:
         )
 
     def explore_next(self, site: int, before: int) -> None:
-        """Let the first waiting page of a site go before everything else, unless it is a deferred one."""
+        """Let the first waiting page or sitemap of a site go before everything else, unless it is a deferred one."""
         self._file.begin().execute(
             "UPDATE links SET bucket = 0 WHERE id = (SELECT links.id FROM links JOIN hosts ON hosts.id = host"
-            " WHERE site = ? AND state = 0 AND kind = 'page' AND not_before = 0 AND bucket BETWEEN 1 AND ?"
+            " WHERE site = ? AND state = 0 AND kind IN ('page', 'sitemap') AND not_before = 0 AND bucket BETWEEN 1 AND ?"
             " ORDER BY bucket, links.id LIMIT 1)",
             (site, before - 1),
         )

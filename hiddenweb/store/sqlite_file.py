@@ -10,6 +10,7 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from hiddenweb.store.errors import ForeignState, NoState, StateError, StateInUse
@@ -47,8 +48,6 @@ class SqliteFile:
     def __init__(self, folder: Path, *, write: bool = True) -> None:
         self.folder = folder
         self.path = folder / FILE
-        if not write:
-            _bring_up_to_date(folder)
         self._lock = _take_lock(folder) if write else None
         try:
             self.db = connect(self.path, write=write)
@@ -146,9 +145,11 @@ def _take_lock(folder: Path) -> int:
 
 
 def connect(path: Path, *, write: bool) -> sqlite3.Connection:
-    """Open the file of a store, which is made if it may be written and is not there."""
+    """Open the file of a store, which is made if it may be written and is not there, and brought up to date."""
     if not write and not path.exists():
         raise NoState(f"{path}: there is no state yet; a crawl makes it: scrapy crawl explore -a sites=URL")
+    if not write:
+        _bring_up_to_date(path)
     new = not path.exists()
     try:
         if new:
@@ -189,18 +190,13 @@ def _prepare(db: sqlite3.Connection, path: Path, *, new: bool, write: bool) -> N
     db.execute("PRAGMA trusted_schema = OFF")
 
 
-def _bring_up_to_date(folder: Path) -> None:
+def _bring_up_to_date(path: Path) -> None:
     """Bring a state that an earlier version wrote up to date, so that readers find its tables as they expect them."""
-    path = folder / FILE
-    if not path.exists():
-        return
-    db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
     try:
-        version = db.execute("PRAGMA user_version").fetchone()[0]
-        ours = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
+            version = db.execute("PRAGMA user_version").fetchone()[0]
+            ours = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
     except sqlite3.Error:
         return  # opening it will say what is wrong
-    finally:
-        db.close()
     if ours and version < last_version():
-        SqliteFile(folder).close()
+        SqliteFile(path.parent).close()
