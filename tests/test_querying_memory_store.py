@@ -131,12 +131,20 @@ def test_the_words_that_brought_most_come_first_and_not_too_many(store: MemoryCo
 
 
 def test_two_further_pages_by_post_differ_in_what_is_sent(store: MemoryConversationStore) -> None:
-    link = TaskSeed(f"{HOME}find", "paging", submission=1, page_number=2)
+    assert store.plan_query(PlannedQuery(1, QUERY))
+    submission = lease(store, "answer").submission
+    link = TaskSeed(f"{HOME}find", "paging", submission=submission, page_number=2)
 
-    assert store.add_post(PostSeed(link, b"page=2", ""))
-    assert store.add_post(PostSeed(link, b"page=3", ""))
-    assert not store.add_post(PostSeed(link, b"page=3", ""))
-    assert store.load_post(lease(store)) is None
+    assert store.add_post(PostSeed(link, b"page=2", "text/plain"))
+    assert store.add_post(PostSeed(link, b"page=3", "text/plain"))
+    assert not store.add_post(PostSeed(link, b"page=3", "text/plain"))
+
+    tasks = [lease(store, "paging") for _ in range(2)]
+    assert [(task.query.method, task.query.body) for task in tasks if task.query] == [
+        ("POST", b"page=2"),
+        ("POST", b"page=3"),
+    ]
+    assert [post.body for task in tasks if (post := store.load_post(task))] == [b"page=2", b"page=3"]
 
 
 def test_without_exploration_no_pages_of_records_are_wanted() -> None:
