@@ -15,17 +15,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from ada_url import join_url, normalize_url
 from xxhash import xxh3_64_intdigest
 
+from hiddenweb.public_suffixes import split_host
+
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
-
-    from tldextract import TLDExtract
 
 ANY = "*"
 """Stands for any segment in a pattern."""
@@ -102,7 +102,7 @@ def strip_public_suffix(name: str) -> str:
     >>> strip_public_suffix("www.rare-books.co.uk"), strip_public_suffix("shop.example"), strip_public_suffix("localhost")
     ('www.rare-books', 'shop', 'localhost')
     """
-    suffix = _suffixes()(name).suffix or name.rpartition(".")[2]
+    suffix = split_host(name)[1] or name.rpartition(".")[2]
     return name.removesuffix(f".{suffix}")
 
 
@@ -292,16 +292,9 @@ def _origin(start: str) -> str:
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
 
 
-@cache
-def _suffixes() -> TLDExtract:
-    from tldextract import TLDExtract  # noqa: PLC0415  it loads an HTTP client; what needs no domain does without
-
-    return TLDExtract(suffix_list_urls=(), cache_dir=None)
-
-
 @lru_cache(maxsize=16_384)
 def _find_domain(name: str) -> str:
-    return _suffixes()(name).top_domain_under_public_suffix or name
+    return split_host(name)[0] or name
 
 
 def to_signed(number: int) -> int:
