@@ -38,14 +38,7 @@ _LONGEST_ENDING = 5  # characters of a file's ending, as in `.xhtml`: a limit of
 
 def normalise_url(url: str, base: str | None = None) -> str | None:
     """Return an address as the URL standard writes it, without fragment; None unless it is http or https."""
-    try:
-        full = _join(base, url) if base is not None else _parse(url)
-    except ValueError:
-        return None
-    if not full.startswith(("http://", "https://")):
-        return None
-    cut = full.find("#")
-    return full if cut < 0 else full[:cut]
+    return _parse(url) if base is None else _join(base, url)
 
 
 def canonical_url(url: str) -> str:
@@ -247,13 +240,27 @@ _PORT = re.compile(r":\d+\Z")
 
 
 @lru_cache(maxsize=4_096)
-def _parse(url: str) -> str:
-    return str(normalize_url(url))
+def _parse(url: str) -> str | None:
+    try:
+        return _fetchable(str(normalize_url(url)))
+    except ValueError:
+        return None
 
 
 @lru_cache(maxsize=16_384)
-def _join(base: str, url: str) -> str:
-    return str(join_url(base, url))
+def _join(base: str, url: str) -> str | None:
+    try:
+        return _fetchable(str(join_url(base, url)))
+    except ValueError:
+        return None
+
+
+def _fetchable(full: str) -> str | None:
+    """Return an address without its fragment; None if nothing can be fetched there."""
+    if not full.startswith(("http://", "https://")):
+        return None
+    cut = full.find("#")
+    return full if cut < 0 else full[:cut]
 
 
 def _escape_in_one_spelling(match: re.Match[str]) -> str:
