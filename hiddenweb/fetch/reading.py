@@ -119,6 +119,8 @@ def _read_page(task: CrawlTask, answer: ServerAnswer, on_parse: Callable[[], obj
     )
     if answer.link and is_answer:
         page = replace(page, turns=(*page.turns, *next_in_header(answer.link, answer.url)))
+    if not (answer.refresh or answer.marks or answer.robots):  # most headers say nothing of the page
+        return page
     named = refresh_target(answer.refresh) if answer.refresh else None
     target = normalise_url(named, answer.url) if named else None
     return replace(

@@ -68,6 +68,7 @@ if TYPE_CHECKING:
 _ASIDE_ROLES = frozenset(
     {"navigation", "banner", "contentinfo", "complementary", "menu", "menubar", "search"}
 )
+_BOX = "searchbox"
 _LOOKED_AT_AGAIN = numbers_of("a tr")
 _TITLES = numbers_of("h1 h2 h3 h4 h5 h6 a dt b strong")
 _WORDLESS = numbers_of("mi mo mn ms mtext datalist audio video canvas")
@@ -116,6 +117,7 @@ class TreeWalk:
         self.unseen = 0  # parts around here that nobody sees
         self._nodes_by_id: dict[str, LexborNode] | None = None
         self._lowercase: bytes | None = None
+        self.has_box_by_role = False  # a part that calls itself a search box was met
         self.articles = 0
         self.quiet = 0  # asides around here
         self.is_foreign = False  # inside a drawing or formula
@@ -295,10 +297,13 @@ class TreeWalk:
                 enter_drawn_anchor(self, node, attributes, path)
             return None
         leave = reader(self, node, attributes, path) if reader is not None else None
-        if attributes and (
+        role = attributes.get("role")
+        if role and _BOX in role.lower():
+            self.has_box_by_role = True
+        if (
             "hidden" in attributes
             or ("style" in attributes and HIDING.search(attributes["style"] or ""))
-            or attributes.get("role") in _ASIDE_ROLES
+            or role in _ASIDE_ROLES
         ):
             return enter_apart(self, attributes, leave)
         if "style" in attributes and CONCEALING.search(attributes["style"] or ""):
