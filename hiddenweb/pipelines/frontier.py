@@ -204,7 +204,7 @@ class FrontierPipeline(StatePipeline):
             fresh = [
                 link
                 for links in (page.links, itself)
-                for link in select_links(links, self._is_not_remembered)
+                for link in select_links(links, self.store.frontier.unmet)
             ]
             ranked = self._automata is not None
             links = links_to_follow(
@@ -220,9 +220,6 @@ class FrontierPipeline(StatePipeline):
                 "hiddenweb/links/deferred",
                 sum(link.bucket == LAST > FIRST + link.hops for link in added.links),
             )
-
-    def _is_not_remembered(self, url: str) -> bool:
-        return not self.store.frontier.is_remembered(url)
 
     def _learn_worth(self, page: Page, fetched: Fetched, *, leads_on: bool) -> None:
         """Learn what pages of its kind are worth; if that is nothing, others that wait go behind everything."""

@@ -90,6 +90,10 @@ class FrontierStore:
         """Say whether an address was found a moment ago, without reading the database."""
         return self._sites.met_urls.get(url) is not None
 
+    def unmet(self, urls: Iterable[str]) -> list[str]:
+        """Return the addresses that were not found a moment ago: of a page, all at once."""
+        return self._sites.met_urls.missing(urls)
+
     def remember(self, url: str) -> None:
         """Let an address count as known, because it will never be followed."""
         self._sites.met_urls.add(url, 1)
