@@ -15,17 +15,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from ada_url import join_url, normalize_url
 from xxhash import xxh3_64_intdigest
 
+from hiddenweb.public_suffixes import split_host
+
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
-
-    from tldextract import TLDExtract
 
 ANY = "*"
 """Stands for any segment in a pattern."""
@@ -38,14 +38,7 @@ _LONGEST_ENDING = 5  # characters of a file's ending, as in `.xhtml`: a limit of
 
 def normalise_url(url: str, base: str | None = None) -> str | None:
     """Return an address as the URL standard writes it, without fragment; None unless it is http or https."""
-    try:
-        full = _join(base, url) if base is not None else _parse(url)
-    except ValueError:
-        return None
-    if not full.startswith(("http://", "https://")):
-        return None
-    cut = full.find("#")
-    return full if cut < 0 else full[:cut]
+    return _parse(url) if base is None else _join(base, url)
 
 
 def canonical_url(url: str) -> str:
@@ -102,7 +95,7 @@ def strip_public_suffix(name: str) -> str:
     >>> strip_public_suffix("www.rare-books.co.uk"), strip_public_suffix("shop.example"), strip_public_suffix("localhost")
     ('www.rare-books', 'shop', 'localhost')
     """
-    suffix = _suffixes()(name).suffix or name.rpartition(".")[2]
+    suffix = split_host(name)[1] or name.rpartition(".")[2]
     return name.removesuffix(f".{suffix}")
 
 
@@ -247,13 +240,27 @@ _PORT = re.compile(r":\d+\Z")
 
 
 @lru_cache(maxsize=4_096)
-def _parse(url: str) -> str:
-    return str(normalize_url(url))
+def _parse(url: str) -> str | None:
+    try:
+        return _fetchable(str(normalize_url(url)))
+    except ValueError:
+        return None
 
 
 @lru_cache(maxsize=16_384)
-def _join(base: str, url: str) -> str:
-    return str(join_url(base, url))
+def _join(base: str, url: str) -> str | None:
+    try:
+        return _fetchable(str(join_url(base, url)))
+    except ValueError:
+        return None
+
+
+def _fetchable(full: str) -> str | None:
+    """Return an address without its fragment; None if nothing can be fetched there."""
+    if not full.startswith(("http://", "https://")):
+        return None
+    cut = full.find("#")
+    return full if cut < 0 else full[:cut]
 
 
 def _escape_in_one_spelling(match: re.Match[str]) -> str:
@@ -292,16 +299,9 @@ def _origin(start: str) -> str:
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
 
 
-@cache
-def _suffixes() -> TLDExtract:
-    from tldextract import TLDExtract  # noqa: PLC0415  it loads an HTTP client; what needs no domain does without
-
-    return TLDExtract(suffix_list_urls=(), cache_dir=None)
-
-
 @lru_cache(maxsize=16_384)
 def _find_domain(name: str) -> str:
-    return _suffixes()(name).top_domain_under_public_suffix or name
+    return split_host(name)[0] or name
 
 
 def to_signed(number: int) -> int:

@@ -8,6 +8,7 @@ from hiddenweb.model import (
     TaskSeed,
 )
 from hiddenweb.store.database import Store
+from hiddenweb.store.sites import RecentKeys
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,3 +60,14 @@ def test_pages_are_counted_by_kind_and_only_explored_ones_can_bring_nothing_new(
 
     assert (progress.pages, progress.explored, progress.record_pages, progress.nothing_new) == (3, 1, 1, 1)
     assert store.sites.load_progress(site) == progress
+
+
+def test_keys_are_missing_that_were_never_added_or_long_ago() -> None:
+    recent = RecentKeys(2)
+    for key in ("a", "b", "c", "d", "e"):
+        recent.add(key, 1)
+
+    missing = recent.missing(["e", "x", "a", "c", "b", "x"])
+
+    assert missing == ["x", "a", "b", "x"]
+    assert [recent.get(key) is None for key in ("e", "x", "a", "c", "b")] == [False, True, True, False, True]

@@ -119,6 +119,8 @@ def _read_page(task: CrawlTask, answer: ServerAnswer, on_parse: Callable[[], obj
     )
     if answer.link and is_answer:
         page = replace(page, paging_links=(*page.paging_links, *next_in_header(answer.link, answer.url)))
+    if not (answer.refresh or answer.marks or answer.robots):  # most headers say nothing of the page
+        return page
     refresh = refresh_target(answer.refresh) if answer.refresh else None
     target = normalise_url(refresh, answer.url) if refresh else None
     return replace(

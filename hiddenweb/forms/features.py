@@ -47,9 +47,7 @@ _NARROW = {
     "range": "number",
 }  # kinds of boxes that older pages write as text boxes, and what they ask for  # fmt: skip
 
-_NAMES = PhraseMatcher.combine(
-    SEARCH, PLAIN_PURPOSES, OTHER_PURPOSES, FURTHER_LANGUAGES, FORM_WORDS, IDENTIFIERS
-)
+_NAMES = PhraseMatcher.combine(MEANINGS, IDENTIFIERS)
 _MIN_JOINED_LETTERS = 6  # letters of a name that may join several words; a limit of taste
 OTHER_THAN_SEARCH = frozenset(
     {

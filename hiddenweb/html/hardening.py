@@ -75,11 +75,10 @@ def harden(source: bytes, limits: PageLimits, marks: list[str]) -> bytes:
     """Return HTML that Lexbor parses in time linear to its size."""
     if b"shadowroot" in source.lower():
         source = _open_shadow_roots(source)
-    tags = source.count(b"<")
-    if tags > limits.tags:
+    if len(source) > limits.tags and source.count(b"<") > limits.tags:
         source = b"<".join(source.split(b"<", limits.tags + 1)[:-1])
         marks.append("many_tags")
-    is_shallow = tags <= limits.depth or len(_START_TAG.findall(source)) <= limits.depth
+    is_shallow = len(_START_TAG.findall(source)) <= limits.depth
     if is_shallow and len(source) <= _ALWAYS_HARMLESS:
         return source
     openings = _OPENING.findall(source)

@@ -14,7 +14,7 @@ from hiddenweb.model import Link
 from hiddenweb.urls import normalise_url
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from selectolax.lexbor import LexborNode
 
@@ -32,7 +32,7 @@ class LazyLinks(LazySequence[Link]):
     """The links of a page, which are made at their first use: most lead to known addresses, and their words are not needed.
 
     >>> links = LazyLinks(("http://a.example/", "http://b.example/"), Link)
-    >>> links.select(lambda url: "b" in url) == [links[1]]
+    >>> links.select(lambda urls: [url for url in urls if "b" in url]) == [links[1]]
     True
     """
 
@@ -47,16 +47,17 @@ class LazyLinks(LazySequence[Link]):
         """Return the number of links."""
         return len(self._urls)
 
-    def select(self, is_wanted: Callable[[str], bool]) -> list[Link]:
-        """Return the links whose addresses are wanted, without making the others."""
-        return [self._link_to(url) for url in self._urls if is_wanted(url)]
+    def select(self, choose: Callable[[Sequence[str]], Iterable[str]]) -> list[Link]:
+        """Return the links whose addresses are chosen, and make no others."""
+        return [self._link_to(url) for url in choose(self._urls)]
 
 
-def select_links(links: Sequence[Link], is_wanted: Callable[[str], bool]) -> list[Link]:
-    """Return the links of a page whose addresses are wanted."""
+def select_links(links: Sequence[Link], choose: Callable[[Sequence[str]], Iterable[str]]) -> list[Link]:
+    """Return the links of a page whose addresses are chosen of all."""
     if isinstance(links, LazyLinks):
-        return links.select(is_wanted)
-    return [link for link in links if is_wanted(link.url)]
+        return links.select(choose)
+    chosen = frozenset(choose([link.url for link in links]))
+    return [link for link in links if link.url in chosen]
 
 
 class PageAnchors:

@@ -118,7 +118,8 @@ def _gather_boxes(walk: TreeWalk, flat: str) -> None:
 def _add_made_boxes(walk: TreeWalk) -> None:
     """Add the elements that scripts use as search boxes to the controls of a page."""
     if (
-        b"searchbox" not in walk.lowercase_source()
+        not walk.has_box_by_role
+        or b"searchbox" not in walk.lowercase_source()
         or walk.root is None
         or walk.root.css_first(_MADE_BOXES) is None
     ):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from functools import cache, lru_cache
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
@@ -67,6 +68,7 @@ if TYPE_CHECKING:
 _ASIDE_ROLES = frozenset(
     {"navigation", "banner", "contentinfo", "complementary", "menu", "menubar", "search"}
 )
+_BOX = "searchbox"
 _LOOKED_AT_AGAIN = numbers_of("a tr")
 _TITLES = numbers_of("h1 h2 h3 h4 h5 h6 a dt b strong")
 _WORDLESS = numbers_of("mi mo mn ms mtext datalist audio video canvas")
@@ -74,6 +76,9 @@ _ANCHOR = NUMBERS["a"]
 _STILL_READ = BACK_TO_HTML | _WORDLESS
 NUMBER = re.compile(r"\d+")
 _DEEPEST_PATH = 24  # steps of a tag path; a limit of taste
+_LONGEST_CLASSES = (
+    200  # characters of a class attribute whose path is remembered from page to page; a limit of taste
+)
 _CLOCK_EVERY = 512  # nodes
 
 _LINE, _COLUMN = 1, 2  # what separates an element from its neighbours; 0: nothing
@@ -112,6 +117,7 @@ class TreeWalk:
         self.unseen = 0  # invisible parts around the current node
         self._nodes_by_id: dict[str, LexborNode] | None = None
         self._lowercase: bytes | None = None
+        self.has_box_by_role = False  # a part that calls itself a search box was met
         self.articles = 0
         self.quiet = 0  # asides around here
         self.is_foreign = False  # inside a drawing or formula
@@ -138,6 +144,7 @@ class TreeWalk:
         place = -1
         countdown = _CLOCK_EVERY
         elements, known_step, say, separate = self.elements, self.steps.get, self.say, self.separate
+        might_hide = cache(_might_hide)  # a page has few styles, each many times
         around: list[tuple[LexborNode, str, int, Leave | None, int]] = []
         while True:
             child = None
@@ -151,15 +158,19 @@ class TreeWalk:
                 longer, kind, is_entered = known_step((path, tag, style)) or self.step(path, tag, style, node)
                 if kind:
                     separate(kind)
-                if (
-                    tag in _READERS
-                    or "hidden" in attributes
+                reader = _READERS.get(tag)
+                if attributes and (
+                    "hidden" in attributes
                     or "role" in attributes
-                    or ("style" in attributes and _might_hide(attributes["style"]))
+                    or ("style" in attributes and (reader is not None or might_hide(attributes["style"])))
                 ):
                     leave = self.enter(node, tag, attributes, longer)
-                else:
+                elif reader is None:
                     leave = None
+                elif self.is_foreign:
+                    leave = self.enter(node, tag, attributes, longer)
+                else:
+                    leave = reader(self, node, attributes, longer)
                 if is_entered:
                     child = node.first_child
                 if child is not None:
@@ -253,17 +264,12 @@ class TreeWalk:
 
     def step(self, path: str, tag: int, style: str | None, node: LexborNode) -> ElementPath:
         """Return what holds for all elements of this kind in this place, and remember it."""
-        name = NAMES.get(tag) or node.tag or "-"
-        classes = NUMBER.sub("", style).split() if style else ()
-        here = ".".join((name, *classes[:1]))
-        if not path:
-            longer = here
-        elif path.count("/") < _DEEPEST_PATH:
-            longer = f"{path}/{here}"
+        name = NAMES.get(tag)
+        if name is not None and len(style or "") <= _LONGEST_CLASSES:
+            step = _cached_step(path, tag, name, style)
         else:
-            longer = path
-        kind = _LINE if tag in BLOCKS else _COLUMN if tag in CELLS else 0
-        step = self.steps[path, tag, style] = ElementPath(longer, kind, tag not in UNREAD)
+            step = _step(path, tag, name or node.tag or "-", style)
+        self.steps[path, tag, style] = step
         return step
 
     def remember(
@@ -291,10 +297,13 @@ class TreeWalk:
                 enter_drawn_anchor(self, node, attributes, path)
             return None
         leave = reader(self, node, attributes, path) if reader is not None else None
-        if attributes and (
+        role = attributes.get("role")
+        if role and _BOX in role.lower():
+            self.has_box_by_role = True
+        if (
             "hidden" in attributes
             or ("style" in attributes and HIDING.search(attributes["style"] or ""))
-            or attributes.get("role") in _ASIDE_ROLES
+            or role in _ASIDE_ROLES
         ):
             return enter_apart(self, attributes, leave)
         if "style" in attributes and CONCEALING.search(attributes["style"] or ""):
@@ -389,6 +398,22 @@ _READERS: dict[int, Callable[[TreeWalk, LexborNode, Attributes, str], Leave | No
     )
     for name in names.split()
 }
+
+
+def _step(path: str, tag: int, name: str, style: str | None) -> ElementPath:
+    classes = NUMBER.sub("", style).split() if style else ()
+    here = ".".join((name, *classes[:1]))
+    if not path:
+        longer = here
+    elif path.count("/") < _DEEPEST_PATH:
+        longer = f"{path}/{here}"
+    else:
+        longer = path
+    kind = _LINE if tag in BLOCKS else _COLUMN if tag in CELLS else 0
+    return ElementPath(longer, kind, tag not in UNREAD)
+
+
+_cached_step = lru_cache(maxsize=4_096)(_step)  # the next page of a site has most of them, too
 
 
 def _might_hide(style: str | None) -> bool:

@@ -125,10 +125,9 @@ def _is_plausible(sample: str, code: str) -> bool:
     stops = stop_words(code)
     if code in UNSPACED or not stops:
         return True
-    tokens = sample.lower().split()[:_CHECKED_WORDS]
-    return len(tokens) < _MIN_WORDS or sum(map(stops.__contains__, tokens)) >= _MIN_STOP_WORD_SHARE * len(
-        tokens
-    )
+    tokens = sample.lower().split(None, _CHECKED_WORDS)[:_CHECKED_WORDS]
+    found = len(list(filter(stops.__contains__, tokens)))
+    return len(tokens) < _MIN_WORDS or found >= _MIN_STOP_WORD_SHARE * len(tokens)
 
 
 def _scripts_of(code: str) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from hiddenweb.language import lexicon
 from hiddenweb.language.folding import fold
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     Pattern = tuple[tuple[str, ...], str]
     """The words that have to follow the first one, and the purpose."""
+
+_T = TypeVar("_T")
 
 _LETTERS = "(?:[^\\W_]|[\u0900-\u0963\u0966-\u0dff])+"  # in Indian scripts with vowel signs
 _TOKEN = re.compile(rf"{_LETTERS}|\|")
@@ -37,6 +39,7 @@ class PhraseMatcher:
         self._read: Callable[[], Iterable[tuple[str, str]]] = lambda: (
             (purpose, pattern) for purpose, patterns in purposes.items() for pattern in patterns.split()
         )
+        self._parts: tuple[PhraseMatcher, ...] = ()  # whose patterns it has, if it combines others
 
     @classmethod
     def from_lexicon(cls, table: str, *, well_known: bool | None = None) -> PhraseMatcher:
@@ -52,7 +55,7 @@ class PhraseMatcher:
     def combine(cls, *matchers: PhraseMatcher) -> PhraseMatcher:
         """Return a matcher with the patterns of several; a pattern that several have keeps all its purposes."""
         combined = cls({})
-        combined._read = lambda: (pattern for matcher in matchers for pattern in matcher._read())
+        combined._parts = matchers
         return combined
 
     def find(self, text: str) -> tuple[str, str] | None:
@@ -104,9 +107,13 @@ class PhraseMatcher:
         words: dict[str, list[Pattern]] = {}
         beginnings: dict[str, list[Pattern]] = {}
         unspaced: dict[str, list[str]] = {}
+        for part in self._parts:  # others use these, too: nothing is read twice
+            _merge(words, part._tables[0])
+            _merge(beginnings, part._tables[1])
+            _merge(unspaced, part._tables[2])
         for purpose, written in self._read():
             pattern = fold(written)
-            if UNSPACED_CHARACTER.search(pattern):
+            if not pattern.isascii() and UNSPACED_CHARACTER.search(pattern):
                 unspaced.setdefault(pattern.removesuffix("*"), []).append(purpose)
                 continue
             first, *rest = _PATTERN.findall(pattern)
@@ -150,6 +157,11 @@ def _read_lexicon(table: str, well_known: bool | None) -> Iterator[tuple[str, st
         for language, written in lexicon.read_purpose(purpose).items():
             if well_known is None or (language in lexicon.WELL_KNOWN) == well_known:
                 yield from ((name, pattern) for pattern in lexicon.split_patterns(written))
+
+
+def _merge(table: dict[str, list[_T]], more: Mapping[str, list[_T]]) -> None:
+    for key, entries in more.items():
+        table.setdefault(key, []).extend(entries)
 
 
 def _follow(tokens: list[str], at: int, rest: tuple[str, ...]) -> bool:

@@ -77,7 +77,7 @@ def fingerprint_and_sketch(text: str) -> tuple[int, tuple[int, ...]]:
 def sketch_parts(parts: Iterable[bytes]) -> tuple[int, ...]:
     """Return the sketch of a set of parts of any kind."""
     # Numbers below 2 ** 30 are sorted twice as fast as longer ones.
-    hashes = sorted(set(map(rshift, map(xxh3_64_intdigest, parts), repeat(34))))
+    hashes = sorted(map(rshift, map(xxh3_64_intdigest, parts), repeat(34)))
     if not hashes:
         return ()
     hashes.append(1 << 30)

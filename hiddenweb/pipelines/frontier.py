@@ -206,7 +206,7 @@ class FrontierPipeline(StatePipeline):
             new_links = [
                 link
                 for links in (page.links, head_links)
-                for link in select_links(links, self._is_not_remembered)
+                for link in select_links(links, self.store.frontier.leave_out_remembered)
             ]
             ranked = self._automata is not None
             links = links_to_follow(
@@ -222,9 +222,6 @@ class FrontierPipeline(StatePipeline):
                 "hiddenweb/links/deferred",
                 sum(link.bucket == LAST > FIRST + link.hops for link in added.links),
             )
-
-    def _is_not_remembered(self, url: str) -> bool:
-        return not self.store.frontier.is_remembered(url)
 
     def _learn_worth(self, page: Page, fetched: Fetched, *, leads_on: bool) -> None:
         """Learn what pages of its kind are worth; if they are fruitless, the waiting ones are deferred."""

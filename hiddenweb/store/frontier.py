@@ -90,6 +90,10 @@ class FrontierStore:
         """Say whether an address was found a moment ago, without reading the database."""
         return self._sites.recent_urls.get(url) is not None
 
+    def leave_out_remembered(self, urls: Iterable[str]) -> list[str]:
+        """Return the addresses that were not found a moment ago: one call for all links of a page."""
+        return self._sites.recent_urls.missing(urls)
+
     def remember(self, url: str) -> None:
         """Remember an address that will never be followed."""
         self._sites.recent_urls.add(url, 1)

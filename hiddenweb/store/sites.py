@@ -10,7 +10,7 @@ from hiddenweb.frontier.protocol import WaitingHost
 from hiddenweb.urls import origin, registered_domain
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from hiddenweb.model import TaskKind
     from hiddenweb.store.knowledge import KnowledgeStore
@@ -46,6 +46,11 @@ class RecentKeys:
     def get(self, key: str) -> int | None:
         value = self._young.get(key)
         return self._old.get(key) if value is None else value
+
+    def missing(self, keys: Iterable[str]) -> list[str]:
+        """Return the keys that are not remembered."""
+        young, old = self._young, self._old
+        return [key for key in keys if key not in young and key not in old]
 
     def add(self, key: str, value: int) -> None:
         if len(self._young) >= self._size:
