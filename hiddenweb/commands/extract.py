@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.commands import ScrapyCommand
 
+from hiddenweb.journey import COMMAND_SETTINGS
+
 if TYPE_CHECKING:
     import argparse
 
@@ -22,7 +24,7 @@ class ExtractCommand(ScrapyCommand):
 
     requires_project = True
     requires_crawler_process = False
-    default_settings: ClassVar = {"LOG_ENABLED": False}
+    default_settings: ClassVar = {**COMMAND_SETTINGS}
 
     def syntax(self) -> str:
         return "[list | add URL | test NAME [URL ...] | show NAME | export [NAME ...] | import FILE | remove NAME] [options]"

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.commands import ScrapyCommand
 
+from hiddenweb.journey import COMMAND_SETTINGS
+
 if TYPE_CHECKING:
     import argparse
 
@@ -21,7 +23,7 @@ class StatusCommand(ScrapyCommand):
 
     requires_project = True
     requires_crawler_process = False
-    default_settings: ClassVar = {"LOG_ENABLED": False}
+    default_settings: ClassVar = {**COMMAND_SETTINGS}
 
     def syntax(self) -> str:
         return "[options]"
