@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.commands import ScrapyCommand
 
+from hiddenweb.config import command_settings
+
 if TYPE_CHECKING:
     import argparse
 
@@ -20,9 +22,8 @@ if TYPE_CHECKING:
 class ExtractCommand(ScrapyCommand):
     """Shows, adds, exports and imports extractors."""
 
-    requires_project = True
     requires_crawler_process = False
-    default_settings: ClassVar = {"LOG_ENABLED": False}
+    default_settings: ClassVar = command_settings()
 
     def syntax(self) -> str:
         return "[list | add URL | test NAME [URL ...] | show NAME | export [NAME ...] | import FILE | remove NAME] [options]"

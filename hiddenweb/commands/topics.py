@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.commands import ScrapyCommand
 
+from hiddenweb.config import command_settings
+
 if TYPE_CHECKING:
     import argparse
 
@@ -18,9 +20,8 @@ if TYPE_CHECKING:
 class TopicsCommand(ScrapyCommand):
     """Lists topics, and exports and imports what was learnt about them."""
 
-    requires_project = True
     requires_crawler_process = False
-    default_settings: ClassVar = {"LOG_ENABLED": False}
+    default_settings: ClassVar = command_settings()
 
     def syntax(self) -> str:
         return "[options] | --export NAME [FILE] | --import FILE"
