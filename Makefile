@@ -13,7 +13,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes of the tests would each compile everything again
 
 .DELETE_ON_ERROR:
-.PHONY: help demo quick test check bench lock clean
+.PHONY: help demo quick test check bench dist lock clean
 
 help:
 	@echo "make demo    a small hidden web, and what is hidden in it"
@@ -21,6 +21,7 @@ help:
 	@echo "make test    all tests"
 	@echo "make check   style, types, imports, documentation"
 	@echo "make bench   every benchmark in its quick form, and one table of the figures"
+	@echo "make dist    source distribution and wheel, checked, in dist"
 	@echo "make lock    new lock files from pyproject.toml"
 	@echo "make clean   remove what the other targets made"
 
@@ -37,6 +38,7 @@ quick: $(DEV)
 test: $(DEV)
 	@scripts/install-browser
 	@scripts/install-applications "$(PYTHON)" $(VENV)/applications
+	@scripts/install-scrapyd "$(PYTHON)" $(VENV)/scrapyd
 	$(RUN) pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 check: $(DEV)
@@ -48,6 +50,9 @@ check: $(DEV)
 
 bench: $(DEV)
 	@$(RUN) benchmarks all --quick
+
+dist:
+	@scripts/build-distributions "$(PYTHON)"
 
 lock:
 	@scripts/lock "$(PYTHON)"

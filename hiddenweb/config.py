@@ -12,6 +12,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from hiddenweb import __version__
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
@@ -372,6 +374,11 @@ _MIN_BUDGET = {"queries": 0, "pages": 1}
 def default_settings() -> dict[str, Any]:
     """Return the default of every setting of ours."""
     return {setting.name: setting.default for setting in SETTINGS}
+
+
+def command_settings() -> dict[str, Any]:
+    """Return what our commands set where neither project nor command line does: they also run in other projects, and in none."""
+    return {"LOG_ENABLED": False, "USER_AGENT": f"hiddenweb/{__version__}", **default_settings()}
 
 
 def problems_with_settings(settings: SettingsReader) -> Iterator[str]:

@@ -116,13 +116,6 @@ CHOSEN: Mapping[str, Any] = {
 }
 """Settings of Scrapy that our spiders have unless a project, a spider or a command line says otherwise."""
 
-COMMAND_SETTINGS: Mapping[str, Any] = {
-    **default_settings(),
-    **{name: CHOSEN[name] for name in ("USER_AGENT", "CONCURRENT_REQUESTS", "DOWNLOAD_TIMEOUT")},
-    "LOG_ENABLED": False,
-}
-"""What our commands read where a project says nothing: a project that lists the add-on has no settings of ours."""
-
 
 def journey_of(spider: object) -> Journey | None:
     """Return the parts that a spider, or its class, needs; None if it is not one of ours."""

@@ -25,7 +25,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from html.parser import HTMLParser
-from pathlib import Path
+from importlib.resources import files
 from typing import TYPE_CHECKING, Literal, cast
 
 from simweb import chance
@@ -47,7 +47,7 @@ BOXED = frozenset({
 Wordings = Literal["tuned", "held out"]
 """Whose words the traps speak: those that rules were written against, or those kept back to measure the rules."""
 
-_PHRASES = Path(__file__).parent / "phrases"
+_PHRASES = files("simweb") / "phrases"
 _FOLDERS: dict[Wordings, str] = {"tuned": "booby_traps", "held out": "booby_traps_held_out"}
 _ADDRESSES = ("/search/f{n}", "/find/f{n}", "/s/{n}", "/query/{n}.cgi", "/lookup/{n}", "/q/{n}")
 _CONTROLS = {

@@ -21,8 +21,8 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib import import_module
+from importlib.resources import files
 from itertools import islice
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -221,7 +221,7 @@ class _Source:
 
     @classmethod
     def read(cls, code: str) -> _Source:
-        path = Path(__file__).parent / "phrases" / f"{code}.toml"
+        path = files("simweb") / "phrases" / f"{code}.toml"
         phrases = tomllib.loads(path.read_text(encoding="utf-8"))
         return cls(
             code=code,

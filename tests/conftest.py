@@ -32,6 +32,7 @@ collect_ignore = ["forking_imports.py"]  # it loads models, for others to use
 LONG = (
     "test_journey", "test_benchmarks", "test_commands", "test_asking_worlds", "test_html_reader", "test_revisit_worker_pool",
     "test_index_process", "test_simweb_browser", "test_forms_browser", "test_extensions_progress", "test_extensions_live",
+    "test_packaging", "test_scrapyd",
 )  # fmt: skip
 """How the names of files begin whose tests run crawls, browsers and other processes."""
 

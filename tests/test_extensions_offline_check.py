@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import TYPE_CHECKING
+
 from scrapy import Spider
 from scrapy.settings import Settings
 from scrapy.utils.test import get_crawler
@@ -10,6 +11,9 @@ from scrapy.utils.test import get_crawler
 from hiddenweb.addon import HiddenwebAddon
 from hiddenweb.extensions.offline_check import keep_offline
 from hiddenweb.spiders.explore import ExploreSpider
+
+if TYPE_CHECKING:
+    import pytest
 
 SAVED_PAGES = "hiddenweb.contracts.SavedPagesMiddleware"
 

@@ -24,7 +24,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-applications.lock")
+LOCKS = (
+    "requirements.lock",
+    "requirements-dev.lock",
+    "requirements-applications.lock",
+    "requirements-scrapyd.lock",
+)
 
 # What CONTRIBUTING.md promises; the parameters of a constructor are counted without self, and not those of dataclasses, whose fields they are.
 LONGEST_MODULE, LONGEST_CLASS, MOST_PARAMETERS = 600, 300, 10
@@ -139,10 +144,11 @@ def test_nobody_steers_a_crawl_from_outside_and_robots_txt_is_obeyed(
     assert settings["USER_AGENT"].startswith("hiddenweb/")
 
 
-def test_the_package_and_its_metadata_agree_on_the_version(root: Path) -> None:
+def test_the_version_stands_in_one_place(root: Path) -> None:
     metadata = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
 
-    assert metadata["project"]["version"] == hiddenweb.__version__
+    assert "version" in metadata["project"]["dynamic"]
+    assert metadata["tool"]["setuptools"]["dynamic"] == {"version": {"attr": "hiddenweb.__version__"}}
 
 
 @pytest.mark.parametrize("name", LOCKS)
@@ -163,6 +169,13 @@ def test_testing_happens_with_the_versions_that_run(root: Path) -> None:
 
     assert runtime
     assert runtime.items() <= dev.items()
+
+
+def test_jobs_of_scrapyd_run_with_the_versions_that_are_tested(root: Path) -> None:
+    runtime, scrapyd = (pins(root / name) for name in (LOCKS[0], LOCKS[3]))
+
+    assert {"scrapyd", "scrapyd-client", "setuptools", "scrapy"} <= scrapyd.keys()
+    assert {name: pinned for name, pinned in scrapyd.items() if runtime.get(name, pinned) != pinned} == {}
 
 
 def test_no_file_says_where_it_was_made(root: Path) -> None:

@@ -71,7 +71,7 @@ class DemoAction(Action):
         if opts.state is not None:
             _prepare_folder(opts.state)
         console = Console(highlight=False, markup=False, emoji=False)
-        _export_python_path()
+        _export_environment()
         with Signals() as signals:
             try:
                 self.exit_code = Demo(opts, console, signals).run()
@@ -332,11 +332,12 @@ def _end(process: subprocess.Popen[str]) -> None:
         Console(stderr=True).show_cursor()
 
 
-def _export_python_path() -> None:
-    """Set PYTHONPATH so that processes we start find the packages, installed or not, from any folder."""
+def _export_environment() -> None:
+    """Let processes we start find the packages, installed or not, and our spiders, from any folder and in any project."""
     root = str(Path(simweb.__file__).resolve().parent.parent)
     paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
     os.environ["PYTHONPATH"] = os.pathsep.join(paths)
+    os.environ["SCRAPY_SETTINGS_MODULE"] = "hiddenweb.settings"
 
 
 def _prepare_folder(folder: Path) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.commands import ScrapyCommand
 
-from hiddenweb.journey import COMMAND_SETTINGS
+from hiddenweb.config import command_settings
 
 if TYPE_CHECKING:
     import argparse
@@ -21,9 +21,8 @@ if TYPE_CHECKING:
 class ChangesCommand(ScrapyCommand):
     """Lists changes, and marks changes as noise."""
 
-    requires_project = True
     requires_crawler_process = False
-    default_settings: ClassVar = {**COMMAND_SETTINGS}
+    default_settings: ClassVar = command_settings()
 
     def syntax(self) -> str:
         return "[options] [NUMBER ...]"

@@ -7,30 +7,33 @@ world of the same seed, which knows the records on it. Whatever happens, the pro
 Exit codes:
 
     0    all was shown; with --keep also after Ctrl-C
-    1    simweb, the crawl or a search failed
+    1    simweb, the crawl or a search failed, or a package of the extra `demo` is missing
     2    the command is wrong, or the folder of --state cannot be used
     130  interrupted by Ctrl-C or a signal
 """
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.commands import ScrapyCommand
 
-from hiddenweb.journey import COMMAND_SETTINGS
+from hiddenweb.config import command_settings
 
 if TYPE_CHECKING:
     import argparse
+
+FAILED = 1
+"""The exit code of a demo that cannot run."""
 
 
 class DemoCommand(ScrapyCommand):
     """Shows what hiddenweb does, on a small hidden web on this machine."""
 
-    requires_project = True
     requires_crawler_process = False
-    default_settings: ClassVar = {**COMMAND_SETTINGS}
+    default_settings: ClassVar = command_settings()
 
     def syntax(self) -> str:
         return "[options]"
@@ -57,7 +60,17 @@ class DemoCommand(ScrapyCommand):
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        from hiddenweb.actions.demo import DemoAction
-
         assert self.settings is not None
+        try:
+            from hiddenweb.actions.demo import DemoAction
+        except ModuleNotFoundError as error:
+            package = str(error.name).partition(".")[0]
+            if package == "hiddenweb":
+                raise
+            print(
+                f"scrapy demo: it needs {package}, which is not installed: pip install 'hiddenweb[demo]'",
+                file=sys.stderr,
+            )
+            self.exitcode = FAILED
+            return
         self.exitcode = DemoAction(self.settings).run(args, opts)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.commands import ScrapyCommand
 
-from hiddenweb.journey import COMMAND_SETTINGS
+from hiddenweb.config import command_settings
 
 if TYPE_CHECKING:
     import argparse
@@ -23,9 +23,8 @@ if TYPE_CHECKING:
 class FormsCommand(ScrapyCommand):
     """Shows forms, verdicts, plans and values."""
 
-    requires_project = True
     requires_crawler_process = False
-    default_settings: ClassVar = {**COMMAND_SETTINGS}
+    default_settings: ClassVar = command_settings()
 
     def syntax(self) -> str:
         return "[options] [NUMBER ...]"

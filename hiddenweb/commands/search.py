@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.commands import ScrapyCommand
 
-from hiddenweb.journey import COMMAND_SETTINGS
+from hiddenweb.config import command_settings
 
 if TYPE_CHECKING:
     import argparse
@@ -19,9 +19,8 @@ if TYPE_CHECKING:
 class SearchCommand(ScrapyCommand):
     """Prints the documents that match some words, the best first."""
 
-    requires_project = True
     requires_crawler_process = False
-    default_settings: ClassVar = {**COMMAND_SETTINGS}
+    default_settings: ClassVar = command_settings()
 
     def syntax(self) -> str:
         return "[options] WORDS..."

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.commands import ScrapyCommand
 
-from hiddenweb.journey import COMMAND_SETTINGS
+from hiddenweb.config import command_settings
 
 if TYPE_CHECKING:
     import argparse
@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 class TopicsCommand(ScrapyCommand):
     """Lists topics, and exports and imports what was learnt about them."""
 
-    requires_project = True
     requires_crawler_process = False
-    default_settings: ClassVar = {**COMMAND_SETTINGS}
+    default_settings: ClassVar = command_settings()
 
     def syntax(self) -> str:
         return "[options] | --export NAME [FILE] | --import FILE"
