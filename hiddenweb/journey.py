@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 ADDON = "hiddenweb.addon.HiddenwebAddon"
 """What installs a journey."""
 
+PACKAGE = "hiddenweb.addon."
+"""How the names of the add-on begin: a project may name the class as well."""
+
 USUAL_ORDER = 500
 """The place of the add-on in our documentation."""
 
@@ -94,6 +97,7 @@ FIXED: Mapping[str, Any] = {
     "REQUEST_FINGERPRINTER_CLASS": "hiddenweb.fingerprinter.UrlFingerprinter",
     "DOWNLOADER_MIDDLEWARES_BASE": {},  # our handler, scheduler and spiders do what these did
     "SPIDER_MIDDLEWARES_BASE": {},
+    "ITEM_PROCESSOR": "hiddenweb.pipelines.manager.PipelineManager",  # errors of other people's pipelines cost no page
     "CONCURRENT_REQUESTS_PER_DOMAIN": 32,  # as many as at all: the scheduler sees to the hosts
     "DOWNLOAD_DELAY": 0,  # the scheduler keeps HIDDENWEB_DELAY
     "AUTOTHROTTLE_ENABLED": False,
@@ -129,7 +133,9 @@ def prepare_settings(settings: BaseSettings) -> None:
     translate_settings(settings)
     for name, value in CHOSEN.items():
         settings.set(name, value, priority="addon")
-    addons = {path: order for path, order in read_parts(settings, "ADDONS").items() if path != ADDON}
+    addons = {
+        path: order for path, order in read_parts(settings, "ADDONS").items() if not path.startswith(PACKAGE)
+    }
     others = [order for order in addons.values() if order is not None]
     addons[ADDON] = max([*others, USUAL_ORDER]) + 1
     settings.set("ADDONS", addons, priority=settings.getpriority("ADDONS") or 0)

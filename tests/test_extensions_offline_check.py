@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scrapy import Spider
+from scrapy.crawler import Crawler
 from scrapy.settings import Settings
-from scrapy.utils.test import get_crawler
 
 from hiddenweb.addon import HiddenwebAddon
 from hiddenweb.extensions.offline_check import keep_offline
@@ -24,9 +24,9 @@ def settings_of(spider: type[Spider], monkeypatch: pytest.MonkeyPatch, *, checki
         monkeypatch.setenv("SCRAPY_CHECK", "true")
     else:
         monkeypatch.delenv("SCRAPY_CHECK", raising=False)
-    crawler = get_crawler(spider)
-    HiddenwebAddon(crawler).update_settings(settings := crawler.settings.copy())
-    return settings
+    crawler = Crawler(spider, {"ADDONS": {HiddenwebAddon: 500}})
+    crawler.addons.load_settings(crawler.settings)
+    return crawler.settings
 
 
 def test_nothing_is_left_that_opens_the_state_or_the_network() -> None:
