@@ -29,6 +29,7 @@ from scrapy.utils.project import get_project_settings
 
 from benchmarks._bare_scrapy import CrawlFailed, Forking
 from benchmarks._measuring import INTO, cpu_seconds
+from hiddenweb.journey import EXPLORING, FIXED
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -144,8 +145,7 @@ def crawl(side: Side, job: Job) -> None:
         process.crawl(BareSpider, job=job)
     else:
         settings = get_project_settings()
-        extensions = {**settings.getdict("EXTENSIONS"), **measured.pop("EXTENSIONS")}  # type: ignore[dict-item]
-        ours = {**our_settings(Path(job.folder), job.proxy), **measured, "EXTENSIONS": extensions}
+        ours = {**our_settings(Path(job.folder), job.proxy), **measured}
         settings.setdict({**ours, **job.settings}, priority="cmdline")
         seeds = Path(job.folder) / "seeds.txt"
         seeds.write_text("\n".join(job.seeds))
@@ -172,11 +172,10 @@ def main(side: Side) -> int:
 
 
 def _import_the_project() -> None:
-    """Import all that a crawl will import, as far as its settings name it."""
-    settings = get_project_settings()
-    names = [settings["SCHEDULER"], *filter(None, settings.getdict("DOWNLOAD_HANDLERS").values())]
+    """Import all that a crawl will import, as far as its journey names it."""
+    names = [FIXED["SCHEDULER"], *filter(None, EXPLORING["DOWNLOAD_HANDLERS"].values())]
     for setting in ("DOWNLOADER_MIDDLEWARES", "SPIDER_MIDDLEWARES", "ITEM_PIPELINES", "EXTENSIONS"):
-        names += settings.getdict(setting)
+        names += EXPLORING[setting]
     for name in names:
         __import__(name.rpartition(".")[0])
     __import__("hiddenweb.spiders.explore")

@@ -306,6 +306,11 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("HIDDENWEB_INDEX", True, FLAG, "whether a process beside the crawl writes the search index"),
     Setting("HIDDENWEB_INDEX_WAIT", 600.0, AMOUNT, "seconds a crawl waits at its end until all is indexed"),
     Setting("HIDDENWEB_OUTBOX", None, ANYTHING, "for scrapy search and reindex: the function that opens what is stored"),
+    # Beside spiders that are not ours
+    Setting("HIDDENWEB_ADDON_FORMS", False, FLAG, "whether the forms of their pages are judged and stored"),
+    Setting("HIDDENWEB_ADDON_QUERY", False, FLAG, "whether search forms of their pages are submitted"),
+    Setting("HIDDENWEB_ADDON_CHANGES", False, FLAG, "whether their pages are compared with what they said before"),
+    Setting("HIDDENWEB_ADDON_INDEX", False, FLAG, "whether a process beside the crawl indexes their pages"),
     # What people see
     Setting("HIDDENWEB_PROGRESS_SECONDS", 10.0, AMOUNT, "seconds between two lines of progress in a log; 0: none at all"),
 )  # fmt: skip

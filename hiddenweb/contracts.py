@@ -7,9 +7,9 @@
     @submits 1                      exactly 1 of them would be submitted
     @records 3                      exactly 3 records can be read from it
 
-`scrapy check` runs real crawls. While it does, the add-on `extensions.offline_check` keeps them off the network: requests wait in
-memory instead of the state, saved pages replace downloads, and a contract that would need the network (`@url`)
-fails. So nothing is fetched and nothing is written.
+`scrapy check` runs real crawls. While it does, the add-on keeps those of our spiders off the network (`extensions.offline_check`): requests wait
+in memory instead of the state, saved pages replace downloads, and a contract that would need the network (`@url`)
+fails. So nothing is fetched and nothing is written. Spiders that are not ours are checked as Scrapy does, and may have `@page` too.
 """
 
 from __future__ import annotations
@@ -115,20 +115,30 @@ class RecordsContract(_PageFact):
 
 
 class SavedPagesMiddleware:
-    """Answers requests with saved pages, and sends none."""
+    """Answers requests of the `@page` contract with saved pages."""
 
-    def process_request(self, request: Request) -> HtmlResponse:
+    def process_request(self, request: Request) -> HtmlResponse | None:
         name = request.meta.get(SAVED)
         if name is None:
-            raise IgnoreRequest(
-                f"{request.url}: contracts use no network; save the page and name it with @page"
-            )
+            return None
         return HtmlResponse(
             request.url,
             headers={"Content-Type": "text/html; charset=utf-8"},
             body=find_saved_page(name).read_bytes(),
             encoding="utf-8",
         )
+
+
+class OfflineMiddleware(SavedPagesMiddleware):
+    """Sends no other request, so that nothing of ours is fetched by a check."""
+
+    def process_request(self, request: Request) -> HtmlResponse:
+        saved = super().process_request(request)
+        if saved is None:
+            raise IgnoreRequest(
+                f"{request.url}: contracts use no network; save the page and name it with @page"
+            )
+        return saved
 
 
 def find_saved_page(name: str) -> Path:

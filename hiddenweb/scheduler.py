@@ -71,6 +71,11 @@ class FrontierScheduler(BaseScheduler):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls.build(crawler, wake=lambda: _wake(crawler), stop=lambda reason: _stop(crawler, reason))
+
+    @classmethod
+    def build(cls, crawler: Crawler, *, wake: Callable[[], None], stop: Callable[[str], None]) -> Self:
+        """Return a scheduler of a crawl, which calls `wake` when a request may go, and `stop` when none can any more."""
         context = CrawlContext.open(crawler)
         settings = context.settings
         time_limit = settings.get("HIDDENWEB_TIME_LIMIT")
@@ -86,8 +91,8 @@ class FrontierScheduler(BaseScheduler):
             hosts=settings.getint("HIDDENWEB_MAX_OPEN_HOSTS"),
             post_hosts=frozenset(settings.getlist("HIDDENWEB_ALLOW_POST")),
             seconds=parse_seconds(str(time_limit)) if time_limit else None,
-            wake=lambda: _wake(crawler),
-            stop=lambda reason: _stop(crawler, reason),
+            wake=wake,
+            stop=stop,
         )
         crawler.signals.connect(scheduler.end_task, signals.item_scraped)
         crawler.signals.connect(scheduler.end_task, signals.item_dropped)

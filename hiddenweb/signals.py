@@ -1,7 +1,13 @@
-"""What our parts tell each other through Scrapy's signals."""
+"""What our parts tell each other, and spiders, through Scrapy's signals."""
 
 record_found = object()
 """A record is new, or its attributes are. Argument: row (dict): the RECORD_COLUMNS, and between them its attributes by name."""
+
+form_found = object()
+"""The page of a spider that is not ours has a form that its crawl had not met. Argument: form (`hiddenweb.forms.stored_form.StoredForm`), with its verdict."""
+
+change_found = object()
+"""A page says something else than before. Argument: change (`hiddenweb.revisit.change.Change`)."""
 
 RECORD_COLUMNS = ("site", "url", "title", "extractor", "found_at", "kind")
 """What every record has, as feeds write it; its attributes have other names."""

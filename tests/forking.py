@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 class Forked:
-    """A process that runs `python -m ...` in the folder of the repository, used like `subprocess.Popen` of text.
+    """A process that runs `python -m ...`, in the folder of the repository if no other is named, used like `subprocess.Popen` of text.
 
     To import what `scrapy` needs takes seconds of the processor, longer than many a crawl of a test. So one process does that and forks
     another whenever it is asked to.
@@ -41,13 +41,16 @@ class Forked:
         stdout: int | IO[bytes] = subprocess.DEVNULL,
         stderr: int | IO[bytes] = subprocess.DEVNULL,
         env: Mapping[str, str] | None = None,
+        cwd: Path = ROOT,
     ) -> None:
         assert list(command[:2]) == [sys.executable, "-m"]
         with ExitStack() as theirs:
             self.stdout, out = _pipe(stdout, theirs)
             self.stderr, err = (None, out) if stderr == subprocess.STDOUT else _pipe(stderr, theirs)
             environment = dict(os.environ if env is None else env)
-            self._process = _import_context().Process(target=_run, args=(command[2:], out, err, environment))
+            self._process = _import_context().Process(
+                target=_run, args=(command[2:], out, err, environment, cwd)
+            )
             self._process.start()
         self._lock = threading.Lock()
 
@@ -94,11 +97,15 @@ class Forked:
 
 
 def run_forked(
-    command: Sequence[str], *, timeout: float = 240, env: Mapping[str, str] | None = None
+    command: Sequence[str],
+    *,
+    timeout: float = 240,
+    env: Mapping[str, str] | None = None,
+    cwd: Path = ROOT,
 ) -> subprocess.CompletedProcess[str]:
-    """Run `python -m ...` in the folder of the repository until it ends."""
+    """Run `python -m ...` until it ends."""
     with TemporaryFile() as out, TemporaryFile() as err:
-        code = Forked(command, stdout=out, stderr=err, env=env).wait(timeout)
+        code = Forked(command, stdout=out, stderr=err, env=env, cwd=cwd).wait(timeout)
         for file in (out, err):
             file.seek(0)
         return subprocess.CompletedProcess(command, code, out.read().decode(), err.read().decode())
@@ -128,9 +135,11 @@ def _pipe(wanted: int | IO[bytes], theirs: ExitStack) -> tuple[IO[str] | None, C
     return ours, theirs.enter_context(Connection(writing, readable=False))
 
 
-def _run(command: Sequence[str], out: Connection, err: Connection, environment: Mapping[str, str]) -> None:
+def _run(
+    command: Sequence[str], out: Connection, err: Connection, environment: Mapping[str, str], cwd: Path
+) -> None:
     """Be a Python that runs a module with arguments."""
-    os.chdir(ROOT)
+    os.chdir(cwd)
     os.environ.clear()
     os.environ.update(environment)
     with Path(os.devnull).open("rb") as nothing:

@@ -13,7 +13,7 @@ from forking import run_forked
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 
-from hiddenweb.contracts import SavedPagesMiddleware, find_saved_page, pages_folder
+from hiddenweb.contracts import OfflineMiddleware, find_saved_page, pages_folder
 from hiddenweb.forms.verdict import judge_form
 from hiddenweb.records.page import read_page_with_items
 from hiddenweb.records.records import records_in
@@ -157,4 +157,4 @@ def test_saved_pages_lie_beside_the_configuration(monkeypatch: pytest.MonkeyPatc
 
 def test_requests_without_a_saved_page_are_not_sent() -> None:
     with pytest.raises(IgnoreRequest, match="no network"):
-        SavedPagesMiddleware().process_request(Request("https://a.example/"))
+        OfflineMiddleware().process_request(Request("https://a.example/"))

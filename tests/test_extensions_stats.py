@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from scrapy.utils.project import get_project_settings
 from scrapy.utils.test import get_crawler
 
 from hiddenweb.extensions.stats import PlainStatsCollector
+from hiddenweb.journey import CHOSEN
 
 
 def test_it_counts_and_keeps_the_figures_of_a_spider_as_scrapy_does() -> None:
@@ -21,4 +21,4 @@ def test_it_counts_and_keeps_the_figures_of_a_spider_as_scrapy_does() -> None:
 
 
 def test_crawls_use_it() -> None:
-    assert get_project_settings()["STATS_CLASS"] == "hiddenweb.extensions.stats.PlainStatsCollector"
+    assert CHOSEN["STATS_CLASS"] == "hiddenweb.extensions.stats.PlainStatsCollector"

@@ -6,8 +6,8 @@ import pytest
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.test import get_crawler
 
-from hiddenweb import settings
 from hiddenweb.feeds.record_feeds import RecordFeeds
+from hiddenweb.journey import EXPLORING
 
 
 def test_without_feeds_there_is_no_receiver() -> None:
@@ -16,7 +16,7 @@ def test_without_feeds_there_is_no_receiver() -> None:
 
 
 def test_feeds_of_records_take_the_place_of_scrapys_own() -> None:
-    extensions: dict[str, int | None] = settings.EXTENSIONS
+    extensions = EXPLORING["EXTENSIONS"]
 
     assert extensions["scrapy.extensions.feedexport.FeedExporter"] is None
     assert extensions["hiddenweb.feeds.record_feeds.RecordFeeds"] == 0

@@ -13,8 +13,6 @@ from xml.etree import ElementTree as ET
 from crawling import SmallSite, crawl
 from forking import run_forked
 
-from hiddenweb import settings
-
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -111,7 +109,7 @@ def test_what_answers_name_is_in_feeds_and_found_by_name(tmp_path: Path) -> None
 
 
 def test_attributes_are_in_every_format(tmp_path: Path) -> None:
-    pipelines = settings.ITEM_PIPELINES | {"tests.telling_pipeline.TellingPipeline": 310}
+    pipelines = {"tests.telling_pipeline.TellingPipeline": -390}
     feeds = {
         str(tmp_path / "records.jsonl"): {"format": "jsonlines"},
         str(tmp_path / "records.json"): {"format": "json"},

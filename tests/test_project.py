@@ -12,6 +12,8 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from scrapy.crawler import Crawler
+from scrapy.spiderloader import get_spider_loader
 from scrapy.utils.project import get_project_settings
 
 import benchmarks
@@ -125,17 +127,20 @@ def test_scrapy_shows_our_commands(root: Path) -> None:
     assert ours <= shown
 
 
+@pytest.mark.parametrize("name", ["explore", "harvest", "locate", "revisit"])
 def test_nobody_steers_a_crawl_from_outside_and_robots_txt_is_obeyed(
-    root: Path, monkeypatch: pytest.MonkeyPatch
+    root: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.chdir(root)
     monkeypatch.setenv("SCRAPY_SETTINGS_MODULE", "hiddenweb.settings")
-
-    settings = get_project_settings()
+    project = get_project_settings()
+    crawler = Crawler(get_spider_loader(project).load(name), project)
+    crawler.addons.load_settings(crawler.settings)
+    settings = crawler.settings
 
     assert not settings.getbool("TELNETCONSOLE_ENABLED")
     assert not settings.getbool("REMOTE_CONTROL_ENABLED")
-    assert "hiddenweb.middlewares.robots.RobotsMiddleware" in settings["DOWNLOADER_MIDDLEWARES"]
+    assert "hiddenweb.middlewares.robots.RobotsMiddleware" in settings.getdict("DOWNLOADER_MIDDLEWARES")
     assert settings["USER_AGENT"].startswith("hiddenweb/")
 
 

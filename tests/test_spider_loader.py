@@ -11,7 +11,8 @@ from scrapy import Request
 from scrapy.settings import Settings
 
 import hiddenweb.settings
-from hiddenweb.spider_loader import NamedModuleLoader
+import hiddenweb.spiders
+from hiddenweb.spider_loader import WITHOUT_SPIDERS, NamedModuleLoader
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,6 +63,24 @@ def test_a_spider_that_is_not_there_is_an_error() -> None:
         loader(*hiddenweb.settings.SPIDER_MODULES).load("films")
     with pytest.raises(ImportError):
         loader("hiddenweb.spiders.films")
+
+
+def test_a_spider_that_somebody_adds_to_the_package_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "films.py").write_text("import scrapy\n\nclass Films(scrapy.Spider):\n    name = 'films'\n")
+    monkeypatch.setattr(hiddenweb.spiders, "__path__", [*hiddenweb.spiders.__path__, str(tmp_path)])
+
+    ours = loader("hiddenweb.spiders")
+
+    assert ours.list() == [*SPIDERS, "films"]
+    assert ours.load("films").__module__ == "hiddenweb.spiders.films"
+
+
+def test_the_modules_of_the_package_without_a_spider_are_named(root: Path) -> None:
+    others = {path.stem for path in (root / "hiddenweb/spiders").glob("[!_]*.py")} - set(SPIDERS)
+
+    assert others == set(WITHOUT_SPIDERS)
 
 
 def test_spiders_are_asked_whether_a_request_is_theirs() -> None:

@@ -25,7 +25,9 @@ from scrapy.exceptions import UsageError
 from w3lib.url import file_uri_to_path
 
 from hiddenweb.config import name_state_folder, no_such_thing, problems_with_settings
+from hiddenweb.journey import CHOSEN, journey_of
 from hiddenweb.reports.printable import clean_text
+from hiddenweb.spider_loader import OUR_SPIDERS
 
 if TYPE_CHECKING:
     import argparse
@@ -57,10 +59,19 @@ class CrawlCommand(ScrapyCrawl):
             " 1 failed, 2 wrong command, 3 the state cannot be used, 130 interrupted."
         )
 
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        super().process_options(args, opts)
+        assert self.settings is not None
+        if args and args[0] in OUR_SPIDERS:  # what is logged before the spider is loaded
+            self.settings.setdict({"LOG_LEVEL": CHOSEN["LOG_LEVEL"], "LOG_VERSIONS": []}, priority="addon")
+
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         name = self._spider_name(args)
         try:
             crawler = self._make_crawler(name, opts.spargs)
+            if journey_of(crawler.spidercls) is None:
+                self._run_as_scrapy(crawler, opts)
+                return
         except _RefusedCommand as refusal:
             for problem in refusal.problems:
                 _report(f"scrapy crawl: {clean_text(problem, longest=LONGEST_LINE)}")
@@ -77,6 +88,14 @@ class CrawlCommand(ScrapyCrawl):
         if self.exitcode == INTERRUPTED and outcome is None:
             print("Ended by force: what was stored is kept, the same command resumes it.", file=sys.stderr)
 
+    def _run_as_scrapy(self, crawler: Crawler, opts: argparse.Namespace) -> None:
+        """Run a spider that is not ours."""
+        process = self.crawler_process
+        assert process is not None
+        process.crawl(crawler, **opts.spargs)
+        process.start()
+        self.exitcode = int(process.bootstrap_failed)
+
     def _spider_name(self, args: list[str]) -> str:
         if not args:
             raise UsageError
@@ -89,7 +108,7 @@ class CrawlCommand(ScrapyCrawl):
         return args[0]
 
     def _make_crawler(self, name: str, arguments: dict[str, str]) -> Crawler:
-        """Return the crawler; raises _RefusedCommand with all problems."""
+        """Return the crawler; raises _RefusedCommand with all problems. Those of a spider that is not ours are Scrapy's."""
         from hiddenweb.store.errors import StateError
 
         assert self.crawler_process is not None
@@ -97,6 +116,8 @@ class CrawlCommand(ScrapyCrawl):
         if name not in spiders:
             raise _RefusedCommand(WRONG, [_no_such_spider(name, spiders)])
         crawler = self._create_crawler(name)
+        if journey_of(crawler.spidercls) is None:
+            return crawler
         if problems := [
             *problems_with_settings(crawler.settings),
             *problems_with_feeds(crawler.settings),

@@ -5,32 +5,35 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import NotConfigured
+from hiddenweb.journey import read_parts
 
 if TYPE_CHECKING:
-    from typing import Self
-
-    from scrapy.crawler import Crawler
-    from scrapy.settings import Settings
+    from scrapy.settings import BaseSettings
 
 
-class OfflineCheck:
-    """While `scrapy check` runs: no state, no network, no progress."""
+def is_checking() -> bool:
+    """Say whether `scrapy check` runs."""
+    return os.environ.get("SCRAPY_CHECK") == "true"
 
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:  # noqa: ARG003
-        if os.environ.get("SCRAPY_CHECK") != "true":
-            raise NotConfigured
-        return cls()
 
-    def update_settings(self, settings: Settings) -> None:
-        """Disable the parts that open the state or the network."""
-        for name, value in {
-            "SCHEDULER": "scrapy.core.scheduler.Scheduler",
-            "DOWNLOADER_MIDDLEWARES": {"hiddenweb.contracts.SavedPagesMiddleware": 100},
-            "SPIDER_MIDDLEWARES": {},
-            "ITEM_PIPELINES": {},
-            "EXTENSIONS": {},
-            "DOWNLOAD_HANDLERS": dict.fromkeys(settings.getdict("DOWNLOAD_HANDLERS")),
-        }.items():
-            settings.set(name, value, priority="cmdline")
+def keep_offline(settings: BaseSettings) -> None:
+    """Disable the parts of a crawl of ours that open the state or the network."""
+    for name, value in {
+        "SCHEDULER": "scrapy.core.scheduler.Scheduler",
+        "DOWNLOADER_MIDDLEWARES": {"hiddenweb.contracts.OfflineMiddleware": 100},
+        "SPIDER_MIDDLEWARES": {},
+        "ITEM_PIPELINES": {},
+        "EXTENSIONS": {},
+        "DOWNLOAD_HANDLERS": dict.fromkeys(settings.getdict("DOWNLOAD_HANDLERS_BASE")),
+    }.items():
+        settings.set(name, value, priority="cmdline")
+
+
+def offer_saved_pages(settings: BaseSettings) -> None:
+    """Let a spider that is not ours have contracts on saved pages beside Scrapy's own."""
+    middlewares = {
+        **read_parts(settings, "DOWNLOADER_MIDDLEWARES"),
+        "hiddenweb.contracts.SavedPagesMiddleware": 100,
+    }
+    priority = settings.getpriority("DOWNLOADER_MIDDLEWARES") or 0
+    settings.set("DOWNLOADER_MIDDLEWARES", middlewares, priority=priority)

@@ -30,20 +30,7 @@ class FormSubmissionMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        context = CrawlContext.open(crawler)
-        settings = context.settings
-        assert crawler.stats is not None
-        chosen, topic, values_file = context.chosen_forms, context.topic, settings.get("HIDDENWEB_VALUES")
-        conversation = Conversation(
-            StoredConversations(context.store, context.frontier),
-            crawler.stats,
-            read_settings(settings),
-            context.detail_pages,
-            topic=FormTopic(topic.topic.name, topic.relevance) if topic is not None else None,
-            chosen=chosen.numbers if chosen is not None else None,
-            values_file=Path(values_file) if values_file else None,
-        )
-        return cls(conversation)
+        return cls(build_conversation(crawler))
 
     def __init__(self, conversation: Conversation) -> None:
         self._conversation = conversation
@@ -60,6 +47,23 @@ class FormSubmissionMiddleware:
     ) -> AsyncIterator[Any]:
         async for item in result:
             yield self._conversation.on_item(item).result  # what follows from it is written by then
+
+
+def build_conversation(crawler: Crawler) -> Conversation:
+    """Return the conversation of a crawl with its forms."""
+    context = CrawlContext.open(crawler)
+    settings = context.settings
+    assert crawler.stats is not None
+    chosen, topic, values_file = context.chosen_forms, context.topic, settings.get("HIDDENWEB_VALUES")
+    return Conversation(
+        StoredConversations(context.store, context.frontier),
+        crawler.stats,
+        read_settings(settings),
+        context.detail_pages,
+        topic=FormTopic(topic.topic.name, topic.relevance) if topic is not None else None,
+        chosen=chosen.numbers if chosen is not None else None,
+        values_file=Path(values_file) if values_file else None,
+    )
 
 
 def read_settings(settings: BaseSettings) -> ConversationSettings:

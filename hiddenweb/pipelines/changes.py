@@ -29,6 +29,7 @@ from hiddenweb.revisit.page_readers import PageReaders
 from hiddenweb.revisit.record_checks import RecordChecks
 from hiddenweb.revisit.revisit import PageReading, PageReadings, PageToRead, revisit_page
 from hiddenweb.revisit.worker_pool import PoolStopped, WorkersFailed
+from hiddenweb.signals import change_found
 from hiddenweb.store.answers import AnswerStore
 from hiddenweb.store.revisits import RevisitStore
 from hiddenweb.store.sitemaps import SitemapStore
@@ -89,6 +90,7 @@ class ChangesPipeline(StatePipeline):
             notifications=Notifications.from_settings(settings),
             most_pages=settings.getint("HIDDENWEB_PAGES_PER_ANSWER"),
             can_check=settings["HIDDENWEB_DETAIL_PAGES"] != "never",
+            signal=lambda change: crawler.signals.send_catch_log(change_found, change=change),
         )
 
     def __init__(
@@ -103,6 +105,7 @@ class ChangesPipeline(StatePipeline):
         notifications: Notifications | None = None,
         most_pages: int = 1,
         can_check: bool = True,
+        signal: Callable[[Change], object] = lambda _: None,
     ) -> None:
         super().__init__(state, stats)
         self._extraction = extraction
@@ -110,6 +113,7 @@ class ChangesPipeline(StatePipeline):
         self._patience = patience
         self._limits = limits
         self._notifications = notifications
+        self._signal = signal
         self._revisits = RevisitStore(state)
         self._sitemaps = SitemapStore(state)
         self._answers = AnswerStore(state)
@@ -342,6 +346,7 @@ class ChangesPipeline(StatePipeline):
         for change in changes:
             self.stats.inc_value(f"hiddenweb/changes/{change.kind.replace(' ', '_')}")
             logger.info("%s: %s", change.kind, change.url)
+            self._signal(change)
         if changes and self._notifications is not None:
             self._notifications.notifier.add(changes)
 

@@ -98,7 +98,7 @@ class FrontierPipeline(StatePipeline):
             self._end_failed(item)
         elif isinstance(item, Fetched):
             self._end_fetched(item)
-            _release_documents(item)
+            release_documents(item)
         if isinstance(item, Fetched | FetchFailure) and _was_posted(item.task):
             self.store.commit()  # it cannot be requested again
         return item
@@ -319,7 +319,7 @@ class FrontierPipeline(StatePipeline):
             self.store.sites.stop(site, "record", why)
 
 
-def _release_documents(fetched: Fetched) -> None:
+def release_documents(fetched: Fetched) -> None:
     """Release the parsed documents: Scrapy holds the items themselves for a while, as many as concurrent requests."""
     for page in (fetched.page, fetched.form_page):
         if page is not None and (document := document_of(page)) is not None:

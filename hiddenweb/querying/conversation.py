@@ -110,13 +110,14 @@ class Conversation:
         )
         self._turns = SiteTurns(store, self._states, self._registry, builder, self._missing, settings, stats)
 
-    def on_start(self) -> Turn:
-        """Resume the conversations of earlier crawls: plan the next query to each site, and request missing pages again."""
+    def on_start(self, site: int | None = None) -> Turn:
+        """Resume the conversations of earlier crawls: plan the next query to each site, or to one, and request missing pages again."""
         if self._settings.submit:
             self._registry.judge_again()
             self._missing.load()
-            open_forms = self._store.list_open_forms(self._settings.queries)
-            self._turns.start_sites((*(form.site for form in open_forms), *self._missing.sites))
+            open_forms = self._store.list_open_forms(self._settings.queries, site)
+            sites = (*(form.site for form in open_forms), *self._missing.sites)
+            self._turns.start_sites(each for each in sites if site in (None, each))
         return self._end_turn(None)
 
     def on_item(self, item: object) -> Turn:

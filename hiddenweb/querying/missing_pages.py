@@ -37,7 +37,7 @@ class MissingPages:
     def load(self) -> None:
         """Load the pages that did not come in earlier crawls."""
         for page in self._store.list_missing_pages():
-            if not self._store.is_site_left(page.site):
+            if page.link not in self._missing and not self._store.is_site_left(page.site):
                 self._missing[page.link] = page
                 self._waiting.setdefault(page.form, deque()).append(page.link)
 

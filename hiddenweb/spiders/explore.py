@@ -17,10 +17,11 @@ from hiddenweb.fetch.robots import robots_tag
 from hiddenweb.focused.locating.seeds import read_seeds
 from hiddenweb.focused.topic import read_topic
 from hiddenweb.html.document import PARSED
+from hiddenweb.journey import EXPLORING, prepare_settings
 from hiddenweb.model import CrawlTask, FailedTask, Fetched, FetchFailure
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
     from typing import Self
 
     from scrapy.crawler import Crawler
@@ -48,6 +49,12 @@ class ExploreSpider(Spider):
     )
     budgets: Collection[str] = ("pages", "time")
     follows_sites = False
+    journey = EXPLORING
+
+    @classmethod
+    def update_settings(cls, settings: BaseSettings) -> None:
+        super().update_settings(settings)
+        prepare_settings(settings)
 
     def __init__(self, sites: str = "", topic: str = "", **others: Any) -> None:
         super().__init__(self.name)
@@ -117,25 +124,7 @@ class ExploreSpider(Spider):
         if isinstance(task, FailedTask):
             yield self.failure_of(task.task, task.error)
             return
-        header = response.headers.get
-        answer = ServerAnswer(
-            response.url,
-            response.status,
-            response.body,
-            content_type=_text(header("Content-Type")),
-            location=_text(header("Location")),
-            retry_after=_text(header("Retry-After")),
-            etag=_text(header("ETag")),
-            last_modified=_text(header("Last-Modified")),
-            link=", ".join(map(_text, response.headers.getlist("Link"))),
-            refresh=_text(response.headers.get("Refresh")),
-            latency=response.meta.get("download_latency", 0.0),
-            marks=tuple(response.flags),
-            robots=robots_tag(map(_text, response.headers.getlist("X-Robots-Tag")), self.agent),
-            is_conditional=response.request is not None
-            and not _CONDITIONS.isdisjoint(response.request.headers),
-        )
-        yield interpret_answer(task, answer, time.time(), self.retries, on_parse=self._count_parse)
+        yield read_response(task, response, self.agent, self.retries, on_parse=self._count_parse)
 
     def _count_parse(self) -> None:
         if self.crawler.stats is not None:
@@ -143,16 +132,45 @@ class ExploreSpider(Spider):
 
     def failure_of(self, task: CrawlTask, error: Exception) -> FetchFailure:
         """Return why a task was not answered, and whether it is tried again."""
-        now = time.time()
-        match error:
-            case Postponed():
-                return interpret_postponement(task, error, now, self.retries)
-            case Disallowed():
-                return FetchFailure(task, str(error), now, refused=True)
-            case FetchError():
-                return interpret_error(task, error, now, self.retries)
-            case _:
-                return FetchFailure(task, f"{type(error).__name__}: {error}", now)
+        return read_failure(task, error, self.retries)
+
+
+def read_response(
+    task: CrawlTask, response: Response, agent: str, retries: RetryPolicy, *, on_parse: Callable[[], object]
+) -> Fetched | FetchFailure:
+    """Return what the response to a task means; `agent` is the name that a robots tag may address."""
+    header = response.headers.get
+    answer = ServerAnswer(
+        response.url,
+        response.status,
+        response.body,
+        content_type=_text(header("Content-Type")),
+        location=_text(header("Location")),
+        retry_after=_text(header("Retry-After")),
+        etag=_text(header("ETag")),
+        last_modified=_text(header("Last-Modified")),
+        link=", ".join(map(_text, response.headers.getlist("Link"))),
+        refresh=_text(response.headers.get("Refresh")),
+        latency=response.meta.get("download_latency", 0.0),
+        marks=tuple(response.flags),
+        robots=robots_tag(map(_text, response.headers.getlist("X-Robots-Tag")), agent),
+        is_conditional=response.request is not None and not _CONDITIONS.isdisjoint(response.request.headers),
+    )
+    return interpret_answer(task, answer, time.time(), retries, on_parse=on_parse)
+
+
+def read_failure(task: CrawlTask, error: Exception, retries: RetryPolicy) -> FetchFailure:
+    """Return what the failure of a task's request means."""
+    now = time.time()
+    match error:
+        case Postponed():
+            return interpret_postponement(task, error, now, retries)
+        case Disallowed():
+            return FetchFailure(task, str(error), now, refused=True)
+        case FetchError():
+            return interpret_error(task, error, now, retries)
+        case _:
+            return FetchFailure(task, f"{type(error).__name__}: {error}", now)
 
 
 def _text(header: bytes | None) -> str:

@@ -21,6 +21,7 @@ from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.fetch.robots import RobotsRules
 from hiddenweb.focused.locating.seeds import read_seeds
 from hiddenweb.frontier.stopping import parse_seconds
+from hiddenweb.journey import REVISITING
 from hiddenweb.notify.rules import read_rule_file
 from hiddenweb.revisit.change_rate import RateBeliefs
 from hiddenweb.revisit.planner import PageStatistics, RevisitPlanner, sitemap_claims
@@ -104,15 +105,8 @@ class RevisitSpider(ExploreSpider):
         " and -a time=30m for the crawl"
     )
     budgets: Collection[str] = ("time",)
-    custom_settings = {  # noqa: RUF012  Scrapy declares it so
-        "HIDDENWEB_REVISIT": True,
-        "ITEM_PIPELINES": {
-            "hiddenweb.pipelines.changes.ChangesPipeline": 200,  # finds what changed, completes the task
-            "hiddenweb.pipelines.records.RecordsPipeline": 300,
-            "hiddenweb.pipelines.search_index.SearchIndexPipeline": 400,
-        },
-        "SPIDER_MIDDLEWARES": {},
-    }
+    custom_settings = {"HIDDENWEB_REVISIT": True}  # noqa: RUF012  Scrapy declares it so
+    journey = REVISITING
 
     def __init__(self, sites: str = "", budget: str = "", **others: Any) -> None:
         self.budget = RevisitBudget.parse(budget)

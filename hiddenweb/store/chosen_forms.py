@@ -56,6 +56,11 @@ class ChosenForms:
         self.numbers = frozenset(forms)
         self._json_numbers = json.dumps(sorted(self.numbers))
 
+    def add(self, forms: Iterable[int]) -> None:
+        """Query these forms too."""
+        self.numbers |= frozenset(forms)
+        self._json_numbers = json.dumps(sorted(self.numbers))
+
     def resume(self) -> list[int]:
         """Want the sites of the forms, and wake the hosts with waiting tasks of them; return the sites."""
         sites = [self._store.sites.want(seed) for _, seed in self._load_sites()]

@@ -280,6 +280,11 @@ class FrontierStore:
         self._file.begin().execute("UPDATE links SET state = 1 WHERE id = ?", (row[0],))
         return CrawlTask(*row)
 
+    def find_task(self, url: str) -> CrawlTask | None:
+        """Return the link of an address as a task, in whatever state it is."""
+        row = self._db.execute(f"{SELECT_TASK} WHERE links.hash = ?", (url_hash(url),)).fetchone()
+        return CrawlTask(*row) if row else None
+
     def choose(self, task: CrawlTask) -> None:
         """Give back a chosen link, as the next one of its host."""
         self._file.begin().execute("UPDATE links SET state = 0, bucket = 0 WHERE id = ?", (task.link,))

@@ -1,0 +1,195 @@
+"""The requests that submit forms in the crawl of a spider that is not ours.
+
+A frontier of ours says which query may go next, at the pace of its host and after its robots.txt. It goes out as a request of the spider's crawl: through
+its scheduler, its middlewares, its stats and its limits. Marks keep Scrapy's own middlewares from following its redirects, retrying
+it, caching it or giving it cookies; that is decided by us, and the last middleware sends it with our client, under the address guard.
+
+Records that an answer brings are items of the spider: they pass its pipelines and go into its feeds.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import TYPE_CHECKING, Any, Protocol
+
+from scrapy.exceptions import DontCloseSpider
+
+from hiddenweb.crawl_context import CrawlContext
+from hiddenweb.fetch.http_status import RetryPolicy
+from hiddenweb.html.document import PARSED
+from hiddenweb.model import CrawlTask, FailedTask, Fetched, FetchFailure
+from hiddenweb.signals import record_found
+from hiddenweb.spiders.explore import read_failure, read_response
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Sequence
+
+    from scrapy import Request, Spider
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from twisted.python.failure import Failure
+
+    from hiddenweb.querying.conversation import Conversation
+    from hiddenweb.scheduler import FrontierScheduler
+    from hiddenweb.store.chosen_forms import ChosenForms
+
+logger = logging.getLogger(__name__)
+
+MARKS = {
+    "dont_redirect": True,
+    "dont_retry": True,
+    "dont_merge_cookies": True,
+    "dont_cache": True,
+    "dont_obey_robotstxt": True,  # ours decides, with the rules of the state
+    "handle_httpstatus_all": True,
+    "allow_offsite": True,  # forms may be submitted to another host of their site
+}
+"""What keeps Scrapy's middlewares from deciding about a request of ours."""
+
+
+class AnswerPipeline(Protocol):
+    """A pipeline of ours that takes answers at once."""
+
+    def process_item(self, item: object) -> object:
+        """Take what came of a task; return what becomes of it."""
+
+
+class OwnRequests:
+    """Hands out requests of ours, and reads their answers."""
+
+    def __init__(
+        self,
+        crawler: Crawler,
+        conversation: Conversation,
+        forms: ChosenForms,
+        pipelines: Sequence[AnswerPipeline],
+        build_scheduler: Callable[[OwnRequests, Crawler], FrontierScheduler],
+        *,
+        submits: bool,
+    ) -> None:
+        settings = crawler.settings
+        self._crawler = crawler
+        self._conversation = conversation
+        self._forms = forms
+        self._pipelines = pipelines
+        self._submits = submits
+        self._store = CrawlContext.open(crawler).store
+        self._retries = RetryPolicy(
+            times=settings.getint("HIDDENWEB_RETRIES"), delay=settings.getfloat("HIDDENWEB_RETRY_DELAY")
+        )
+        self._agent: str = settings["USER_AGENT"]
+        self._scheduler = build_scheduler(self, crawler)
+        self._sent: dict[int, CrawlTask] = {}  # by link: under way
+        self._rows: list[dict[str, Any]] | None = None  # records of the answer that is read just now
+        crawler.signals.connect(self._collect, record_found)
+
+    # The crawl
+
+    def open(self, spider: Spider) -> None:
+        """Begin a crawl."""
+        self._scheduler.open(spider)
+
+    def stop(self, reason: str) -> None:
+        """Hand out no more requests."""
+        self._submits = False
+        logger.debug("No more queries: %s", reason)
+
+    def close(self, reason: str) -> None:
+        """End the crawl; what waits is submitted by the next one."""
+        self._scheduler.close(reason)
+
+    def keep_open(self) -> None:
+        """Keep an idle crawl open while queries wait for their turn."""
+        if not self._submits:
+            return
+        for task in list(self._sent.values()):  # nothing is under way any more: another part has dropped it
+            self._crawler.stats.inc_value("hiddenweb/addon/lost")
+            self._end(FetchFailure(task, "its request was dropped by another part of the crawl", time.time()))
+        self.feed()
+        if self._scheduler.has_pending_requests():
+            raise DontCloseSpider
+
+    # Sites
+
+    def begin_site(self, site: int) -> None:
+        """Resume the queries to a site whose page was read for the first time in this crawl."""
+        if self._submits:
+            self._conversation.on_start(site)
+            self.choose_forms(site)
+            self._store.sites.wake(site)
+
+    def choose_forms(self, site: int) -> None:
+        """Query the forms of a site that may be submitted."""
+        if self._submits:
+            self._forms.add(form.id for form in self._store.forms.load_site(site) if form.verdict.may_submit)
+
+    # Requests
+
+    def feed(self) -> None:
+        """Hand out the requests that may go now."""
+        engine = self._crawler.engine
+        while self._submits and (request := self._scheduler.next_request()) is not None:
+            engine.crawl(self._marked(request))
+
+    def _marked(self, request: Request) -> Request:
+        meta = {**request.meta, **MARKS}
+        if request.callback is not None:  # robots.txt, which the scheduler reads
+            return request.replace(
+                callback=self._then_feed(request.callback),
+                errback=self._then_feed(request.errback) if request.errback is not None else None,
+                meta=meta,
+            )
+        task: CrawlTask = request.meta["hiddenweb"]
+        self._sent[task.link] = task
+        return request.replace(callback=self.read, errback=self.miss, meta=meta)
+
+    def _then_feed(self, read: Callable[[Any], object]) -> Callable[[Any], None]:
+        def read_and_feed(outcome: Any) -> None:
+            read(outcome)
+            self.feed()
+
+        return read_and_feed
+
+    # Answers
+
+    async def read(self, response: Response) -> AsyncIterator[dict[str, Any]]:
+        """Read the answer to a request of ours, and yield the records that it brings."""
+        task = response.meta["hiddenweb"]
+        if isinstance(task, FailedTask):
+            item: Fetched | FetchFailure = read_failure(task.task, task.error, self._retries)
+        else:
+            item = read_response(task, response, self._agent, self._retries, on_parse=self._count_parse)
+        for row in self._end(item):
+            yield row
+
+    async def miss(self, failure: Failure) -> AsyncIterator[dict[str, Any]]:
+        """Note that another part of the crawl has ended a request of ours with an error."""
+        task = failure.request.meta["hiddenweb"]  # type: ignore[attr-defined]
+        task, error = (task.task, task.error) if isinstance(task, FailedTask) else (task, failure.value)
+        assert isinstance(error, Exception)
+        for row in self._end(read_failure(task, error, self._retries)):
+            yield row
+
+    def _end(self, item: Fetched | FetchFailure) -> list[dict[str, Any]]:
+        """Store an outcome, and hand out what follows from it; return the records that are new."""
+        self._sent.pop(item.task.link, None)
+        rows: list[dict[str, Any]] = []
+        self._rows = rows
+        try:
+            result: object = self._conversation.on_item(item).result
+            for pipeline in self._pipelines:
+                result = pipeline.process_item(result)
+        finally:
+            self._rows = None
+        self._scheduler.end_task(result)
+        self.choose_forms(item.task.site)
+        self.feed()
+        return rows
+
+    def _collect(self, row: dict[str, Any]) -> None:
+        if self._rows is not None:
+            self._rows.append(row)
+
+    def _count_parse(self) -> None:
+        self._crawler.stats.inc_value(PARSED)

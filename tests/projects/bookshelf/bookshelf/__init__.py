@@ -1,0 +1,1 @@
+"""Somebody's project: it knows hiddenweb by its add-on only."""
