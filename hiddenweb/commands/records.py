@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.commands import ScrapyCommand
 
+from hiddenweb.config import command_settings
+
 if TYPE_CHECKING:
     import argparse
 
@@ -16,9 +18,8 @@ if TYPE_CHECKING:
 class RecordsCommand(ScrapyCommand):
     """Lists and exports records."""
 
-    requires_project = True
     requires_crawler_process = False
-    default_settings: ClassVar = {"LOG_ENABLED": False}
+    default_settings: ClassVar = command_settings()
 
     def syntax(self) -> str:
         return "[options]"
