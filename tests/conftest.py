@@ -27,7 +27,10 @@ settings.register_profile("same-pages", _HOWEVER_SLOW, derandomize=True)
 settings.register_profile("other-pages", _HOWEVER_SLOW, derandomize=False, print_blob=True)
 settings.load_profile("same-pages")
 
-collect_ignore = ["forking_imports.py"]  # it loads models, for others to use
+collect_ignore = [
+    "forking_imports.py",
+    "projects",
+]  # it loads models, for others to use; projects of other people
 
 LONG = (
     "test_journey", "test_benchmarks", "test_commands", "test_asking_worlds", "test_html_reader", "test_revisit_worker_pool",

@@ -74,7 +74,8 @@ def scrapy(*arguments: object, cwd: Path = ROOT, **settings: Any) -> subprocess.
     command = [sys.executable, "-m", "scrapy", *map(str, arguments)]
     for name, value in (VISITORS | settings).items():
         command += ["-s", f"{name}={value}"]
-    return run_forked(command, cwd=cwd, env={**os.environ, **ENVIRONMENT})
+    outside = {name: value for name, value in os.environ.items() if name != "SCRAPY_SETTINGS_MODULE"}
+    return run_forked(command, cwd=cwd, env=outside | ENVIRONMENT)
 
 
 def walk(
