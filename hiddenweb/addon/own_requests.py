@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+LONGEST_REASON = 500
+"""Letters of an error of another part that are stored: a limit of taste."""
+
 MARKS = {
     "dont_redirect": True,
     "dont_retry": True,
@@ -103,9 +106,14 @@ class OwnRequests:
         """Keep an idle crawl open while queries wait for their turn."""
         if not self._submits:
             return
-        for task in list(self._sent.values()):  # nothing is under way any more: another part has dropped it
-            self._crawler.stats.inc_value("hiddenweb/addon/lost")
-            self._end(FetchFailure(task, "its request was dropped by another part of the crawl", time.time()))
+        if self._sent:  # nothing is under way any more
+            self._crawler.stats.inc_value("hiddenweb/addon/lost", len(self._sent))
+            logger.warning(
+                "Another part of this crawl drops requests of hiddenweb, such as %s: no more forms are queried",
+                next(iter(self._sent.values())).url,
+            )
+            self.stop("requests were lost")
+            return
         self.feed()
         if self._scheduler.has_pending_requests():
             raise DontCloseSpider
@@ -166,9 +174,10 @@ class OwnRequests:
     async def miss(self, failure: Failure) -> AsyncIterator[dict[str, Any]]:
         """Note that another part of the crawl has ended a request of ours with an error."""
         task = failure.request.meta["hiddenweb"]  # type: ignore[attr-defined]
-        task, error = (task.task, task.error) if isinstance(task, FailedTask) else (task, failure.value)
-        assert isinstance(error, Exception)
-        for row in self._end(read_failure(task, error, self._retries)):
+        if isinstance(task, FailedTask):
+            task = task.task
+        why = f"another part of the crawl refused it: {failure.value!r}"[:LONGEST_REASON]
+        for row in self._end(FetchFailure(task, why, time.time(), refused=True)):
             yield row
 
     def _end(self, item: Fetched | FetchFailure) -> list[dict[str, Any]]:

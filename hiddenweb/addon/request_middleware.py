@@ -8,7 +8,7 @@ from scrapy import signals
 
 from hiddenweb.addon.companion import Companion
 from hiddenweb.download_handler import HiddenwebDownloadHandler
-from hiddenweb.fetch.errors import FetchError
+from hiddenweb.fetch.errors import Disallowed, FetchError, Postponed
 from hiddenweb.middlewares.failures import FailuresMiddleware
 from hiddenweb.middlewares.form_session import FormSessionMiddleware
 from hiddenweb.middlewares.ledger import LedgerMiddleware
@@ -58,7 +58,7 @@ class OwnRequestsMiddleware:
             await self._sessions.process_request(request)
             self._ledger.process_request(request)
             response = await self._handler.download_request(request)
-        except FetchError as error:
+        except (FetchError, Disallowed, Postponed) as error:
             failed = self._failures.process_exception(request, error)
             if failed is None:
                 raise

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
+from scrapy.core.scheduler import Scheduler
+from scrapy.exceptions import IgnoreRequest
 
 if TYPE_CHECKING:
     from typing import Self
@@ -89,3 +91,18 @@ class MarkingSpiderMiddleware:
         async for item in result:
             self.stats.inc_value("own/yielded")
             yield item
+
+
+class RefusingMiddleware:
+    """Lets no search through."""
+
+    def process_request(self, request: Request) -> None:
+        if "/find" in request.url:
+            raise IgnoreRequest("no searches here")
+
+
+class ForgetfulScheduler(Scheduler):
+    """Says that it will send a search, and does not."""
+
+    def enqueue_request(self, request: Request) -> bool:
+        return "/find" in request.url or super().enqueue_request(request)
