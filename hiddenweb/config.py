@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -234,6 +235,7 @@ ANYTHING = Read(_read_anything)
 SETTINGS: tuple[Setting, ...] = (
     # Where everything is stored
     Setting("HIDDENWEB_STATE", "data", Read(_read_folder, may_be_empty=False), "the folder of frontier, pages, forms, records and index"),
+    Setting("HIDDENWEB_STATE_WAIT", 0.0, AMOUNT, "seconds a crawl waits while another one uses its state"),
     # Politeness and safety
     Setting("HIDDENWEB_CONTACT", "", Read(_read_contact), "an address or a page where the owner of a site can reach you"),
     Setting("HIDDENWEB_DELAY", 1.0, AMOUNT, "seconds between two requests to one host"),
@@ -379,6 +381,31 @@ def default_settings() -> dict[str, Any]:
 def command_settings() -> dict[str, Any]:
     """Return what our commands set where neither project nor command line does: they also run in other projects, and in none."""
     return {"LOG_ENABLED": False, "USER_AGENT": f"hiddenweb/{__version__}", **default_settings()}
+
+
+def name_state_folder(folder: str, names: Mapping[str, str]) -> str:
+    """Return the folder of a state, with {spider} and {job} replaced by their names; raises ValueError for other and for unusable names.
+
+    >>> name_state_folder("states/{spider}-{job}", {"spider": "harvest", "job": "7"})
+    'states/harvest-7'
+    """
+
+    def read_name(found: re.Match[str]) -> str:
+        name = names.get(found[1])
+        if name is None:
+            raise ValueError(
+                f"{found[0]} is unknown; a folder may hold {' and '.join(f'{{{name}}}' for name in names)}"
+            )
+        if not _FILE_NAME.fullmatch(name):
+            given = f"{name[:MAX_VALUE_CHARACTERS]!r} is no name of a folder" if name else "there is none"
+            raise ValueError(f"{found[0]}: {given}; -a _{found[1]}=NAME names one, as Scrapyd does")
+        return name
+
+    return re.sub(r"\{(\w*)\}", read_name, folder)
+
+
+_FILE_NAME = re.compile(r"[^\W.][\w.@:+-]{0,199}")
+"""What a name may be that becomes part of a folder's: file systems take 255 bytes."""
 
 
 def problems_with_settings(settings: SettingsReader) -> Iterator[str]:

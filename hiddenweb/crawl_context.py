@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from hiddenweb.frontier.protocol import Frontier
 
 _NAME = "hiddenweb_context"
+_STORE = "hiddenweb_store"
 
 
 @runtime_checkable
@@ -77,10 +78,16 @@ class CrawlContext:
         context: Self | None = getattr(crawler, _NAME, None)
         if context is None:
             settings = read_settings(crawler)
-            context = cls(Store(Path(settings["HIDDENWEB_STATE"]).resolve()), settings)
+            store: Store | None = getattr(crawler, _STORE, None)
+            context = cls(store or Store(Path(settings["HIDDENWEB_STATE"]).resolve()), settings)
             setattr(crawler, _NAME, context)
             crawler.signals.connect(context.close, signals.engine_stopped)
         return context
+
+    @staticmethod
+    def hold(crawler: Crawler, store: Store) -> None:
+        """Hand in the store of a crawl that is about to start: no other crawl can take the state in between."""
+        setattr(crawler, _STORE, store)
 
     def __init__(self, store: Store, settings: BaseSettings) -> None:
         self.store = store

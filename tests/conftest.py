@@ -30,7 +30,7 @@ settings.load_profile("same-pages")
 collect_ignore = [
     "forking_imports.py",
     "projects",
-]  # it loads models, for others to use; projects of other people
+]  # it loads models, for others to use; spiders of other people
 
 LONG = (
     "test_journey", "test_benchmarks", "test_commands", "test_asking_worlds", "test_html_reader", "test_revisit_worker_pool",

@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -155,6 +156,73 @@ def test_a_state_in_use_is_refused(tmp_path: Path) -> None:
 
     assert done.returncode == 3
     assert "another crawl" in complaints(done)[0]
+
+
+def test_a_refusal_stands_in_the_log_where_the_log_is_a_file(tmp_path: Path) -> None:
+    log = tmp_path / "job.log"
+
+    with Store(tmp_path / "state"):
+        done = crawl(
+            "explore", "-a", "sites=https://a.example/", "-s", f"LOG_FILE={log}", state=tmp_path / "state"
+        )
+
+    assert complaints(done)[0] in log.read_text(encoding="utf-8")
+
+
+NOTHING_ANSWERS = ("explore", "-a", "sites=http://127.0.0.1:9/", "-s", "HIDDENWEB_PROXY=")
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+def test_a_crawl_may_wait_until_its_state_is_free(tmp_path: Path, stack: ExitStack) -> None:
+    waiting = command(*NOTHING_ANSWERS, "-s", "HIDDENWEB_STATE_WAIT=60", state=tmp_path / "state")
+
+    with ExitStack() as ours:
+        ours.enter_context(Store(tmp_path / "state"))
+        process = stack.enter_context(Forked(waiting, stderr=subprocess.PIPE))
+        assert process.stderr is not None
+        first = next(line for line in process.stderr if "this state" in line)
+        ours.close()
+        rest = process.stderr.read()
+
+    assert first.endswith("/state: another crawl is using this state; waiting 60 s at most\n")
+    assert process.wait(60) == 1
+    assert "Nothing could be read" in rest
+
+
+def test_crawls_that_start_together_on_one_state_are_one_crawl_and_refusals(
+    tmp_path: Path, stack: ExitStack
+) -> None:
+    started = command(*NOTHING_ANSWERS, state=tmp_path / "state")
+
+    together = [stack.enter_context(Forked(started, stderr=subprocess.PIPE)) for _ in range(3)]
+    said = [process.stderr.read() for process in together if process.stderr is not None]
+    codes = [process.wait(120) for process in together]
+
+    assert set(codes) <= {1, 3}
+    assert 1 in codes
+    assert [text for text in said if "Traceback" in text] == []
+
+
+def test_the_folder_of_a_state_may_be_named_after_spider_and_job(tmp_path: Path) -> None:
+    done = crawl(*NOTHING_ANSWERS, "-a", "_job=7", state=tmp_path / "{spider}-{job}")
+
+    assert done.returncode == 1
+    assert (tmp_path / "explore-7" / FILE).exists()
+
+
+def test_a_job_without_a_name_is_no_folder(tmp_path: Path) -> None:
+    done = crawl(*NOTHING_ANSWERS, state=tmp_path / "{job}")
+
+    assert done.returncode == 2
+    assert complaints(done) == [
+        "scrapy crawl: HIDDENWEB_STATE: {job}: there is none; -a _job=NAME names one, as Scrapyd does"
+    ]
+    assert list(tmp_path.iterdir()) == []
 
 
 # After

@@ -9,7 +9,13 @@ import pytest
 from scrapy.settings import Settings
 
 import hiddenweb.settings
-from hiddenweb.config import RENAMED, SETTINGS, problems_with_budgets, problems_with_settings
+from hiddenweb.config import (
+    RENAMED,
+    SETTINGS,
+    name_state_folder,
+    problems_with_budgets,
+    problems_with_settings,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -143,3 +149,26 @@ def shown_default(default: Any) -> str:
 )
 def test_bad_budgets_are_named(budgets: dict[str, str], problems: list[str]) -> None:
     assert problems_with_budgets(budgets) == problems
+
+
+@pytest.mark.parametrize(
+    ("folder", "job", "complaint"),
+    [
+        ("{nonsense}", "7", "{nonsense} is unknown; a folder may hold {spider} and {job}"),
+        ("{}", "7", "{} is unknown"),
+        ("states/{job}", "", "{job}: there is none; -a _job=NAME names one"),
+        ("states/{job}", "../../etc", "{job}: '../../etc' is no name of a folder"),
+        ("states/{job}", ".hidden", "is no name of a folder"),
+        ("states/{job}", "x" * 300, "is no name of a folder"),
+    ],
+)
+def test_what_cannot_be_the_folder_of_a_state_is_named(folder: str, job: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(complaint)):
+        name_state_folder(folder, {"spider": "harvest", "job": job})
+
+
+def test_the_folder_of_a_state_is_named_after_spider_and_job() -> None:
+    names = {"spider": "harvest", "job": "6487ec79947edab326d6db28a2d86511"}
+
+    assert name_state_folder("data", names) == "data"
+    assert name_state_folder("/s/{spider}/{job}", names) == f"/s/harvest/{names['job']}"

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from crawling import SmallSite
 from forking import run_forked
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
+from scrapy.utils.misc import walk_modules_iter
+from scrapy.utils.spider import iter_spider_classes
 
 from hiddenweb.contracts import OfflineMiddleware, find_saved_page, pages_folder
 from hiddenweb.forms.verdict import judge_form
 from hiddenweb.records.page import read_page_with_items
 from hiddenweb.records.records import records_in
-
-if TYPE_CHECKING:
-    import subprocess
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "tests" / "pages"
@@ -33,6 +35,7 @@ WRONG = [
     ("@page bookshop/nowhere.html\n@submits 1", "there is no saved page 'bookshop/nowhere.html'"),
     ("@page ../../pyproject.toml\n@submits 1", "there is no saved page '../../pyproject.toml'"),
     ("@page bookshop/home.html nonsense\n@submits 1", "a page is one of page, answer, paging, record"),
+    ("@page bookshop/home.html ftp://a.example/\n@submits 1", "an address begins with http"),
     ("@url https://bookshop.example/\n@submits 1", "contracts use no network"),
 ]
 RIGHT = "@page bookshop/results.html answer\n@records 5\n@links 12\n@returns items 1 1"
@@ -113,13 +116,29 @@ def wrong(tmp_path_factory: pytest.TempPathFactory) -> tuple[subprocess.Complete
 
 
 def test_the_contracts_of_our_spiders_hold(tmp_path: Path) -> None:
-    done = check("-v", "explore", "harvest", folder=tmp_path)
+    done = check("-v", folder=tmp_path)
 
     assert done.returncode == 0, done.stderr
-    assert "[explore] parse (@submits post-hook)" in done.stderr
-    assert "[harvest] parse (@submits post-hook)" in done.stderr
+    for spider in ("explore", "harvest", "locate", "revisit"):
+        assert f"[{spider}] parse (@submits post-hook)" in done.stderr
     assert done.stderr.rstrip().endswith("OK")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_every_callback_of_our_spiders_has_a_contract() -> None:
+    spiders = [
+        spider for module in walk_modules_iter("hiddenweb.spiders") for spider in iter_spider_classes(module)
+    ]
+    callbacks = {
+        f"{spider.name}.{name}": method.__doc__ or ""
+        for spider in spiders
+        for name, method in inspect.getmembers(spider, inspect.isfunction)
+        if "response" in inspect.signature(method).parameters and not name.startswith("_")
+    }
+
+    assert len(spiders) >= 4
+    assert {f"{spider.name}.parse" for spider in spiders} <= callbacks.keys()
+    assert [name for name, promise in callbacks.items() if "@page " not in promise] == []
 
 
 def test_wrong_contracts_fail_the_check_and_use_no_state(
@@ -128,7 +147,7 @@ def test_wrong_contracts_fail_the_check_and_use_no_state(
     done, folder = wrong
 
     assert done.returncode == 1
-    assert "FAILED (failures=5, errors=4)" in done.stderr
+    assert "FAILED (failures=5, errors=5)" in done.stderr
     assert not (folder / "state").exists()
 
 
@@ -153,6 +172,106 @@ def test_saved_pages_lie_beside_the_configuration(monkeypatch: pytest.MonkeyPatc
 
     assert pages_folder() == PAGES
     assert find_saved_page("bookshop/home.html") == PAGES / "bookshop" / "home.html"
+
+
+THEIRS = """
+import scrapy
+
+class ShopSpider(scrapy.Spider):
+    name = "shop"
+
+    def parse(self, response):
+        '''Yield the books of a page.
+
+        @page shop/books.html {address}
+        @returns items 2 2
+        @scrapes title url
+        @links 3
+        @forms 1
+        @submits 1
+        '''
+        for link in response.css("li a"):
+            yield {{"title": link.css("::text").get(), "url": response.urljoin(link.attrib["href"])}}
+
+    def parse_prices(self, response):
+        '''Yield prices.
+
+        @page prices.json
+        @returns items 1 1
+        '''
+        yield response.json()
+
+    def parse_alive(self, response):
+        '''Read a page of a server.
+
+        @url {alive}
+        @returns items 1 1
+        '''
+        yield {{"status": response.status}}
+
+    def parse_missing(self, response):
+        '''Read what nobody saved.
+
+        @page shop/{missing}.html
+        '''
+"""
+
+
+NAMED = """
+SPIDER_CONTRACTS = {
+    "hiddenweb.contracts.PageContract": 10,
+    "hiddenweb.contracts.LinksContract": 20,
+    "hiddenweb.contracts.FormsContract": 20,
+    "hiddenweb.contracts.SubmitsContract": 20,
+}
+DOWNLOADER_MIDDLEWARES = {"hiddenweb.contracts.SavedPagesMiddleware": -1000}
+"""
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        "ADDONS = {'hiddenweb.addon.HiddenwebAddon': 500}",
+        NAMED,
+    ],
+    ids=["with the add-on", "without it"],
+)
+@pytest.mark.parametrize("missing", ["books", "nowhere"])
+def test_spiders_of_other_projects_have_contracts_on_saved_pages(
+    settings: str, missing: str, tmp_path: Path
+) -> None:
+    pages = tmp_path / "tests" / "pages"
+    (pages / "shop").mkdir(parents=True)
+    (pages / "prices.json").write_text('{"price": 12}', encoding="utf-8")
+    (pages / "shop" / "books.html").write_text(
+        "<html lang=en><form action=/find role=search>Search <input type=search name=q></form>"
+        "<ul><li><a href=/book/1>One</a><li><a href=book/2>Zwölf</a></ul><a href=/about>About us</a></html>",
+        encoding="utf-8",
+    )
+    (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = shops\n", encoding="utf-8")
+    (tmp_path / "shops.py").write_text(
+        f"SPIDER_MODULES = ['shop']\nROBOTSTXT_OBEY = True\n{settings}\n", encoding="utf-8"
+    )
+
+    with SmallSite(lambda path: "here" if path == "/alive" else None) as site:
+        spider = THEIRS.format(alive=f"{site.url}alive", missing=missing, address="https://b.example/shelf/1")
+        (tmp_path / "shop.py").write_text(spider, encoding="utf-8")
+        done = subprocess.run(
+            [sys.executable, "-m", "scrapy", "check", "-v"], cwd=tmp_path, capture_output=True, text=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False,
+        )  # fmt: skip
+
+    assert "[shop] parse (@links post-hook) ... ok" in done.stderr
+    assert "[shop] parse (@submits post-hook) ... ok" in done.stderr
+    assert "[shop] parse_prices (@returns post-hook) ... ok" in done.stderr
+    assert "[shop] parse_alive (@returns post-hook) ... ok" in done.stderr
+    assert site.requested == ["/robots.txt", "/alive"]
+    assert done.returncode == (missing == "nowhere"), done.stderr
+    if missing == "nowhere":
+        assert f"there is no saved page 'shop/nowhere.html' in {pages}; scrapy fetch" in done.stderr
+        assert "FAILED (errors=1)" in done.stderr
+    made = {path.name for path in tmp_path.iterdir()} - {"__pycache__"}
+    assert made == {"scrapy.cfg", "shop.py", "shops.py", "tests"}
 
 
 def test_requests_without_a_saved_page_are_not_sent() -> None:

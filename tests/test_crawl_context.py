@@ -12,6 +12,7 @@ from scrapy.utils.test import get_crawler
 
 from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.spiders.explore import ExploreSpider
+from hiddenweb.store.database import Store
 from hiddenweb.store.errors import StateInUse
 
 if TYPE_CHECKING:
@@ -143,3 +144,14 @@ def test_pages_of_records_are_fetched_as_the_setting_says(tmp_path: Path) -> Non
     assert context.detail_pages is context.detail_pages
     assert context.detail_pages.are_wanted(1)
     context.close()
+
+
+def test_a_crawl_uses_the_store_that_was_opened_for_it(tmp_path: Path) -> None:
+    crawler, store = crawler_with(tmp_path), Store(tmp_path)
+
+    CrawlContext.hold(crawler, store)
+
+    with pytest.raises(StateInUse):
+        CrawlContext.open(crawler_with(tmp_path))
+    assert CrawlContext.open(crawler).store is store
+    CrawlContext.open(crawler).close()

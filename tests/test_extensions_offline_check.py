@@ -52,6 +52,6 @@ def test_other_spiders_get_saved_pages_and_keep_all_of_scrapys_parts(monkeypatch
     checked = settings_of(Spider, monkeypatch, checking=True)
     crawling = settings_of(Spider, monkeypatch, checking=False)
 
-    assert checked.getdict("DOWNLOADER_MIDDLEWARES") == {SAVED_PAGES: 100}
+    assert checked.getdict("DOWNLOADER_MIDDLEWARES") == {SAVED_PAGES: -1_000}
     assert crawling.getdict("DOWNLOADER_MIDDLEWARES") == {}
     assert checked["SCHEDULER"] == crawling["SCHEDULER"] == "scrapy.core.scheduler.Scheduler"

@@ -119,6 +119,15 @@ def test_every_command_but_crawl_is_an_entry_point_and_none_has_a_name_of_scrapy
 
 # In a fresh venv
 
+OF_EXTRAS = {
+    "hiddenweb.actions.demo",  # demo
+    "hiddenweb.actions.demo_findings",
+    "hiddenweb.exports.parquet_file",  # parquet
+    "hiddenweb.exports.warc_file",  # warc
+    "hiddenweb.exports.xlsx_file",  # xlsx
+}
+"""Modules that need the packages of an extra, and that nothing else imports before they are needed."""
+
 IMPORT_ALL = """
 import json, pkgutil, sys, hiddenweb
 missing, files = {}, {}
@@ -143,9 +152,7 @@ def test_every_module_comes_from_the_wheel_and_needs_only_what_the_metadata_says
     missing, files = json.loads(done.stdout)
     assert len(files) > 300
     assert [name for name, file in files.items() if not Path(file).is_relative_to(venv.packages)] == []
-    assert {
-        name: package for name, package in missing.items() if not name.startswith("hiddenweb.actions.demo")
-    } == {}
+    assert {name: package for name, package in missing.items() if name not in OF_EXTRAS} == {}
 
 
 CLASSES = """
@@ -227,10 +234,10 @@ def test_our_spiders_are_listed_where_the_environment_names_our_settings(
     venv: FreshVenv, tmp_path: Path
 ) -> None:
     spiders = venv.scrapy("list", folder=tmp_path, env=OURS)
-    loader = venv.scrapy("settings", "--get", "SCHEDULER", folder=tmp_path, env=OURS)
+    project = venv.scrapy("settings", "--get", "BOT_NAME", folder=tmp_path, env=OURS)
 
     assert spiders.stdout.split() == ["explore", "harvest", "locate", "revisit"], spiders.stderr
-    assert loader.stdout.strip() == "hiddenweb.scheduler.FrontierScheduler"
+    assert project.stdout.strip() == "hiddenweb"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -248,12 +255,49 @@ def test_a_crawl_from_the_wheel_harvests_and_other_projects_search_what_it_found
     crawled = venv.scrapy("crawl", "harvest", "-a", f"sites={site.url}", *options, folder=tmp_path, env=OURS)
     status = venv.scrapy("status", "--json", "-s", state, folder=project)
     hits = venv.scrapy("search", "stone", "--behind-forms", "--json", "-s", state, folder=project)
+    records = venv.scrapy("records", "-o", "-", "--format", "csv", "-s", state, folder=project)
 
     assert crawled.returncode == 0, crawled.stderr
     assert "Finished: all links of 1 site were followed." in crawled.stderr
     assert status.returncode == 0, status.stderr
     assert hits.returncode == 0, hits.stderr
     assert len(hits.stdout.splitlines()) >= 5
+    assert records.returncode == 0, records.stderr
+    assert "stone" in records.stdout
+
+
+SPIDER = """
+import scrapy
+
+
+class ShelfSpider(scrapy.Spider):
+    name = "shelf"
+
+    async def start(self):
+        yield scrapy.Request(self.address)
+
+    def parse(self, response):
+        yield {"title": response.css("title::text").get()}
+"""
+
+
+def test_a_spider_of_another_project_uses_the_add_on_from_the_wheel(
+    venv: FreshVenv, site: GuardedSite, tmp_path: Path
+) -> None:
+    assert venv.scrapy("startproject", "shelves", str(tmp_path), folder=tmp_path).returncode == 0
+    with (tmp_path / "shelves" / "settings.py").open("a", encoding="utf-8") as settings:
+        settings.write("\nADDONS = {'hiddenweb.addon.HiddenwebAddon': 500}\nHIDDENWEB_ADDON_FORMS = True\n")
+    (tmp_path / "shelves" / "spiders" / "shelf.py").write_text(SPIDER, encoding="utf-8")
+
+    crawled = venv.scrapy(
+        "crawl", "shelf", "-a", f"address={site.url}", "-O", "titles.jsonl", folder=tmp_path
+    )
+    forms = venv.scrapy("forms", folder=tmp_path)
+
+    assert crawled.returncode == 0, crawled.stderr
+    assert json.loads((tmp_path / "titles.jsonl").read_text(encoding="utf-8")) == {"title": "The library"}
+    assert forms.returncode == 0, forms.stderr
+    assert "2 forms" in forms.stdout
 
 
 # The extra

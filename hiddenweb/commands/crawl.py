@@ -15,6 +15,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -23,7 +24,7 @@ from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.exceptions import UsageError
 from w3lib.url import file_uri_to_path
 
-from hiddenweb.config import no_such_thing, problems_with_settings
+from hiddenweb.config import name_state_folder, no_such_thing, problems_with_settings
 from hiddenweb.journey import CHOSEN, journey_of
 from hiddenweb.reports.printable import clean_text
 from hiddenweb.spider_loader import OUR_SPIDERS
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
+
+logger = logging.getLogger(__name__)
 
 FAILED, WRONG, NO_STATE, INTERRUPTED = 1, 2, 3, 130
 EXIT_CODES = {"finished": 0, "limit": 0, "failed": FAILED, "interrupted": INTERRUPTED}
@@ -71,7 +74,7 @@ class CrawlCommand(ScrapyCrawl):
                 return
         except _RefusedCommand as refusal:
             for problem in refusal.problems:
-                print(f"scrapy crawl: {clean_text(problem, longest=LONGEST_LINE)}", file=sys.stderr)
+                _report(f"scrapy crawl: {clean_text(problem, longest=LONGEST_LINE)}")
             self.exitcode = refusal.code
             return
         if opts.loglevel is None:
@@ -106,7 +109,6 @@ class CrawlCommand(ScrapyCrawl):
 
     def _make_crawler(self, name: str, arguments: dict[str, str]) -> Crawler:
         """Return the crawler; raises _RefusedCommand with all problems. Those of a spider that is not ours are Scrapy's."""
-        from hiddenweb.store.database import Store
         from hiddenweb.store.errors import StateError
 
         assert self.crawler_process is not None
@@ -120,16 +122,19 @@ class CrawlCommand(ScrapyCrawl):
             *problems_with_settings(crawler.settings),
             *problems_with_feeds(crawler.settings),
             *_problems_with_arguments(crawler, arguments),
+            *_problems_with_state(crawler.settings, {"spider": name, "job": arguments.get("_job", "")}),
         ]:
             raise _RefusedCommand(WRONG, problems)
         try:
             if check := getattr(crawler.spidercls, "check_state", None):
                 check(crawler.settings, **arguments)
-            Store(Path(crawler.settings["HIDDENWEB_STATE"])).close()
+            _hold_state(crawler)
         except ValueError as error:
             raise _RefusedCommand(WRONG, str(error).splitlines()) from error
         except StateError as error:
             raise _RefusedCommand(NO_STATE, [str(error)]) from error
+        except KeyboardInterrupt:
+            raise _RefusedCommand(INTERRUPTED, ["stopped before it began"]) from None
         return crawler
 
 
@@ -159,6 +164,55 @@ def _outcome_of(crawler: Crawler) -> str | None:
     assert crawler.stats is not None
     outcome: str | None = crawler.stats.get_value(OUTCOME)
     return outcome
+
+
+def _report(line: str, level: int = logging.ERROR) -> None:
+    """Print a line, and log it where the log is elsewhere: jobs of Scrapyd have a file."""
+    from hiddenweb.extensions.live_lines import is_log_on_stderr
+
+    if not is_log_on_stderr():
+        logger.log(level, line)
+    print(line, file=sys.stderr, flush=True)
+
+
+def _problems_with_state(settings: BaseSettings, names: Mapping[str, str]) -> list[str]:
+    """Put the names of spider and job into the folder of the state."""
+    try:
+        folder = name_state_folder(str(settings["HIDDENWEB_STATE"]), names)
+    except ValueError as error:
+        return [f"HIDDENWEB_STATE: {error}"]
+    settings.set("HIDDENWEB_STATE", folder, priority=settings.getpriority("HIDDENWEB_STATE") or 0)
+    return []
+
+
+def _hold_state(crawler: Crawler) -> None:
+    """Open the state for this crawl, after others if it may wait; raises StateError."""
+    from hiddenweb.crawl_context import CrawlContext
+    from hiddenweb.store.database import Store
+    from hiddenweb.store.errors import StateInUse
+
+    folder = Path(crawler.settings["HIDDENWEB_STATE"]).resolve()
+    seconds = crawler.settings.getfloat("HIDDENWEB_STATE_WAIT")
+    until, is_first = time.monotonic() + seconds, True
+    while True:
+        try:
+            CrawlContext.hold(crawler, Store(folder))
+        except StateInUse:
+            if time.monotonic() >= until:
+                raise
+            if is_first:
+                _report(
+                    f"{folder}: another crawl is using this state; waiting {seconds:g} s at most",
+                    logging.INFO,
+                )
+                is_first = False
+            time.sleep(STATE_LOOK)
+        else:
+            return
+
+
+STATE_LOOK = 0.5
+"""Seconds between two looks whether a state is free: a limit of taste."""
 
 
 def problems_with_feeds(settings: BaseSettings) -> Iterator[str]:

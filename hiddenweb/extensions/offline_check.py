@@ -10,6 +10,9 @@ from hiddenweb.journey import read_parts
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
+BEFORE_ALL = -1_000
+"""The place of the middleware that answers with saved pages: before the user's, and before the one that fetches robots.txt."""
+
 
 def is_checking() -> bool:
     """Say whether `scrapy check` runs."""
@@ -33,7 +36,7 @@ def offer_saved_pages(settings: BaseSettings) -> None:
     """Let a spider that is not ours have contracts on saved pages beside Scrapy's own."""
     middlewares = {
         **read_parts(settings, "DOWNLOADER_MIDDLEWARES"),
-        "hiddenweb.contracts.SavedPagesMiddleware": 100,
+        "hiddenweb.contracts.SavedPagesMiddleware": BEFORE_ALL,
     }
     priority = settings.getpriority("DOWNLOADER_MIDDLEWARES") or 0
     settings.set("DOWNLOADER_MIDDLEWARES", middlewares, priority=priority)
