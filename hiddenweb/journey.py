@@ -55,7 +55,7 @@ _SHOWING: Journey = {
         "scrapy.extensions.logstats.LogStats": None,  # progress says it better
     },
     "FEED_EXPORTERS": {
-        "csv": "hiddenweb.feeds.csv_exporter.RecordCsvExporter",  # attributes differ, columns do not
+        "csv": "hiddenweb.feeds.csv_exporter.RecordCsvExporter",  # a column for each attribute
         "xml": "hiddenweb.feeds.xml_exporter.RecordXmlExporter",
     },
 }

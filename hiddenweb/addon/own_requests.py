@@ -13,9 +13,11 @@ import logging
 import time
 from typing import TYPE_CHECKING, Any, Protocol
 
+from scrapy import Request
 from scrapy.exceptions import DontCloseSpider
 
 from hiddenweb.crawl_context import CrawlContext
+from hiddenweb.feeds.record_reports import RecordReports
 from hiddenweb.fetch.http_status import RetryPolicy
 from hiddenweb.html.document import PARSED
 from hiddenweb.model import CrawlTask, FailedTask, Fetched, FetchFailure
@@ -25,7 +27,7 @@ from hiddenweb.spiders.explore import read_failure, read_response
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
 
-    from scrapy import Request, Spider
+    from scrapy import Spider
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from twisted.python.failure import Failure
@@ -49,6 +51,10 @@ MARKS = {
     "allow_offsite": True,  # forms may be submitted to another host of their site
 }
 """What keeps Scrapy's middlewares from deciding about a request of ours."""
+
+
+RECORDS, NOWHERE = "records", "data:,records"
+"""What a request carries, and its address, that is sent nowhere: its callback yields the records that are left at the end."""
 
 
 class AnswerPipeline(Protocol):
@@ -84,8 +90,10 @@ class OwnRequests:
         self._agent: str = settings["USER_AGENT"]
         self._scheduler = build_scheduler(self, crawler)
         self._sent: dict[int, CrawlTask] = {}  # by link: under way
-        self._rows: list[dict[str, Any]] | None = None  # records of the answer that is read just now
-        crawler.signals.connect(self._collect, record_found)
+        self._reports = RecordReports.open(crawler)
+        self._rows: list[dict[str, Any]] = []  # records that are not items of the spider yet
+        if submits:
+            crawler.signals.connect(self._collect, record_found)
 
     # The crawl
 
@@ -103,19 +111,23 @@ class OwnRequests:
         self._scheduler.close(reason)
 
     def keep_open(self) -> None:
-        """Keep an idle crawl open while queries wait for their turn."""
-        if not self._submits:
-            return
-        if self._sent:  # nothing is under way any more
+        """Keep an idle crawl open while queries wait for their turn, or records to become items."""
+        if self._submits and self._sent:  # nothing is under way any more
             self._crawler.stats.inc_value("hiddenweb/addon/lost", len(self._sent))
             logger.warning(
                 "Another part of this crawl drops requests of hiddenweb, such as %s: no more forms are queried",
                 next(iter(self._sent.values())).url,
             )
             self.stop("requests were lost")
-            return
         self.feed()
-        if self._scheduler.has_pending_requests():
+        if self._submits and self._scheduler.has_pending_requests():
+            raise DontCloseSpider
+        self._reports.finish()
+        if self._rows:
+            request = Request(
+                NOWHERE, self._yield_rows, meta={"hiddenweb": RECORDS, **MARKS}, dont_filter=True
+            )
+            self._crawler.engine.crawl(request)
             raise DontCloseSpider
 
     # Sites
@@ -181,24 +193,28 @@ class OwnRequests:
             yield row
 
     def _end(self, item: Fetched | FetchFailure) -> list[dict[str, Any]]:
-        """Store an outcome, and hand out what follows from it; return the records that are new."""
+        """Store an outcome, and hand out what follows from it; return the records of which no more is expected."""
         self._sent.pop(item.task.link, None)
-        rows: list[dict[str, Any]] = []
-        self._rows = rows
-        try:
-            result: object = self._conversation.on_item(item).result
-            for pipeline in self._pipelines:
-                result = pipeline.process_item(result)
-        finally:
-            self._rows = None
+        result: object = self._conversation.on_item(item).result
+        for pipeline in self._pipelines:
+            result = pipeline.process_item(result)
+        self._reports.note(result)
+        self._reports.look()  # at once: items count for the limits of the crawl
         self._scheduler.end_task(result)
         self.choose_forms(item.task.site)
         self.feed()
-        return rows
+        return self._take_rows()
+
+    def _yield_rows(self, _: Response) -> list[dict[str, Any]]:
+        return self._take_rows()
 
     def _collect(self, row: dict[str, Any]) -> None:
-        if self._rows is not None:
-            self._rows.append(row)
+        self._rows.append(row)
+
+    def _take_rows(self) -> list[dict[str, Any]]:
+        rows = list(self._rows)
+        self._rows.clear()
+        return rows
 
     def _count_parse(self) -> None:
         self._crawler.stats.inc_value(PARSED)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scrapy import signals
+from scrapy.http import Response
 
 from hiddenweb.addon.companion import Companion
+from hiddenweb.addon.own_requests import RECORDS
 from hiddenweb.download_handler import HiddenwebDownloadHandler
 from hiddenweb.fetch.errors import Disallowed, FetchError, Postponed
 from hiddenweb.middlewares.failures import FailuresMiddleware
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
 
     from scrapy import Request
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
 
 
 class OwnRequestsMiddleware:
@@ -53,6 +54,8 @@ class OwnRequestsMiddleware:
     async def process_request(self, request: Request) -> Response | None:
         if "hiddenweb" not in request.meta:
             return None
+        if request.meta["hiddenweb"] == RECORDS:
+            return Response(request.url, request=request)
         try:
             await self._robots.process_request(request)
             await self._sessions.process_request(request)
