@@ -74,8 +74,9 @@ def test_queries_are_requests_of_the_crawl_and_end_with_its_limits(tmp_path: Pat
     assert "'finish_reason': 'closespider_itemcount'" in first.output
     first_urls, second_urls = ({item["url"] for item in ran.records} for ran in (first, second))
     assert first_urls
-    assert second_urls - first_urls
-    assert len(second.rows("SELECT DISTINCT url FROM records")) >= len(first_urls | second_urls)
+    assert second_urls
+    assert not first_urls & second_urls
+    assert {url for (url,) in second.rows("SELECT url FROM records")} == first_urls | second_urls
     assert second.rows("SELECT count(*) FROM submissions") == [(9,)]
 
 

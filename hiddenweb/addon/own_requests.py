@@ -9,6 +9,7 @@ Records that an answer brings are items of the spider: they pass its pipelines a
 
 from __future__ import annotations
 
+import json
 import logging
 import time
 from typing import TYPE_CHECKING, Any, Protocol
@@ -53,6 +54,9 @@ MARKS = {
 """What keeps Scrapy's middlewares from deciding about a request of ours."""
 
 
+UNREPORTED = "unreported records"
+"""The part of the knowledge with the records that a limit kept from becoming items, by the name of the spider."""
+
 RECORDS, NOWHERE = "records", "data:,records"
 """What a request carries, and its address, that is sent nowhere: its callback yields the records that are left at the end."""
 
@@ -82,7 +86,7 @@ class OwnRequests:
         self._conversation = conversation
         self._forms = forms
         self._pipelines = pipelines
-        self._submits = submits
+        self._submits = self._yields = submits
         self._store = CrawlContext.open(crawler).store
         self._retries = RetryPolicy(
             times=settings.getint("HIDDENWEB_RETRIES"), delay=settings.getfloat("HIDDENWEB_RETRY_DELAY")
@@ -92,14 +96,18 @@ class OwnRequests:
         self._sent: dict[int, CrawlTask] = {}  # by link: under way
         self._reports = RecordReports.open(crawler)
         self._rows: list[dict[str, Any]] = []  # records that are not items of the spider yet
+        self._spider = ""
         if submits:
             crawler.signals.connect(self._collect, record_found)
 
     # The crawl
 
     def open(self, spider: Spider) -> None:
-        """Begin a crawl."""
+        """Begin a crawl, with the records that were no items yet when the last one of the spider ended."""
+        self._spider = spider.name
         self._scheduler.open(spider)
+        if self._yields and (left := self._store.knowledge.get(UNREPORTED, self._spider)):
+            self._rows += json.loads(left)
 
     def stop(self, reason: str) -> None:
         """Hand out no more requests."""
@@ -107,7 +115,11 @@ class OwnRequests:
         logger.debug("No more queries: %s", reason)
 
     def close(self, reason: str) -> None:
-        """End the crawl; what waits is submitted by the next one."""
+        """End the crawl; what waits is submitted by the next one, and records that are no items yet are then."""
+        if self._yields:
+            self._reports.finish()
+            left = json.dumps(self._rows, ensure_ascii=False, default=str) if self._rows else ""
+            self._store.knowledge.put(UNREPORTED, self._spider, left)
         self._scheduler.close(reason)
 
     def keep_open(self) -> None:
