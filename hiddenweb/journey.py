@@ -138,7 +138,9 @@ def prepare_settings(settings: BaseSettings) -> None:
     }
     others = [order for order in addons.values() if order is not None]
     addons[ADDON] = max([*others, USUAL_ORDER]) + 1
-    settings.set("ADDONS", addons, priority=settings.getpriority("ADDONS") or 0)
+    settings.set(
+        "ADDONS", addons, priority=1 + (settings.getpriority("ADDONS") or 0)
+    )  # a process sets its own once more
 
 
 def add_defaults(settings: BaseSettings) -> None:

@@ -70,7 +70,7 @@ def list_warnings(settings: BaseSettings) -> list[str]:
 def _translate(settings: BaseSettings, name: str, ours: str, value: Any) -> None:
     said, said_by_ours = settings.getpriority(name) or 0, settings.getpriority(ours) or 0
     if settings.get(ours) == _DEFAULTS[ours] and said_by_ours <= max(said, PROJECT_PRIORITY):
-        settings.set(ours, value, priority=max(said, said_by_ours))
+        settings.set(ours, value, priority=max(said, said_by_ours) + 1)  # a process sets its own once more
 
 
 def _warnings(settings: BaseSettings) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from bookshelf_project import PROJECT, Shop, crawl_books
 from crawling import crawl
-from forking import run_forked
+from forking import other_project_environment, run_forked
 from guarded_sites import GuardedSite
 
 from hiddenweb.store.database import Store
@@ -175,6 +175,33 @@ def test_forms_of_sites_that_the_spider_does_not_visit_are_left_alone(tmp_path: 
     assert explored.code == ran.code == 0, explored.output + ran.output
     assert other.requests("/find") == []
     assert len(site.requests("/find")) == 9
+
+
+def test_our_spiders_run_in_a_project_that_has_none_of_our_settings(tmp_path: Path) -> None:
+    feed = tmp_path / "records.jsonl"
+    with GuardedSite(Shop(robots="User-agent: *\nDisallow: /book/2")) as site:
+        given = {
+            "SPIDER_MODULES": "hiddenweb.spiders",
+            "HIDDENWEB_STATE": tmp_path / "state",
+            "HIDDENWEB_ALLOW_ADDRESSES": site.place,
+            "HIDDENWEB_DELAY": 0,
+            "HIDDENWEB_PROXY": "",
+            "HIDDENWEB_INDEX": 0,
+            "ROBOTSTXT_OBEY": 0,
+            "DOWNLOADER_MIDDLEWARES": "{}",
+            "ADDONS": "{}",
+        }
+        command = [sys.executable, "-m", "scrapy", "crawl", "harvest", "-O", str(feed)]
+        command += ["-a", f"sites={site.url}", "-a", "queries=3"]
+        for name, value in given.items():
+            command += ["-s", f"{name}={value}"]
+        ran = run_forked(command, cwd=PROJECT, env=other_project_environment())
+
+    assert ran.returncode == 0, ran.stderr
+    assert "Finished: " in ran.stderr
+    assert feed.stat().st_size
+    assert site.requests("/book/1")
+    assert not site.requests("/book/2")
 
 
 def test_an_explore_of_the_site_still_follows_its_links(tmp_path: Path) -> None:

@@ -87,6 +87,19 @@ def test_the_add_on_stays_whatever_add_ons_a_user_names(addons: dict[Any, int | 
     assert ROBOTS in parts(crawler.settings, "DOWNLOADER_MIDDLEWARES")
 
 
+@pytest.mark.parametrize("priority", ["project", "cmdline"])
+def test_what_a_spider_of_ours_needs_stays_when_its_process_sets_its_own_settings_again(
+    priority: str,
+) -> None:
+    given = Settings({"ADDONS": {}, "DOWNLOAD_DELAY": 5, **default_settings()}, priority=priority)
+    crawler = Crawler(ExploreSpider, given)
+
+    crawler.settings.update(given)  # as `CrawlerRunner.crawl` does
+
+    assert list(crawler.settings["ADDONS"]) == [ADDON]
+    assert crawler.settings["HIDDENWEB_DELAY"] == 5
+
+
 class GreedyAddon:
     """An add-on of somebody else that wants to fetch everything itself."""
 
@@ -151,6 +164,15 @@ def test_settings_that_our_spiders_choose_can_be_changed() -> None:
 def test_bad_settings_of_ours_beside_another_spider_are_named() -> None:
     with pytest.raises(ValueError, match="HIDDENWEB_DELAY: 'soon' cannot be used"):
         settings_of(Spider, HIDDENWEB_ADDON_FORMS=True, HIDDENWEB_DELAY="soon")
+
+
+def test_the_state_beside_another_spider_may_be_named_after_it() -> None:
+    class BooksSpider(Spider):
+        name = "books"
+
+    settings = settings_of(BooksSpider, HIDDENWEB_ADDON_FORMS=True, HIDDENWEB_STATE="states/{spider}")
+
+    assert settings["HIDDENWEB_STATE"] == "states/books"
 
 
 # Crawls
