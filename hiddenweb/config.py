@@ -303,6 +303,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("HIDDENWEB_INDEX_WAIT", 600.0, AMOUNT, "seconds a crawl waits at its end until all is indexed"),
     Setting("HIDDENWEB_OUTBOX", None, ANYTHING, "for scrapy search and reindex: the function that opens what is stored"),
     # What people see
+    Setting("HIDDENWEB_PROGRAM", "scrapy", ANYTHING, "the command that messages name: scrapy, or hiddenweb"),
     Setting("HIDDENWEB_PROGRESS_SECONDS", 10.0, AMOUNT, "seconds between two lines of progress in a log; 0: none at all"),
 )  # fmt: skip
 """Every setting of ours, in the order of docs/settings.md."""

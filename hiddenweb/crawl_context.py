@@ -25,6 +25,7 @@ from hiddenweb.focused.topic_crawl import (
     read_strategy,
 )
 from hiddenweb.frontier.stopping import SiteBudget
+from hiddenweb.reports.summary import sites_of_last_crawl
 from hiddenweb.store.breadth_first import BreadthFirstFrontier
 from hiddenweb.store.chosen_forms import ChosenForms, parse_form_numbers
 from hiddenweb.store.database import Store
@@ -169,6 +170,8 @@ class CrawlContext:
             agent=self.settings["USER_AGENT"],
             retry=self.settings.getfloat("HIDDENWEB_ROBOTS_RETRY_DELAY"),
             retries=self.settings.getint("HIDDENWEB_RETRIES"),
+            first_pause=self.settings.getfloat("HIDDENWEB_RETRY_DELAY"),
+            was_answered=lambda: any(pages for _, pages, _ in sites_of_last_crawl(self.store)),
         )
 
     @cached_property

@@ -23,7 +23,7 @@ from scrapy.utils.asyncio import call_later, create_looping_call
 from scrapy.utils.defer import _schedule_coro
 
 from hiddenweb.crawl_context import CrawlContext
-from hiddenweb.fetch.errors import Refused
+from hiddenweb.fetch.errors import FetchError, Refused
 from hiddenweb.fetch.host_rules import RobotsAnswer
 from hiddenweb.frontier.host_pace import HostPace
 from hiddenweb.frontier.open_hosts import OpenHosts
@@ -266,10 +266,12 @@ class FrontierScheduler(BaseScheduler):
             self._end_robots(task, error)
         else:
             logger.info("%s: %s", task.url, error)
-            self._end_robots(task, RobotsAnswer())
+            self._end_robots(task, RobotsAnswer(error=error if isinstance(error, FetchError) else None))
 
     def _end_robots(self, task: CrawlTask, answer: RobotsAnswer | Refused) -> None:
         outcome = self._rules.end_task(task, answer, self.now())
+        if isinstance(outcome, FetchFailure) and outcome.remedy:
+            self.stats.set_value("hiddenweb/run/remedy", outcome.remedy)
         if isinstance(outcome, FetchFailure) and not outcome.refused:
             self.stats.inc_value("hiddenweb/robots/unavailable")
             self._commit()  # what a host asked for holds after a kill too
