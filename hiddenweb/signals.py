@@ -3,6 +3,9 @@
 record_found = object()
 """A record is new, or its attributes are. Argument: row (dict): the RECORD_COLUMNS, and between them its attributes by name."""
 
+stop_requested = object()
+"""The user wants the crawl to end soon: parts that wait for something only useful wait no longer. No arguments."""
+
 RECORD_COLUMNS = ("site", "url", "title", "extractor", "found_at", "kind")
 """What every record has, as feeds write it; its attributes have other names."""
 

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
+    from hiddenweb.actions.interrupts import Interrupts
+
 FAILED, WRONG, NO_STATE, INTERRUPTED = 1, 2, 3, 130
 EXIT_CODES = {"finished": 0, "limit": 0, "failed": FAILED, "interrupted": INTERRUPTED}
 """The exit code for each way a crawl ends."""
@@ -54,21 +56,38 @@ class CrawlCommand(ScrapyCrawl):
             " 1 failed, 2 wrong command, 3 the state cannot be used, 130 interrupted."
         )
 
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        from hiddenweb.actions.interrupts import Interrupts
+
+        super().process_options(args, opts)
+        self._interrupts = Interrupts()
+        self._interrupts.catch()  # the reactor and the parts of a crawl are imported from now on
+
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         name = self._spider_name(args)
         try:
-            crawler = self._make_crawler(name, opts.spargs)
+            with self._interrupts:
+                self._run_crawl(name, opts, self._interrupts)
+        except KeyboardInterrupt:
+            self.exitcode = INTERRUPTED
         except _RefusedCommand as refusal:
             for problem in refusal.problems:
                 print(f"scrapy crawl: {clean_text(problem, longest=LONGEST_LINE)}", file=sys.stderr)
             self.exitcode = refusal.code
-            return
+
+    def _run_crawl(self, name: str, opts: argparse.Namespace, interrupts: Interrupts) -> None:
+        crawler = self._make_crawler(name, opts.spargs)
         if opts.loglevel is None:
             _quieten(NOISE)
         process = self.crawler_process
         assert process is not None
+        if interrupts.count:
+            print("Interrupted before the crawl began: nothing was requested.", file=sys.stderr)
+            self.exitcode = INTERRUPTED
+            return
         process.crawl(crawler, **opts.spargs)
-        process.start()
+        interrupts.watch(process, crawler)
+        process.start(install_signal_handlers=False)  # Interrupts does it
         outcome = _outcome_of(crawler)
         self.exitcode = exit_code(outcome, bootstrap_failed=process.bootstrap_failed)
         if self.exitcode == INTERRUPTED and outcome is None:
