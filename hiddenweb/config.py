@@ -159,6 +159,12 @@ def _read_time(settings: SettingsReader, name: str) -> None:
     parse_seconds(str(settings.get(name)))
 
 
+def _read_patterns(settings: SettingsReader, name: str) -> None:
+    from hiddenweb.frontier.address_scope import parse_patterns
+
+    parse_patterns(settings.get(name))
+
+
 def _read_topic(settings: SettingsReader, name: str) -> None:
     from hiddenweb.focused.topic import read_topic
 
@@ -248,6 +254,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("HIDDENWEB_MAX_BYTES", 10_000_000, POSITIVE_COUNT, "bytes of a response after decoding; what is longer is cut"),
     Setting("HIDDENWEB_MAX_HEADER_BYTES", 65_536, POSITIVE_COUNT, "bytes of the head of a response; a longer one is an error"),
     # Where following ends
+    Setting("HIDDENWEB_INCLUDE", "", Read(_read_patterns), "patterns of the only addresses that are requested: /books, a.example/books, re:..."),
+    Setting("HIDDENWEB_EXCLUDE", "", Read(_read_patterns), "patterns of addresses that are not requested, and to which no form is sent"),
     Setting("HIDDENWEB_MAX_HOPS", 30, COUNT, "links between a seed and a page"),
     Setting("HIDDENWEB_PAGES_PER_SITE", 20_000, POSITIVE_COUNT, "pages of one site in all, of all crawls of this state together"),
     Setting("HIDDENWEB_EXPLORED_PAGES_PER_SITE", 5_000, POSITIVE_COUNT, "of these, pages that links lead to"),
@@ -360,6 +368,9 @@ BUDGETS = {
     "time": ("HIDDENWEB_TIME_LIMIT",),
 }
 """Arguments of spiders (`-a pages=1000`), and the settings they replace: so many pages in all, of whatever kind."""
+
+SCOPES = {"include": "HIDDENWEB_INCLUDE", "exclude": "HIDDENWEB_EXCLUDE"}
+"""Arguments of all spiders with patterns of addresses, and the settings they replace."""
 
 _MIN_BUDGET = {"queries": 0, "pages": 1}
 """The smallest number that makes sense of each: no queries may be wanted, no pages may not."""

@@ -24,6 +24,7 @@ from hiddenweb.focused.topic_crawl import (
     read_limits,
     read_strategy,
 )
+from hiddenweb.frontier.address_scope import AddressScope
 from hiddenweb.frontier.stopping import SiteBudget
 from hiddenweb.reports.summary import sites_of_last_crawl
 from hiddenweb.store.breadth_first import BreadthFirstFrontier
@@ -67,6 +68,11 @@ def read_settings(crawler: Crawler) -> BaseSettings:
         settings.update(spider.argument_settings())
     settings.freeze()
     return settings
+
+
+def read_scope(settings: BaseSettings) -> AddressScope:
+    """Return the addresses that a crawl with these settings may request; raises ValueError for a bad pattern."""
+    return AddressScope.parse(settings.get("HIDDENWEB_INCLUDE", ""), settings.get("HIDDENWEB_EXCLUDE", ""))
 
 
 class CrawlContext:
@@ -149,6 +155,11 @@ class CrawlContext:
         """The forms to which the crawl is limited; None if it is not."""
         numbers = self.settings.get("HIDDENWEB_FORMS")
         return ChosenForms(self.store, parse_form_numbers(numbers)) if numbers else None
+
+    @cached_property
+    def address_scope(self) -> AddressScope:
+        """The addresses that may be requested."""
+        return read_scope(self.settings)
 
     @cached_property
     def budget(self) -> SiteBudget:

@@ -18,14 +18,16 @@ from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 from scrapy.utils.asyncio import is_asyncio_available
 
+from hiddenweb.crawl_context import read_scope, read_settings
 from hiddenweb.fetch.address_guard import AllowList
 from hiddenweb.fetch.connection import ClientLimits
-from hiddenweb.fetch.errors import FetchError
+from hiddenweb.fetch.errors import FetchError, Refused
 from hiddenweb.fetch.fetcher import MAX_BYTES, HttpRequest, RequestDefaults
 from hiddenweb.fetch.http_client import HttpClient, tls_context
 from hiddenweb.fetch.proxies import Proxies
 from hiddenweb.fetch.redirects import response_target
 from hiddenweb.fetch.robots import fetch_robots
+from hiddenweb.frontier.address_scope import EVERYWHERE
 from hiddenweb.model import CrawlTask
 from hiddenweb.urls import origin
 
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
 
     from hiddenweb.fetch.fetcher import Fetcher, HttpResponse
+    from hiddenweb.frontier.address_scope import AddressScope
 
 
 class HiddenwebDownloadHandler(BaseDownloadHandler):
@@ -53,11 +56,13 @@ class HiddenwebDownloadHandler(BaseDownloadHandler):
         fetcher: Fetcher,
         stats: StatsCollector,
         defaults: RequestDefaults,
+        scope: AddressScope = EVERYWHERE,
     ) -> None:
         super().__init__(crawler)
         self.fetcher = fetcher
         self._stats = stats
         self._defaults = defaults
+        self._scope = scope
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -65,9 +70,9 @@ class HiddenwebDownloadHandler(BaseDownloadHandler):
         if not is_asyncio_available():
             raise NotConfigured("hiddenweb needs Scrapy's asyncio reactor, its default")
         assert crawler.stats is not None
-        settings = crawler.settings
+        settings = read_settings(crawler)
         fetcher = client_for(settings, crawler.stats)
-        return cls(crawler, fetcher, crawler.stats, request_defaults(settings))
+        return cls(crawler, fetcher, crawler.stats, request_defaults(settings), read_scope(settings))
 
     async def download_request(self, request: Request) -> Response:
         """Return the answer to a request, or raise a FetchError. Redirects of a robots.txt are followed."""
@@ -79,6 +84,8 @@ class HiddenwebDownloadHandler(BaseDownloadHandler):
 
             incoming = await fetch_robots(origin(request.url), send, response_target)
         else:
+            if why := self._scope.reason_outside(request.url):
+                raise Refused(why)
             incoming = await self._fetch(request)
         request.meta["download_latency"] = incoming.latency
         return response_from(incoming)

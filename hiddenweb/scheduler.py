@@ -25,6 +25,7 @@ from scrapy.utils.defer import _schedule_coro
 from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.fetch.errors import FetchError, Refused
 from hiddenweb.fetch.host_rules import RobotsAnswer
+from hiddenweb.frontier.address_scope import EVERYWHERE
 from hiddenweb.frontier.host_pace import HostPace
 from hiddenweb.frontier.open_hosts import OpenHosts
 from hiddenweb.frontier.protocol import Admission
@@ -36,6 +37,7 @@ from hiddenweb.model import (
     FetchFailure,
 )
 from hiddenweb.store.errors import StateError
+from hiddenweb.store.known_scope import reconsider_outside
 from hiddenweb.urls import host as host_of
 from hiddenweb.urls import origin
 
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from hiddenweb.fetch.host_rules import HostRules
+    from hiddenweb.frontier.address_scope import AddressScope
     from hiddenweb.frontier.protocol import Frontier
     from hiddenweb.model import HttpQuery
 
@@ -73,6 +76,7 @@ class FrontierScheduler(BaseScheduler):
     def from_crawler(cls, crawler: Crawler) -> Self:
         context = CrawlContext.open(crawler)
         settings = context.settings
+        reconsider_outside(context.store, context.address_scope)
         time_limit = settings.get("HIDDENWEB_TIME_LIMIT")
         scheduler = cls(
             context.frontier,
@@ -89,6 +93,7 @@ class FrontierScheduler(BaseScheduler):
             wake=lambda: _wake(crawler),
             stop=lambda reason: _stop(crawler, reason),
         )
+        scheduler.scope = context.address_scope
         crawler.signals.connect(scheduler.end_task, signals.item_scraped)
         crawler.signals.connect(scheduler.end_task, signals.item_dropped)
         crawler.signals.connect(scheduler.note_pipeline_error, signals.item_error)
@@ -115,6 +120,7 @@ class FrontierScheduler(BaseScheduler):
         self._rules = rules
         self._hosts = OpenHosts(frontier, rules, pace, hosts)
         self._post_hosts = post_hosts
+        self.scope: AddressScope = EVERYWHERE
         self._wake = wake
         self._stop = stop
         self._seconds = seconds
@@ -190,6 +196,10 @@ class FrontierScheduler(BaseScheduler):
 
     def _admit(self, task: CrawlTask, now: float) -> Request | None:
         """Return the request for a task whose turn has come, unless nothing is to be sent for it."""
+        if why := self._reason_outside(task):
+            self.stats.inc_value("hiddenweb/frontier/outside_patterns")
+            self._refuse(task, why, now)
+            return None
         admission = self._frontier.admit(task)
         if admission is Admission.REFUSE:
             self._refuse(task, admission.value, now)
@@ -204,6 +214,12 @@ class FrontierScheduler(BaseScheduler):
             if admission is Admission.LEAVE_SITE:
                 self._hosts.close_host(task)
         return None
+
+    def _reason_outside(self, task: CrawlTask) -> str:
+        """Return why the user wants no request to an address; that of an answer is refused later, where its conversation hears of it."""
+        if not self.scope or (task.answered_submission is not None and not task.is_revisit):
+            return ""
+        return self.scope.reason_outside(task.url)
 
     def _request_for(self, task: CrawlTask, now: float) -> Request | None:
         query, meta = task.post_query, {"hiddenweb": task}

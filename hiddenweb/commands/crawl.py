@@ -186,9 +186,12 @@ def _check_feed(place: str, storages: Mapping[str, str | None]) -> None:
 
 def _problems_with_arguments(crawler: Crawler, arguments: dict[str, str]) -> list[str]:
     check = getattr(crawler.spidercls, "check_arguments", None)
+    check_seeds = getattr(crawler.spidercls, "check_seeds", None)
     try:
         if check is not None:
-            check(**arguments)
+            seeds = check(**arguments)
+            if check_seeds is not None:
+                check_seeds(crawler.settings, seeds, arguments)
     except (TypeError, ValueError) as error:  # TypeError: -a cls=...
         return str(error).splitlines()
     return []

@@ -41,7 +41,8 @@ class HarvestSpider(ExploreSpider):
         "-a sites=ADDRESSES or FILE, and -a topic=NAME or FILE if only forms on a topic are wanted;"
         " or -a forms=NUMBERS, which scrapy forms shows, to query these forms and explore nothing;"
         " or -a topic=NAME or FILE alone, to query all known forms on it;"
-        " budgets are -a queries=NUMBER for a form, -a pages=NUMBER for a site and -a time=30m for the crawl"
+        " budgets are -a queries=NUMBER for a form, -a pages=NUMBER for a site and -a time=30m for the crawl;"
+        " -a include=PATTERNS and -a exclude=PATTERNS choose addresses"
     )
     budgets: Collection[str] = ("queries", "pages", "time")
     custom_settings = {"HIDDENWEB_SUBMIT": True}  # noqa: RUF012  Scrapy declares it so
