@@ -147,6 +147,22 @@ def _read_certificates(settings: SettingsReader, name: str) -> None:
         raise ValueError(f"{file!r} cannot be read: {why}; wanted a file of certificates (PEM)") from None
 
 
+def _read_cookies(settings: SettingsReader, name: str) -> None:
+    from pathlib import Path
+
+    from hiddenweb.fetch.own_headers import read_cookie_file
+
+    read_cookie_file(Path(settings.get(name)))
+
+
+def _read_headers(settings: SettingsReader, name: str) -> None:
+    from pathlib import Path
+
+    from hiddenweb.fetch.own_headers import read_header_file
+
+    read_header_file(Path(settings.get(name)))
+
+
 def _read_nofollow(settings: SettingsReader, name: str) -> None:
     from hiddenweb.frontier.scope import nofollow_policy
 
@@ -251,6 +267,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("HIDDENWEB_ALLOW_ADDRESSES", (), Read(_read_addresses), "host:port of your own network that may be requested; else only public ones"),
     Setting("HIDDENWEB_PROXY", None, Read(_read_proxy, may_be_empty=False), "an http proxy; None: of the environment, empty: none"),
     Setting("HIDDENWEB_CA_FILE", None, Read(_read_certificates), "certificates (PEM) that are trusted beside the system's"),
+    Setting("HIDDENWEB_COOKIES", None, Read(_read_cookies), "a cookies.txt (Netscape format) with cookies of your own, for sites that are yours"),
+    Setting("HIDDENWEB_HEADERS", None, Read(_read_headers), "a TOML file with headers of your own, by origin, for sites that are yours"),
     Setting("HIDDENWEB_MAX_BYTES", 10_000_000, POSITIVE_COUNT, "bytes of a response after decoding; what is longer is cut"),
     Setting("HIDDENWEB_MAX_HEADER_BYTES", 65_536, POSITIVE_COUNT, "bytes of the head of a response; a longer one is an error"),
     # Where following ends

@@ -39,7 +39,7 @@ from hiddenweb.store.revisits import RevisitStore
 from hiddenweb.store.topic_frontier import TopicFrontier
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Self
 
     from scrapy.crawler import Crawler
@@ -57,6 +57,13 @@ class ArgumentSpider(Protocol):
 
     def argument_settings(self) -> BaseSettings:
         """Return these settings, each with its priority."""
+
+
+@runtime_checkable
+class SeededSpider(Protocol):
+    """A spider that begins with addresses its user has named."""
+
+    seeds: Sequence[str]
 
 
 def read_settings(crawler: Crawler) -> BaseSettings:
