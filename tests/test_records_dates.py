@@ -121,6 +121,10 @@ def test_the_language_decides_months_that_share_a_name() -> None:
     assert [day.iso if day else None for day in found] == ["2020-11-01", "2020-10-01", None]
 
 
+def test_a_raised_figure_is_no_day() -> None:
+    assert days_in("March¹ 2021") == days_in("²") == []
+
+
 def test_no_long_text_is_a_date() -> None:
     assert days_in("4 March 2021" + " " * LONGEST) == []
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -46,6 +47,18 @@ def clean(text: str) -> str:
     """
     text = _END.sub(_marks_of_last_letter, _BEGIN.sub("", " ".join(text[: 4 * LONGEST_NAME].split())))
     return unicodedata.normalize("NFC", text.lower().replace("i\u0307", "i"))[:LONGEST_NAME].strip()
+
+
+@lru_cache(maxsize=8_192)
+def fold_name(name: str) -> str:
+    """Return what is the same for names that differ in nothing but case, spaces and punctuation.
+
+    >>> fold_name("Date of birth"), fold_name("date-of-birth:"), fold_name("Price %"), fold_name("???")
+    ('dateofbirth', 'dateofbirth', 'price%', '???')
+    """
+    letters = unicodedata.normalize("NFC", name.casefold())
+    folded = "".join(each for each in letters if each in "%#" or unicodedata.category(each)[0] in "LMNS")
+    return folded or name
 
 
 def _marks_of_last_letter(end: re.Match[str]) -> str:

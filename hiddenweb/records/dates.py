@@ -108,7 +108,7 @@ def _read_words(text: str, language: str) -> list[PartialDate]:
     named: list[tuple[int, str]] = []
     for at, word in enumerate(words):
         bare = word.strip(".")
-        if word.isdigit():
+        if word.isdecimal():
             figures.append(word)
         elif bare in months and not (
             at == 0 and bare in days and any(each.strip(".") in months for each in words[1:])

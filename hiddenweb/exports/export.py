@@ -1,0 +1,109 @@
+"""Exporting what is stored, with one function.
+
+    export_records("data", "records.csv")
+    export_records(store, "books.xlsx", filters=RecordFilter(site="books.example"), columns=["title", "price"])
+
+A file is written beside its place and renamed when it is whole, so a kill leaves the old file or none. Records are read twice, for the columns and for
+the rows, and never held: memory does not grow with their number.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from hiddenweb.exports.formats import USUAL, WARC, ExportError, ExportNotes, find_format
+from hiddenweb.reports.records import RecordTable
+from hiddenweb.store.database import Store
+from hiddenweb.store.stored_pages import StoredPages
+from hiddenweb.store.stored_records import EVERY_RECORD, read_at_once
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from hiddenweb.exports.formats import ExportOptions
+    from hiddenweb.reports.records import Progress
+    from hiddenweb.store.stored_records import RecordFilter
+
+STDOUT = "-"
+"""The name of a file that means the standard output."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportSummary:
+    """What an export wrote."""
+
+    path: str
+    format: str
+    rows: int  # records; of WARC: pages
+    columns: int = 0
+    notes: Mapping[str, int] = field(default_factory=dict)  # what was changed or left out, and how often
+
+
+def export_records(
+    state: Store | Path | str,
+    path: Path | str,
+    format: str | None = None,  # noqa: A002 - as in pandas and elsewhere
+    filters: RecordFilter = EVERY_RECORD,
+    *,
+    columns: Sequence[str] = (),
+    options: ExportOptions = USUAL,
+    on_progress: Progress = lambda *_: None,
+) -> ExportSummary:
+    """Write the stored records that fit into a file; its ending says the format, unless `format` does. "-" is the standard output.
+
+    `state` is an open store or the folder of one; `on_progress` is called with the work done and all work. Raises ExportError,
+    UnknownName, UnknownColumn, StateError and OSError.
+    """
+    wanted = find_format(Path(path), format)
+    if wanted is WARC and columns:
+        raise ExportError("warc has pages and no columns: leave out the columns")
+    module = wanted.load()  # what is missing is said before anything is read
+    notes = ExportNotes()
+    with ExitStack() as stack:
+        store = state if isinstance(state, Store) else stack.enter_context(Store(Path(state), write=False))
+        stack.enter_context(read_at_once(store))
+        if wanted is WARC:
+            pages = StoredPages(store, filters)
+            with _open(path) as file:
+                module.write_pages(
+                    file, pages, is_packed=str(path).lower().endswith(".gz"), on_progress=on_progress
+                )
+            return ExportSummary(str(path), wanted.name, len(pages))
+        table = RecordTable(
+            store, filters, names=columns, as_text=options.as_text or wanted.name == "csv", on_progress=on_progress
+        )  # fmt: skip
+        with _open(path) as file, module.open_writer(file, table, options, notes) as write:
+            for row in table.rows():
+                write(row)
+        return ExportSummary(str(path), wanted.name, len(table), len(table.columns), notes.counts)
+
+
+@contextmanager
+def _open(path: Path | str) -> Iterator[BinaryIO]:
+    """Open a file that is in its place when all went well, and leaves nothing behind when not."""
+    if str(path) == STDOUT:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    target = Path(path).resolve()  # a link stays a link
+    if target.exists() and not target.is_file():  # a pipe, a terminal
+        with target.open("wb") as file:
+            yield file
+        return
+    partial = target.with_name(f"{target.name}.part-{os.getpid()}")
+    try:
+        with partial.open("w+b") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists():
+            partial.chmod(target.stat().st_mode & 0o777)
+        partial.replace(target)
+    finally:
+        with suppress(FileNotFoundError):
+            partial.unlink()
