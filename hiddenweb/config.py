@@ -304,6 +304,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("HIDDENWEB_RANDOM_SEED", 0, COUNT, "what is left to chance follows from it"),
     # Querying
     Setting("HIDDENWEB_SUBMIT", False, FLAG, "whether search forms are submitted"),
+    Setting("HIDDENWEB_DRY_RUN", False, FLAG, "whether harvest only looks at the sites, and says what querying their forms will cost"),
     Setting("HIDDENWEB_POLICY", "benefit", Read(_read_policy, may_be_empty=False), "what chooses the next query"),
     Setting("HIDDENWEB_QUERIES_PER_FORM", 5_000, COUNT, "queries to one form at most, of all crawls of this state together"),
     Setting("HIDDENWEB_MIN_NEW_RECORDS", 0.5, AMOUNT, "new records that a query must be expected to bring"),

@@ -1,5 +1,7 @@
 """`scrapy crawl SPIDER -a sites=...`: Scrapy's own command, with clear errors before and a clear ending after.
 
+`scrapy crawl harvest -a sites=... -a dry_run=1` looks at the sites, submits nothing, and prints what it will cost to query their forms.
+
 All problems with the command line are found before anything is fetched, and reported in one line each.
 The exit code says how the crawl ended:
 
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Mapping
 
-    from scrapy.crawler import Crawler
+    from scrapy.crawler import Crawler, CrawlerProcessBase
     from scrapy.settings import BaseSettings
 
     from hiddenweb.actions.interrupts import Interrupts
@@ -70,17 +72,17 @@ class CrawlCommand(ScrapyCrawl):
                 self._run_crawl(name, opts, self._interrupts)
         except KeyboardInterrupt:
             self.exitcode = INTERRUPTED
-        except _RefusedCommand as refusal:
+        except RefusedCommand as refusal:
             for problem in refusal.problems:
                 print(f"scrapy crawl: {clean_text(problem, longest=LONGEST_LINE)}", file=sys.stderr)
             self.exitcode = refusal.code
 
     def _run_crawl(self, name: str, opts: argparse.Namespace, interrupts: Interrupts) -> None:
-        crawler = self._make_crawler(name, opts.spargs)
-        if opts.loglevel is None:
-            _quieten(NOISE)
         process = self.crawler_process
         assert process is not None
+        crawler = make_crawler(process, name, opts.spargs)
+        if opts.loglevel is None:
+            quieten(NOISE)
         if interrupts.count:
             print("Interrupted before the crawl began: nothing was requested.", file=sys.stderr)
             self.exitcode = INTERRUPTED
@@ -88,10 +90,21 @@ class CrawlCommand(ScrapyCrawl):
         process.crawl(crawler, **opts.spargs)
         interrupts.watch(process, crawler)
         process.start(install_signal_handlers=False)  # Interrupts does it
-        outcome = _outcome_of(crawler)
+        outcome = outcome_of(crawler)
+        if outcome == "finished":
+            self._estimate(crawler)
         self.exitcode = exit_code(outcome, bootstrap_failed=process.bootstrap_failed)
         if self.exitcode == INTERRUPTED and outcome is None:
             print("Ended by force: what was stored is kept, the same command resumes it.", file=sys.stderr)
+
+    def _estimate(self, crawler: Crawler) -> None:
+        """After a dry run, say what it will cost to query the forms."""
+        from hiddenweb.crawl_context import read_settings
+
+        if read_settings(crawler).getbool("HIDDENWEB_DRY_RUN"):
+            from hiddenweb.actions.estimate import say_estimate
+
+            say_estimate(crawler.settings, getattr(crawler.spider, "budget_values", {}))
 
     def _spider_name(self, args: list[str]) -> str:
         if not args:
@@ -104,42 +117,44 @@ class CrawlCommand(ScrapyCrawl):
             )
         return args[0]
 
-    def _make_crawler(self, name: str, arguments: dict[str, str]) -> Crawler:
-        """Return the crawler; raises _RefusedCommand with all problems."""
-        from hiddenweb.store.database import Store
-        from hiddenweb.store.errors import StateError
-
-        assert self.crawler_process is not None
-        spiders = self.crawler_process.spider_loader.list()
-        if name not in spiders:
-            raise _RefusedCommand(WRONG, [_no_such_spider(name, spiders)])
-        crawler = self._create_crawler(name)
-        if problems := [
-            *problems_with_settings(crawler.settings),
-            *problems_with_feeds(crawler.settings),
-            *_problems_with_arguments(crawler, arguments),
-        ]:
-            raise _RefusedCommand(WRONG, problems)
-        try:
-            if check := getattr(crawler.spidercls, "check_state", None):
-                check(crawler.settings, **arguments)
-            Store(Path(crawler.settings["HIDDENWEB_STATE"])).close()
-        except ValueError as error:
-            raise _RefusedCommand(WRONG, str(error).splitlines()) from error
-        except StateError as error:
-            raise _RefusedCommand(NO_STATE, [str(error)]) from error
-        return crawler
-
 
 LONGEST_LINE = 2_000
 """Characters of a message. A limit of taste."""
 
 
-class _RefusedCommand(Exception):
+class RefusedCommand(Exception):
+    """A command line that cannot be obeyed, with its exit code and all problems."""
+
     def __init__(self, code: int, problems: list[str]) -> None:
         super().__init__(*problems)
         self.code = code
         self.problems = problems
+
+
+def make_crawler(process: CrawlerProcessBase, name: str, arguments: dict[str, str]) -> Crawler:
+    """Return the crawler of a command line; raises RefusedCommand with all problems."""
+    from hiddenweb.store.database import Store
+    from hiddenweb.store.errors import StateError
+
+    spiders = process.spider_loader.list()
+    if name not in spiders:
+        raise RefusedCommand(WRONG, [_no_such_spider(name, spiders)])
+    crawler = process.create_crawler(name)
+    if problems := [
+        *problems_with_settings(crawler.settings),
+        *problems_with_feeds(crawler.settings),
+        *_problems_with_arguments(crawler, arguments),
+    ]:
+        raise RefusedCommand(WRONG, problems)
+    try:
+        if check := getattr(crawler.spidercls, "check_state", None):
+            check(crawler.settings, **arguments)
+        Store(Path(crawler.settings["HIDDENWEB_STATE"])).close()
+    except ValueError as error:
+        raise RefusedCommand(WRONG, str(error).splitlines()) from error
+    except StateError as error:
+        raise RefusedCommand(NO_STATE, [str(error)]) from error
+    return crawler
 
 
 def exit_code(outcome: str | None, *, bootstrap_failed: bool) -> int:
@@ -151,7 +166,8 @@ def exit_code(outcome: str | None, *, bootstrap_failed: bool) -> int:
     return EXIT_CODES[outcome]
 
 
-def _outcome_of(crawler: Crawler) -> str | None:
+def outcome_of(crawler: Crawler) -> str | None:
+    """Return how a crawl ended, in one word; None if it was ended by force."""
     from hiddenweb.extensions.crawl_summary import OUTCOME
 
     assert crawler.stats is not None
@@ -202,7 +218,8 @@ def _no_such_spider(name: str, spiders: list[str]) -> str:
     return message if message.endswith("?") else f"{message}; there are {', '.join(sorted(spiders))}"
 
 
-def _quieten(loggers: tuple[str, ...]) -> None:
+def quieten(loggers: tuple[str, ...]) -> None:
+    """Let loggers say only what is important."""
     for name in loggers:
         logging.getLogger(name).addFilter(_is_important)
 

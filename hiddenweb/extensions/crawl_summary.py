@@ -60,6 +60,7 @@ class CrawlSummary:
     before: StateCounts = NOTHING_YET  # what earlier crawls left in the state
     unused: tuple[tuple[str, int], ...] = ()  # why search forms were left alone, and how many
     forbidden: int = 0  # of what was refused: by robots.txt
+    looked: bool = False  # only: a dry run
     program: str = "scrapy"  # the command that people type
     topic: str = ""  # of a crawl on a topic
     on_topic: int = 0  # forms
@@ -78,15 +79,20 @@ def describe_end(end: CrawlSummary) -> tuple[str, str]:
     resume = f"the same command resumes it ({quantity(end.waiting, what)} waiting)"
     if end.reason == "shutdown":
         return "interrupted", f"Interrupted (Ctrl-C or a signal): nothing is lost, {resume}. {_result(end)}"
-    if end.limit:
+    if end.limit and not (end.looked and (end.pages or end.before.pages)):
         return "limit", f"Stopped: limit {end.limit} reached; {resume}. {_result(end)}"
-    if end.reason != "finished":
+    if end.reason != "finished" and not end.limit:
         return "failed", f"Stopped: {clean_text(end.reason)}; {resume}. {_result(end)}"
     if end.revisits is not None:
         return _last_line_of_revisits(end, end.revisits)
     if not end.pages and not any(pages for _, pages, _ in end.sites):
         trouble = end.trouble or "there was nothing to fetch"
         return "failed", f"Nothing could be read: {trouble}. Next: {_remedy(end)}."
+    if end.looked:
+        return (
+            "finished",
+            f"Looked at {quantity(len(end.sites), 'site')}, and submitted nothing. {_result(end)}",
+        )
     return "finished", f"Finished: {_what_was_done(end)}. {_result(end)} {_what_next(end)}"
 
 

@@ -296,6 +296,7 @@ class ProgressExtension:
             unused=tuple(count_unused_searches(self._store)) if self._store is not None else (),
             forbidden=count("hiddenweb/robots/forbidden", 0),
             remedy=count("hiddenweb/run/remedy") or "",
+            looked=settings.getbool("HIDDENWEB_DRY_RUN"),
             program=settings["HIDDENWEB_PROGRAM"],
             failed=count("hiddenweb/frontier/missed", 0) + count("hiddenweb/frontier/no_page", 0),
             refused=count("hiddenweb/frontier/refused", 0),

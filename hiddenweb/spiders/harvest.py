@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hiddenweb.config import BUDGETS
 from hiddenweb.focused.locating.site_classifier import SiteClassifier
 from hiddenweb.focused.topic import read_topic
 from hiddenweb.focused.topic_crawl import Relevance
@@ -29,6 +30,12 @@ if TYPE_CHECKING:
     from hiddenweb.forms.stored_form import StoredForm
     from hiddenweb.model import Page, Verdict
 
+LOOK_PAGES = 20
+"""Pages of a site that a dry run reads: a search stands on the first ones, or can be reached from them. A limit of taste."""
+
+LOOK_TIME = "3m"
+"""For which it looks at most. A limit of taste."""
+
 _MAX_PROBLEMS = 10
 """Problems with named forms that one message lists: a limit of taste."""
 
@@ -41,24 +48,32 @@ class HarvestSpider(ExploreSpider):
         "-a sites=ADDRESSES or FILE, and -a topic=NAME or FILE if only forms on a topic are wanted;"
         " or -a forms=NUMBERS, which scrapy forms shows, to query these forms and explore nothing;"
         " or -a topic=NAME or FILE alone, to query all known forms on it;"
+        " -a dry_run=1 submits nothing and says what it will cost;"
         " budgets are -a queries=NUMBER for a form, -a pages=NUMBER for a site and -a time=30m for the crawl;"
         " -a include=PATTERNS and -a exclude=PATTERNS choose addresses"
     )
     budgets: Collection[str] = ("queries", "pages", "time")
     custom_settings = {"HIDDENWEB_SUBMIT": True}  # noqa: RUF012  Scrapy declares it so
 
-    def __init__(self, sites: str = "", topic: str = "", forms: str = "", **others: Any) -> None:
+    def __init__(
+        self, sites: str = "", topic: str = "", forms: str = "", dry_run: str = "", **others: Any
+    ) -> None:
         if forms:
             others["forms"] = forms
+        if dry_run:
+            others["dry_run"] = dry_run
+        self.is_dry_run = dry_run == "1"
         self.forms = forms
         self.chosen: Sequence[int] = ()  # numbers of known forms; none if sites are explored
         super().__init__(sites=sites, topic=topic, **others)
 
     @classmethod
     def check_arguments(
-        cls, sites: str = "", topic: str = "", forms: str = "", **others: Any
+        cls, sites: str = "", topic: str = "", forms: str = "", dry_run: str = "", **others: Any
     ) -> Sequence[str]:
         cls.check_other_arguments(others)
+        if dry_run not in ("", "0", "1"):
+            raise BadArguments(f"dry_run: {dry_run!r} cannot be used; wanted 1 or 0")
         if forms and (sites or topic):
             raise BadArguments(
                 "forms names the forms that are queried, so it goes with neither sites nor topic"
@@ -103,6 +118,12 @@ class HarvestSpider(ExploreSpider):
 
     def argument_settings(self) -> BaseSettings:
         settings = super().argument_settings()
+        if self.is_dry_run:
+            settings.set("HIDDENWEB_DRY_RUN", True, priority="cmdline")
+            settings.set("HIDDENWEB_SUBMIT", False, priority="cmdline")
+            for name in BUDGETS["pages"]:
+                settings.set(name, LOOK_PAGES, priority="cmdline")
+            settings.set("HIDDENWEB_TIME_LIMIT", LOOK_TIME, priority="cmdline")
         if self.chosen:
             settings.set("HIDDENWEB_FORMS", self.chosen, priority="spider")
             if self.topic:  # a crawl found their sites, the user named none of them
