@@ -66,8 +66,8 @@ def test_what_is_cut_is_counted(tmp_path: Path) -> None:
     done = export_records(tmp_path / "data", tmp_path / "r.xlsx")
 
     assert done.notes == {
-        "cells had characters that a sheet does not allow: a space stands for each": 1,
-        "cells were longer than 32,767 characters and were cut": 1,
+        "cells with characters that a sheet does not allow, for which spaces stand": 1,
+        "cells longer than 32,767 characters, which were cut": 1,
     }
     head, row = rows_in(tmp_path / "r.xlsx")
     cells = dict(zip(head, row, strict=True))
@@ -93,4 +93,4 @@ def test_columns_that_have_no_room_are_counted(tmp_path: Path, monkeypatch: pyte
     done = export_records(tmp_path / "data", tmp_path / "r.xlsx")
 
     assert rows_in(tmp_path / "r.xlsx")[0] == ("site", "url", "title", "author")
-    assert done.notes == {"columns have no room in a sheet and were left out": done.columns - 4}
+    assert done.notes == {"columns for which a sheet has no room, which were left out": done.columns - 4}

@@ -6,7 +6,7 @@ import json
 import re
 import sys
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from rich.text import Text
 from scrapy.exceptions import UsageError
 
 from hiddenweb.actions.dispatch import Action
+from hiddenweb.actions.times import time_of
 from hiddenweb.index.location import current_folder, last_indexed
 from hiddenweb.index.process import OUTBOX
 from hiddenweb.index.protocol import ForeignIndex, IndexProblem, NoStore, open_outbox
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-
-_UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
-"""What the letters of --since mean."""
 
 NO_INDEX, FOREIGN_INDEX = 3, 4
 """Exit codes for a missing index, and for one that another program made, as docs/commands.md says."""
@@ -109,18 +107,6 @@ def show_json(answer: SearchResults, query: ParsedQuery) -> None:
             "total": answer.total,
         }
         print(json.dumps(facts, ensure_ascii=False))
-
-
-def time_of(when: str, now: datetime) -> datetime:
-    """Return the time of a date or an age.
-
-    >>> time_of("7d", datetime(2024, 5, 8, tzinfo=UTC)) == time_of("2024-05-01", datetime(2024, 5, 8, tzinfo=UTC))
-    True
-    """
-    if age := re.fullmatch(r"(\d{1,5})([hdw])", when):
-        return now - int(age[1]) * _UNITS[age[2]]
-    date = datetime.fromisoformat(when)
-    return date if date.tzinfo else date.replace(tzinfo=UTC)
 
 
 def _parse_arguments(args: list[str], opts: argparse.Namespace, now: datetime) -> ParsedQuery:

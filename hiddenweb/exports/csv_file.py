@@ -7,7 +7,7 @@ cells that begin with = + - @, a tab or a carriage return, unless they are plain
 from __future__ import annotations
 
 import csv
-import io
+from codecs import BOM_UTF8
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,17 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from hiddenweb.exports.formats import ExportNotes, ExportOptions, WriteRow
-    from hiddenweb.reports.records import RecordRow, RecordTable
+    from hiddenweb.reports.records import RecordTable
+
+
+class _Utf8:
+    """A file of bytes, written with texts."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def write(self, text: str) -> int:
+        return self._file.write(text.encode("utf-8", "replace"))
 
 
 @contextmanager
@@ -26,19 +36,15 @@ def open_writer(
     file: BinaryIO, table: RecordTable, options: ExportOptions, notes: ExportNotes
 ) -> Iterator[WriteRow]:
     """Begin a file with the names of the columns; each row is a line."""
-    text = io.TextIOWrapper(file, "utf-8-sig" if options.bom else "utf-8", errors="replace", newline="")
-    lines = csv.writer(text)
+    lines = csv.writer(_Utf8(file))
 
     def clean(cell: str) -> str:
         if options.keep_formulas or (harmless := defuse(cell)) == cell:
             return cell
-        notes.count("cells that look like formulas got an apostrophe")
+        notes.count("cells that look like formulas and got an apostrophe")
         return harmless
 
-    def write(row: RecordRow) -> None:
-        lines.writerow([clean(text_of_cell(cell)) for cell in row.cells])
-
+    if options.bom:
+        file.write(BOM_UTF8)
     lines.writerow([clean(column.name) for column in table.columns])
-    yield write
-    text.flush()
-    text.detach()
+    yield lambda row: lines.writerow([clean(text_of_cell(cell)) for cell in row.cells])

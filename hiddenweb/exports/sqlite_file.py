@@ -126,9 +126,7 @@ class RecordDatabase:
         named[0] += " PRIMARY KEY"
         if further:
             named.append(f"{_FURTHER} TEXT")
-            self._notes.count(
-                f"columns are in {_FURTHER}, beyond the {MOST_COLUMNS:,} of a table", len(further)
-            )
+            self._notes.count(f"columns in {_FURTHER}, beyond the {MOST_COLUMNS:,} of a table", len(further))
         self._db.execute(f"CREATE TABLE {_quote(name)} ({', '.join(named)})")
         marks = ", ".join("?" * len(named))
         return _SourceTable(name, kept, further, f"INSERT INTO {_quote(name)} VALUES ({marks})")

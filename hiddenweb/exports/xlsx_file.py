@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
 from xlsxwriter import Workbook
+from xlsxwriter.exceptions import FileCreateError
 
 from hiddenweb.exports.cells import clean_for_xml, text_of_cell
 
@@ -50,12 +51,14 @@ class SpreadsheetWriter:
         self._columns = table.columns[:MOST_COLUMNS]
         self._notes = notes
         notes.count(
-            "columns have no room in a sheet and were left out", len(table.columns) - len(self._columns)
+            "columns for which a sheet has no room, which were left out",
+            len(table.columns) - len(self._columns),
         )
         self._sheets = 0
         self._begin_sheet()
 
     def write(self, row: RecordRow) -> None:
+        """Write a row, into a further sheet if this one is full."""
         if self._row == MOST_ROWS:
             self._begin_sheet()
         for at, cell in enumerate(row.cells[:MOST_COLUMNS]):
@@ -64,7 +67,11 @@ class SpreadsheetWriter:
         self._row += 1
 
     def finish(self) -> None:
-        self._book.close()
+        """Write the workbook; raises OSError."""
+        try:
+            self._book.close()
+        except FileCreateError as error:
+            raise OSError(*error.args[0].args) from error
 
     def _begin_sheet(self) -> None:
         self._sheets += 1
@@ -96,9 +103,9 @@ class SpreadsheetWriter:
         lines = text.replace("\r\n", "\n").replace("\r", "\n")
         clean = clean_for_xml(lines)
         if clean != lines:
-            self._notes.count("cells had characters that a sheet does not allow: a space stands for each")
+            self._notes.count("cells with characters that a sheet does not allow, for which spaces stand")
         if clean and self._sheet.write_string(self._row, at, clean, *style) == _CUT:
-            self._notes.count("cells were longer than 32,767 characters and were cut")
+            self._notes.count("cells longer than 32,767 characters, which were cut")
 
 
 @contextmanager

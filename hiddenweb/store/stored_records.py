@@ -1,4 +1,4 @@
-"""Records as they are stored, for readers: what an answer says of each, with what extractors found on its own page.
+"""Records as they are stored, for readers: each with what the extractors that people made found on its own page.
 
 Beside the records of answers there are entries that an extractor found on pages that links reach; they are records of kind `page`.
 All come in one order, by site and key, so two crawls that found the same say the same. Numbers are sorted first and records are loaded in
@@ -78,8 +78,8 @@ _LOAD_RECORDS = (
     "SELECT r.id, 'record', s.domain, r.key, coalesce(r.url, (SELECT url FROM pages WHERE pages.id = r.page), ''), r.title,"
     f" r.attributes, {_FORM}, r.first_seen, {_CHANGED}, r.gone,"
     " (SELECT json_group_array(json_array(name, origin, json(attributes))) FROM (SELECT e.name, e.origin, x.attributes"
-    f" FROM extractions x JOIN extractors e ON e.id = x.extractor WHERE x.page = {_OWN_PAGE} AND x.place = 0 AND {_NEWEST}"
-    " ORDER BY e.origin = 'crawl', e.id)),"
+    f" FROM extractions x JOIN extractors e ON e.id = x.extractor WHERE x.page = {_OWN_PAGE} AND x.place = 0"
+    f" AND e.origin = 'person' AND {_NEWEST} ORDER BY e.id)),"
     " (SELECT json_group_array(json_array(name, origin, json('{}'))) FROM (SELECT DISTINCT e.name, e.origin FROM entries_of_records n"
     " JOIN extractors e ON e.id = n.extractor WHERE n.record = r.id ORDER BY e.origin = 'crawl', e.id))"
     " FROM records r JOIN sites s ON s.id = r.site WHERE r.id IN (SELECT value FROM json_each(?))"
@@ -119,7 +119,7 @@ class StoredRecord:
     key: str
     url: str
     title: str
-    attributes: Pairs  # what extractors found comes first
+    attributes: Pairs  # what extractors of people found comes first
     form: int | None
     extractors: tuple[str, ...]
     source: str  # whose it is: an extractor that a person made, or else a form
