@@ -14,13 +14,13 @@ from datetime import UTC, datetime
 from math import ceil
 from typing import TYPE_CHECKING
 
-from hiddenweb.answers.totals import read_total
+from hiddenweb.answers.totals import read_range, read_total
 from hiddenweb.fetch.robots import RobotsRules
-from hiddenweb.html.reader import read_page
 from hiddenweb.model import HttpQuery
 from hiddenweb.querying.fillings import MOST_FILLINGS, fillings_without_box
 from hiddenweb.querying.labelled_values import LabelledValueSet
 from hiddenweb.querying.plan import plan
+from hiddenweb.records.page import read_page_with_items
 from hiddenweb.reports.printable import clean_text, quantity
 from hiddenweb.reports.summary import NOT_NAMED
 from hiddenweb.urls import origin
@@ -186,9 +186,12 @@ def _total_on(store: Store, url: str) -> StatedTotal | None:
     source = store.pages.load_source(url)
     if source is None:
         return None
-    page = read_page(source.body, url, content_type=source.content_type)
+    page, query = read_page_with_items(source.body, url, content_type=source.content_type), HttpQuery(())
+    shown_range = read_range(page, query)
+    if shown_range is not None and shown_range.shown >= FEWEST_SHOWN:
+        return StatedTotal(shown_range.total, shown_range.shown, url)
     shown = len(page.blocks)
-    total = read_total(page, HttpQuery(()), shown) if shown >= FEWEST_SHOWN else None
+    total = read_total(page, query, shown) if shown >= FEWEST_SHOWN else None
     return StatedTotal(total, shown, url) if total is not None and total >= shown else None
 
 

@@ -5,6 +5,7 @@ So what a crawl says of itself agrees with `scrapy status`, also after a kill: p
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -47,13 +48,13 @@ def count_state(store: Store) -> StateCounts:
 
 
 def count_unused_searches(store: Store) -> list[tuple[str, int]]:
-    """Return why search forms of the sites of the last crawl are left alone, and how many for each reason, the most frequent first.
+    """Return the first reason why each search form of the last crawl's sites is left alone, and how many there are, the most frequent first.
 
     Forms that only repeat another one do not count: what they would find is asked there.
     """
     rows = store.rows(
-        "SELECT why, count(*) FROM forms JOIN sites ON sites.id = forms.site WHERE kind = 'search' AND NOT may_submit"
-        " AND why NOT LIKE ? AND (sites.left IS NULL OR sites.left <> ?) GROUP BY why ORDER BY 2 DESC, why",
+        "SELECT why FROM forms JOIN sites ON sites.id = forms.site WHERE kind = 'search' AND NOT may_submit"
+        " AND why NOT LIKE ? AND (sites.left IS NULL OR sites.left <> ?) ORDER BY forms.id",
         (REPEATS_ANOTHER, NOT_NAMED),
     )
-    return cast("list[tuple[str, int]]", rows)
+    return Counter(str(why).partition("; ")[0] for (why,) in rows).most_common()
