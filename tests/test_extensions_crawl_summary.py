@@ -128,6 +128,13 @@ DONE = CrawlSummary(
             id="resumed",
         ),
         pytest.param(
+            replace(DONE, sites=(("a.example", 9, None), ("127.0.0.1", 0, None)), refused=1, remedy="allow it"),
+            "finished",
+            "Finished: all links of 2 sites were followed. 1,234 pages, 12 forms (4 submittable), 1 link not read. 127.0.0.1 could"
+            " not be read: allow it. Next:",
+            id="a site of several was not read",
+        ),
+        pytest.param(
             replace(DONE, submit=True, unused=(("its page says nofollow", 1),)),
             "finished",
             "Finished: all links of 1 site were followed. 1,234 pages, 12 forms (4 submittable). 1 search form was not used:"

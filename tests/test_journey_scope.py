@@ -87,3 +87,22 @@ def test_seeds_outside_of_the_patterns_are_an_error_before_anything_is_requested
         in ran.output
     )
     assert "exclude: 'books' is no pattern; wanted /PATH" in bad.output
+
+
+def test_patterns_hold_for_a_crawl_on_a_topic_too(tmp_path: Path) -> None:
+    with SmallSite(answer) as site:
+        ran = crawl(tmp_path, [site.url], SETTINGS, spider="explore", topic="books", exclude="/private,/b")
+
+    assert ran.code == 0
+    assert [path for path in site.requested if path.startswith(("/private", "/b"))] == []
+    assert "/moved" in site.requested
+
+
+def test_a_named_form_outside_of_the_patterns_is_an_error(tmp_path: Path) -> None:
+    with SmallSite(answer) as site:
+        crawl(tmp_path, [site.url], SETTINGS, spider="explore")
+        outside = crawl(tmp_path, [], SETTINGS, forms=2, exclude="/private")
+        inside = crawl(tmp_path, [], SETTINGS, forms=1, exclude="/private", queries=1)
+
+    assert (outside.code, inside.code) == (2, 0)
+    assert "form 2 may not be submitted: its address is excluded by HIDDENWEB_EXCLUDE" in outside.output

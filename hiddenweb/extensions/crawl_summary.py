@@ -187,7 +187,16 @@ def _result(end: CrawlSummary) -> str:
     if end.lost:
         parts.append(f"{quantity(end.lost, 'page')} of answers lost that were sent by POST")
     nofollow = " Pages say nofollow: their links were not explored, their searches were (HIDDENWEB_NOFOLLOW)."
-    return f"{', '.join(parts)}.{nofollow if end.nofollow else ''}{_left_alone(end)}"
+    return f"{', '.join(parts)}.{nofollow if end.nofollow else ''}{_unread_sites(end)}{_left_alone(end)}"
+
+
+def _unread_sites(end: CrawlSummary) -> str:
+    """Return which named site could not be read, if something can be done about it."""
+    names = [domain for domain, pages, _ in end.sites if not pages]
+    if not names or not end.remedy or end.topic:
+        return ""
+    more = f" and {quantity(len(names) - 1, 'other site')}" if names[1:] else ""
+    return f" {names[0]}{more} could not be read: {_remedy(end)}."
 
 
 def _in_all(now: int, before: int) -> str:

@@ -88,8 +88,7 @@ class ExploreSpider(Spider):
     @classmethod
     def check_seeds(cls, settings: BaseSettings, seeds: Sequence[str], arguments: Mapping[str, Any]) -> None:
         """Raise BadArguments for seeds that the patterns of the crawl leave out."""
-        patterns = {name: arguments.get(name) or settings.get(setting) for name, setting in SCOPES.items()}
-        scope = AddressScope.parse(patterns["include"] or "", patterns["exclude"] or "")
+        scope = scope_of(settings, arguments)
         outside = [(url, why) for url in seeds if (why := scope.reason_outside(url))] if scope else []
         if outside:
             lines = [f"sites: {url} cannot be crawled: {why}" for url, why in outside]
@@ -171,6 +170,12 @@ class ExploreSpider(Spider):
                 return interpret_error(task, error, now, self.retries)
             case _:
                 return FetchFailure(task, f"{type(error).__name__}: {error}", now)
+
+
+def scope_of(settings: BaseSettings, arguments: Mapping[str, Any]) -> AddressScope:
+    """Return the addresses that a crawl may request: by its arguments, or else by the settings."""
+    patterns = {name: arguments.get(name) or settings.get(setting) for name, setting in SCOPES.items()}
+    return AddressScope.parse(patterns["include"] or "", patterns["exclude"] or "")
 
 
 def _problems_with_patterns(arguments: Mapping[str, Any]) -> Iterator[str]:
