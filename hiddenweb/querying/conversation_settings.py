@@ -22,4 +22,4 @@ class ConversationSettings:
     least_new: float = LEAST_NEW  # records that a query must be expected to bring
     seed: int = 0
     scope: AddressScope = EVERYWHERE  # the addresses to which forms may be sent
-    is_strict: bool = False  # nofollow also excludes forms, further pages and records
+    obeys_nofollow: bool = False  # nofollow also excludes forms, further pages and records
