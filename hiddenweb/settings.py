@@ -60,7 +60,7 @@ ASYNCIO_EVENT_LOOP = "uvloop.Loop"  # half the cost of asyncio's own
 # Records for other programs: -o FILE, or FEEDS
 FEED_EXPORT_ENCODING = "utf-8"
 FEED_EXPORTERS = {
-    "csv": "hiddenweb.feeds.csv_exporter.RecordCsvExporter",  # attributes differ, columns do not
+    "csv": "hiddenweb.feeds.csv_exporter.RecordCsvExporter",  # a column for each attribute
     "xml": "hiddenweb.feeds.xml_exporter.RecordXmlExporter",
 }
 

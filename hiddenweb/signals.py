@@ -1,7 +1,8 @@
 """What our parts tell each other through Scrapy's signals."""
 
 record_found = object()
-"""A record is new, or its attributes are. Argument: row (dict): the RECORD_COLUMNS, and between them its attributes by name."""
+"""A record is new or says something else, and no more is expected of it in this crawl: sent once for each, at the end for those that still wait.
+Argument: row (dict): the RECORD_COLUMNS, and between them its attributes by name. Connect before the spider opens: without receivers nothing is noted."""
 
 stop_requested = object()
 """The user wants the crawl to end soon: parts that wait for something only useful wait no longer. No arguments."""
@@ -10,7 +11,7 @@ RECORD_COLUMNS = ("site", "url", "title", "extractor", "found_at", "kind")
 """What every record has, as feeds write it; its attributes have other names."""
 
 ATTRIBUTES = "attributes"
-"""The column of CSV feeds with all attributes; no attribute is called that either."""
+"""The column of CSV feeds with all attributes, if it is named; no attribute is called that."""
 
 TYPED = "typed"
 """What values say that are more than texts, by the names of their attributes: prices, dates, numbers. No attribute is called that."""

@@ -13,7 +13,8 @@ from jsonlines_outbox import NAME, JsonLinesOutbox, page
 from rich.console import Console
 from scrapy.cmdline import execute
 
-from hiddenweb.actions.search import show, time_of
+from hiddenweb.actions.search import show
+from hiddenweb.actions.times import time_of
 from hiddenweb.index.location import writing
 from hiddenweb.index.process import rebuild
 from hiddenweb.index.query_parser import ParsedQuery

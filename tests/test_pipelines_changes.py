@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, cast
 
-from scrapy.signalmanager import SignalManager
 from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
 from shop_state import NOW, keep, url_of
@@ -48,7 +47,7 @@ class Revisiting:
         self.pipeline = ChangesPipeline(
             store,
             self.stats,
-            extraction=PageExtraction(store, crawler.settings, self.stats, SignalManager(crawler)),
+            extraction=PageExtraction(store, crawler.settings, self.stats),
             readers=ReadersHere(),
             patience=GonePolicy(),
         )

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from scrapy.signalmanager import SignalManager
 from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
 
@@ -23,7 +22,6 @@ from hiddenweb.model import (
     Verdict,
 )
 from hiddenweb.pipelines.records import RecordsPipeline
-from hiddenweb.signals import record_found
 from hiddenweb.store.database import Store
 from hiddenweb.store.detail_pages import DetailPages
 
@@ -41,8 +39,7 @@ class Desk:
     def __init__(self, store: Store) -> None:
         self.state = store
         self.stats = MemoryStatsCollector(get_crawler())
-        self.signals = SignalManager(self)
-        self.pipeline = RecordsPipeline(store, self.stats, self.signals, details=DetailPages(store))
+        self.pipeline = RecordsPipeline(store, self.stats, details=DetailPages(store))
         site = store.sites.want(HOME)
         form = Form(HOME, f"{HOME}find", "GET", (Field("q", "search"),))
         number = store.forms.save(site, form, Verdict(True, "search"), NOW)
@@ -92,29 +89,6 @@ def test_the_page_of_a_record_completes_it_and_is_counted_once(desk: Desk) -> No
     assert desk.details() == [(f"{HOME}amber", "all of amber")]
     assert desk.stats.get_value("hiddenweb/records/completed") == 1
     assert desk.stats.get_value("hiddenweb/records/new") == 1
-
-
-def test_new_records_are_reported_once(desk: Desk) -> None:
-    rows: list[dict[str, Any]] = []
-
-    def listen(row: dict[str, Any]) -> None:
-        rows.append(row)
-
-    desk.signals.connect(listen, record_found)
-    records = (
-        Record(f"{HOME}amber", "Amber", "amber", f"{HOME}amber", attributes=(("colour", "gold"),)),
-        Record("a text", "Without an address", "text"),
-    )
-
-    for _ in range(2):
-        desk.pipeline.process_item(
-            Fetched(desk.answer, desk.answer.url, 200, NOW, outcome="all", records=records)
-        )
-
-    assert [(row["title"], row["url"], row.get("colour")) for row in rows] == [
-        ("Amber", f"{HOME}amber", "gold"),
-        ("Without an address", desk.answer.url, None),
-    ]
 
 
 def test_a_record_that_is_found_again_with_attributes_is_indexed_with_them(desk: Desk) -> None:

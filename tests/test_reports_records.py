@@ -82,7 +82,7 @@ def test_attributes_with_the_name_of_another_column_get_an_underscore(tmp_path: 
 
     head, _ = table_of(tmp_path)
 
-    assert head[3:8] == ["Found at_", "Price currency", "price", "price currency_", "url_"]
+    assert head[3:8] == ["Found at_", "price", "price currency_", "Price currency", "url_"]
 
 
 def test_the_attribute_title_is_the_title(tmp_path: Path) -> None:

@@ -240,8 +240,7 @@ class ExtractorMaintenance:
             ]
             is_new = self._store.save_entries(active.number, page.page, numbered, page.at, deviates=deviates)
         self._active.count("entries" if is_new else "entries_unchanged")
-        typed = tuple(_parse_values(extractor, each) for each in entries)
-        return ExtractedValues(active.name, active.origin, tuple(entries), typed, is_list, is_new)
+        return ExtractedValues(active.name, active.origin, tuple(entries), is_list, is_new)
 
     def _name_records(
         self, active: ActiveExtractor, page: PageInput, entries: Sequence[ExtractedEntry]
@@ -356,20 +355,6 @@ class ExtractorMaintenance:
                 count += 1
                 save_entries(self._store, number, extractor, page, reading.entries, at)
         return count
-
-
-def _parse_values(extractor: Extractor, entry: ExtractedEntry) -> dict[str, list[object]]:
-    """Return the typed values of an entry, for attributes whose values can all be read."""
-    read = {
-        name: [extractor.parse_value(name, value) for value in values]
-        for name, values in entry.values.items()
-        if values
-    }
-    return {
-        name: [each.value for each in all_ if each is not None]
-        for name, all_ in read.items()
-        if None not in all_
-    }
 
 
 def _is_unchanged(extractor: Extractor, layout: PageLayout) -> bool:

@@ -5,11 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from hiddenweb.extraction.extractor_store import PERSON
-
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from hiddenweb.extraction.extractor import ExtractedEntry
     from hiddenweb.html.layout import PageLayout
     from hiddenweb.model import Record
@@ -37,14 +33,8 @@ class ExtractedValues:
     extractor: str  # its name
     origin: str
     entries: tuple[ExtractedEntry, ...]
-    typed: tuple[Mapping[str, list[object]], ...]  # of each entry: the typed values
     is_list: bool
     is_new: bool  # the values differ from those stored before
-
-    @property
-    def is_reported(self) -> bool:
-        """Whether feeds get the entries; the records of answers are reported when the answer is read."""
-        return self.is_new and (self.origin == PERSON or not self.is_list)
 
 
 @dataclass(frozen=True, slots=True)

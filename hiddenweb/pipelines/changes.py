@@ -74,7 +74,7 @@ class ChangesPipeline(StatePipeline):
         return cls(
             state,
             stats,
-            extraction=PageExtraction(state, settings, stats, crawler.signals),
+            extraction=PageExtraction(state, settings, stats),
             readers=PageReaders(
                 settings.getint("HIDDENWEB_COMPARISON_PROCESSES"),
                 settings.getint("HIDDENWEB_COMPARISON_QUEUE"),
@@ -321,9 +321,7 @@ class ChangesPipeline(StatePipeline):
         self._report(changes)
         if not any(values.is_new for values in outcome.extracted):
             return fetched
-        fetched = replace(fetched, page=page, stored_page=number, attributes=outcome.attributes)
-        self._extraction.report(fetched, outcome)
-        return fetched
+        return replace(fetched, page=page, stored_page=number, attributes=outcome.attributes)
 
     def _end_without_gain(self, task: CrawlTask) -> None:
         if (planned := self._revisits.end(task)) is not None:

@@ -10,7 +10,6 @@ from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.extraction.page_extraction import PageInput
 from hiddenweb.extraction.template_repair import parse_repairs
-from hiddenweb.feeds.rows import report_record
 from hiddenweb.html.document import PARSED, document_of
 from hiddenweb.model import Fetched
 from hiddenweb.pipelines.base import StatePipeline
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
-    from scrapy.signalmanager import SignalManager
     from scrapy.statscollectors import StatsCollector
 
     from hiddenweb.extraction.page_extraction import PageOutcome
@@ -32,18 +30,15 @@ if TYPE_CHECKING:
 
 
 class PageExtraction:
-    """The extractors of a crawl. Changes that they find are stored, and feeds get the values."""
+    """The extractors of a crawl. Changes that they find are stored."""
 
-    def __init__(
-        self, store: Store, settings: BaseSettings, stats: StatsCollector, signals: SignalManager
-    ) -> None:
+    def __init__(self, store: Store, settings: BaseSettings, stats: StatsCollector) -> None:
         self._extractors = ExtractorMaintenance(
             ExtractorStore(store, partial(stats.inc_value, PARSED)),
             repairs=parse_repairs(str(settings["HIDDENWEB_REPAIR"])),
             is_automatic=settings.getbool("HIDDENWEB_AUTOMATIC_EXTRACTORS"),
             count=lambda what: stats.inc_value(f"hiddenweb/extractors/{what}"),
         )
-        self._signals = signals
         self._revisits = RevisitStore(store)
         self.wants = self._extractors.wants
 
@@ -61,18 +56,6 @@ class PageExtraction:
             for found in outcome.changes
         ]  # fmt: skip
 
-    def report(self, fetched: Fetched, outcome: PageOutcome) -> None:
-        """Pass what was extracted from a page to the feeds."""
-        title = fetched.page.title if fetched.page is not None else ""
-        kind = "record" if fetched.behind_form else "page"
-        for values in outcome.extracted:
-            if values.is_reported:
-                for entry, typed in zip(values.entries, values.typed, strict=True):
-                    pairs = [(name, value) for name, texts in entry.values.items() for value in texts]
-                    report_record(
-                        self._signals, fetched, title, fetched.url, pairs, source=values.extractor, kind=kind, typed=typed
-                    )  # fmt: skip
-
 
 class ExtractionPipeline(StatePipeline):
     """Runs the extractors of a site on its pages.
@@ -84,7 +67,7 @@ class ExtractionPipeline(StatePipeline):
     def from_crawler(cls, crawler: Crawler) -> Self:
         assert crawler.stats is not None
         store = CrawlContext.open(crawler).store
-        extraction = PageExtraction(store, crawler.settings, crawler.stats, crawler.signals)
+        extraction = PageExtraction(store, crawler.settings, crawler.stats)
         return cls(store, crawler.stats, extraction)
 
     def __init__(self, store: Store, stats: StatsCollector, extraction: PageExtraction) -> None:
@@ -115,5 +98,4 @@ class ExtractionPipeline(StatePipeline):
                 item.url, item.stored_page, item.task.site, item.at, document.layout, item.page.title, answer, record_of, item.records
             )
         )  # fmt: skip
-        self._extraction.report(item, outcome)
         return replace(item, attributes=outcome.attributes)

@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hiddenweb.crawl_context import CrawlContext
-from hiddenweb.feeds.rows import report_record
+from hiddenweb.feeds.record_reports import RecordReports
 from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.pipelines.base import StatePipeline
 from hiddenweb.store.detail_pages import record_moved
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     from scrapy.crawler import Crawler
-    from scrapy.signalmanager import SignalManager
     from scrapy.statscollectors import StatsCollector
 
     from hiddenweb.model import Page, Record
@@ -44,18 +43,11 @@ class RecordsPipeline(StatePipeline):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         context = CrawlContext.open(crawler)
-        return cls(
-            context.store,
-            crawler.stats,
-            crawler.signals,
-            details=context.detail_pages,
-        )
+        RecordReports.connect(crawler, context.store)
+        return cls(context.store, crawler.stats, details=context.detail_pages)
 
-    def __init__(
-        self, store: Store, stats: StatsCollector, signals: SignalManager, *, details: DetailPages
-    ) -> None:
+    def __init__(self, store: Store, stats: StatsCollector, *, details: DetailPages) -> None:
         super().__init__(store, stats)
-        self._signals = signals
         self._details = details
 
     def process_item(self, item: object) -> object:
@@ -96,7 +88,6 @@ class RecordsPipeline(StatePipeline):
         for number, record in new:
             self.store.outbox.save_record(number, document_key(record.key), _digest(record))
             self._complete_from_store(number)
-            report_record(self._signals, fetched, record.title, record.url or fetched.url, record.attributes)
         self.stats.inc_value("hiddenweb/records/new", len(new))
         self.stats.inc_value("hiddenweb/records/seen", len(fetched.records) - len(new))
 

@@ -61,12 +61,33 @@ class TableColumn:
 
 
 @dataclass(slots=True)
+class ColumnUse:
+    """How records use the name of a column."""
+
+    spellings: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def filled(self) -> int:
+        """How many records fill it."""
+        return self.spellings.total()
+
+    @property
+    def order(self) -> tuple[int, str, str]:
+        """Its place among columns: those that most records fill come first, then by the alphabet."""
+        return -self.filled, self.name.casefold(), self.name
+
+    @property
+    def name(self) -> str:
+        """The spelling that most records use."""
+        return min(self.spellings, key=lambda name: (-self.spellings[name], name))
+
+
+@dataclass(slots=True)
 class _Attribute:
     """What a table needs to know of an attribute."""
 
     values: ColumnValues
-    spellings: Counter[str] = field(default_factory=Counter)
-    filled: int = 0
+    use: ColumnUse = field(default_factory=ColumnUse)
     is_list: bool = False
 
 
@@ -104,6 +125,11 @@ class RecordTable:
         self._survey(as_text=as_text)
         every = self._name_columns()
         self.columns = tuple(_choose(every, names)) if names else tuple(every)
+        self._common = [(at, each.name) for at, each in enumerate(self.columns) if not each.attribute]
+        self._places: dict[str, list[int]] = {}  # of the columns of each attribute
+        for at, each in enumerate(self.columns):
+            if each.attribute:
+                self._places.setdefault(each.attribute, []).append(at)
 
     def __len__(self) -> int:
         return len(self._records)
@@ -111,7 +137,7 @@ class RecordTable:
     def rows(self) -> Iterator[RecordRow]:
         """Yield the rows in order, each with a cell for every column."""
         for done, record in enumerate(self._records, 1):
-            yield RecordRow(record.id, record.source, tuple(self._cells(record)))
+            yield RecordRow(record.id, record.source, self._cells(record))
             if done % _EVERY == 0:
                 self._on_progress(len(self) + done, 2 * len(self))
 
@@ -120,12 +146,11 @@ class RecordTable:
         for done, record in enumerate(self._records, 1):
             names = self.sources.setdefault(record.source, set())
             self._filled.update(name for name in TRAILING if _fixed(record, name) is not None)
-            for name, (spelling, values) in _values_of(record).items():
+            for name, (spelling, values) in values_of(record).items():
                 attribute = self._attributes.get(name)
                 if attribute is None:
                     attribute = self._attributes[name] = _Attribute(ColumnValues(spelling))
-                attribute.spellings[spelling] += 1
-                attribute.filled += 1
+                attribute.use.spellings[spelling] += 1
                 attribute.is_list |= len(values) > 1
                 names.add(name)
                 if not as_text:
@@ -140,33 +165,30 @@ class RecordTable:
         """Yield all columns, each under a name of its own."""
         yield from (TableColumn(name, filled=len(self)) for name in LEADING)
         used = {*LEADING, *TRAILING}
-        named = [
-            (min(each.spellings, key=lambda name: (-each.spellings[name], name)), key, each)
-            for key, each in self._attributes.items()
-        ]
-        for name, key, attribute in sorted(named, key=lambda each: (-each[2].filled, each[0])):
-            type_ = attribute.values.type
+        for key, attribute in sorted(self._attributes.items(), key=lambda each: each[1].use.order):
+            name, type_ = attribute.use.name, attribute.values.type
             column = TableColumn(
-                _free_name(name, used, _FIXED), "number" if type_ == "price" else type_, attribute.is_list, attribute.filled, key
+                free_name(name, used, _FIXED), "number" if type_ == "price" else type_, attribute.is_list, attribute.use.filled, key
             )  # fmt: skip
             yield column
             if type_ == "price":
-                currency = _free_name(f"{name} currency", used, self._attributes)
+                currency = free_name(f"{name} currency", used, self._attributes)
                 yield replace(column, name=currency, type="text", part="currency")
         for name in TRAILING:
             if name in _ALWAYS or self._filled[name]:
                 yield TableColumn(name, _TYPES.get(name, "text"), filled=self._filled[name])
 
-    def _cells(self, record: StoredRecord) -> Iterator[Cell]:
-        attributes = _values_of(record)
-        for column in self.columns:
-            if not column.attribute:
-                yield _fixed(record, column.name)
-            elif (found := attributes.get(column.attribute)) is None:
-                yield None
-            else:
-                cells = [self._cell(column, value) for value in found[1]]
-                yield cells if column.is_list else cells[0]  # type: ignore[misc]
+    def _cells(self, record: StoredRecord) -> tuple[Cell, ...]:
+        """Return the cells of a row; most of a wide table is empty, so only what is there is looked at."""
+        cells: list[Cell] = [None] * len(self.columns)
+        for at, name in self._common:
+            cells[at] = _fixed(record, name)
+        for key, (_, values) in values_of(record).items():
+            for at in self._places.get(key, ()):
+                column = self.columns[at]
+                read = [self._cell(column, value) for value in values]
+                cells[at] = read if column.is_list else read[0]  # type: ignore[assignment]
+        return tuple(cells)
 
     def _cell(self, column: TableColumn, value: str) -> Scalar:
         if column.type == "text" and not column.part:
@@ -177,7 +199,7 @@ class RecordTable:
         return value if read is None else read
 
 
-def _values_of(record: StoredRecord) -> dict[str, tuple[str, list[str]]]:
+def values_of(record: StoredRecord) -> dict[str, tuple[str, list[str]]]:
     """Return the attributes of a record by their folded names: the first spelling, and the values, each once. The title is none of them."""
     found: dict[str, tuple[str, list[str]]] = {}
     for name, value in record.attributes:
@@ -189,7 +211,8 @@ def _values_of(record: StoredRecord) -> dict[str, tuple[str, list[str]]]:
     return {name: each for name, each in found.items() if each[1]}
 
 
-def _title(record: StoredRecord) -> str:
+def title_of(record: StoredRecord) -> str:
+    """Return the title of a record: its attribute of that name, or else what the answer calls it."""
     titles = (value for name, value in record.attributes if fold_name(name) == "title" and value.strip())
     return next(titles, record.title)
 
@@ -198,7 +221,7 @@ def _fixed(record: StoredRecord, name: str) -> Scalar | None:
     """Return what every record may have, by the name of its column."""
     match name:
         case "title":
-            return _title(record)
+            return title_of(record)
         case "extractor":
             return ", ".join(record.extractors) or None
         case "found_at" | "changed_at" | "gone_at":
@@ -209,10 +232,10 @@ def _fixed(record: StoredRecord, name: str) -> Scalar | None:
             return value
 
 
-def _free_name(name: str, used: set[str], folded: Collection[str]) -> str:
+def free_name(name: str, used: set[str], folded: Collection[str] = ()) -> str:
     """Return a name that no other column has, with an underscore if need be; it is used from then on.
 
-    >>> _free_name("url", {"url"}, {"url"}), _free_name("Found at", {"found_at"}, {"foundat"}), _free_name("price", set(), ())
+    >>> free_name("url", {"url"}, {"url"}), free_name("Found at", {"found_at"}, {"foundat"}), free_name("price", set())
     ('url_', 'Found at_', 'price')
     """
     if fold_name(name) in folded:
