@@ -145,6 +145,9 @@ class _SiteHarvest:
     def _read_settings(self) -> Settings:
         options, settings = self._options, Settings()
         settings.setmodule(SETTINGS, priority="project")
+        settings.setdict(
+            {"LOG_LEVEL": "INFO", "LOG_VERSIONS": []}, priority="project"
+        )  # the progress, no list of parts
         given: dict[str, Any] = {
             name: value
             for option, name in _OPTIONS.items()
