@@ -144,6 +144,7 @@ def test_a_local_address_gets_the_exact_remedy(site: SmallSite, tmp_path: Path) 
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1].endswith(f"allow it with --allow 127.0.0.1:{site.port}.")
     assert site.requested == []
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_one_interrupt_ends_it_cleanly_and_keeps_what_was_found(site: SmallSite, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import shutil
 import signal
 import sys
 from contextlib import contextmanager
@@ -88,6 +89,7 @@ class _SiteHarvest:
     def run(self) -> int:
         with Interrupts() as interrupts:
             settings = self._read_settings()
+            is_new = not self._folder.exists()
             quieten(("scrapy.utils.log",))  # it speaks before its level can be set
             process = AsyncCrawlerProcess(settings)
             for name in _QUIET:
@@ -99,6 +101,8 @@ class _SiteHarvest:
 
             reactor.callWhenRunning(lambda: asyncio.ensure_future(self._run_all(process, interrupts, look)))
             process.start(stop_after_crawl=False, install_signal_handlers=False)  # Interrupts does it
+        if is_new and self._code == FAILED:
+            self._remove_empty_state()
         return self._code
 
     async def _run_all(self, process: AsyncCrawlerProcess, interrupts: Interrupts, look: Crawler) -> None:
@@ -198,6 +202,13 @@ class _SiteHarvest:
         """Say whether there are links that the look did not follow."""
         with Store(self._folder, write=False) as state:
             return bool(state.rows("SELECT 1 FROM links WHERE state = 0 LIMIT 1"))
+
+    def _remove_empty_state(self) -> None:
+        """Remove the folder that this command made, if nothing could be read: other commands would ask which state is meant."""
+        with Store(self._folder, write=False) as state:
+            is_empty = not state.rows("SELECT 1 FROM pages LIMIT 1")
+        if is_empty:
+            shutil.rmtree(self._folder)
 
     def _export(self) -> int:
         if not self._options.output:
