@@ -150,6 +150,22 @@ def _read_certificates(settings: SettingsReader, name: str) -> None:
         raise ValueError(f"{file!r} cannot be read: {why}; wanted a file of certificates (PEM)") from None
 
 
+def _read_cookies(settings: SettingsReader, name: str) -> None:
+    from pathlib import Path
+
+    from hiddenweb.fetch.own_headers import read_cookie_file
+
+    read_cookie_file(Path(settings.get(name)))
+
+
+def _read_headers(settings: SettingsReader, name: str) -> None:
+    from pathlib import Path
+
+    from hiddenweb.fetch.own_headers import read_header_file
+
+    read_header_file(Path(settings.get(name)))
+
+
 def _read_nofollow(settings: SettingsReader, name: str) -> None:
     from hiddenweb.frontier.scope import nofollow_policy
 
@@ -160,6 +176,12 @@ def _read_time(settings: SettingsReader, name: str) -> None:
     from hiddenweb.frontier.stopping import parse_seconds
 
     parse_seconds(str(settings.get(name)))
+
+
+def _read_patterns(settings: SettingsReader, name: str) -> None:
+    from hiddenweb.frontier.address_scope import parse_patterns
+
+    parse_patterns(settings.get(name))
 
 
 def _read_topic(settings: SettingsReader, name: str) -> None:
@@ -249,9 +271,13 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("HIDDENWEB_ALLOW_ADDRESSES", (), Read(_read_addresses), "host:port of your own network that may be requested; else only public ones"),
     Setting("HIDDENWEB_PROXY", None, Read(_read_proxy, may_be_empty=False), "an http proxy; None: of the environment, empty: none"),
     Setting("HIDDENWEB_CA_FILE", None, Read(_read_certificates), "certificates (PEM) that are trusted beside the system's"),
+    Setting("HIDDENWEB_COOKIES", None, Read(_read_cookies), "a cookies.txt (Netscape format) with cookies of your own, for sites that are yours"),
+    Setting("HIDDENWEB_HEADERS", None, Read(_read_headers), "a TOML file with headers of your own, by origin, for sites that are yours"),
     Setting("HIDDENWEB_MAX_BYTES", 10_000_000, POSITIVE_COUNT, "bytes of a response after decoding; what is longer is cut"),
     Setting("HIDDENWEB_MAX_HEADER_BYTES", 65_536, POSITIVE_COUNT, "bytes of the head of a response; a longer one is an error"),
     # Where following ends
+    Setting("HIDDENWEB_INCLUDE", "", Read(_read_patterns), "patterns of the only addresses that are requested: /books, a.example/books, re:..."),
+    Setting("HIDDENWEB_EXCLUDE", "", Read(_read_patterns), "patterns of addresses that are not requested, and to which no form is sent"),
     Setting("HIDDENWEB_MAX_HOPS", 30, COUNT, "links between a seed and a page"),
     Setting("HIDDENWEB_PAGES_PER_SITE", 20_000, POSITIVE_COUNT, "pages of one site in all, of all crawls of this state together"),
     Setting("HIDDENWEB_EXPLORED_PAGES_PER_SITE", 5_000, POSITIVE_COUNT, "of these, pages that links lead to"),
@@ -282,6 +308,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("HIDDENWEB_RANDOM_SEED", 0, COUNT, "what is left to chance follows from it"),
     # Querying
     Setting("HIDDENWEB_SUBMIT", False, FLAG, "whether search forms are submitted"),
+    Setting("HIDDENWEB_DRY_RUN", False, FLAG, "whether harvest only looks at the sites, and says what querying their forms will cost"),
     Setting("HIDDENWEB_POLICY", "benefit", Read(_read_policy, may_be_empty=False), "what chooses the next query"),
     Setting("HIDDENWEB_QUERIES_PER_FORM", 5_000, COUNT, "queries to one form at most, of all crawls of this state together"),
     Setting("HIDDENWEB_MIN_NEW_RECORDS", 0.5, AMOUNT, "new records that a query must be expected to bring"),
@@ -312,6 +339,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("HIDDENWEB_ADDON_CHANGES", False, FLAG, "whether their pages are compared with what they said before"),
     Setting("HIDDENWEB_ADDON_INDEX", False, FLAG, "whether a process beside the crawl indexes their pages"),
     # What people see
+    Setting("HIDDENWEB_PROGRAM", "scrapy", ANYTHING, "the command that messages name: scrapy, or hiddenweb"),
     Setting("HIDDENWEB_PROGRESS_SECONDS", 10.0, AMOUNT, "seconds between two lines of progress in a log; 0: none at all"),
 )  # fmt: skip
 """Every setting of ours, in the order of docs/settings.md."""
@@ -368,6 +396,9 @@ BUDGETS = {
     "time": ("HIDDENWEB_TIME_LIMIT",),
 }
 """Arguments of spiders (`-a pages=1000`), and the settings they replace: so many pages in all, of whatever kind."""
+
+SCOPES = {"include": "HIDDENWEB_INCLUDE", "exclude": "HIDDENWEB_EXCLUDE"}
+"""Arguments of all spiders with patterns of addresses, and the settings they replace."""
 
 _MIN_BUDGET = {"queries": 0, "pages": 1}
 """The smallest number that makes sense of each: no queries may be wanted, no pages may not."""

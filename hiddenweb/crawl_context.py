@@ -24,7 +24,9 @@ from hiddenweb.focused.topic_crawl import (
     read_limits,
     read_strategy,
 )
+from hiddenweb.frontier.address_scope import AddressScope
 from hiddenweb.frontier.stopping import SiteBudget
+from hiddenweb.reports.summary import sites_of_last_crawl
 from hiddenweb.store.breadth_first import BreadthFirstFrontier
 from hiddenweb.store.chosen_forms import ChosenForms, parse_form_numbers
 from hiddenweb.store.database import Store
@@ -37,7 +39,7 @@ from hiddenweb.store.revisits import RevisitStore
 from hiddenweb.store.topic_frontier import TopicFrontier
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Self
 
     from scrapy.crawler import Crawler
@@ -58,6 +60,13 @@ class ArgumentSpider(Protocol):
         """Return these settings, each with its priority."""
 
 
+@runtime_checkable
+class SeededSpider(Protocol):
+    """A spider that begins with addresses its user has named."""
+
+    seeds: Sequence[str]
+
+
 def read_settings(crawler: Crawler) -> BaseSettings:
     """Return the settings of a crawl: those of the crawler, with the arguments of its spider."""
     settings = crawler.settings.copy()
@@ -67,6 +76,11 @@ def read_settings(crawler: Crawler) -> BaseSettings:
         settings.update(spider.argument_settings())
     settings.freeze()
     return settings
+
+
+def read_scope(settings: BaseSettings) -> AddressScope:
+    """Return the addresses that a crawl with these settings may request; raises ValueError for a bad pattern."""
+    return AddressScope.parse(settings.get("HIDDENWEB_INCLUDE", ""), settings.get("HIDDENWEB_EXCLUDE", ""))
 
 
 class CrawlContext:
@@ -157,6 +171,11 @@ class CrawlContext:
         return ChosenForms(self.store, parse_form_numbers(numbers)) if numbers else None
 
     @cached_property
+    def address_scope(self) -> AddressScope:
+        """The addresses that may be requested."""
+        return read_scope(self.settings)
+
+    @cached_property
     def budget(self) -> SiteBudget:
         """What may be spent on one site."""
         number = self.settings.getint
@@ -176,6 +195,8 @@ class CrawlContext:
             agent=self.settings["USER_AGENT"],
             retry=self.settings.getfloat("HIDDENWEB_ROBOTS_RETRY_DELAY"),
             retries=self.settings.getint("HIDDENWEB_RETRIES"),
+            first_pause=self.settings.getfloat("HIDDENWEB_RETRY_DELAY"),
+            was_answered=lambda: any(pages for _, pages, _ in sites_of_last_crawl(self.store)),
         )
 
     @cached_property

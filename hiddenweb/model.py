@@ -324,6 +324,7 @@ class FetchFailure:
     refused: bool = False  # by robots.txt, the address guard or our own rules
     status: int | None = None
     may_be_temporary: bool = False  # a later try may succeed
+    remedy: str = ""  # what the user can do about it
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,9 @@ from scrapy.utils.asyncio import call_later, create_looping_call
 from scrapy.utils.defer import _schedule_coro
 
 from hiddenweb.crawl_context import CrawlContext
-from hiddenweb.fetch.errors import Refused
+from hiddenweb.fetch.errors import FetchError, Refused
 from hiddenweb.fetch.host_rules import RobotsAnswer
+from hiddenweb.frontier.address_scope import EVERYWHERE
 from hiddenweb.frontier.host_pace import HostPace
 from hiddenweb.frontier.open_hosts import OpenHosts
 from hiddenweb.frontier.protocol import Admission
@@ -36,6 +37,7 @@ from hiddenweb.model import (
     FetchFailure,
 )
 from hiddenweb.store.errors import StateError
+from hiddenweb.store.known_scope import reconsider_outside
 from hiddenweb.urls import host as host_of
 from hiddenweb.urls import origin
 
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from hiddenweb.fetch.host_rules import HostRules
+    from hiddenweb.frontier.address_scope import AddressScope
     from hiddenweb.frontier.protocol import Frontier
     from hiddenweb.model import HttpQuery
 
@@ -78,6 +81,7 @@ class FrontierScheduler(BaseScheduler):
         """Return a scheduler of a crawl, which calls `wake` when a request may go, and `stop` when none can any more."""
         context = CrawlContext.open(crawler)
         settings = context.settings
+        reconsider_outside(context.store, context.address_scope)
         time_limit = settings.get("HIDDENWEB_TIME_LIMIT")
         scheduler = cls(
             context.frontier,
@@ -94,6 +98,7 @@ class FrontierScheduler(BaseScheduler):
             wake=wake,
             stop=stop,
         )
+        scheduler.scope = context.address_scope
         crawler.signals.connect(scheduler.end_task, signals.item_scraped)
         crawler.signals.connect(scheduler.end_task, signals.item_dropped)
         crawler.signals.connect(scheduler.note_pipeline_error, signals.item_error)
@@ -120,6 +125,7 @@ class FrontierScheduler(BaseScheduler):
         self._rules = rules
         self._hosts = OpenHosts(frontier, rules, pace, hosts)
         self._post_hosts = post_hosts
+        self.scope: AddressScope = EVERYWHERE
         self._wake = wake
         self._stop = stop
         self._seconds = seconds
@@ -195,6 +201,10 @@ class FrontierScheduler(BaseScheduler):
 
     def _admit(self, task: CrawlTask, now: float) -> Request | None:
         """Return the request for a task whose turn has come, unless nothing is to be sent for it."""
+        if why := self._reason_outside(task):
+            self.stats.inc_value("hiddenweb/frontier/outside_patterns")
+            self._refuse(task, why, now)
+            return None
         admission = self._frontier.admit(task)
         if admission is Admission.REFUSE:
             self._refuse(task, admission.value, now)
@@ -209,6 +219,12 @@ class FrontierScheduler(BaseScheduler):
             if admission is Admission.LEAVE_SITE:
                 self._hosts.close_host(task)
         return None
+
+    def _reason_outside(self, task: CrawlTask) -> str:
+        """Return why the user wants no request to an address; that of an answer is refused later, where its conversation hears of it."""
+        if not self.scope or (task.answered_submission is not None and not task.is_revisit):
+            return ""
+        return self.scope.reason_outside(task.url)
 
     def _request_for(self, task: CrawlTask, now: float) -> Request | None:
         query, meta = task.post_query, {"hiddenweb": task}
@@ -271,10 +287,12 @@ class FrontierScheduler(BaseScheduler):
             self._end_robots(task, error)
         else:
             logger.info("%s: %s", task.url, error)
-            self._end_robots(task, RobotsAnswer())
+            self._end_robots(task, RobotsAnswer(error=error if isinstance(error, FetchError) else None))
 
     def _end_robots(self, task: CrawlTask, answer: RobotsAnswer | Refused) -> None:
         outcome = self._rules.end_task(task, answer, self.now())
+        if isinstance(outcome, FetchFailure) and outcome.remedy:
+            self.stats.set_value("hiddenweb/run/remedy", outcome.remedy)
         if isinstance(outcome, FetchFailure) and not outcome.refused:
             self.stats.inc_value("hiddenweb/robots/unavailable")
             self._commit()  # what a host asked for holds after a kill too

@@ -10,6 +10,9 @@ form_found = object()
 change_found = object()
 """A page says something else than before. Argument: change (`hiddenweb.revisit.change.Change`)."""
 
+stop_requested = object()
+"""The user wants the crawl to end soon: parts that wait for something only useful wait no longer. No arguments."""
+
 RECORD_COLUMNS = ("site", "url", "title", "extractor", "found_at", "kind")
 """What every record has, as feeds write it; its attributes have other names."""
 

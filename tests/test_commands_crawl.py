@@ -284,7 +284,22 @@ def test_a_crawl_that_could_read_nothing_ends_with_1_and_says_why(tmp_path: Path
         )  # fmt: skip
 
     assert done.returncode == 1
-    assert last_line(done).startswith(f"Nothing could be read: http://127.0.0.1:{port}/")
+    assert last_line(done).startswith(
+        f"Nothing could be read: http://127.0.0.1:{port}/: no answer: no connection"
+    )
+    assert last_line(done).endswith("Next: check the address, and that a server runs there.")
+
+
+def test_a_crawl_of_a_name_that_does_not_exist_ends_at_once(tmp_path: Path) -> None:
+    done = crawl(
+        "harvest", "-a", "sites=http://books.invalid/", "-s", "HIDDENWEB_PROXY=", "-s", "HIDDENWEB_RETRIES=2",
+        "-s", "HIDDENWEB_RETRY_DELAY=300", state=tmp_path / "state",
+    )  # fmt: skip
+
+    assert done.returncode == 1
+    assert last_line(done).startswith(
+        "Nothing could be read: http://books.invalid/: no answer: books.invalid: "
+    )
 
 
 def test_a_refused_address_is_the_reason_settings_with(tmp_path: Path) -> None:
@@ -294,6 +309,7 @@ def test_a_refused_address_is_the_reason_settings_with(tmp_path: Path) -> None:
 
     assert done.returncode == 1
     assert "127.0.0.1 is this machine" in last_line(done)
+    assert last_line(done).endswith("-s HIDDENWEB_ALLOW_ADDRESSES=127.0.0.1:8.")
 
 
 # Manners

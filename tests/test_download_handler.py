@@ -301,7 +301,7 @@ def test_a_crawl_with_all_of_scrapys_own_parts_works(root: Path, loop: str) -> N
 
     assert seen == [
         ["file:///etc/passwd", "NotSupported"],
-        ["http://127.0.0.1:9/", "Refused"],
+        ["http://127.0.0.1:9/", "BlockedAddress"],
         ["http://bad.example/", "BrokenAnswer"],
         ["http://good.example/", ["one", "two"]],
     ]

@@ -8,6 +8,7 @@ import pytest
 
 from hiddenweb.extensions.crawl_summary import CrawlSummary, describe_end
 from hiddenweb.extensions.progress_text import RevisitProgress
+from hiddenweb.reports.run_counts import StateCounts
 from hiddenweb.store.chosen_forms import ONLY_QUERIED
 
 DONE = CrawlSummary(
@@ -106,6 +107,46 @@ DONE = CrawlSummary(
             "failed",
             "Nothing could be read: https://a.example/: status 404. Next: fix that, or see scrapy status.",
             id="nothing could be read",
+        ),
+        pytest.param(
+            CrawlSummary("finished", trouble="http://a.example/: no", remedy="allow it with -s HIDDENWEB_ALLOW_ADDRESSES=a:1"),
+            "failed",
+            "Nothing could be read: http://a.example/: no. Next: allow it with -s HIDDENWEB_ALLOW_ADDRESSES=a:1.",
+            id="a remedy",
+        ),
+        pytest.param(
+            CrawlSummary("finished", trouble="no", remedy="allow it with -s HIDDENWEB_ALLOW_ADDRESSES=a:1", program="hiddenweb"),
+            "failed",
+            "Nothing could be read: no. Next: allow it with --allow a:1.",
+            id="a remedy for hiddenweb URL",
+        ),
+        pytest.param(
+            replace(DONE, submit=True, submitted=7, new_records=0, before=StateCounts(10, 1, 1, 20, 30), refused=3, forbidden=2),
+            "finished",
+            "Finished: all links of 1 site were followed. 1,234 pages (1,244 in all), 12 forms (4 submittable), 7 queries"
+            " submitted (27 in all), 0 new records (30 in all), 3 links not read (robots.txt forbids 2). Next:",
+            id="resumed",
+        ),
+        pytest.param(
+            replace(DONE, sites=(("a.example", 9, None), ("127.0.0.1", 0, None)), refused=1, remedy="allow it"),
+            "finished",
+            "Finished: all links of 2 sites were followed. 1,234 pages, 12 forms (4 submittable), 1 link not read. 127.0.0.1 could"
+            " not be read: allow it. Next:",
+            id="a site of several was not read",
+        ),
+        pytest.param(
+            replace(DONE, submit=True, unused=(("its page says nofollow", 1),)),
+            "finished",
+            "Finished: all links of 1 site were followed. 1,234 pages, 12 forms (4 submittable). 1 search form was not used:"
+            " its page says nofollow (scrapy forms --why). Next:",
+            id="one search was left alone",
+        ),
+        pytest.param(
+            replace(DONE, submit=True, unused=(("a", 5), ("b", 2), ("c", 1), ("d", 1))),
+            "finished",
+            "Finished: all links of 1 site were followed. 1,234 pages, 12 forms (4 submittable). 9 search forms were not used:"
+            " 5: a; 2: b; 2 for other reasons (scrapy forms --why). Next:",
+            id="several searches were left alone",
         ),
         pytest.param(
             replace(DONE, reason="shutdown", waiting=4_210),

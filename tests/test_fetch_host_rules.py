@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.fetch.errors import Refused
+from hiddenweb.fetch.errors import BlockedAddress, Refused, Unreachable, Unresolvable
 from hiddenweb.fetch.host_rules import MOST_HOSTS, UNAVAILABLE, HostRules, RobotsAnswer
 from hiddenweb.fetch.robots import VALID_FOR
 from hiddenweb.model import CrawlTask, Fetched, FetchFailure
@@ -119,3 +119,80 @@ def test_only_the_rules_of_so_many_hosts_are_in_memory(store: Store) -> None:
 
     assert not rules.is_in_memory(PLACE)
     assert rules.are_known(PLACE, NOW), "they are in the store"
+
+
+# Before any host has answered
+
+
+def hasty_rules_of(store: Store, *, was_answered: bool = False) -> HostRules:
+    return HostRules(
+        store.sites,
+        agent="hiddenweb",
+        retry=600.0,
+        retries=2,
+        first_pause=10.0,
+        was_answered=lambda: was_answered,
+    )
+
+
+def robots_task(attempts: int) -> CrawlTask:
+    return CrawlTask(-1, 1, 1, TASK.url, "robots", attempts=attempts)
+
+
+SILENCE = RobotsAnswer(error=Unreachable("no connection"))
+
+
+def test_host_that_does_not_answer_is_given_up_within_a_minute_while_no_host_has_answered(
+    store: Store,
+) -> None:
+    rules = hasty_rules_of(store)
+
+    outcomes = [rules.end_task(robots_task(attempts), SILENCE, NOW) for attempts in range(3)]
+
+    assert all(isinstance(outcome, FetchFailure) for outcome in outcomes)
+    assert [getattr(outcome, "retry_in", 0) for outcome in outcomes] == [10.0, 20.0, None]
+    assert [getattr(outcome, "host_pause", 0) for outcome in outcomes] == [10.0, 20.0, 1.0]
+    assert {outcome.why for outcome in outcomes} == {"no answer: no connection"}
+    assert {getattr(outcome, "remedy", "") for outcome in outcomes} == {Unreachable.remedy}
+
+
+def test_host_whose_name_does_not_exist_is_not_tried_again_while_no_host_has_answered(store: Store) -> None:
+    silence = RobotsAnswer(error=Unresolvable("no such name", temporary=False))
+
+    outcome = hasty_rules_of(store).end_task(TASK, silence, NOW)
+
+    assert isinstance(outcome, FetchFailure)
+    assert (outcome.retry_in, outcome.may_be_temporary) == (None, False)
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        pytest.param(RobotsAnswer(404), id="no robots.txt"),
+        pytest.param(RobotsAnswer(503), id="an error of the server"),
+    ],
+)
+def test_one_answer_ends_the_haste(store: Store, first: RobotsAnswer) -> None:
+    rules = hasty_rules_of(store)
+    rules.save_answer("https://b.example", first, NOW)
+
+    outcome = rules.end_task(TASK, SILENCE, NOW)
+
+    assert isinstance(outcome, FetchFailure)
+    assert outcome.retry_in == 600.0
+
+
+def test_a_crawl_whose_sites_answered_before_is_patient(store: Store) -> None:
+    outcome = hasty_rules_of(store, was_answered=True).end_task(TASK, SILENCE, NOW)
+
+    assert isinstance(outcome, FetchFailure)
+    assert outcome.retry_in == 600.0
+
+
+def test_refusal_of_the_address_guard_says_how_to_allow_the_address(store: Store) -> None:
+    blocked = BlockedAddress("it is this machine", "127.0.0.1:8801")
+
+    outcome = rules_of(store).end_task(TASK, blocked, NOW)
+
+    assert isinstance(outcome, FetchFailure)
+    assert outcome.remedy.endswith("-s HIDDENWEB_ALLOW_ADDRESSES=127.0.0.1:8801")

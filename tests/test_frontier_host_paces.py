@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from hiddenweb.frontier import host_paces
@@ -50,7 +52,7 @@ def test_answer_ends_the_failures_of_a_host() -> None:
 
 
 @pytest.mark.parametrize("given", [{"refused": True}, {"counts": False}])
-def test_failure_that_is_not_the_hosts_says_nothing_about_it(given: dict[str, bool]) -> None:
+def test_failure_that_is_not_the_hosts_says_nothing_about_it(given: dict[str, Any]) -> None:
     pace = HostPace(delay=0.0)
 
     note_outcome(pace, FetchFailure(TASK, "robots.txt forbids it", 0.0, **given), 0.0)

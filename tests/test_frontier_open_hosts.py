@@ -54,6 +54,32 @@ def test_hosts_take_turns() -> None:
     assert urls == [HOMES[0], HOMES[1], f"{HOMES[0]}more", f"{HOMES[1]}more"]
 
 
+def test_hosts_that_were_given_up_before_any_answer_get_another_chance_after_the_first() -> None:
+    frontier = MemoryFrontier()
+    rules = Rules()
+    for home in HOMES[:2]:
+        frontier.add_seed(home)
+        rules.unknown.add(home.rstrip("/"))
+    hosts = OpenHosts(frontier, rules, HostPace(delay=0.0, first_pause=0.0), 10)
+    hosts.open_waiting(0.0)
+    held = [hosts.hold_for_robots(task, 0.0) for _ in HOMES[:2] if (task := hosts.next_task(0.0))]
+    lost, found = held
+    assert lost is not None
+    assert found is not None
+    assert hosts.end_task(FetchFailure(lost, "no answer", 0.0, may_be_temporary=True), 0.0) is not None
+    assert next_task(hosts) is None
+
+    rules.unknown.clear()
+    hosts.end_task(Fetched(found, found.url, 404, 0.0), 0.0)
+
+    urls = set()
+    while task := next_task(hosts):
+        urls.add(task.url)
+        frontier.finish(task)
+        hosts.end_task(Fetched(task, task.url, 200, 0.0), 0.0)
+    assert urls == set(HOMES[:2])
+
+
 def test_hosts_beyond_the_limit_are_opened_when_one_has_ended() -> None:
     frontier, hosts = open_hosts(*HOMES, most_open=2)
     urls = set()

@@ -51,7 +51,7 @@ def test_columns_that_are_chosen_keep_their_order() -> None:
 
 def test_cells_are_on_one_line_and_cannot_move_the_cursor() -> None:
     assert text_of("two\nlines\x1b[2J") == "two lines [2J"
-    assert text_of([1.5, 2]) == "1.5; 2"
+    assert text_of([1.5, 2.0, 3]) == "1.5; 2; 3"
     assert text_of(datetime(2026, 1, 2, 3, 4, tzinfo=UTC)) == "2026-01-02 03:04"
     assert text_of(None) == ""
 

@@ -451,7 +451,7 @@ def test_host_without_available_rules_is_paused_and_then_given_up_with_its_tasks
 
     assert not desk.scheduler.has_pending_requests()
     assert desk.state.rows("SELECT state, attempts, why FROM links") == [(0, 0, None)]
-    assert desk.state.rows("SELECT paused_why FROM hosts") == [("robots.txt is not available",)]
+    assert desk.state.rows("SELECT paused_why FROM hosts") == [("no answer: no connection",)]
     assert desk.stats.get_value("hiddenweb/robots/unavailable") == 3
     assert desk.stats.get_value("hiddenweb/hosts/given_up") == 1
 

@@ -177,7 +177,7 @@ class FormsAction(Action):
         self, url: str, opts: argparse.Namespace, values: LabelledValueSet
     ) -> list[FormReport]:
         agent = self.settings["USER_AGENT"]
-        async with page_fetcher(self.settings) as fetcher:
+        async with page_fetcher(self.settings, url) as fetcher:
             fetched = await fetcher.fetch_page(url)
             return [
                 await _refuse_if_forbidden(each, fetcher, agent)

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 async def one_page(url: str, settings: BaseSettings) -> SinglePage:
     """Return the page at an address; raises a FetchError or Disallowed that says why there is none."""
-    async with page_fetcher(settings) as fetcher:
+    async with page_fetcher(settings, url) as fetcher:
         return await fetcher.fetch_page(url)
 
 
 @asynccontextmanager
-async def page_fetcher(settings: BaseSettings) -> AsyncIterator[SinglePageFetcher]:
-    """Open a fetcher that fetches single pages as a crawl does."""
+async def page_fetcher(settings: BaseSettings, *named: str) -> AsyncIterator[SinglePageFetcher]:
+    """Open a fetcher that fetches single pages as a crawl does; the user's own cookies go to the sites that are named."""
     async with client_for(settings) as client:
         yield SinglePageFetcher(
-            client, request_defaults(settings), agent=settings["USER_AGENT"], at=time.time()
+            client, request_defaults(settings, named), agent=settings["USER_AGENT"], at=time.time()
         )

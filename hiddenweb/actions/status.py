@@ -57,7 +57,10 @@ class StatusAction(Action):
         if opts.json:
             say(json_text({**asdict(found), **facts}))
         else:
-            say_lines(status_lines(found, facts, now, blocks=has_blocks()), longest=LONGEST_TEXT)
+            program = self.settings["HIDDENWEB_PROGRAM"]
+            say_lines(
+                status_lines(found, facts, now, blocks=has_blocks(), program=program), longest=LONGEST_TEXT
+            )
 
 
 def bytes_in(folder: Path) -> int:

@@ -94,7 +94,9 @@ class OwnRequests:
         self._agent: str = settings["USER_AGENT"]
         self._scheduler = build_scheduler(self, crawler)
         self._sent: dict[int, CrawlTask] = {}  # by link: under way
-        self._reports = RecordReports.open(crawler)
+        reports = RecordReports.find(crawler)
+        assert reports is not None, "the pipeline of records connects them"
+        self._reports = reports
         self._rows: list[dict[str, Any]] = []  # records that are not items of the spider yet
         self._spider = ""
         if submits:

@@ -1,5 +1,7 @@
 """`scrapy crawl SPIDER -a sites=...`: Scrapy's own command, with clear errors before and a clear ending after.
 
+`scrapy crawl harvest -a sites=... -a dry_run=1` looks at the sites, submits nothing, and prints what it will cost to query their forms.
+
 All problems with the command line are found before anything is fetched, and reported in one line each.
 The exit code says how the crawl ended:
 
@@ -20,6 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from scrapy import signals
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.exceptions import UsageError
 from w3lib.url import file_uri_to_path
@@ -33,8 +36,10 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Mapping
 
-    from scrapy.crawler import Crawler
+    from scrapy.crawler import Crawler, CrawlerProcessBase
     from scrapy.settings import BaseSettings
+
+    from hiddenweb.actions.interrupts import Interrupts
 
 logger = logging.getLogger(__name__)
 
@@ -60,30 +65,47 @@ class CrawlCommand(ScrapyCrawl):
         )
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        from hiddenweb.actions.interrupts import Interrupts
+
         super().process_options(args, opts)
         assert self.settings is not None
         if args and args[0] in OUR_SPIDERS:  # what is logged before the spider is loaded
             self.settings.setdict({"LOG_LEVEL": CHOSEN["LOG_LEVEL"], "LOG_VERSIONS": []}, priority="addon")
+        self._interrupts = Interrupts()
+        self._interrupts.catch()  # the reactor and the parts of a crawl are imported from now on
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         name = self._spider_name(args)
         try:
-            crawler = self._make_crawler(name, opts.spargs)
-            if journey_of(crawler.spidercls) is None:
-                self._run_as_scrapy(crawler, opts)
-                return
-        except _RefusedCommand as refusal:
+            with self._interrupts:
+                assert self.crawler_process is not None
+                crawler = make_crawler(self.crawler_process, name, opts.spargs)
+                if self._interrupts.count:
+                    print("Interrupted before the crawl began: nothing was requested.", file=sys.stderr)
+                    self.exitcode = INTERRUPTED
+                    return
+                if journey_of(crawler.spidercls) is not None:
+                    self._run_crawl(crawler, opts, self._interrupts)
+                    return
+            self._run_as_scrapy(crawler, opts)
+        except KeyboardInterrupt:
+            self.exitcode = INTERRUPTED
+        except RefusedCommand as refusal:
             for problem in refusal.problems:
                 _report(f"scrapy crawl: {clean_text(problem, longest=LONGEST_LINE)}")
             self.exitcode = refusal.code
-            return
-        if opts.loglevel is None:
-            _quieten(NOISE)
+
+    def _run_crawl(self, crawler: Crawler, opts: argparse.Namespace, interrupts: Interrupts) -> None:
         process = self.crawler_process
         assert process is not None
+        if opts.loglevel is None:
+            quieten(NOISE)
         process.crawl(crawler, **opts.spargs)
-        process.start()
-        outcome = _outcome_of(crawler)
+        interrupts.watch(process, crawler)
+        process.start(install_signal_handlers=False)  # Interrupts does it
+        outcome = outcome_of(crawler)
+        if outcome == "finished":
+            self._estimate(crawler)
         self.exitcode = exit_code(outcome, bootstrap_failed=process.bootstrap_failed)
         if self.exitcode == INTERRUPTED and outcome is None:
             print("Ended by force: what was stored is kept, the same command resumes it.", file=sys.stderr)
@@ -92,9 +114,19 @@ class CrawlCommand(ScrapyCrawl):
         """Run a spider that is not ours."""
         process = self.crawler_process
         assert process is not None
+        crawler.signals.connect(self._warn_if_feeds_unused, signal=signals.engine_started)  # as Scrapy does
         process.crawl(crawler, **opts.spargs)
         process.start()
         self.exitcode = int(process.bootstrap_failed)
+
+    def _estimate(self, crawler: Crawler) -> None:
+        """After a dry run, say what it will cost to query the forms."""
+        from hiddenweb.crawl_context import read_settings
+
+        if read_settings(crawler).getbool("HIDDENWEB_DRY_RUN"):
+            from hiddenweb.actions.estimate import say_estimate
+
+            say_estimate(crawler.settings, getattr(crawler.spider, "budget_values", {}))
 
     def _spider_name(self, args: list[str]) -> str:
         if not args:
@@ -107,46 +139,46 @@ class CrawlCommand(ScrapyCrawl):
             )
         return args[0]
 
-    def _make_crawler(self, name: str, arguments: dict[str, str]) -> Crawler:
-        """Return the crawler; raises _RefusedCommand with all problems. Those of a spider that is not ours are Scrapy's."""
-        from hiddenweb.store.errors import StateError
-
-        assert self.crawler_process is not None
-        spiders = self.crawler_process.spider_loader.list()
-        if name not in spiders:
-            raise _RefusedCommand(WRONG, [_no_such_spider(name, spiders)])
-        crawler = self._create_crawler(name)
-        if journey_of(crawler.spidercls) is None:
-            return crawler
-        if problems := [
-            *problems_with_settings(crawler.settings),
-            *problems_with_feeds(crawler.settings),
-            *_problems_with_arguments(crawler, arguments),
-            *_problems_with_state(crawler.settings, {"spider": name, "job": arguments.get("_job", "")}),
-        ]:
-            raise _RefusedCommand(WRONG, problems)
-        try:
-            if check := getattr(crawler.spidercls, "check_state", None):
-                check(crawler.settings, **arguments)
-            _hold_state(crawler)
-        except ValueError as error:
-            raise _RefusedCommand(WRONG, str(error).splitlines()) from error
-        except StateError as error:
-            raise _RefusedCommand(NO_STATE, [str(error)]) from error
-        except KeyboardInterrupt:
-            raise _RefusedCommand(INTERRUPTED, ["stopped before it began"]) from None
-        return crawler
-
 
 LONGEST_LINE = 2_000
 """Characters of a message. A limit of taste."""
 
 
-class _RefusedCommand(Exception):
+class RefusedCommand(Exception):
+    """A command line that cannot be obeyed, with its exit code and all problems."""
+
     def __init__(self, code: int, problems: list[str]) -> None:
         super().__init__(*problems)
         self.code = code
         self.problems = problems
+
+
+def make_crawler(process: CrawlerProcessBase, name: str, arguments: dict[str, str]) -> Crawler:
+    """Return the crawler of a command line; raises RefusedCommand with all problems. Those of a spider that is not ours are Scrapy's."""
+    from hiddenweb.store.errors import StateError
+
+    spiders = process.spider_loader.list()
+    if name not in spiders:
+        raise RefusedCommand(WRONG, [_no_such_spider(name, spiders)])
+    crawler = process.create_crawler(name)
+    if journey_of(crawler.spidercls) is None:
+        return crawler
+    if problems := [
+        *problems_with_settings(crawler.settings),
+        *problems_with_feeds(crawler.settings),
+        *_problems_with_arguments(crawler, arguments),
+        *_problems_with_state(crawler.settings, {"spider": name, "job": arguments.get("_job", "")}),
+    ]:
+        raise RefusedCommand(WRONG, problems)
+    try:
+        if check := getattr(crawler.spidercls, "check_state", None):
+            check(crawler.settings, **arguments)
+        _hold_state(crawler)
+    except ValueError as error:
+        raise RefusedCommand(WRONG, str(error).splitlines()) from error
+    except StateError as error:
+        raise RefusedCommand(NO_STATE, [str(error)]) from error
+    return crawler
 
 
 def exit_code(outcome: str | None, *, bootstrap_failed: bool) -> int:
@@ -158,7 +190,8 @@ def exit_code(outcome: str | None, *, bootstrap_failed: bool) -> int:
     return EXIT_CODES[outcome]
 
 
-def _outcome_of(crawler: Crawler) -> str | None:
+def outcome_of(crawler: Crawler) -> str | None:
+    """Return how a crawl ended, in one word; None if it was ended by force."""
     from hiddenweb.extensions.crawl_summary import OUTCOME
 
     assert crawler.stats is not None
@@ -181,7 +214,8 @@ def _problems_with_state(settings: BaseSettings, names: Mapping[str, str]) -> li
         folder = name_state_folder(str(settings["HIDDENWEB_STATE"]), names)
     except ValueError as error:
         return [f"HIDDENWEB_STATE: {error}"]
-    settings.set("HIDDENWEB_STATE", folder, priority=settings.getpriority("HIDDENWEB_STATE") or 0)
+    priority = settings.getpriority("HIDDENWEB_STATE") or 0
+    settings.set("HIDDENWEB_STATE", folder, priority=priority + 1)  # a process sets its own once more
     return []
 
 
@@ -242,9 +276,12 @@ def _check_feed(place: str, storages: Mapping[str, str | None]) -> None:
 
 def _problems_with_arguments(crawler: Crawler, arguments: dict[str, str]) -> list[str]:
     check = getattr(crawler.spidercls, "check_arguments", None)
+    check_seeds = getattr(crawler.spidercls, "check_seeds", None)
     try:
         if check is not None:
-            check(**arguments)
+            seeds = check(**arguments)
+            if check_seeds is not None:
+                check_seeds(crawler.settings, seeds, arguments)
     except (TypeError, ValueError) as error:  # TypeError: -a cls=...
         return str(error).splitlines()
     return []
@@ -255,7 +292,8 @@ def _no_such_spider(name: str, spiders: list[str]) -> str:
     return message if message.endswith("?") else f"{message}; there are {', '.join(sorted(spiders))}"
 
 
-def _quieten(loggers: tuple[str, ...]) -> None:
+def quieten(loggers: tuple[str, ...]) -> None:
+    """Let loggers say only what is important."""
     for name in loggers:
         logging.getLogger(name).addFilter(_is_important)
 

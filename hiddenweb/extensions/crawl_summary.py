@@ -5,12 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hiddenweb.fetch.errors import ALLOW
 from hiddenweb.reports.printable import clean_text, quantity
+from hiddenweb.reports.run_counts import NOTHING_YET, StateCounts
 from hiddenweb.revisit.answer_changes import count_in_words
 from hiddenweb.store.chosen_forms import ONLY_QUERIED
 
 if TYPE_CHECKING:
     from hiddenweb.extensions.progress_text import RevisitProgress
+
+SCRAPY = "scrapy"
+"""The command of people who work in a project; others type `hiddenweb`."""
+
+MAX_REASONS = 2
+"""Reasons why forms are left alone that are named. A limit of taste."""
+
+LONGEST_REASON = 160
+"""Characters of such a reason. A limit of taste."""
 
 OUTCOME = "hiddenweb/run/outcome"
 """The stat that says how a crawl ended: finished, limit, interrupted or failed."""
@@ -45,6 +56,12 @@ class CrawlSummary:
     given_up: int = 0  # hosts that did not answer
     sites: tuple[tuple[str, int, str | None], ...] = ()  # domain, pages of all runs, why it was left
     trouble: str = ""  # the first failure
+    remedy: str = ""  # what can be done about it
+    before: StateCounts = NOTHING_YET  # what earlier crawls left in the state
+    unused: tuple[tuple[str, int], ...] = ()  # why search forms were left alone, and how many
+    forbidden: int = 0  # of what was refused: by robots.txt
+    looked: bool = False  # only: a dry run
+    program: str = "scrapy"  # the command that people type
     topic: str = ""  # of a crawl on a topic
     on_topic: int = 0  # forms
     nofollow: bool = False  # a search was submitted, or further pages of its answers were read, though a page says nofollow
@@ -62,16 +79,27 @@ def describe_end(end: CrawlSummary) -> tuple[str, str]:
     resume = f"the same command resumes it ({quantity(end.waiting, what)} waiting)"
     if end.reason == "shutdown":
         return "interrupted", f"Interrupted (Ctrl-C or a signal): nothing is lost, {resume}. {_result(end)}"
-    if end.limit:
+    if end.limit and not (end.looked and (end.pages or end.before.pages)):
         return "limit", f"Stopped: limit {end.limit} reached; {resume}. {_result(end)}"
-    if end.reason != "finished":
+    if end.reason != "finished" and not end.limit:
         return "failed", f"Stopped: {clean_text(end.reason)}; {resume}. {_result(end)}"
     if end.revisits is not None:
         return _last_line_of_revisits(end, end.revisits)
     if not end.pages and not any(pages for _, pages, _ in end.sites):
         trouble = end.trouble or "there was nothing to fetch"
-        return "failed", f"Nothing could be read: {trouble}. Next: fix that, or see scrapy status."
+        return "failed", f"Nothing could be read: {trouble}. Next: {_remedy(end)}."
+    if end.looked:
+        return (
+            "finished",
+            f"Looked at {quantity(len(end.sites), 'site')}, and submitted nothing. {_result(end)}",
+        )
     return "finished", f"Finished: {_what_was_done(end)}. {_result(end)} {_what_next(end)}"
+
+
+def _remedy(end: CrawlSummary) -> str:
+    if not end.remedy:
+        return f"fix that, or see {end.program} status"
+    return end.remedy if end.program == SCRAPY else end.remedy.replace(ALLOW, "--allow ")
 
 
 def _last_line_of_revisits(end: CrawlSummary, revisits: RevisitProgress) -> tuple[str, str]:
@@ -136,17 +164,22 @@ def _describe_chosen_forms(end: CrawlSummary) -> str:
 def _result(end: CrawlSummary) -> str:
     if end.revisits is not None:
         return _result_of_revisits(end.revisits)
-    parts = [quantity(end.pages, "page")]
+    parts = [f"{quantity(end.pages, 'page')}{_in_all(end.pages, end.before.pages)}"]
     parts.append(
         f"{quantity(end.forms, 'form')} ({end.submittable} submittable)" if end.forms else "no new form"
     )
     if end.topic:
         parts.append(f"{quantity(end.on_topic, 'search form')} on the topic")
-    if end.submitted:
-        parts.append(f"{quantity(end.submitted, 'query')} submitted")
-        parts.append(quantity(end.new_records, "new record"))
+    if end.submitted or end.new_records or (end.submit and end.before.queries):
+        parts.append(
+            f"{quantity(end.submitted, 'query')} submitted{_in_all(end.submitted, end.before.queries)}"
+        )
+        parts.append(
+            f"{quantity(end.new_records, 'new record')}{_in_all(end.new_records, end.before.records)}"
+        )
     if unread := end.failed + end.refused:
-        parts.append(f"{quantity(unread, 'link')} not read")
+        forbidden = f" (robots.txt forbids {end.forbidden:,})" if end.forbidden else ""
+        parts.append(f"{quantity(unread, 'link')} not read{forbidden}")
     if end.not_come:
         parts.append(
             f"{quantity(end.not_come, 'page')} of answers did not come, and the same command requests them again"
@@ -154,9 +187,37 @@ def _result(end: CrawlSummary) -> str:
     if end.lost:
         parts.append(f"{quantity(end.lost, 'page')} of answers lost that were sent by POST")
     nofollow = " Pages say nofollow: their links were not explored, their searches were (HIDDENWEB_NOFOLLOW)."
-    return f"{', '.join(parts)}.{nofollow if end.nofollow else ''}"
+    return f"{', '.join(parts)}.{nofollow if end.nofollow else ''}{_unread_sites(end)}{_left_alone(end)}"
+
+
+def _unread_sites(end: CrawlSummary) -> str:
+    """Return which named site could not be read, if something can be done about it."""
+    names = [domain for domain, pages, _ in end.sites if not pages]
+    if not names or not end.remedy or end.topic:
+        return ""
+    more = f" and {quantity(len(names) - 1, 'other site')}" if names[1:] else ""
+    return f" {names[0]}{more} could not be read: {_remedy(end)}."
+
+
+def _in_all(now: int, before: int) -> str:
+    return f" ({now + before:,} in all)" if before else ""
+
+
+def _left_alone(end: CrawlSummary) -> str:
+    """Return which search forms were not used, and why."""
+    if not end.unused:
+        return ""
+    total = sum(count for _, count in end.unused)
+    reasons = [clean_text(why, LONGEST_REASON) for why, _ in end.unused[:MAX_REASONS]]
+    if len(end.unused) > 1:
+        reasons = [f"{count:,}: {why}" for why, (_, count) in zip(reasons, end.unused, strict=False)]
+    more = sum(count for _, count in end.unused[MAX_REASONS:])
+    reasons += [f"{more:,} for other reasons"] if more else []
+    were = "was" if total == 1 else "were"
+    return f" {quantity(total, 'search form')} {were} not used: {'; '.join(reasons)} ({end.program} forms --why)."
 
 
 def _what_next(end: CrawlSummary) -> str:
-    harvest = "scrapy crawl harvest to submit the forms, " if end.submittable and not end.submit else ""
-    return f"Next: {harvest}scrapy search WORDS, scrapy status."
+    program = end.program
+    harvest = f"{program} crawl harvest to submit the forms, " if end.submittable and not end.submit else ""
+    return f"Next: {harvest}{program} search WORDS, {program} status."

@@ -1,9 +1,9 @@
 """The progress of a running crawl: how far it is, why nothing happens, why it ended.
 
 On a terminal a few lines below the log are updated; elsewhere one line is logged at intervals. Both are made
-from a `ProgressSnapshot`, which is read from Scrapy's stats, from the scheduler (which host waits for what) and from the state
-(how many links wait). Counting links reads an index as long as the frontier, so it is limited to
-one per cent of the time.
+from a `ProgressSnapshot`, which is read from the state (what was found since the crawl began, how many links wait), from the scheduler
+(which host waits for what) and from Scrapy's stats. Counting reads indexes as long as the frontier, so it is limited to one per cent of
+the time.
 
 When nothing was read for a few seconds, both say why: paused hosts, slow responses, a host with a delay
 between requests, links that are tried again later.
@@ -38,6 +38,7 @@ from hiddenweb.index import location
 from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.querying.coverage import describe_coverage
 from hiddenweb.reports.printable import clean_text, quantity
+from hiddenweb.reports.run_counts import StateCounts, count_state, count_unused_searches
 from hiddenweb.reports.summary import (
     last_document,
     last_pause,
@@ -117,6 +118,7 @@ class ProgressExtension:
         self._counts = _Counts()
         self._recount_at = 0.0
         self._waiting = 0
+        self._before = self._found = StateCounts()
         self._last_line = ""
 
     # What Scrapy signals
@@ -129,6 +131,7 @@ class ProgressExtension:
             self._store = context.store
             self._chosen = context.chosen_forms
             self._settings = context.settings
+            self._before = count_state(context.store)
         if self._every <= 0:
             return
         if sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not self._on_screen:
@@ -175,6 +178,8 @@ class ProgressExtension:
         now, count = self._now(), self._stats.get_value
         counts, frontier = self._counts, _frontier_of(self._crawler)
         active, paused = _active_and_paused(frontier, now) if frontier is not None else ((), ())
+        self._count_now_and_then(now)
+        found = self._found
         quiet, next_in, next_why = now - counts.last, None, ""
         if frontier is not None:
             turn = frontier.next_turn()
@@ -183,16 +188,16 @@ class ProgressExtension:
         return ProgressSnapshot(
             self._crawler.spidercls.name,
             elapsed=now - counts.begun,
-            pages=count("hiddenweb/pages/read", 0),
+            pages=found.pages,
             rate=counts.rate(now),
-            forms=count("hiddenweb/forms/found", 0),
-            submittable=count("hiddenweb/forms/submittable", 0),
-            submitted=count("hiddenweb/queries/planned", 0),
+            forms=found.forms,
+            submittable=found.submittable,
+            submitted=found.queries,
             answered=counts.answered,
-            new_records=count("hiddenweb/records/new", 0),
+            new_records=found.records,
             seen_records=count("hiddenweb/records/seen", 0),
             databases=self._databases(),
-            waiting=self._links_waiting(now),
+            waiting=self._waiting,
             active=active,
             paused=paused,
             unindexed=self._count_unindexed(),
@@ -244,12 +249,15 @@ class ProgressExtension:
         why = reason_to_wait(self._store, name) if self._store is not None else ""
         return f"{_host_name(name)} is tried again: {clean_text(why)}" if why else ""
 
-    def _links_waiting(self, now: float) -> int:
+    def _count_now_and_then(self, now: float) -> None:
         if self._store is not None and now >= self._recount_at:
             started = time.perf_counter()
             self._waiting = self._count_waiting(self._store)
+            self._found = self._count_found(self._store)
             self._recount_at = now + max(1.0, (time.perf_counter() - started) / COUNTING_SHARE)
-        return self._waiting
+
+    def _count_found(self, store: Store) -> StateCounts:
+        return count_state(store).since(self._before)
 
     def _databases(self) -> tuple[str, ...]:
         if self._store is None:
@@ -273,16 +281,23 @@ class ProgressExtension:
     def _summary(self, reason: str) -> CrawlSummary:
         count, counts = self._stats.get_value, self._counts
         settings = self._settings
+        found = self._count_found(self._store) if self._store is not None else StateCounts()
         return CrawlSummary(
             reason,
             limit=_limit_reached(reason, settings),
             submit=settings.getbool("HIDDENWEB_SUBMIT"),
             tasks=counts.tasks,
-            pages=count("hiddenweb/pages/read", 0),
-            forms=count("hiddenweb/forms/found", 0),
-            submittable=count("hiddenweb/forms/submittable", 0),
-            submitted=count("hiddenweb/queries/planned", 0),
-            new_records=count("hiddenweb/records/new", 0),
+            pages=found.pages,
+            forms=found.forms,
+            submittable=found.submittable,
+            submitted=found.queries,
+            new_records=found.records,
+            before=self._before,
+            unused=tuple(count_unused_searches(self._store)) if self._store is not None else (),
+            forbidden=count("hiddenweb/robots/forbidden", 0),
+            remedy=count("hiddenweb/run/remedy") or "",
+            looked=settings.getbool("HIDDENWEB_DRY_RUN"),
+            program=settings["HIDDENWEB_PROGRAM"],
             failed=count("hiddenweb/frontier/missed", 0) + count("hiddenweb/frontier/no_page", 0),
             refused=count("hiddenweb/frontier/refused", 0),
             waiting=self._count_waiting(self._store) if self._store is not None else 0,

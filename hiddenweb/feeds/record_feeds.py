@@ -30,7 +30,8 @@ class RecordFeeds(FeedExporter):
 
     async def close_spider(self, spider: Spider) -> None:
         """Write the records that still wait for their pages, and close all files."""
-        RecordReports.open(self.crawler).finish()
+        if (reports := RecordReports.find(self.crawler)) is not None:
+            reports.finish()
         await super().close_spider(spider)
 
     def write(self, row: dict[str, Any]) -> None:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from pydispatch.dispatcher import getReceivers
 from scrapy import signals
 
-from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.feeds.rows import row_of
 from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.signals import record_found
@@ -40,16 +39,18 @@ class RecordReports:
     """Sends `record_found` for each record that the crawl found or changed."""
 
     @classmethod
-    def open(cls, crawler: Crawler) -> Self:
-        """Return the reports of a crawler; the first call connects them."""
-        reports: Self | None = getattr(crawler, _NAME, None)
-        if reports is None:
-            reports = cls(CrawlContext.open(crawler).store, crawler.signals)
-            setattr(crawler, _NAME, reports)
-            crawler.signals.connect(reports.begin, signals.spider_opened)
-            crawler.signals.connect(reports.note, signals.item_scraped)
-            crawler.signals.connect(reports.finish, signals.spider_closed)
-        return reports
+    def connect(cls, crawler: Crawler, store: Store) -> None:
+        """Report the records of a crawler."""
+        reports = cls(store, crawler.signals)
+        setattr(crawler, _NAME, reports)
+        crawler.signals.connect(reports.begin, signals.spider_opened)
+        crawler.signals.connect(reports.note, signals.item_scraped)
+        crawler.signals.connect(reports.finish, signals.spider_closed)
+
+    @classmethod
+    def find(cls, crawler: Crawler) -> Self | None:
+        """Return the reports of a crawler, if its records are reported."""
+        return getattr(crawler, _NAME, None)
 
     def __init__(self, store: Store, signals: SignalManager) -> None:
         self._store = store

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+ALLOW = "-s HIDDENWEB_ALLOW_ADDRESSES="
+"""How a command line allows an address that the address guard refuses; the place follows."""
+
 
 class FetchError(Exception):
     """There is no usable response."""
 
     may_be_temporary: ClassVar[bool] = True
     name: ClassVar[str] = "failed"  # in statistics
+    remedy: str = ""  # what the user can do about it
 
     def __init__(self, why: str, *, temporary: bool | None = None) -> None:
         super().__init__(why)
@@ -27,22 +31,33 @@ class Refused(FetchError):
     name = "refused"
 
 
+class BlockedAddress(Refused):
+    """The address guard forbids the connection."""
+
+    def __init__(self, why: str, place: str) -> None:
+        super().__init__(why)
+        self.remedy = f"if the server is yours, allow it with {ALLOW}{place}"
+
+
 class Unresolvable(FetchError):
     """The name of the host resolves to no address."""
 
     name = "unresolvable"
+    remedy = "check the spelling of the address"
 
 
 class Unreachable(FetchError):
     """There is no connection to the host or to the proxy."""
 
     name = "unreachable"
+    remedy = "check the address, and that a server runs there"
 
 
 class TimedOut(FetchError):
     """The response was not complete in time."""
 
     name = "timed_out"
+    remedy = "check the address and the network"
 
 
 class BrokenAnswer(FetchError):
@@ -63,6 +78,10 @@ class TlsFailure(FetchError):
 
     may_be_temporary = False
     name = "tls"
+    remedy = (
+        "name the authority of its certificate with -s HIDDENWEB_CA_FILE=FILE, or begin the address with http:// if it has no"
+        " https"
+    )
 
 
 class Disallowed(Exception):

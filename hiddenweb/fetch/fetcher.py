@@ -7,9 +7,11 @@ cut, or raises a `FetchError` that says why there is none. It does not follow re
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from hiddenweb.fetch.own_headers import NO_OWN_HEADERS, OwnHeaders, merge_cookies
 from hiddenweb.fetch.proxies import NO_PROXIES
 
 if TYPE_CHECKING:
@@ -65,13 +67,26 @@ class RequestDefaults:
     proxies: Proxies = NO_PROXIES
     timeout: float = 60.0
     max_bytes: int = MAX_BYTES
+    own: OwnHeaders = NO_OWN_HEADERS
 
     def get_request(self, url: str) -> HttpRequest:
         """Return a GET request for an address."""
         proxy = self.proxies.proxy_for(url)
-        return HttpRequest(
-            "GET", url, self.headers, proxy=proxy, timeout=self.timeout, max_bytes=self.max_bytes
-        )
+        headers = self.add_own(self.headers, url) if self.own else self.headers
+        return HttpRequest("GET", url, headers, proxy=proxy, timeout=self.timeout, max_bytes=self.max_bytes)
+
+    def add_own(self, headers: Sequence[tuple[bytes, bytes]], url: str) -> Sequence[tuple[bytes, bytes]]:
+        """Return the headers of a request with those of the user for its address."""
+        own, cookies = self.own.headers_for(url), self.own.cookies_for(url, time.time())
+        if not own and not cookies:
+            return headers
+        names = {name.lower() for name, _ in own}
+        together = [header for header in headers if header[0].lower() not in names] + [*own]
+        if not cookies:
+            return together
+        others = b"; ".join(value for name, value in together if name.lower() == b"cookie")
+        together = [header for header in together if header[0].lower() != b"cookie"]
+        return [*together, (b"Cookie", merge_cookies(cookies, others))]
 
 
 class Fetcher(Protocol):

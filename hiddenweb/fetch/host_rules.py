@@ -2,6 +2,9 @@
 
 Rules are stored for a day; those of the hosts in use are in memory, too. A part that fetches a robots.txt registers that first, so that no
 other does it at the same time, and passes the response here. A host whose robots.txt is not available is paused: as long as it asks for, or for a default time.
+
+A crawl begins with these requests. As long as no host has answered one, the address, the network or a setting is probably wrong, so a host that
+does not answer is tried again after seconds, and given up within about a minute. One answer, of this crawl or an earlier one, ends the haste.
 """
 
 from __future__ import annotations
@@ -9,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
-from hiddenweb.fetch.errors import Refused
+from hiddenweb.fetch.errors import FetchError, Refused
 from hiddenweb.fetch.robots import TRY_AGAIN_AFTER, RobotsRules
 from hiddenweb.frontier.host_pace import retry_after
 from hiddenweb.model import Fetched, FetchFailure
@@ -25,6 +28,12 @@ MOST_HOSTS = 5_000
 
 SHORTEST_PAUSE = 1.0
 """The fewest seconds for which a host is paused if its robots.txt is not available: a limit of taste."""
+
+MOST_FIRST_RETRIES = 3
+"""Of a host that does not answer, while no host of the crawl has. A limit of taste."""
+
+LONGEST_FIRST_PAUSE = 20.0
+"""Seconds between these, at most: with three of them and the time a connection takes, about a minute. A limit of taste."""
 
 UNAVAILABLE = "robots.txt is not available"
 """Why nothing is requested from a host without a readable robots.txt."""
@@ -54,6 +63,7 @@ class RobotsAnswer:
     body: bytes = field(default=b"", repr=False)
     retry_after: str = ""
     latency: float = 0.0
+    error: FetchError | None = None  # why there was none
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +79,23 @@ class HostRules:
     """The rules of all hosts."""
 
     def __init__(
-        self, store: RulesStore, *, agent: str, retry: float = TRY_AGAIN_AFTER, retries: int = 2
+        self,
+        store: RulesStore,
+        *,
+        agent: str,
+        retry: float = TRY_AGAIN_AFTER,
+        retries: int = 2,
+        first_pause: float = LONGEST_FIRST_PAUSE,
+        was_answered: Callable[[], bool] = lambda: True,
     ) -> None:
+        """Retries and pauses are those of a robots.txt; `was_answered` says whether an earlier crawl of these sites had any answer."""
         self._store = store
         self._agent = agent
         self._retry = retry
         self._retries = retries
+        self._first_pause = first_pause
+        self._was_answered = was_answered
+        self._has_answer = False  # of any host in this crawl
         self._cache: dict[str, _CachedRules] = {}
         self._waiting: dict[
             str, list[Callable[[], object]]
@@ -143,21 +164,28 @@ class HostRules:
         host_origin = origin(task.url)
         if isinstance(answer, Refused):
             self.save_refusal(host_origin, str(answer), now)
-            return FetchFailure(task, str(answer), now, counts=False, refused=True)
-        rules = self.save_answer(host_origin, answer, now)
+            return FetchFailure(task, str(answer), now, counts=False, refused=True, remedy=answer.remedy)
+        rules = self.save_answer(host_origin, answer, now, task.attempts)
         if rules.kind != "deny":
             return Fetched(task, task.url, answer.status or 0, now, latency=answer.latency)
         pause = rules.until - now
-        retry_in = pause if task.attempts < self._retries else None
-        return FetchFailure(task, UNAVAILABLE, now, retry_in, host_pause=pause, may_be_temporary=True)
+        retry_in = pause if self._may_retry(answer, task.attempts) else None
+        return FetchFailure(
+            task, _reason_unavailable(answer), now, retry_in, host_pause=pause,
+            may_be_temporary=answer.error is None or answer.error.temporary,
+            remedy=answer.error.remedy if answer.error is not None else "",
+        )  # fmt: skip
 
-    def save_answer(self, host_origin: str, answer: RobotsAnswer, now: float) -> RobotsRules:
+    def save_answer(
+        self, host_origin: str, answer: RobotsAnswer, now: float, attempts: int = 0
+    ) -> RobotsRules:
         """Save the response of a host; a host without an available robots.txt is paused."""
+        self._has_answer = self._has_answer or answer.status is not None
         rules = RobotsRules.from_answer(answer.status, answer.body, now)
         if rules.kind == "deny":
-            rules = replace(rules, until=now + self._pause(answer, now))
+            rules = replace(rules, until=now + self._pause(answer, now, attempts))
             if (host := self._store.find_host(host_origin)) is not None:
-                self._store.pause_host(host, rules.until, UNAVAILABLE)
+                self._store.pause_host(host, rules.until, _reason_unavailable(answer))
         self._store.save_robots(host_origin, rules.to_json())
         self._cache_rules(host_origin, rules)
         self.end(host_origin)
@@ -168,7 +196,21 @@ class HostRules:
         self._cache_rules(host_origin, RobotsRules("allow", "", now, now + self._retry), refusal=why)
         self.end(host_origin)
 
-    def _pause(self, answer: RobotsAnswer, now: float) -> float:
+    def _may_retry(self, answer: RobotsAnswer, attempts: int) -> bool:
+        if not self._is_in_haste(answer):
+            return attempts < self._retries
+        is_hopeless = answer.error is not None and not answer.error.temporary
+        return not is_hopeless and attempts < min(self._retries, MOST_FIRST_RETRIES)
+
+    def _is_in_haste(self, answer: RobotsAnswer) -> bool:
+        """Say whether neither this host nor any other of the crawl ever answered."""
+        return answer.status is None and not self._has_answer and not self._was_answered()
+
+    def _pause(self, answer: RobotsAnswer, now: float, attempts: int) -> float:
+        if self._is_in_haste(answer):  # after the last try, the next crawl need not wait
+            is_last = not self._may_retry(answer, attempts)
+            pause = 0.0 if is_last else min(LONGEST_FIRST_PAUSE, self._first_pause * 2.0**attempts)
+            return max(SHORTEST_PAUSE, pause)
         seconds = retry_after(answer.retry_after, now) if answer.retry_after else None
         return self._retry if seconds is None else max(SHORTEST_PAUSE, seconds)
 
@@ -186,3 +228,7 @@ class HostRules:
         cached = _CachedRules(rules, rules.crawl_delay(self._agent) or 0.0, refusal)
         self._cache[host_origin] = cached
         return cached
+
+
+def _reason_unavailable(answer: RobotsAnswer) -> str:
+    return UNAVAILABLE if answer.error is None else f"no answer: {answer.error}"

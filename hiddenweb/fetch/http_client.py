@@ -31,6 +31,7 @@ from hiddenweb.fetch.address_guard import (
 from hiddenweb.fetch.connection import ClientLimits, Connection
 from hiddenweb.fetch.connection_pool import ConnectionPool, PoolKey
 from hiddenweb.fetch.errors import (
+    BlockedAddress,
     BrokenAnswer,
     Refused,
     TimedOut,
@@ -76,7 +77,7 @@ class HttpClient:
         origin, path = self._origin_and_path(request.url)
         proxy = _read_proxy(request)
         if proxy is not None:
-            _raise_refused(judge_name(origin.host, origin.port, self.allowed), request.url)
+            _raise_blocked(judge_name(origin.host, origin.port, self.allowed), request.url, origin)
         data = encode_request(request, origin, path, proxy)
         deadline = asyncio.get_running_loop().time() + request.timeout
         await self._wait_for_turn(deadline)
@@ -167,7 +168,7 @@ class HttpClient:
         judgements = [judge(address, origin.port, origin.host, self.allowed) for address in addresses]
         good = [address for address, why in zip(addresses, judgements, strict=True) if why is None]
         if not good:
-            _raise_refused(judgements[0], origin.host)
+            _raise_blocked(judgements[0], origin.host, origin)
         return await self._dial(good, origin.port, until, origin.tls_name)
 
     async def _open_through(self, proxy: Proxy, origin: HttpOrigin, until: float) -> Connection:
@@ -266,9 +267,10 @@ def _read_proxy(request: HttpRequest) -> Proxy | None:
         raise Refused(str(error)) from None
 
 
-def _raise_refused(why: str | None, about: str) -> None:
+def _raise_blocked(why: str | None, about: str, origin: HttpOrigin) -> None:
     if why is not None:
-        raise Refused(f"{about}: {why}")
+        host = f"[{origin.host}]" if ":" in origin.host else origin.host
+        raise BlockedAddress(f"{about}: {why}", f"{host}:{origin.port}")
 
 
 def _tls_failure(host: str, error: ssl.SSLError) -> TlsFailure:

@@ -123,6 +123,10 @@ class RobotsRules:
 class NoRobots(FetchError):
     """There is no response to the request for a robots.txt."""
 
+    def __init__(self, error: FetchError) -> None:
+        super().__init__(error.why, temporary=error.temporary)
+        self.remedy = error.remedy
+
 
 async def fetch_robots(
     host_origin: str,
@@ -141,7 +145,7 @@ async def fetch_robots(
         except FetchError as error:
             if url == first and isinstance(error, Refused):
                 raise
-            raise NoRobots(str(error)) from error
+            raise NoRobots(error) from error
 
     response, _ = await follow_redirects(first, send_on, target_of, limit=MAX_REDIRECTS)
     return response

@@ -21,6 +21,7 @@ from hiddenweb.forms.classifier import classify
 from hiddenweb.forms.query_box import find_query_box
 from hiddenweb.forms.safety import find_politeness_refusals, find_refusals
 from hiddenweb.forms.submission import resolve_button
+from hiddenweb.frontier.address_scope import OUTSIDE
 from hiddenweb.html.url_templates import drop_repeats
 from hiddenweb.model import Verdict
 from hiddenweb.urls import canonical_url, host
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Container
 
     from hiddenweb.forms.classifier import FormModel
+    from hiddenweb.frontier.address_scope import AddressScope
     from hiddenweb.model import Form
 
 SURE, SURE_BY_POST = 0.6, 0.8
@@ -108,6 +110,20 @@ def overrule(verdict: Verdict, form: Form, by_hand: str, *, post_hosts: Containe
         by_hand=by_hand,
         overruled=tuple(why for why in verdict.refusals if why not in binding),
     )
+
+
+def refuse_outside(form: Form, verdict: Verdict, scope: AddressScope) -> Verdict:
+    """Return a verdict that also refuses a form whose address is not one that the crawl may request."""
+    button = form.fields[verdict.button] if verdict.button is not None else None
+    why = scope.reason_outside(form.template or resolve_button(form, button).action) if scope else ""
+    if not why:
+        return verdict
+    return replace(verdict, may_submit=False, refusals=(*verdict.refusals, why))
+
+
+def is_outside(verdict: Verdict) -> bool:
+    """Say whether the address of a form is one reason against it."""
+    return not set(OUTSIDE).isdisjoint(verdict.refusals)
 
 
 def is_same_search(declared: Form, other: Form) -> bool:

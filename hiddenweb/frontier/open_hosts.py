@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from hiddenweb.frontier.host_paces import HostPaces, note_outcome
 from hiddenweb.frontier.host_queues import HostQueues
-from hiddenweb.model import CrawlTask, FetchFailure
+from hiddenweb.model import CrawlTask, Fetched, FetchFailure
 from hiddenweb.urls import origin
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from hiddenweb.frontier.host_pace import HostPace
     from hiddenweb.frontier.protocol import Frontier
-    from hiddenweb.model import Fetched
 
 MOST_FAILURES = 10
 """In a row, after which a host is given up for this crawl. A limit of taste."""
@@ -52,6 +51,8 @@ class OpenHosts:
         self._queues = HostQueues(frontier.lease, frontier.batch)
         self._paces = HostPaces(usual, lambda: (pace for _, pace, _ in self._queues.paces()))
         self._given_up: set[int] = set()
+        self._given_up_early: set[int] = set()  # before any host answered
+        self._has_answer = False
         self._more = True  # in the frontier, as far as we know
         self._cursor = self._opened = 0
 
@@ -138,14 +139,27 @@ class OpenHosts:
         task = outcome.task
         pace = self.find_pace(origin(task.url), now)
         note_outcome(pace, outcome, now)
+        if isinstance(outcome, Fetched) and not self._has_answer:
+            self._note_first_answer()
         is_hopeless = task.kind == "robots" and self._end_robots(outcome)
         self._queues.end_task(task.host, pace, now)
         in_trouble = is_hopeless or pace.failures >= MOST_FAILURES or pace.remaining_pause(now) > LONGEST_WAIT
         if not in_trouble or task.host not in self._queues:
             return None
         self._given_up.add(task.host)
+        if not self._has_answer and isinstance(outcome, FetchFailure) and outcome.may_be_temporary:
+            self._given_up_early.add(task.host)
         self.close_host(task)
         return pace.why_paused(now)
+
+    def _note_first_answer(self) -> None:
+        """Give another chance to the hosts that were given up in haste, since the crawl as such works."""
+        self._has_answer = True
+        for host in self._given_up_early:
+            del self._failed_rules[host]
+        self._more = self._more or bool(self._given_up_early)
+        self._given_up -= self._given_up_early
+        self._given_up_early.clear()
 
     def close_host(self, task: CrawlTask) -> None:
         """Close the host of a task, and choose no more links of its site."""

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.crawl_context import CrawlContext
+from hiddenweb.crawl_context import CrawlContext, read_scope
 from hiddenweb.frontier.scope import STRICT, nofollow_policy
 from hiddenweb.querying.conversation import Conversation
 from hiddenweb.querying.conversation_settings import ConversationSettings
@@ -80,4 +80,5 @@ def read_settings(settings: BaseSettings) -> ConversationSettings:
         least_new=settings.getfloat("HIDDENWEB_MIN_NEW_RECORDS"),
         seed=settings.getint("HIDDENWEB_RANDOM_SEED"),
         obeys_nofollow=nofollow == STRICT,
+        scope=read_scope(settings),
     )

@@ -99,7 +99,7 @@ class RobotsMiddleware:
             raise
         except FetchError as error:
             logger.info("%s: %s", url, error)
-            return RobotsAnswer()
+            return RobotsAnswer(error=error)
         retry_after = (response.headers.get("Retry-After") or b"").decode("latin-1")
         return RobotsAnswer(response.status, response.body, retry_after)
 

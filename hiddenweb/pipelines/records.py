@@ -43,7 +43,7 @@ class RecordsPipeline(StatePipeline):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         context = CrawlContext.open(crawler)
-        RecordReports.open(crawler)
+        RecordReports.connect(crawler, context.store)
         return cls(context.store, crawler.stats, details=context.detail_pages)
 
     def __init__(self, store: Store, stats: StatsCollector, *, details: DetailPages) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from hiddenweb.index.location import last_indexed
 from hiddenweb.index.process import IndexingProcess
 from hiddenweb.model import Fetched
 from hiddenweb.reports.summary import last_document
+from hiddenweb.signals import stop_requested
 from hiddenweb.urls import canonical_url, text_hash
 
 if TYPE_CHECKING:
@@ -29,6 +31,9 @@ logger = logging.getLogger(__name__)
 
 CHECK_SECONDS = 2.0
 """Between two checks of the indexing process."""
+
+HURRIED_SECONDS = 10.0
+"""For which an interrupted crawl waits for the index: the rest follows with the next crawl. A limit of taste."""
 
 IN_USE = 3
 """Its exit code while the indexing process of a killed crawl is still running."""
@@ -51,18 +56,21 @@ class SearchIndexPipeline:
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
         assert crawler.stats is not None
-        return cls(
+        pipeline = cls(
             CrawlContext.open(crawler).store,
             crawler.stats,
             write=settings.getbool("HIDDENWEB_INDEX"),
             patience=settings.getfloat("HIDDENWEB_INDEX_WAIT"),
         )
+        crawler.signals.connect(pipeline.hurry, stop_requested)
+        return pipeline
 
     def __init__(self, store: Store, stats: StatsCollector, *, write: bool, patience: float) -> None:
         self.store = store
         self.stats = stats
         self._write = write
         self._patience = patience
+        self._hurry_from = math.inf
         self._process: IndexingProcess | None = None
         self._starts = 0
         self._trimmed = 0
@@ -102,6 +110,10 @@ class SearchIndexPipeline:
 
     # The process
 
+    def hurry(self) -> None:
+        """Wait for the index no longer than a moment: the user wants the crawl to end."""
+        self._hurry_from = min(self._hurry_from, time.monotonic())
+
     def _check_process(self) -> None:
         """Start the process if it does not run and there is something to index; trim the outbox."""
         if self._process is None and not self._is_behind():
@@ -139,12 +151,12 @@ class SearchIndexPipeline:
             return
         deadline = time.monotonic() + self._patience
         code: int | None = IN_USE
-        while code == IN_USE and time.monotonic() < deadline:
+        while code in (None, IN_USE) and time.monotonic() < min(deadline, self._hurry_from + HURRIED_SECONDS):
             if self._process is None or self._process.exit_code() is not None:
                 self._starts = 0
                 self._start(IN_USE)
             assert self._process is not None
-            code = await asyncio.to_thread(self._process.finish, max(0.1, deadline - time.monotonic()))
+            code = await asyncio.to_thread(self._process.finish, CHECK_SECONDS / 2)
         if self._process is None:
             return
         if code is None:

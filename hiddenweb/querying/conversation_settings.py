@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 
+from hiddenweb.frontier.address_scope import EVERYWHERE, AddressScope
 from hiddenweb.querying.policies.registry import DEFAULT
 from hiddenweb.querying.strategy import LEAST_NEW
 
@@ -20,4 +21,5 @@ class ConversationSettings:
     policy: str = DEFAULT
     least_new: float = LEAST_NEW  # records that a query must be expected to bring
     seed: int = 0
+    scope: AddressScope = EVERYWHERE  # the addresses to which forms may be sent
     obeys_nofollow: bool = False  # nofollow also excludes forms, further pages and records

@@ -9,10 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from hiddenweb.frontier.address_scope import EVERYWHERE
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
     from hiddenweb.forms.stored_form import PagePost, StoredForm, Submission
+    from hiddenweb.frontier.address_scope import AddressScope
     from hiddenweb.model import CrawlTask, Form, HttpQuery, Page, PlannedQuery, PostSeed, TaskSeed, Verdict
 
 PageSource = tuple[bytes, str]
@@ -86,7 +89,9 @@ class FormKeeper(Protocol):
     def list_open_forms(self, queries: int, site: int | None = None) -> list[StoredForm]:
         """Return the forms that may get more queries; those in conversation come first."""
 
-    def list_forms_to_judge(self, post_hosts: Collection[str], *, nofollow: bool) -> list[StoredForm]:
+    def list_forms_to_judge(
+        self, post_hosts: Collection[str], *, nofollow: bool, scope: AddressScope = EVERYWHERE
+    ) -> list[StoredForm]:
         """Return the forms whose verdict may have changed."""
 
     def save_form(self, site: int, form: Form, verdict: Verdict, at: float) -> StoredForm:

@@ -18,7 +18,14 @@ from hiddenweb.forms.multi_step import (
 )
 from hiddenweb.forms.stored_form import form_hash
 from hiddenweb.forms.submission import resolve_button
-from hiddenweb.forms.verdict import NOFOLLOW, is_same_search, judge_form, overrule, repeats_form
+from hiddenweb.forms.verdict import (
+    NOFOLLOW,
+    is_same_search,
+    judge_form,
+    overrule,
+    refuse_outside,
+    repeats_form,
+)
 from hiddenweb.querying.stored_values import save_values
 
 if TYPE_CHECKING:
@@ -52,6 +59,7 @@ class FormRegistry:
         self._values = values
         self._post_hosts = settings.post_hosts
         self._obeys_nofollow = settings.obeys_nofollow
+        self._scope = settings.scope
         self._topic = topic
         self._chosen = chosen
         self._now = now
@@ -94,11 +102,14 @@ class FormRegistry:
         verdict = self._refuse_excess(site, form, verdict)
         if (earlier := self._store.find_form(site, form)) is not None:
             verdict = overrule(verdict, form, earlier.verdict.by_hand, post_hosts=self._post_hosts)
+        verdict = refuse_outside(form, verdict, self._scope)
         return self._store.save_form(site, form, verdict, self._now())
 
     def judge_again(self) -> None:
         """Judge forms again whose verdict may have changed."""
-        for stored in self._store.list_forms_to_judge(self._post_hosts, nofollow=not self._obeys_nofollow):
+        for stored in self._store.list_forms_to_judge(
+            self._post_hosts, nofollow=not self._obeys_nofollow, scope=self._scope
+        ):
             self.judge(
                 stored.site,
                 stored.form,

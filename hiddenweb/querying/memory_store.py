@@ -18,7 +18,8 @@ from hiddenweb.forms.stored_form import (
     query_hash,
     values_as_json,
 )
-from hiddenweb.forms.verdict import NOFOLLOW
+from hiddenweb.forms.verdict import NOFOLLOW, is_outside, refuse_outside
+from hiddenweb.frontier.address_scope import EVERYWHERE
 from hiddenweb.frontier.scope import FIRST, LAST, QUERIES
 from hiddenweb.model import CrawlTask, Fetched, FetchFailure, TaskSeed
 from hiddenweb.querying.conversation_store import (
@@ -32,6 +33,7 @@ from hiddenweb.urls import canonical_url, host, registered_domain, text_hash, ur
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    from hiddenweb.frontier.address_scope import AddressScope
     from hiddenweb.model import Form, HttpQuery, PlannedQuery, PostSeed, Record, Verdict
     from hiddenweb.querying.conversation_store import PageSource
 
@@ -108,12 +110,16 @@ class MemoryForms:
         ]
         return sorted(found, key=lambda stored: (stored.state != "querying", stored.id))
 
-    def list_forms_to_judge(self, post_hosts: Collection[str], *, nofollow: bool) -> list[StoredForm]:
+    def list_forms_to_judge(
+        self, post_hosts: Collection[str], *, nofollow: bool, scope: AddressScope = EVERYWHERE
+    ) -> list[StoredForm]:
         return [
             stored
             for stored in self._forms.values()
             if not stored.verdict.why
             or (nofollow and NOFOLLOW in stored.verdict.refusals)
+            or is_outside(stored.verdict)
+            or is_outside(refuse_outside(stored.form, stored.verdict, scope))
             or (
                 stored.as_sent.method == "POST"
                 and stored.verdict.may_submit != (host(stored.as_sent.action) in post_hosts)

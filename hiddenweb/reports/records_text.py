@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
@@ -49,9 +50,10 @@ def text_of(cell: Cell) -> str:
     """Return a cell on one line."""
     if isinstance(cell, list):
         return "; ".join(text_of(each) for each in cell)
-    return (
-        "" if cell is None else clean_text(f"{cell:%Y-%m-%d %H:%M}" if hasattr(cell, "hour") else str(cell))
-    )
+    if isinstance(cell, float):
+        return f"{cell:.15g}"
+    text = f"{cell:%Y-%m-%d %H:%M}" if isinstance(cell, datetime) else str(cell)
+    return "" if cell is None else clean_text(text)
 
 
 def describe_columns(columns: Sequence[TableColumn], records: int) -> Iterator[str]:

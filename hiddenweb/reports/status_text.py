@@ -25,7 +25,9 @@ MAX_PAUSES = 10
 """Paused hosts that are named. A limit of taste."""
 
 
-def status_lines(found: Summary, facts: dict[str, Any], now: float, *, blocks: bool = True) -> Iterator[str]:
+def status_lines(
+    found: Summary, facts: dict[str, Any], now: float, *, blocks: bool = True, program: str = "scrapy"
+) -> Iterator[str]:
     """Yield what is in a state, for people."""
     links = found.links
     yield f"{facts['folder']}: {facts['bytes'] / 1_000_000:,.1f} MB"
@@ -53,7 +55,7 @@ def status_lines(found: Summary, facts: dict[str, Any], now: float, *, blocks: b
     )
     yield from _part("Why links were not read", [_reason_line(reason) for reason in found.reasons])
     yield ""
-    yield _next_step(found)
+    yield _next_step(found, program)
 
 
 def _part(title: str, entries: list[str]) -> Iterator[str]:
@@ -119,12 +121,12 @@ def _reason_line(reason: UnreadReason) -> str:
     return f"{reason.links:,} {reason.ended}: {reason.why} (for example {reason.example})"
 
 
-def _next_step(found: Summary) -> str:
+def _next_step(found: Summary, program: str) -> str:
     if found.runs and found.runs[0].ended is None:
         return "A crawl is under way, or was killed; the same command resumes it."
     if found.waiting:
         return "Links are waiting: the same crawl command continues with them."
-    return "Next: scrapy search WORDS."
+    return f"Next: {program} search WORDS."
 
 
 def _counts_in_words(counted: dict[str, int]) -> str:

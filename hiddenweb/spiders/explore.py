@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request, Spider
 from scrapy.settings import BaseSettings
 
-from hiddenweb.config import BUDGETS, problems_with_budgets
+from hiddenweb.config import BUDGETS, SCOPES, problems_with_budgets
 from hiddenweb.fetch.errors import Disallowed, FetchError, Postponed
 from hiddenweb.fetch.http_status import RetryPolicy, interpret_answer, interpret_error, interpret_postponement
 from hiddenweb.fetch.reading import ServerAnswer
 from hiddenweb.fetch.robots import robots_tag
-from hiddenweb.focused.locating.seeds import read_seeds
+from hiddenweb.focused.locating.seeds import list_problems, read_seeds
 from hiddenweb.focused.topic import read_topic
+from hiddenweb.frontier.address_scope import AddressScope, parse_patterns
 from hiddenweb.html.document import PARSED
 from hiddenweb.journey import EXPLORING, prepare_settings
 from hiddenweb.model import CrawlTask, FailedTask, Fetched, FetchFailure
@@ -45,7 +46,8 @@ class ExploreSpider(Spider):
     name = "explore"
     usage = (
         "-a sites=ADDRESSES or FILE, and -a topic=NAME or FILE if only forms on a topic are wanted;"
-        " budgets are -a pages=NUMBER for a site and -a time=30m for the crawl"
+        " budgets are -a pages=NUMBER for a site and -a time=30m for the crawl;"
+        " -a include=PATTERNS and -a exclude=PATTERNS choose addresses"
     )
     budgets: Collection[str] = ("pages", "time")
     follows_sites = False
@@ -62,6 +64,7 @@ class ExploreSpider(Spider):
         self.agent = ""
         self.topic = topic
         self.budget_values = {name: value for name, value in others.items() if name in self.budgets}
+        self.patterns = {name: str(value) for name, value in others.items() if name in SCOPES}
         self.seeds: Sequence[str] = ()
         if sites or topic or os.environ.get("SCRAPY_CHECK") != "true":  # contracts have saved pages
             self.seeds = self.check_arguments(sites=sites, topic=topic, **others)
@@ -80,12 +83,23 @@ class ExploreSpider(Spider):
 
         Arguments with an underscore are Scrapyd's.
         """
-        unknown = sorted(name for name in others if not name.startswith("_") and name not in cls.budgets)
+        known = {*cls.budgets, *SCOPES}
+        unknown = sorted(name for name in others if not name.startswith("_") and name not in known)
         if unknown:
             raise BadArguments(f"{cls.name} has no argument {', '.join(unknown)}; it takes {cls.usage}")
         budgets = {name: value for name, value in others.items() if name in cls.budgets}
-        if problems := problems_with_budgets(budgets):
+        problems = [*problems_with_budgets(budgets), *_problems_with_patterns(others)]
+        if problems:
             raise BadArguments("\n".join(problems))
+
+    @classmethod
+    def check_seeds(cls, settings: BaseSettings, seeds: Sequence[str], arguments: Mapping[str, Any]) -> None:
+        """Raise BadArguments for seeds that the patterns of the crawl leave out."""
+        scope = scope_of(settings, arguments)
+        outside = [(url, why) for url in seeds if (why := scope.reason_outside(url))] if scope else []
+        if outside:
+            lines = [f"sites: {url} cannot be crawled: {why}" for url, why in outside]
+            raise BadArguments(list_problems(lines, len(lines)))
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
@@ -95,6 +109,7 @@ class ExploreSpider(Spider):
             delay=crawler.settings.getfloat("HIDDENWEB_RETRY_DELAY"),
         )
         spider.agent = crawler.settings["USER_AGENT"]
+        cls.check_seeds(crawler.settings, spider.seeds, spider.patterns)
         return spider
 
     def argument_settings(self) -> BaseSettings:
@@ -105,6 +120,8 @@ class ExploreSpider(Spider):
         for name, value in self.budget_values.items():
             for setting in BUDGETS[name]:
                 settings.set(setting, value, priority="cmdline")
+        for name, patterns in self.patterns.items():
+            settings.set(SCOPES[name], patterns, priority="cmdline")
         return settings
 
     async def start(self) -> AsyncIterator[Request]:
@@ -171,6 +188,20 @@ def read_failure(task: CrawlTask, error: Exception, retries: RetryPolicy) -> Fet
             return interpret_error(task, error, now, retries)
         case _:
             return FetchFailure(task, f"{type(error).__name__}: {error}", now)
+
+
+def scope_of(settings: BaseSettings, arguments: Mapping[str, Any]) -> AddressScope:
+    """Return the addresses that a crawl may request: by its arguments, or else by the settings."""
+    patterns = {name: arguments.get(name) or settings.get(setting) for name, setting in SCOPES.items()}
+    return AddressScope.parse(patterns["include"] or "", patterns["exclude"] or "")
+
+
+def _problems_with_patterns(arguments: Mapping[str, Any]) -> Iterator[str]:
+    for name in SCOPES:
+        try:
+            parse_patterns(str(arguments.get(name) or ""))
+        except ValueError as error:
+            yield f"{name}: {error}"
 
 
 def _text(header: bytes | None) -> str:

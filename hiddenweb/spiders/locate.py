@@ -23,7 +23,8 @@ class LocateSpider(ExploreSpider):
     name = "locate"
     usage = (
         "-a topic=NAME or FILE, and -a seeds=ADDRESSES or FILE if the topic has none;"
-        " budgets are -a pages=NUMBER for a site and -a time=30m for the crawl"
+        " budgets are -a pages=NUMBER for a site and -a time=30m for the crawl;"
+        " -a include=PATTERNS and -a exclude=PATTERNS choose addresses"
     )
     follows_sites = True
 

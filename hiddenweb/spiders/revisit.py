@@ -102,7 +102,8 @@ class RevisitSpider(ExploreSpider):
     name = "revisit"
     usage = (
         "-a budget=REQUESTS (1000) or REQUESTS/day, -a sites=ADDRESSES or FILE if only some sites are wanted,"
-        " and -a time=30m for the crawl"
+        " and -a time=30m for the crawl;"
+        " -a include=PATTERNS and -a exclude=PATTERNS choose addresses"
     )
     budgets: Collection[str] = ("time",)
     custom_settings = {"HIDDENWEB_REVISIT": True}  # noqa: RUF012  Scrapy declares it so

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hiddenweb.frontier.address_scope import EVERYWHERE
 from hiddenweb.frontier.scope import LAST
 from hiddenweb.model import RetriedTask
 from hiddenweb.store.breadth_first import BreadthFirstFrontier
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from hiddenweb.forms.stored_form import PagePost, StoredForm, Submission
+    from hiddenweb.frontier.address_scope import AddressScope
     from hiddenweb.frontier.protocol import Frontier
     from hiddenweb.model import CrawlTask, Form, HttpQuery, PlannedQuery, PostSeed, TaskSeed, Verdict
     from hiddenweb.querying.conversation_store import (
@@ -45,8 +47,10 @@ class StoredConversations:
     def list_open_forms(self, queries: int, site: int | None = None) -> list[StoredForm]:
         return list(self._store.forms.find_open(queries, site))
 
-    def list_forms_to_judge(self, post_hosts: Collection[str], *, nofollow: bool) -> list[StoredForm]:
-        return self._store.forms.find_to_judge_again(post_hosts, nofollow=nofollow)
+    def list_forms_to_judge(
+        self, post_hosts: Collection[str], *, nofollow: bool, scope: AddressScope = EVERYWHERE
+    ) -> list[StoredForm]:
+        return self._store.forms.find_to_judge_again(post_hosts, nofollow=nofollow, scope=scope)
 
     def save_form(self, site: int, form: Form, verdict: Verdict, at: float) -> StoredForm:
         stored = self._store.forms.load(self._store.forms.save(site, form, verdict, at))

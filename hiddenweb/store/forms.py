@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from hiddenweb.forms.stored_form import StoredForm, form_as_json, form_from_json, form_hash
+from hiddenweb.frontier.address_scope import EVERYWHERE
 from hiddenweb.model import Verdict
 from hiddenweb.store.errors import StateError
 from hiddenweb.store.recent_rows import RecentRows
@@ -17,6 +18,7 @@ from hiddenweb.urls import url_hash
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
+    from hiddenweb.frontier.address_scope import AddressScope
     from hiddenweb.model import Form
     from hiddenweb.store.sites import SiteStore
     from hiddenweb.store.sqlite_file import SqliteFile
@@ -82,17 +84,19 @@ class FormStore:
         rows = self._db.execute(f"SELECT {_FORM} WHERE site = ? ORDER BY forms.id", (site,))
         return list(map(_form_of_row, rows))
 
-    def find_to_judge_again(self, post_hosts: Collection[str], *, nofollow: bool = False) -> list[StoredForm]:
+    def find_to_judge_again(
+        self, post_hosts: Collection[str], *, nofollow: bool = False, scope: AddressScope = EVERYWHERE
+    ) -> list[StoredForm]:
         """Return the forms of sites explored now whose verdict may be different now.
 
         These are forms that an earlier version judged, forms refused for being sent by POST to a host that is allowed now,
         and forms that are sent by POST to a host that is no longer allowed; with `nofollow` also those refused
-        because of nofollow.
+        because of nofollow; and forms that are in the scope now and were not, or the other way round.
         """
-        from hiddenweb.forms.verdict import NOFOLLOW  # noqa: PLC0415  most users of a store judge no forms, and commands start faster
+        from hiddenweb.forms.verdict import NOFOLLOW, is_outside, refuse_outside  # noqa: PLC0415  most users of a store judge no forms, and commands start faster
 
         rows = self._db.execute(
-            f"SELECT {_FORM} WHERE verdict = '' OR may_submit OR ?1 OR (?2 AND NOT may_submit) ORDER BY forms.id",
+            f"SELECT {_FORM} WHERE verdict = '' OR may_submit OR ?1 OR (?2 AND NOT may_submit) OR why LIKE '%its address is %' ORDER BY forms.id",
             (bool(post_hosts), nofollow),
         ).fetchall()
         open_forms = [form for form in map(_form_of_row, rows) if not self._sites.is_left(form.site)]
@@ -101,6 +105,8 @@ class FormStore:
             for form in open_forms
             if not form.verdict.why
             or (nofollow and NOFOLLOW in form.verdict.refusals)
+            or is_outside(form.verdict)
+            or is_outside(refuse_outside(form.form, form.verdict, scope))
             or (
                 form.as_sent.method == "POST"
                 and form.verdict.may_submit != (host_of(form.as_sent.action) in post_hosts)

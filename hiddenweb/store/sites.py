@@ -111,6 +111,12 @@ class SiteStore:
                 row[0] for row in self._db.execute("SELECT id FROM hosts WHERE site = ?", (number,))
             )
 
+    def list_seeds(self) -> list[str]:
+        """Return the addresses by which the sites were named, or found."""
+        return [
+            str(seed) for (seed,) in self._db.execute("SELECT seed FROM sites WHERE via IS NULL ORDER BY id")
+        ]
+
     def find_site(self, url: str) -> int | None:
         """Return the site of an address, if it is known."""
         return self._sites.get(registered_domain(url))

@@ -146,7 +146,7 @@ def read_at_once(store: Store) -> Iterator[None]:
     try:
         yield
     finally:
-        store.db.execute("ROLLBACK")
+        store.db.rollback()
 
 
 class StoredRecords:

@@ -1,0 +1,1 @@
+"""The command `hiddenweb`, which needs no project."""
