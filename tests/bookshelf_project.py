@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from crawling import ROOT, Ran
-from forking import run_forked
+from forking import other_project_environment, run_forked
 from guarded_sites import RECORDS, WORDS, GuardedSite, Reply, SiteRequest, box, containing, listed, page
 
 if TYPE_CHECKING:
@@ -83,6 +83,6 @@ def crawl_books(tmp_path: Path, site: GuardedSite, **settings: object) -> Crawle
     }
     for name, value in (usual | settings).items():
         command += ["-s", f"{name}={value}"]
-    done = run_forked(command, cwd=PROJECT)
+    done = run_forked(command, cwd=PROJECT, env=other_project_environment())
     items = [json.loads(line) for line in feed.read_text(encoding="utf-8").splitlines()]
     return Crawled(done.returncode, done.stdout + done.stderr, state, items=tuple(items))

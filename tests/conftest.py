@@ -30,12 +30,12 @@ settings.load_profile("same-pages")
 collect_ignore = [
     "forking_imports.py",
     "projects",
-]  # it loads models, for others to use; projects of other people
+]  # it loads models, for others to use; spiders of other people
 
 LONG = (
     "test_journey", "test_benchmarks", "test_commands", "test_asking_worlds", "test_html_reader", "test_revisit_worker_pool",
     "test_index_process", "test_simweb_browser", "test_forms_browser", "test_extensions_progress", "test_extensions_live",
-    "test_packaging", "test_scrapyd",
+    "test_packaging", "test_scrapyd", "test_addon_companion", "test_addon_own_requests", "test_scrapy_conventions",
 )  # fmt: skip
 """How the names of files begin whose tests run crawls, browsers and other processes."""
 

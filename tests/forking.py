@@ -111,6 +111,11 @@ def run_forked(
         return subprocess.CompletedProcess(command, code, out.read().decode(), err.read().decode())
 
 
+def other_project_environment() -> dict[str, str]:
+    """Return the environment without what names a Scrapy project: the folder where a command runs says which one it is."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("SCRAPY_")}
+
+
 @cache
 def _import_context() -> ForkServerContext:
     context = multiprocessing.get_context("forkserver")

@@ -7,13 +7,12 @@ the add-on does beside a spider of another project in `test_addon_companion.py`.
 from __future__ import annotations
 
 import json
-import os
 import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from crawling import ROOT
-from forking import run_forked
+from forking import other_project_environment, run_forked
 from guarded_sites import GuardedSite, Reply, SiteRequest
 
 if TYPE_CHECKING:
@@ -74,8 +73,7 @@ def scrapy(*arguments: object, cwd: Path = ROOT, **settings: Any) -> subprocess.
     command = [sys.executable, "-m", "scrapy", *map(str, arguments)]
     for name, value in (VISITORS | settings).items():
         command += ["-s", f"{name}={value}"]
-    outside = {name: value for name, value in os.environ.items() if name != "SCRAPY_SETTINGS_MODULE"}
-    return run_forked(command, cwd=cwd, env=outside | ENVIRONMENT)
+    return run_forked(command, cwd=cwd, env={**other_project_environment(), **ENVIRONMENT})
 
 
 def walk(
