@@ -201,7 +201,8 @@ class CrawlContext:
 
 def _state_folder(crawler: Crawler, settings: BaseSettings) -> Path:
     """Return the folder of the state; `scrapy crawl` of ours has put names into it before."""
-    names = {"spider": crawler.spidercls.name, "job": str(getattr(crawler.spider, "_job", ""))}
+    spider = crawler.spider or crawler.spidercls
+    names = {"spider": getattr(spider, "name", ""), "job": str(getattr(spider, "_job", ""))}
     try:
         return Path(name_state_folder(str(settings["HIDDENWEB_STATE"]), names)).resolve()
     except ValueError as error:
