@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from scrapy import signals
 
+from hiddenweb.config import name_state_folder
 from hiddenweb.fetch.host_rules import HostRules
 from hiddenweb.focused.locating.site_classifier import SiteClassifier
 from hiddenweb.focused.topic import read_topic
@@ -93,7 +94,7 @@ class CrawlContext:
         if context is None:
             settings = read_settings(crawler)
             store: Store | None = getattr(crawler, _STORE, None)
-            context = cls(store or Store(Path(settings["HIDDENWEB_STATE"]).resolve()), settings)
+            context = cls(store or Store(_state_folder(crawler, settings)), settings)
             setattr(crawler, _NAME, context)
             crawler.signals.connect(context.close, signals.engine_stopped)
         return context
@@ -217,3 +218,13 @@ class CrawlContext:
     def revisits(self) -> RevisitStore | None:
         """The planned revisits, if the crawl makes only these."""
         return RevisitStore(self.store) if self.settings.getbool("HIDDENWEB_REVISIT") else None
+
+
+def _state_folder(crawler: Crawler, settings: BaseSettings) -> Path:
+    """Return the folder of the state; `scrapy crawl` of ours has put names into it before."""
+    spider = crawler.spider or crawler.spidercls
+    names = {"spider": getattr(spider, "name", ""), "job": str(getattr(spider, "_job", ""))}
+    try:
+        return Path(name_state_folder(str(settings["HIDDENWEB_STATE"]), names)).resolve()
+    except ValueError as error:
+        raise ValueError(f"HIDDENWEB_STATE: {error}") from None

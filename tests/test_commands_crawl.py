@@ -194,6 +194,22 @@ def test_a_crawl_may_wait_until_its_state_is_free(tmp_path: Path, stack: ExitSta
     assert "Nothing could be read" in rest
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_crawl_that_waits_for_its_state_can_be_stopped(
+    number: signal.Signals, tmp_path: Path, stack: ExitStack
+) -> None:
+    stack.enter_context(Store(tmp_path / "state"))
+    waiting = command(*NOTHING_ANSWERS, "-s", "HIDDENWEB_STATE_WAIT=600", state=tmp_path / "state")
+
+    process = stack.enter_context(Forked(waiting, stderr=subprocess.PIPE))
+    assert process.stderr is not None
+    assert any("waiting 600 s at most" in line for line in process.stderr)
+    process.send_signal(number)
+
+    assert process.stderr.read() == "scrapy crawl: interrupted before it began: nothing was requested\n"
+    assert process.wait(60) == 130
+
+
 def test_crawls_that_start_together_on_one_state_are_one_crawl_and_refusals(
     tmp_path: Path, stack: ExitStack
 ) -> None:

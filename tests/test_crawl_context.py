@@ -6,7 +6,7 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 import pytest
-from scrapy import signals
+from scrapy import Spider, signals
 from scrapy.utils.project import get_project_settings
 from scrapy.utils.test import get_crawler
 
@@ -155,3 +155,25 @@ def test_a_crawl_uses_the_store_that_was_opened_for_it(tmp_path: Path) -> None:
         CrawlContext.open(crawler_with(tmp_path))
     assert CrawlContext.open(crawler).store is store
     CrawlContext.open(crawler).close()
+
+
+class Shelf(Spider):
+    """A spider of somebody else: Scrapy keeps all of its arguments."""
+
+    name = "shelf"
+
+
+def test_the_state_of_any_spider_may_be_named_after_spider_and_job(tmp_path: Path) -> None:
+    crawler = crawler_with(tmp_path / "{spider}" / "{job}")
+    crawler.spidercls = Shelf
+    crawler.spider = Shelf.from_crawler(crawler, _job="7")
+
+    context = CrawlContext.open(crawler)
+
+    assert context.store.folder == tmp_path / "shelf" / "7"
+    context.close()
+
+
+def test_a_state_that_is_named_after_a_job_needs_one(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"HIDDENWEB_STATE: \{job\}: there is none"):
+        CrawlContext.open(crawler_with(tmp_path / "{job}"))

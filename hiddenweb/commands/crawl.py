@@ -16,8 +16,10 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from hiddenweb.actions.interrupts import Interrupts
+    from hiddenweb.store.database import Store
 
 logger = logging.getLogger(__name__)
 
@@ -178,6 +181,8 @@ def make_crawler(process: CrawlerProcessBase, name: str, arguments: dict[str, st
         raise RefusedCommand(WRONG, str(error).splitlines()) from error
     except StateError as error:
         raise RefusedCommand(NO_STATE, [str(error)]) from error
+    except KeyboardInterrupt:
+        raise RefusedCommand(INTERRUPTED, ["interrupted before it began: nothing was requested"]) from None
     return crawler
 
 
@@ -227,22 +232,42 @@ def _hold_state(crawler: Crawler) -> None:
 
     folder = Path(crawler.settings["HIDDENWEB_STATE"]).resolve()
     seconds = crawler.settings.getfloat("HIDDENWEB_STATE_WAIT")
-    until, is_first = time.monotonic() + seconds, True
+    try:
+        store = Store(folder)
+    except StateInUse:
+        if not seconds:
+            raise
+        with _interruptible():
+            _report(
+                f"{folder}: another crawl is using this state; waiting {seconds:g} s at most", logging.INFO
+            )
+            store = _wait_for_state(folder, time.monotonic() + seconds)
+    CrawlContext.hold(crawler, store)
+
+
+def _wait_for_state(folder: Path, until: float) -> Store:
+    from hiddenweb.store.database import Store
+    from hiddenweb.store.errors import StateInUse
+
     while True:
+        time.sleep(STATE_LOOK)
         try:
-            CrawlContext.hold(crawler, Store(folder))
+            return Store(folder)
         except StateInUse:
             if time.monotonic() >= until:
                 raise
-            if is_first:
-                _report(
-                    f"{folder}: another crawl is using this state; waiting {seconds:g} s at most",
-                    logging.INFO,
-                )
-                is_first = False
-            time.sleep(STATE_LOOK)
-        else:
-            return
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let the first signal end what has not begun yet."""
+    handled = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.signal(number, signal.default_int_handler) for number in handled}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 STATE_LOOK = 0.5
