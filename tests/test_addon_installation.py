@@ -166,15 +166,6 @@ def test_bad_settings_of_ours_beside_another_spider_are_named() -> None:
         settings_of(Spider, HIDDENWEB_ADDON_FORMS=True, HIDDENWEB_DELAY="soon")
 
 
-def test_the_state_beside_another_spider_may_be_named_after_it() -> None:
-    class BooksSpider(Spider):
-        name = "books"
-
-    settings = settings_of(BooksSpider, HIDDENWEB_ADDON_FORMS=True, HIDDENWEB_STATE="states/{spider}")
-
-    assert settings["HIDDENWEB_STATE"] == "states/books"
-
-
 # Crawls
 
 

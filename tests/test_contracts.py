@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from crawling import SmallSite
-from forking import run_forked
+from forking import other_project_environment, run_forked
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 from scrapy.utils.misc import walk_modules_iter
@@ -258,7 +258,7 @@ def test_spiders_of_other_projects_have_contracts_on_saved_pages(
         (tmp_path / "shop.py").write_text(spider, encoding="utf-8")
         done = subprocess.run(
             [sys.executable, "-m", "scrapy", "check", "-v"], cwd=tmp_path, capture_output=True, text=True,
-            env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False,
+            env={**other_project_environment(), "PYTHONPATH": str(ROOT)}, check=False,
         )  # fmt: skip
 
     assert "[shop] parse (@links post-hook) ... ok" in done.stderr

@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from hiddenweb.config import name_state_folder, problems_with_settings
+from hiddenweb.config import problems_with_settings
 from hiddenweb.extensions.contact import ContactAddon
 from hiddenweb.extensions.offline_check import is_checking, keep_offline, offer_saved_pages
 from hiddenweb.journey import FIXED, OPTIONAL_PARTS, add_defaults, journey_of, read_parts
@@ -84,7 +84,7 @@ class HiddenwebAddon:
             if is_checking():
                 offer_saved_pages(settings)
             elif any(settings.getbool(name) for name in SWITCHES):
-                accompany_spider(settings, self._names())
+                accompany_spider(settings)
             return
         if is_checking():
             settings.setdict(FIXED, priority="cmdline")
@@ -94,11 +94,6 @@ class HiddenwebAddon:
         name = self._crawler.spidercls.name
         for warning in (*list_warnings(settings), *install_journey(settings, journey)):
             logger.warning("%s: %s", name, warning)
-
-    def _names(self) -> dict[str, str]:
-        """Return what the folder of a state may be named after."""
-        job = getattr(self._crawler.spider, "_job", "")  # as Scrapyd names its jobs
-        return {"spider": getattr(self._crawler.spidercls, "name", ""), "job": str(job)}
 
 
 def install_journey(settings: BaseSettings, journey: Journey) -> list[str]:
@@ -122,13 +117,12 @@ def install_journey(settings: BaseSettings, journey: Journey) -> list[str]:
     return warnings
 
 
-def accompany_spider(settings: BaseSettings, names: Mapping[str, str]) -> None:
+def accompany_spider(settings: BaseSettings) -> None:
     """Install the parts that work beside a spider that is not ours; raises ValueError for settings that cannot be used."""
     if problems := list(problems_with_settings(settings)):
         raise ValueError("\n".join(problems))
     submits = settings.getbool("HIDDENWEB_ADDON_QUERY")
     values: Mapping[str, Any] = {
-        "HIDDENWEB_STATE": name_state_folder(str(settings["HIDDENWEB_STATE"]), names),
         "HIDDENWEB_SUBMIT": submits,
         "HIDDENWEB_INDEX": settings.getbool("HIDDENWEB_ADDON_INDEX"),
         "HIDDENWEB_REVISIT": False,
