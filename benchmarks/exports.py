@@ -7,7 +7,6 @@ is that memory does not grow with the records: the quick run has a tenth of them
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import tempfile
@@ -30,7 +29,15 @@ RARE = 200
 
 FILES = ("r.csv", "r.jsonl", "r.json", "r.xlsx", "r.parquet", "r.db")
 MEGABYTE = 1e6
-KIBIBYTE = 1024  # bytes: the unit of `ru_maxrss` on Linux
+KIBIBYTE = 1024  # bytes: the unit of `VmHWM`
+_PROGRAM = """
+import atexit, re, time
+from pathlib import Path
+from scrapy.cmdline import execute
+atexit.register(lambda: print(time.process_time(), re.search(r"VmHWM:\\s*(\\d+)", Path("/proc/self/status").read_text())[1]))
+execute({!r})
+"""
+"""Runs a command, then prints its CPU seconds and its peak memory in KiB. `ru_maxrss` would have that of the process that started it."""
 
 
 def run(options: Options) -> dict[str, object]:
@@ -92,10 +99,9 @@ def make_record(url: str, words: list[str], rng: Random) -> Record:
 
 def export(state: Path, target: Path) -> tuple[float, float]:
     """Export a state in a process of its own; return its CPU seconds and its peak memory in MB."""
-    command = [sys.executable, "-m", "scrapy", "records", "-s", f"HIDDENWEB_STATE={state}", "-o", str(target)]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise RuntimeError(f"{' '.join(command)} ended with exit code {process.returncode}")
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * KIBIBYTE / MEGABYTE
+    command = ["scrapy", "records", "-s", f"HIDDENWEB_STATE={state}", "-o", str(target)]
+    done = subprocess.run(
+        [sys.executable, "-c", _PROGRAM.format(command)], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    cpu, peak = done.stdout.split()[-2:]
+    return float(cpu), float(peak) * KIBIBYTE / MEGABYTE

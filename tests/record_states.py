@@ -73,7 +73,7 @@ HOSTILE = [
     "=1+1", "+49 30 1234", "-12.5", "@home", "\tx", "a\nb", "a\r\nb", "\x00", "bell\x07", "\ufffe", "'quoted'", '"', "; ", "NULL", "null",
     "true", "1e5", "007", "12", "12.5", "1.234", "2024-03-01", "1850-01-01", "5 €", "€ 7.50", "石", "_x0041_", "<a&b>", "x" * 33_000, "😀" * 20_000,
 ]  # fmt: skip
-NAMES = ["author", "Author", "AUTHOR:", "select", "from", 'a"b', "rowid", "rank", "url", "Found at", "id", "title", "作者", "=x", "price", "a b", "a_b"]  # fmt: skip
+NAMES = ["author", "Author", "AUTHOR:", "select", "from", 'a"b', "rowid", "rank", "url", "Found at", "id", "title", "作者", "=x", "price", "a b", "a_b", "", " ", "a\nb", "?"]  # fmt: skip
 values = st.sampled_from(HOSTILE) | st.text(
     st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20
 ).filter(str.strip)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 import tempfile
@@ -9,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from datasette.app import Datasette
 from datasette.utils import detect_fts, detect_primary_keys
 from hypothesis import given, settings
 from record_states import Attributes, export_of, keep_records, states
@@ -115,3 +117,29 @@ def test_nothing_stored_is_a_database_with_an_empty_view(tmp_path: Path) -> None
     path = export_of(tmp_path, "r.db", [])
 
     assert rows_in(path, "SELECT * FROM records") == rows_in(path, "SELECT * FROM sources") == []
+
+
+def test_datasette_serves_and_searches_the_file(tmp_path: Path) -> None:
+    path = export_of(tmp_path, "r.db")
+
+    async def ask(address: str) -> dict[str, Any]:
+        served = Datasette([str(path)])
+        await served.invoke_startup()
+        answer = await served.client.get(f"/r/{address}")
+        assert answer.status_code == 200, answer.text
+        found: dict[str, Any] = answer.json()
+        return found
+
+    table = asyncio.run(ask("books_example_form_1.json?_search=doe&_shape=objects&_facet_array=author"))
+    view = asyncio.run(ask("records.json?_shape=objects"))
+
+    assert [row["title"] for row in table["rows"]] == ["The River"]
+    assert {each["value"] for each in table["facet_results"]["author"]["results"]} == {
+        "Jane Smith",
+        "John Doe",
+    }
+    assert [row["url"] for row in view["rows"]] == [
+        "https://books.example/amber",
+        "https://books.example/stone",
+        "https://books.example/the-river",
+    ]

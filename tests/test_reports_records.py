@@ -85,6 +85,14 @@ def test_attributes_with_the_name_of_another_column_get_an_underscore(tmp_path: 
     assert head[3:8] == ["Found at_", "price", "price currency_", "Price currency", "url_"]
 
 
+def test_a_name_is_on_one_line_and_none_is_empty(tmp_path: Path) -> None:
+    keep_records(tmp_path, [("A", [("", "x"), ("date\n of  birth", "y"), ("?", "z")])])
+
+    head, rows = table_of(tmp_path)
+
+    assert dict(zip(head[3:6], rows[0][3:6], strict=True)) == {"?": "z", "date of birth": "y", "value": "x"}
+
+
 def test_the_attribute_title_is_the_title(tmp_path: Path) -> None:
     rows = cells_of(tmp_path, [("More ...", [("Title", "The real one"), ("x", "y")])], "title", "x")
 

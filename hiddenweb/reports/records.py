@@ -40,6 +40,7 @@ LEADING, TRAILING = (
 _ALWAYS = frozenset(("site", "url", "title", "found_at", "kind", "id"))
 _TYPES: dict[str, CellType] = {"form": "integer", "found_at": "time", "changed_at": "time", "gone_at": "time"}
 _FIXED = frozenset(map(fold_name, (*LEADING, *TRAILING)))
+_UNNAMED = "value"  # what an attribute is called whose name is empty
 _EVERY = 500
 """Rows between two reports of progress. A limit of taste."""
 
@@ -202,7 +203,8 @@ class RecordTable:
 def values_of(record: StoredRecord) -> dict[str, tuple[str, list[str]]]:
     """Return the attributes of a record by their folded names: the first spelling, and the values, each once. The title is none of them."""
     found: dict[str, tuple[str, list[str]]] = {}
-    for name, value in record.attributes:
+    for spelling, value in record.attributes:
+        name = " ".join(spelling.split()) or _UNNAMED
         _, values = found.setdefault(fold_name(name), (name, []))
         if value not in values and value.strip():
             values.append(value)
