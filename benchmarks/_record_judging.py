@@ -100,7 +100,9 @@ def _choose_name(column: str, label: str | None, rows: Rows, records: Iterable[S
         assert record.id is not None
         wanted = {one_line(value) for value in rows[record.id].get(column, ())}
         counted.update({name for name, value in record.attributes if one_line(value) in wanted})
-    return next((name for name in own if counted[name]), max(counted, key=counted.__getitem__, default=own[0]))
+    return next(
+        (name for name in own if counted[name]), max(counted, key=counted.__getitem__, default=own[0])
+    )
 
 
 def _judge_cell(tally: Tally, record: StoredRecord, column: str, wanted: Sequence[str], name: str) -> None:
@@ -114,7 +116,9 @@ def _judge_cell(tally: Tally, record: StoredRecord, column: str, wanted: Sequenc
     tally.cells_right += is_right
     if not is_right:
         others = sorted({each for each, value in record.attributes if one_line(value) in right})
-        what = f"as {', '.join(others)}" if others else "missing" if not given else "wrong" if right else "none"
+        what = (
+            f"as {', '.join(others)}" if others else "missing" if not given else "wrong" if right else "none"
+        )
         tally.note(f"{column} {what}", f"{record.url}: {sorted(given)} for {sorted(right)}")
         if any(_is_right(_values(source, name), right) for source in record.sources):
             tally.overwritten += 1

@@ -42,7 +42,9 @@ PRIORITIES = ("critical", "urgent", "bug", "feature", "wish")
 STATES = ("unread", "deferred", "chatting", "need-eg", "in-progress", "testing", "done-cbb", "resolved")
 """What Roundup's own template has."""
 
-USERS = tuple(f"{name}{number}" for number in (1, 2) for name in ("anna", "boris", "chloe", "dmitri", "emine"))
+USERS = tuple(
+    f"{name}{number}" for number in (1, 2) for name in ("anna", "boris", "chloe", "dmitri", "emine")
+)
 
 Cell = tuple[str, ...]
 """The spellings of a value: how the database has it, and how the application writes it."""
@@ -59,7 +61,7 @@ class RecordSite:
     labels: Mapping[str, str] = field(default_factory=dict)  # how pages label columns, if not by their names
 
 
-def choose_applications() -> dict[str, Callable[[Path, int, int], AbstractContextManager[RecordSite]]]:
+def choose_applications() -> Mapping[str, Callable[[Path, int, int], AbstractContextManager[RecordSite]]]:
     """Return the applications that are installed, by name."""
     found = {"Datasette": serve_datasette, "Roundup": serve_roundup}
     if PYTHON.exists():
@@ -94,7 +96,17 @@ def serve_datasette(folder: Path, seed: int, count: int) -> Iterator[RecordSite]
         database.execute('CREATE VIRTUAL TABLE films_fts USING fts5 (title, summary, content="films")')
         database.execute("INSERT INTO films_fts (films_fts) VALUES ('rebuild')")
     port = _free_port()
-    command = [sys.executable, "-m", "datasette", "serve", "library.db", "--host", "127.0.0.1", "--port", str(port)]
+    command = [
+        sys.executable,
+        "-m",
+        "datasette",
+        "serve",
+        "library.db",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+    ]
     truth = {
         str(row[0]): {
             name: (str(value), f"{kinds[row[-1] - 1]} {row[-1]}", kinds[row[-1] - 1])
@@ -248,7 +260,20 @@ def serve_django(folder: Path, seed: int, count: int) -> Iterator[RecordSite]:
 def _as_django_writes(row: Mapping[str, object]) -> dict[str, Cell]:
     cells = {name: (str(value),) for name, value in row.items() if value != ""}
     day = date.fromisoformat(str(row["acquired"]))
-    months = ("Jan.", "Feb.", "March", "April", "May", "June", "July", "Aug.", "Sept.", "Oct.", "Nov.", "Dec.")
+    months = (
+        "Jan.",
+        "Feb.",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "Aug.",
+        "Sept.",
+        "Oct.",
+        "Nov.",
+        "Dec.",
+    )
     return cells | {
         "acquired": (day.isoformat(), f"{months[day.month - 1]} {day.day}, {day.year}"),
         "is_in_print": (str(row["is_in_print"]), "✓" if row["is_in_print"] else "✗"),
@@ -306,7 +331,9 @@ def serve_roundup(folder: Path, seed: int, count: int) -> Iterator[RecordSite]:
         for record in map(catalogue.record, range(1, count + 1))
     ]  # fmt: skip
     port = _free_port()
-    settings = f"tracker_web=http://127.0.0.1:{port}/,mail_domain=a.example,mail_host=localhost,indexer=native"
+    settings = (
+        f"tracker_web=http://127.0.0.1:{port}/,mail_domain=a.example,mail_host=localhost,indexer=native"
+    )
     for words in (("install", "classic", "sqlite", settings), ("initialise", "secret")):
         subprocess.run(
             [sys.executable, "-m", "roundup.scripts.roundup_admin", "-i", "tracker", *words],
@@ -321,7 +348,11 @@ def serve_roundup(folder: Path, seed: int, count: int) -> Iterator[RecordSite]:
     }
     with _running(folder, [sys.executable, "serve.py", str(folder / "tracker"), str(port)], port):
         yield RecordSite(
-            "Roundup", f"http://127.0.0.1:{port}/", truth, _ids(r"/issue(\d+)$"), {"assignedto": "assigned to"}
+            "Roundup",
+            f"http://127.0.0.1:{port}/",
+            truth,
+            _ids(r"/issue(\d+)$"),
+            {"assignedto": "assigned to"},
         )
 
 
@@ -355,7 +386,12 @@ def _free_port() -> int:
 
 @contextmanager
 def _running(
-    folder: Path, command: Sequence[str], port: int, *, path: str = "/", environment: Mapping[str, str] | None = None
+    folder: Path,
+    command: Sequence[str],
+    port: int,
+    *,
+    path: str = "/",
+    environment: Mapping[str, str] | None = None,
 ) -> Iterator[None]:
     """Run a server; it is there when it answers."""
     with (folder / "server.txt").open("w+", encoding="utf-8", errors="replace") as output:

@@ -81,11 +81,15 @@ def run(options: Options) -> Mapping[str, object]:
                     tallies[name] = harvest_application(Path(folder), site, scale)
     for name, tally in tallies.items():
         show_faults(name, tally)
-    print(table(("site", "rows", "stored", *LEAST, *MOST), [_row(name, each) for name, each in tallies.items()]))
+    print(
+        table(("site", "rows", "stored", *LEAST, *MOST), [_row(name, each) for name, each in tallies.items()])
+    )
     total = add_up(tallies.values())
     made_with = add_up(each for name, each in tallies.items() if name in MADE_WITH)
     figures: dict[str, object] = {
-        "sites": {name: {"rows": each.rows, "stored": each.stored, **each.figures} for name, each in tallies.items()},
+        "sites": {
+            name: {"rows": each.rows, "stored": each.stored, **each.figures} for name, each in tallies.items()
+        },
         **total.figures,
         **{f"{name}_made_with": value for name, value in made_with.figures.items()},
     }
@@ -114,7 +118,13 @@ def list_missed(tallies: Mapping[str, Tally]) -> list[str]:
 
 def harvest_application(folder: Path, site: RecordSite, scale: Scale) -> Tally:
     """Harvest an application and judge what is stored."""
-    crawl(folder, [site.start], scale.seconds, HIDDENWEB_ALLOW_ADDRESSES=urlsplit(site.start).netloc, HIDDENWEB_PROXY="")
+    crawl(
+        folder,
+        [site.start],
+        scale.seconds,
+        HIDDENWEB_ALLOW_ADDRESSES=urlsplit(site.start).netloc,
+        HIDDENWEB_PROXY="",
+    )
     records = read_records(folder / "state", lambda url, _: site.find_id(url))
     return judge_records(site.rows, records, site.labels)
 
@@ -140,14 +150,30 @@ def crawl(folder: Path, seeds: list[str], seconds: int, **settings: object) -> N
         "LOG_LEVEL": "ERROR",
         **settings,
     }
-    command = [sys.executable, "-m", "scrapy", "crawl", "harvest", "-a", f"sites={folder / 'seeds.txt'}", "-a", f"time={seconds}s"]
+    command = [
+        sys.executable,
+        "-m",
+        "scrapy",
+        "crawl",
+        "harvest",
+        "-a",
+        f"sites={folder / 'seeds.txt'}",
+        "-a",
+        f"time={seconds}s",
+    ]
     command += [part for name, value in given.items() for part in ("-s", f"{name}={value}")]
-    ran = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    ran = subprocess.run(
+        command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
     if ran.returncode:
-        raise RuntimeError(f"the crawl of {', '.join(seeds)} ended with code {ran.returncode}:\n{ran.stderr[-2000:]}")
+        raise RuntimeError(
+            f"the crawl of {', '.join(seeds)} ended with code {ran.returncode}:\n{ran.stderr[-2000:]}"
+        )
 
 
-def read_records(folder: Path, find_id: Callable[[str, str], str | None], *, host: str = "") -> list[StoredRecord]:
+def read_records(
+    folder: Path, find_id: Callable[[str, str], str | None], *, host: str = ""
+) -> list[StoredRecord]:
     """Return the records of a state, of one host if it is named."""
     with closing(Store(folder, write=False)) as state:
         rows = cast(
@@ -158,7 +184,12 @@ def read_records(folder: Path, find_id: Callable[[str, str], str | None], *, hos
             ),
         )
     return [
-        StoredRecord(find_id(url, text), url, [(name, value) for name, value in json.loads(attributes)], f"{title}\n{text}\n{detail}")
+        StoredRecord(
+            find_id(url, text),
+            url,
+            [(name, value) for name, value in json.loads(attributes)],
+            f"{title}\n{text}\n{detail}",
+        )
         for url, title, text, detail, attributes, page in rows
         if not host or urlsplit(page).netloc == host
     ]

@@ -51,7 +51,12 @@ def test_form_is_one_however_many_numbered_rows_of_controls_it_has() -> None:
 @pytest.mark.parametrize("name", ["7", "the-river"])
 def test_form_that_changes_the_page_it_stands_on_is_one_on_all_such_pages(name: str) -> None:
     def edit(page: str) -> Form:
-        return Form(f"{HOME}{page}", f"{HOME}{page}", "POST", (Field("token", "hidden", value=page), Field("text", "textarea")))
+        return Form(
+            f"{HOME}{page}",
+            f"{HOME}{page}",
+            "POST",
+            (Field("token", "hidden", value=page), Field("text", "textarea")),
+        )
 
     assert form_hash(edit(f"book/{name}")) == form_hash(edit("book/8"))
 

@@ -95,7 +95,9 @@ def records_in(
     for block, address, text in zip(blocks, addresses, texts, strict=True):
         key = address if by_address and address else text_key(text, page.url)
         title = block.title or _first_words(block)
-        records.setdefault(key, Record(key, title, block.text, block.url, block.pairs, block.attributes))
+        records.setdefault(
+            key, Record(key, title, block.text, block.url, block.pairs, block.attributes, block.shown)
+        )
     return tuple(records.values())
 
 
@@ -264,13 +266,15 @@ def _has_known_shape(
 def add_attributes(records: tuple[Record, ...], page: Page) -> tuple[Record, ...]:
     """Return records with their attributes; a record that has none gets those of the single item it stands in."""
     return tuple(
-        replace(record, attributes=tuple(record.attributes) or _statements_about(record, page))
+        replace(record, attributes=tuple(record.attributes), shown=tuple(record.shown))
+        if record.attributes
+        else _add_statements(record, page)
         for record in records
     )
 
 
-def _statements_about(record: Record, page: Page) -> Sequence[tuple[str, str]]:
-    """Return the attributes of the smallest single item that is about a record: it leads there, or has most of its text."""
+def _add_statements(record: Record, page: Page) -> Record:
+    """Return a record with the attributes of the smallest single item that is about it: it leads there, or has most of its text."""
     title, text = " ".join(record.title.split()), " ".join(record.text.split())
     if record.url:
         about = [block for block in page.single_items if block.url == record.url and title in block.text]
@@ -283,8 +287,8 @@ def _statements_about(record: Record, page: Page) -> Sequence[tuple[str, str]]:
         ]
         best = max(about, key=lambda block: len(block.text), default=None)
     if best is not None:
-        return tuple(best.attributes)
-    return (("title", title),) if title else ()
+        return replace(record, attributes=tuple(best.attributes), shown=tuple(best.shown))
+    return replace(record, attributes=(("title", title),) if title else ())
 
 
 def text_key(text: str, page_url: str) -> str:

@@ -34,10 +34,11 @@ from hiddenweb.records.sibling_groups import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
     from hiddenweb.html.page_parts import Element
     from hiddenweb.html.tree_walk import TreeWalk
+    from hiddenweb.records.attributes import NamedValues
 
 _PAIR = numbers_of("dt dd")
 _PIECE = re.compile(r"[\t\n]|\s[|•·]\s")
@@ -212,14 +213,23 @@ def make_items(walk: TreeWalk, flat: str, members: list[CellMember]) -> list[Rep
             title,
             address,
             tuple(_pairs(flat[member.start : member.end]))[:_MOST_PAIRS],
-            LazySequence(partial(attributes.__getitem__, number)),
+            LazySequence(partial(_pairs_of, attributes, number)),
             _number_of_node(walk, member),
             _kind(walk.elements or [], member.roots),
             tuple(other_addresses(walk, kinds[number], links[number])),
             tuple(dict.fromkeys(link.href.strip() for link in anchors[number] if _NAME.match(link.href))),
+            LazySequence(partial(_shown_of, attributes, number)),
         )
         for number, (member, title, address) in enumerate(zip(members, titles, addresses, strict=True))
     ]
+
+
+def _pairs_of(attributes: Sequence[NamedValues], number: int) -> Sequence[tuple[str, str]]:
+    return attributes[number].pairs
+
+
+def _shown_of(attributes: Sequence[NamedValues], number: int) -> Sequence[str]:
+    return attributes[number].shown
 
 
 def _number_of_node(walk: TreeWalk, member: CellMember) -> int:

@@ -289,18 +289,7 @@ class ExtractorStore:
 
     def name_record(self, record: int, attributes: Attributes) -> None:
         """Give a record the attributes that a person named, before those it has; it is indexed again if that is new."""
-        ((stored,),) = self._store.rows("SELECT attributes FROM records WHERE id = ?", (record,))
-        named = [[name, value] for name, values in attributes.items() for value in values]
-        values = {value for _, value in named}
-        rest = [
-            [name, value]
-            for name, value in json.loads(str(stored))
-            if name not in attributes and value not in values
-        ]
-        new = json.dumps(named + rest, ensure_ascii=False)
-        if new != stored:
-            self._store.write("UPDATE records SET attributes = ? WHERE id = ?", (new, record))
-            self._store.outbox.announce_record(record)
+        self._store.record_attributes.name_values(record, attributes)
 
     # Effects
 

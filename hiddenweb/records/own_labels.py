@@ -1,0 +1,96 @@
+"""Which labels on the own pages of a form's records are labels.
+
+One page does not show it. On the pages of several records a label is repeated, and its value differs. What the markup calls a label
+(`Statement.is_sure`) is one if a second page has it, too: the pages of records without this attribute lack it. A text before a colon and the
+left one of two plain cells are labels only if nearly all pages have them, with different values. What stands as a value elsewhere, as in
+tables of more than two columns, is none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from xxhash import xxh3_64_intdigest
+
+from hiddenweb.records.attribute_names import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from hiddenweb.records.own_page import Statement
+
+SURE_PAGES = 2
+"""Pages that must have a label that the markup calls so: one may be a heading of this page alone."""
+
+LEAST_PAGES = 5
+"""Pages that must be known before anything else is a label; a limit of taste."""
+
+NEARLY_ALL = 0.8
+"""The share of the pages that must have a label which only looks like one; a limit of taste."""
+
+MOST_LABELS = 200
+"""Labels of the records of a form that are counted; a limit of taste: a page of details has some dozen."""
+
+
+@dataclass(slots=True)
+class LabelUse:
+    """How the pages of some records use a label."""
+
+    pages: int = 0
+    sure: int = 0  # of them, those whose markup says that it is a label
+    values: list[int] = field(default_factory=list)  # two different ones, as hashes
+    waiting: list[int] = field(
+        default_factory=list
+    )  # the records whose values wait until it is known to be a label
+    as_value: int = 0  # pages that have it as a value
+
+
+@dataclass(slots=True)
+class OwnLabels:
+    """What the pages that were read say about the labels of a form's records."""
+
+    pages: int = 0
+    labels: dict[str, LabelUse] = field(default_factory=dict)
+
+    def learn(self, record: int, statements: Sequence[Statement]) -> list[int]:
+        """Count the labels of a page; return earlier records for which something is a label now that was none before."""
+        self.pages += 1
+        values = {clean(each.value) for each in statements}
+        names = {each.name for each in statements}
+        before = {name for name in names if self.is_label(name)}
+        for name in names:
+            if name not in self.labels and len(self.labels) >= MOST_LABELS:
+                continue
+            use = self.labels.setdefault(name, LabelUse())
+            said = [each for each in statements if each.name == name]
+            use.pages += 1
+            use.sure += any(each.is_sure for each in said)
+            if len(use.values) < 2 and (number := _hash(said)) not in use.values:
+                use.values.append(number)
+            if name not in before:
+                use.waiting = [*use.waiting, record][-LEAST_PAGES:]
+        for name in values & self.labels.keys():
+            self.labels[name].as_value += 1
+        known_now = [name for name in names - before if self.is_label(name)]
+        waiting = {number for name in known_now for number in self.labels[name].waiting} - {record}
+        for name in known_now:
+            self.labels[name].waiting = []
+        return sorted(waiting)
+
+    def is_label(self, name: str) -> bool:
+        """Say whether a name is known to be a label."""
+        use = self.labels.get(name)
+        if use is None or 2 * use.as_value > use.pages:
+            return False
+        if use.sure >= SURE_PAGES:
+            return True
+        return self.pages >= LEAST_PAGES and use.pages >= NEARLY_ALL * self.pages and len(use.values) > 1
+
+    def choose(self, statements: Iterable[Statement]) -> list[tuple[str, str]]:
+        """Return the statements of a page whose labels are labels."""
+        return [(each.name, each.value) for each in statements if self.is_label(each.name)]
+
+
+def _hash(said: Sequence[Statement]) -> int:
+    return xxh3_64_intdigest("\n".join(each.value for each in said).encode("utf-8", "replace")) >> 1

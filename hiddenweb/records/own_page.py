@@ -1,0 +1,359 @@
+"""What the own page of a record states about it: labels with their values.
+
+An answer lists many records alike, so that its columns and labels repeat within one page. The own page of a record has one of each. What
+is a label there is told by its markup:
+
+1. the head cells of a row before its other cells, and the terms of a description list,
+2. a `<label>` that belongs to no control, and an element with a class such as `label`,
+3. an emphasised or separate text that ends with a colon,
+4. the heads of the columns of a table with a single row, if the page has none of these,
+5. names in its source: microdata and RDFa.
+
+Two more may be labels or not: the left one of two plain cells, and the text before a colon. Whether they are shows on several pages
+(`hiddenweb.records.own_labels`).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from hiddenweb.html.tags import BLOCKS, CELLS, NUMBERS, TEXT, numbers_of
+from hiddenweb.records.attribute_names import clean, from_property
+from hiddenweb.records.cells import has_content, has_words
+from hiddenweb.records.labels import LABEL_CLASS
+from hiddenweb.records.markup_names import LONGEST_VALUE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from hiddenweb.html.node_table import NodeTable
+
+LONGEST_LABEL = 40
+"""Characters of a label; a limit of taste, as for the labels of answers."""
+
+MOST_STATEMENTS = 100
+"""Statements of a page; a limit of taste."""
+
+MOST_VALUES = 8
+"""Values of one label: more belong to a list or to comments; a limit of taste."""
+
+_MOST_WORDS = 6  # of a label; a limit of taste
+_MOST_INSIDE = 60  # nodes of a label or a line; a limit of taste that keeps deep pages from costing squares
+_MOST_NODES = 2_000  # nodes of a value that are read; a limit of taste
+_LONGEST_SIBLINGS = 40  # nodes behind a label that are looked at; a limit of taste
+_TABLE, _TR, _TH, _TD, _DT, _DD, _BR, _LABEL, _IMG = (
+    NUMBERS[name] for name in ("table", "tr", "th", "td", "dt", "dd", "br", "label", "img")
+)
+_EMPHASISED = numbers_of("b strong em i span small label legend h3 h4 h5 h6 u font")
+_NO_CONTENT = numbers_of(
+    "nav footer aside select textarea button input option datalist noscript iframe object svg canvas audio video"
+)
+_CONTROLS = numbers_of("input select textarea button")
+_DIVIDING = (BLOCKS | CELLS) - {_BR}
+_LINES = numbers_of("p li div dd td")
+_COLONS = (":", "：")
+_NO_LABEL = re.compile(r"https?$|\d\s?[:：]?$|[.!?…]\s*[:：]?$|[|•·,;]", re.IGNORECASE)
+"""Ends of a text that is an address, a time or a sentence, and signs between several things."""
+
+_LINE = re.compile(r"^([^\W\d_][^:：|•·]{0,39}?)\s?(?::(?=\s)|：)\s*(\S.*)$", re.DOTALL)
+_NOTHING = frozenset({"-", "–", "—", "n/a", "none", "null"})
+
+
+class Statement(NamedTuple):
+    """A label with a value."""
+
+    name: str
+    value: str
+    is_sure: bool = True  # the markup says that it is a label
+
+
+def read_statements(table: NodeTable) -> list[Statement]:
+    """Return what a page states with labels, in the order of the page."""
+    reader = _PageReader(table)
+    found = [*reader.read_structures(), *reader.read_properties()]
+    if not found:
+        found = list(reader.read_single_rows())
+    values: dict[str, dict[str, Statement]] = {}
+    for each in found[: 2 * MOST_STATEMENTS]:
+        if each.name and has_content(each.value) and each.value.casefold() not in _NOTHING:
+            values.setdefault(each.name, {}).setdefault(each.value, each)
+    return [each for said in values.values() if len(said) <= MOST_VALUES for each in said.values()][
+        :MOST_STATEMENTS
+    ]
+
+
+class _PageReader:
+    """Reads the nodes of one page."""
+
+    def __init__(self, table: NodeTable) -> None:
+        self._table = table
+        self._tags, self._ends, self._parents = table.tags, table.ends, table.parents
+        self._rows: dict[int, list[int]] = {}  # of tables that were met
+        self._lists: dict[int, bool] = {}  # whether a table has heads of columns
+
+    # Structures
+
+    def read_structures(self) -> Iterator[Statement]:
+        """Yield the statements of tables, description lists, labels and lines."""
+        place, end = 0, len(self._tags)
+        while place < end:
+            tag = self._tags[place]
+            if tag in _NO_CONTENT:
+                place = self._ends[place]
+                continue
+            if tag == _TR:
+                yield from self._read_row(place)
+            elif tag == _DT:
+                yield from self._read_term(place)
+            elif tag in _EMPHASISED or self._has_label_class(place):
+                yield from self._read_label(place)
+            if tag in _LINES:
+                yield from self._read_line(place)
+            place += 1
+
+    def _read_row(self, row: int) -> Iterator[Statement]:
+        """Yield the statements of a row: each head with the cells behind it, or the left one of two cells with the right one."""
+        cells = [child for child in self._children(row) if self._tags[child] in CELLS]
+        if len(cells) < 2 or self._is_in_list(row, len(cells)):
+            return
+        if self._tags[cells[0]] == _TH:
+            label = ""
+            for cell in cells:
+                if self._tags[cell] == _TH:
+                    label = self._label(cell)
+                elif label:
+                    yield from self._statements(label, [cell])
+        elif len(cells) == 2 and self._tags[cells[1]] != _TH and (label := self._label(cells[0])):
+            yield from self._statements(label, [cells[1]], is_sure=self._is_marked(cells[0]))
+
+    def _is_in_list(self, row: int, cells: int) -> bool:
+        """Say whether a row belongs to a table of many columns, with heads of these or with several such rows."""
+        table = self._table_of(row)
+        if table not in self._lists:
+            self._lists[table] = any(self._is_head(other) for other in self._rows_of(table))
+        return self._lists[table] or (
+            cells > 2 and not any(self._tags[cell] == _TH for cell in self._children(row))
+        )
+
+    def _is_head(self, row: int) -> bool:
+        cells = [child for child in self._children(row) if self._tags[child] in CELLS]
+        return len(cells) > 1 and all(self._tags[cell] == _TH and self._text([cell]) for cell in cells)
+
+    def _rows_of(self, table: int) -> list[int]:
+        """Return the rows of a table, without those of tables inside it."""
+        if table not in self._rows:
+            found, place = list[int](), table + 1
+            while place < self._ends[table] and len(found) < _MOST_ROWS:
+                if self._tags[place] == _TABLE:
+                    place = self._ends[place]
+                    continue
+                if self._tags[place] == _TR:
+                    found.append(place)
+                place += 1
+            self._rows[table] = found
+        return self._rows[table]
+
+    def _table_of(self, place: int) -> int:
+        """Return the table around a row, as far as rows can be from it."""
+        for around in self._around(place, 3):
+            if self._tags[around] == _TABLE:
+                return around
+        return place
+
+    def _read_term(self, term: int) -> Iterator[Statement]:
+        """Yield the statements of a term: its descriptions."""
+        label = self._label(term)
+        if not label:
+            return
+        place = self._ends[term]
+        end = self._ends[self._parents[term]]
+        while place < end and self._tags[place] != _DT:
+            if self._tags[place] == _DD:
+                yield from self._statements(label, [place])
+            place = self._ends[place]
+
+    def _read_label(self, place: int) -> Iterator[Statement]:
+        """Yield the statement of an element that is a label, with what follows it."""
+        if (
+            self._ends[place] - place <= _MOST_INSIDE
+            and self._is_label_element(place)
+            and (label := self._label(place))
+        ):
+            yield from self._statements(label, self._behind(place))
+
+    def _is_label_element(self, place: int) -> bool:
+        if self._tags[place] == _LABEL:
+            return not self._table.attributes(place).get("for") and not self._has_control(
+                self._parents[place]
+            )
+        if any(self._tags[around] in (_LABEL, _TH, _DT) for around in self._around(place, 3)):
+            return False
+        if self._has_label_class(place):
+            return not self._has_control(self._parents[place])
+        text = self._text([place])
+        return text.endswith(_COLONS) and not self._has_control(place)
+
+    def _behind(self, place: int) -> list[int]:
+        """Return the nodes behind a label that are its value: up to a line break or the next label, or the next block."""
+        while self._is_alone(place):
+            place = self._parents[place]
+        found: list[int] = []
+        node, end = self._ends[place], self._ends[self._parents[place]] if self._parents[place] >= 0 else 0
+        while node < end and len(found) < _LONGEST_SIBLINGS:
+            tag = self._tags[node]
+            if tag == TEXT and not self._table.texts[node].strip():
+                node = self._ends[node]
+                continue
+            if tag == _BR or tag in _CONTROLS or (tag != TEXT and self._begins_label(node)):
+                break
+            if tag in _DIVIDING:
+                return found or [node]
+            found.append(node)
+            node = self._ends[node]
+        return found
+
+    def _is_alone(self, place: int) -> bool:
+        """Say whether an element has no text beside it in an element around it that is small and no block of many."""
+        parent = self._parents[place]
+        return (
+            parent > 0
+            and self._tags[parent] not in _DIVIDING
+            and self._ends[parent] - parent <= _MOST_INSIDE
+            and self._text([parent]) == self._text([place])
+        )
+
+    def _begins_label(self, node: int) -> bool:
+        return (
+            self._ends[node] - node <= _MOST_INSIDE
+            and self._tags[node] in _EMPHASISED
+            and self._text([node]).endswith(_COLONS)
+        )
+
+    def _read_line(self, place: int) -> Iterator[Statement]:
+        """Yield the statement of a line of plain text: what stands before its colon may be a label."""
+        children = list(self._children(place)) if self._ends[place] - place <= _MOST_INSIDE else []
+        if not children or any(self._tags[child] in _DIVIDING | {_BR} for child in children):
+            return
+        if any(self._tags[child] in _EMPHASISED for child in children[:2]):
+            return
+        found = _LINE.match(self._text([place]))
+        if found and _could_be_label(found[1]):
+            yield Statement(clean(found[1]), found[2][:LONGEST_VALUE], is_sure=False)
+
+    def read_single_rows(self) -> Iterator[Statement]:
+        """Yield the statements of tables with heads of columns and one row below them."""
+        for place, tag in enumerate(self._tags):
+            if tag != _TR or not self._is_head(place):
+                continue
+            rows = self._rows_of(self._table_of(place))
+            cells = [child for child in self._children(place) if self._tags[child] in CELLS]
+            below = [
+                [child for child in self._children(row) if self._tags[child] in CELLS]
+                for row in rows
+                if row != place
+            ]
+            if len(below) == 1 and len(below[0]) == len(cells):
+                for head, cell in zip(cells, below[0], strict=True):
+                    if label := self._label(head):
+                        yield from self._statements(label, [cell])
+
+    # Source
+
+    def read_properties(self) -> Iterator[Statement]:
+        """Yield what microdata and RDFa say of the one thing that the page is about."""
+        for place, attributes in self._table.filled.items():
+            name = from_property(attributes.get("itemprop") or "")
+            if not name or "itemscope" in attributes or self._is_aside(place):
+                continue
+            value = attributes.get("content") or attributes.get("datetime") or self._text([place])
+            scopes = [
+                around for around in self._around(place, 60) if "itemscope" in self._table.attributes(around)
+            ]
+            if len(scopes) == 1 and value:
+                yield Statement(name, " ".join(value[:LONGEST_VALUE].split()))
+
+    # Texts
+
+    def _statements(self, label: str, nodes: Sequence[int], *, is_sure: bool = True) -> Iterator[Statement]:
+        value = self._text(nodes) if nodes else ""
+        if value and not (len(value) <= LONGEST_LABEL and value.endswith(_COLONS)):
+            yield Statement(label, value[:LONGEST_VALUE], is_sure)
+
+    def _label(self, node: int) -> str:
+        """Return the name in a label; empty if it cannot be one."""
+        if self._has_control(node) or self._tags[node] == _TABLE:
+            return ""
+        text = self._text([node]) if self._ends[node] - node <= _MOST_INSIDE else ""
+        return clean(text) if _could_be_label(text) else ""
+
+    def _is_marked(self, cell: int) -> bool:
+        """Say whether a cell is marked as a label: by a colon, a class, or by being emphasised as a whole."""
+        text = self._text([cell])
+        if text.endswith(_COLONS) or self._has_label_class(cell):
+            return True
+        inner = next(iter(self._children(cell, texts=False)), None)
+        return inner is not None and self._tags[inner] in _EMPHASISED and self._text([inner]) == text
+
+    def _has_label_class(self, place: int) -> bool:
+        style = self._table.attributes(place).get("class")
+        return bool(style) and LABEL_CLASS.search(style or "") is not None
+
+    def _has_control(self, place: int) -> bool:
+        return any(
+            self._tags[inside] in _CONTROLS and not self._is_hidden(inside)
+            for inside in range(place, self._ends[place])
+        )
+
+    def _is_hidden(self, control: int) -> bool:
+        return self._table.attributes(control).get("type") == "hidden"
+
+    def _is_aside(self, place: int) -> bool:
+        return any(self._tags[around] in _NO_CONTENT for around in self._around(place, 60))
+
+    def _around(self, place: int, most: int) -> Iterator[int]:
+        for _ in range(most):
+            place = self._parents[place]
+            if place < 0:
+                return
+            yield place
+
+    def _children(self, node: int, *, texts: bool = True) -> Iterator[int]:
+        child, end = node + 1, self._ends[node]
+        while child < end:
+            if texts or self._tags[child] != TEXT:
+                yield child
+            child = self._ends[child]
+
+    def _text(self, nodes: Iterable[int]) -> str:
+        """Return the text of some nodes on one line; of a picture alone what it stands for."""
+        pieces: list[str] = []
+        pictures: list[str] = []
+        for node in nodes:
+            place = node
+            while place < min(self._ends[node], node + _MOST_NODES):
+                tag = self._tags[place]
+                if tag in _NO_CONTENT and place != node:
+                    place = self._ends[place]
+                    continue
+                if tag == TEXT:
+                    pieces.append(self._table.texts[place])
+                elif tag in _DIVIDING or tag == _BR:
+                    pieces.append(" ")
+                elif tag == _IMG:
+                    pictures.append(self._table.attributes(place).get("alt") or "")
+                place += 1
+        return " ".join("".join(pieces).split()) or " ".join(" ".join(pictures).split())
+
+
+_MOST_ROWS = 200  # of a table; a limit of taste: one with more is a list
+
+
+def _could_be_label(text: str) -> bool:
+    bare = text.rstrip(" :：")
+    return (
+        0 < len(bare) <= LONGEST_LABEL
+        and has_words(bare)
+        and bare.count(" ") < _MOST_WORDS
+        and not _NO_LABEL.search(text)
+    )
