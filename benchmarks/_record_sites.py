@@ -81,7 +81,7 @@ def serve_datasette(folder: Path, seed: int, count: int) -> Iterator[RecordSite]
     kinds = ("Drama", "Comedy", "War and peace", "Western")
     names = [attribute.name for attribute in catalogue.topic.attributes]
     columns = ["id", "title", *names, "summary", "kind_id"]
-    rows = [
+    rows: list[tuple[int | str | None, ...]] = [
         (each.number, each.title, *(value or None for value in each.values), each.text, each.number % 4 + 1)
         for each in map(catalogue.record, range(1, count + 1))
     ]
@@ -109,9 +109,7 @@ def serve_datasette(folder: Path, seed: int, count: int) -> Iterator[RecordSite]
     ]
     truth = {
         str(row[0]): {
-            name: (str(value), f"{kinds[row[-1] - 1]} {row[-1]}", kinds[row[-1] - 1])
-            if name == "kind_id"
-            else (str(value),)
+            name: (str(value), kinds[int(str(value)) - 1]) if name == "kind_id" else (str(value),)
             for name, value in zip(columns, row, strict=True)
             if value not in (None, "")
         }
@@ -222,7 +220,6 @@ class Silent(WSGIRequestHandler):
         pass
 make_server("127.0.0.1", int(sys.argv[1]), application, handler_class=Silent).serve_forever()
 """
-_OPEN_TO_ROBOTS = '{% extends "admin/base_site.html" %}{% block blockbots %}{% endblock %}'
 _DJANGO_BASE = '{% extends "admin/base.html" %}{% block blockbots %}{% endblock %}'
 
 
@@ -361,9 +358,53 @@ def serve_roundup(folder: Path, seed: int, count: int) -> Iterator[RecordSite]:
 
 @contextmanager
 def serve_fossil(folder: Path, seed: int, count: int) -> Iterator[RecordSite]:
-    """Serve the tickets of a repository."""
-    raise NotImplementedError
-    yield
+    """Serve the tickets of a repository: results are titles with a piece of the text, and each ticket has a page with all its fields."""
+    draw = Random(seed)
+    catalogue = Catalogue("books", "en", seed=seed, size=count)
+    libraries = [*DEBIAN.glob("lib/*-linux-*"), *DEBIAN.glob("usr/lib/*-linux-*")]
+    environment = {"HOME": str(folder), "USER": "anna", "LD_LIBRARY_PATH": ":".join(map(str, libraries))}
+
+    def fossil(*words: str) -> str:
+        command = [str(FOSSIL), *words, "-R", "tickets.fossil"]
+        return subprocess.run(
+            command, cwd=folder, env=environment, capture_output=True, check=True, text=True
+        ).stdout
+
+    subprocess.run(
+        [str(FOSSIL), "init", "tickets.fossil"], cwd=folder, env=environment, capture_output=True, check=True
+    )
+    rows = [
+        {
+            "title": record.title, "type": draw.choice(("Code_Defect", "Feature_Request", "Documentation")),
+            "status": draw.choice(("Open", "Verified", "Deferred", "Closed")),
+            "severity": draw.choice(("Critical", "Severe", "Important", "Minor", "Cosmetic")),
+            "priority": draw.choice(("Immediate", "High", "Medium", "Low")), "foundin": f"{draw.randrange(1, 9)}.{draw.randrange(20)}",
+            "comment": record.text,
+        }
+        for record in map(catalogue.record, range(1, count + 1))
+    ]  # fmt: skip
+    for row in rows:
+        fossil("ticket", "add", *(part for pair in row.items() for part in pair))
+    fossil("fts-config", "enable", "t")
+    fossil("fts-config", "index", "on")
+    columns = [name for name in rows[0] if name != "comment"]
+    with closing(sqlite3.connect(folder / "tickets.fossil")) as database:
+        stored = database.execute(f"SELECT tkt_uuid, {', '.join(columns)} FROM ticket").fetchall()
+    truth = {
+        str(number): {name: (str(value),) for name, value in zip(columns, values, strict=True)}
+        for number, *values in stored
+    }
+
+    def find_id(url: str) -> str | None:
+        found = re.search(r"/(?:tktview|info|tktview\?name=)/?([0-9a-f]{8,40})$", url)
+        return next((each for each in truth if found and each.startswith(found[1])), None)
+
+    port = _free_port()
+    command = [str(FOSSIL), "server", "tickets.fossil", "--localhost", "--port", str(port)]
+    with _running(folder, command, port, path="/search?y=t", environment=environment):
+        yield RecordSite(
+            "Fossil", f"http://127.0.0.1:{port}/search?y=t", truth, find_id, {"foundin": "version found in"}
+        )
 
 
 # Serving

@@ -54,7 +54,7 @@ _HEAD = 120  # characters at the start of a column in which its heading is
 def find_blocks(page: Page, query: HttpQuery, earlier: EarlierAnswers, number: int) -> tuple[Record, ...]:
     """Return the blocks of a page that can be records."""
     forms = form_texts(page)
-    read = records_in(page, query, earlier.shapes, number)
+    read = records_in(page, query, earlier.shapes, number, earlier.keys)
     at_places = are_numbered_by_place(read, page.url)
     have_addresses = bool(earlier.shapes) and not at_places  # if records have addresses, layout has none
     possible = tuple(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from hiddenweb.answers.empty_pages import says_no_records
 from hiddenweb.answers.page_parts import (
@@ -56,7 +56,7 @@ def find_only_record(
     is_one = shown_range.shown == 1 if shown_range else number == 1 and says_one(page, query)
     if not is_one and (shown_range or says_no_records(page, query, earlier)):
         return ()
-    links = list(new_links(page, query, earlier).values())
+    links = [link for link in new_links(page, query, earlier).values() if not _leads_to_search(link, query)]
     if not is_one and not _has_long_text(page, query, earlier, links):
         return ()
     holding = [link for link in links if holds_keyword(f"{link.anchor} {link.around}", query)]
@@ -67,6 +67,14 @@ def find_only_record(
         )
         return (Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url),)
     return () if links or earlier.shapes else _record_of_lines(page, query, earlier)
+
+
+def _leads_to_search(link: Link, query: HttpQuery) -> bool:
+    """Say whether a link carries the whole query on and does not name what was found: to sort it, to edit it, to have it in another format."""
+    if holds_keyword(f"{link.anchor} {link.around}", query):
+        return False
+    submitted = {(name, value) for name, value in query.values if value.strip()}
+    return bool(submitted) and submitted <= set(parse_qsl(urlsplit(link.url).query))
 
 
 def _has_long_text(page: Page, query: HttpQuery, earlier: EarlierAnswers, links: list[Link]) -> bool:

@@ -14,6 +14,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from hiddenweb.language.folding import fold_line
+from hiddenweb.records.own_page import LONG, weigh
 from hiddenweb.records.typed_values import kind_of, parse_value
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 TITLE = "title"
 """The name that the title of a record has if the page has no other; it is never given up."""
+
+TEXT = "text"
+"""The name of the longest text of a record, if the page has no other."""
 
 MOST_ATTRIBUTES = 120
 """Attributes of a record, from all pages together; a limit of taste."""
@@ -49,8 +53,13 @@ class MergedRecord(NamedTuple):
     conflicts: list[Conflict]
 
 
-def merge_page(answer: Sequence[Pair], shown: Collection[str], page: Sequence[Pair]) -> MergedRecord:
-    """Merge what an answer says of a record with what its own page states, where all names are shown."""
+def merge_page(
+    answer: Sequence[Pair], shown: Collection[str], page: Sequence[Pair], bodies: Sequence[str] = ()
+) -> MergedRecord:
+    """Merge what an answer says of a record with what its own page states, where all names are shown.
+
+    `bodies` are the longest texts of the page without a label: the whole of what answers cut off, or what they leave out.
+    """
     stated = _values_by_name(page)
     renamed = _find_labels_of_guesses(answer, shown, stated)
     attributes: list[Pair] = []
@@ -71,8 +80,23 @@ def merge_page(answer: Sequence[Pair], shown: Collection[str], page: Sequence[Pa
         attributes += [(name, value) for value in chosen]
     known = {name for name, _ in attributes}
     attributes += [(name, value) for name, value in page if name not in known]
+    if bodies:
+        attributes = _add_body(attributes, bodies)
     names = dict.fromkeys([*(name for name in shown if name in known), *stated])
     return MergedRecord(list(dict.fromkeys(attributes))[:MOST_ATTRIBUTES], list(names), conflicts)
+
+
+def _add_body(attributes: list[Pair], bodies: Sequence[str]) -> list[Pair]:
+    """Return attributes with whole texts in place of those that are cut off; the longest is added if there is no other as long as half of it."""
+    extended = [
+        (name, next((body for body in bodies if _extend([body], [value])), value))
+        for name, value in attributes
+    ]
+    longest = max(bodies, key=len)
+    enough = max(LONG, weigh(longest) / 2)
+    if weigh(longest) < LONG or any(name == TEXT or weigh(value) >= enough for name, value in extended):
+        return extended
+    return extended if extended != attributes else [*attributes, (TEXT, longest)]
 
 
 def merge_answers(
@@ -148,7 +172,7 @@ def _extend(longer: Sequence[str], shorter: Sequence[str]) -> bool:
     if len(longer) != 1 or len(shorter) != 1 or not _CUT_OFF.search(shorter[0]):
         return False
     start = fold_line(_CUT_OFF.sub("", shorter[0]))
-    return bool(start) and len(longer[0]) > len(start) and fold_line(longer[0]).startswith(start)
+    return bool(start) and fold_line(longer[0]).startswith(start)
 
 
 def _contain(values: Sequence[str], others: Sequence[str]) -> bool:

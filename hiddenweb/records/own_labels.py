@@ -2,8 +2,7 @@
 
 One page does not show it. On the pages of several records a label is repeated, and its value differs. What the markup calls a label
 (`Statement.is_sure`) is one if a second page has it, too: the pages of records without this attribute lack it. A text before a colon and the
-left one of two plain cells are labels only if nearly all pages have them, with different values. What stands as a value elsewhere, as in
-tables of more than two columns, is none.
+left one of two plain cells are labels only if nearly all pages have them, with different values. What is known to be a label stays one.
 """
 
 from __future__ import annotations
@@ -12,8 +11,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from xxhash import xxh3_64_intdigest
-
-from hiddenweb.records.attribute_names import clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -40,10 +37,7 @@ class LabelUse:
     pages: int = 0
     sure: int = 0  # of them, those whose markup says that it is a label
     values: list[int] = field(default_factory=list)  # two different ones, as hashes
-    waiting: list[int] = field(
-        default_factory=list
-    )  # the records whose values wait until it is known to be a label
-    as_value: int = 0  # pages that have it as a value
+    is_label: bool = False  # stays so
 
 
 @dataclass(slots=True)
@@ -53,43 +47,36 @@ class OwnLabels:
     pages: int = 0
     labels: dict[str, LabelUse] = field(default_factory=dict)
 
-    def learn(self, record: int, statements: Sequence[Statement]) -> list[int]:
-        """Count the labels of a page; return earlier records for which something is a label now that was none before."""
+    def learn(self, statements: Sequence[Statement]) -> set[str]:
+        """Count the labels of a page; return those that are known to be labels only now."""
         self.pages += 1
-        values = {clean(each.value) for each in statements}
-        names = {each.name for each in statements}
-        before = {name for name in names if self.is_label(name)}
-        for name in names:
+        found: set[str] = set()
+        for name in dict.fromkeys(each.name for each in statements):
             if name not in self.labels and len(self.labels) >= MOST_LABELS:
                 continue
             use = self.labels.setdefault(name, LabelUse())
+            if use.is_label:
+                continue
             said = [each for each in statements if each.name == name]
             use.pages += 1
             use.sure += any(each.is_sure for each in said)
             if len(use.values) < 2 and (number := _hash(said)) not in use.values:
                 use.values.append(number)
-            if name not in before:
-                use.waiting = [*use.waiting, record][-LEAST_PAGES:]
-        for name in values & self.labels.keys():
-            self.labels[name].as_value += 1
-        known_now = [name for name in names - before if self.is_label(name)]
-        waiting = {number for name in known_now for number in self.labels[name].waiting} - {record}
-        for name in known_now:
-            self.labels[name].waiting = []
-        return sorted(waiting)
+            if use.sure >= SURE_PAGES or self._is_usual(use):
+                use.is_label = True
+                found.add(name)
+        return found
 
-    def is_label(self, name: str) -> bool:
-        """Say whether a name is known to be a label."""
-        use = self.labels.get(name)
-        if use is None or 2 * use.as_value > use.pages:
-            return False
-        if use.sure >= SURE_PAGES:
-            return True
+    def _is_usual(self, use: LabelUse) -> bool:
         return self.pages >= LEAST_PAGES and use.pages >= NEARLY_ALL * self.pages and len(use.values) > 1
 
     def choose(self, statements: Iterable[Statement]) -> list[tuple[str, str]]:
         """Return the statements of a page whose labels are labels."""
-        return [(each.name, each.value) for each in statements if self.is_label(each.name)]
+        return [
+            (each.name, each.value)
+            for each in statements
+            if each.name in self.labels and self.labels[each.name].is_label
+        ]
 
 
 def _hash(said: Sequence[Statement]) -> int:

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
     from hiddenweb.html.node_table import NodeTable
 
+LONG = 60
+"""Characters of a text in sentences; a limit of taste: names and values are shorter."""
+
 LONGEST_LABEL = 40
 """Characters of a label; a limit of taste, as for the labels of answers."""
 
@@ -39,6 +42,8 @@ MOST_VALUES = 8
 """Values of one label: more belong to a list or to comments; a limit of taste."""
 
 _MOST_WORDS = 6  # of a label; a limit of taste
+_MOST_BODIES, _SHORTEST_BODY = 6, 20  # texts of a page that are kept, and characters of each; limits of taste
+_P = NUMBERS["p"]
 _MOST_INSIDE = 60  # nodes of a label or a line; a limit of taste that keeps deep pages from costing squares
 _MOST_NODES = 2_000  # nodes of a value that are read; a limit of taste
 _LONGEST_SIBLINGS = 40  # nodes behind a label that are looked at; a limit of taste
@@ -61,15 +66,15 @@ _NOTHING = frozenset({"-", "–", "—", "n/a", "none", "null"})
 
 
 class Statement(NamedTuple):
-    """A label with a value."""
+    """A label with a value, or a text without label."""
 
-    name: str
+    name: str  # empty: none
     value: str
     is_sure: bool = True  # the markup says that it is a label
 
 
 def read_statements(table: NodeTable) -> list[Statement]:
-    """Return what a page states with labels, in the order of the page."""
+    """Return what a page states with labels, in the order of the page, and its longest texts without label."""
     reader = _PageReader(table)
     found = [*reader.read_structures(), *reader.read_properties()]
     if not found:
@@ -78,9 +83,48 @@ def read_statements(table: NodeTable) -> list[Statement]:
     for each in found[: 2 * MOST_STATEMENTS]:
         if each.name and has_content(each.value) and each.value.casefold() not in _NOTHING:
             values.setdefault(each.name, {}).setdefault(each.value, each)
-    return [each for said in values.values() if len(said) <= MOST_VALUES for each in said.values()][
-        :MOST_STATEMENTS
-    ]
+    labelled = [each for said in values.values() if len(said) <= MOST_VALUES for each in said.values()]
+    return [*labelled[:MOST_STATEMENTS], *(Statement("", body, is_sure=False) for body in read_bodies(table))]
+
+
+def read_bodies(table: NodeTable) -> list[str]:
+    """Return the longest texts of a page that stand in blocks of their own, the longest first; long paragraphs in a row are one text."""
+    blocks: dict[int, list[str]] = {}
+    around = _blocks_around(table)
+    for place, text in table.texts.items():
+        if around[place] >= 0 and not text.isspace():
+            blocks.setdefault(around[place], []).append(text)
+    texts: list[str] = []
+    end = -1  # of the long paragraph before
+    for block, pieces in blocks.items():
+        text = " ".join("".join(pieces).split())
+        is_long = table.tags[block] == _P and weigh(text) >= LONG
+        if is_long and end >= 0 and not any(not each.isspace() for each in _texts_between(table, end, block)):
+            texts[-1] = f"{texts[-1]} {text}"
+        else:
+            texts.append(text)
+        end = table.ends[block] if is_long else -1
+    longest = sorted((each for each in texts if weigh(each) >= _SHORTEST_BODY), key=len, reverse=True)
+    return [each[:LONGEST_VALUE] for each in longest[:_MOST_BODIES]]
+
+
+def _texts_between(table: NodeTable, start: int, end: int) -> Iterator[str]:
+    return (table.texts[place] for place in range(start, end) if place in table.texts)
+
+
+def weigh(text: str) -> int:
+    """Return the length of a text, in which a character beyond the alphabets counts as two: it says as much."""
+    return len(text) + sum(character >= "\u2e80" for character in text)
+
+
+def _blocks_around(table: NodeTable) -> list[int]:
+    """Return the innermost block around each node; -1 inside what is no content."""
+    found: list[int] = []
+    for place, parent in enumerate(table.parents):
+        outer = found[parent] if parent >= 0 else 0
+        tag = table.tags[place]
+        found.append(-1 if outer < 0 or tag in _NO_CONTENT else place if tag in _DIVIDING else outer)
+    return found
 
 
 class _PageReader:

@@ -23,7 +23,7 @@ from hiddenweb.model import Record
 from hiddenweb.urls import canonical_url, kind_of_address
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from hiddenweb.model import HttpQuery, Page, RepeatedItem
 
@@ -66,11 +66,15 @@ _SCRIPT = re.compile(r"^/?$|/[^/]+\.(?:php\d?|cgi|pl|aspx?|jsp|do|py|exe|dll)$",
 
 
 def records_in(
-    page: Page, query: HttpQuery | None = None, shapes: frozenset[str] = frozenset(), number: int = 1
+    page: Page,
+    query: HttpQuery | None = None,
+    shapes: frozenset[str] = frozenset(),
+    number: int = 1,
+    known: Collection[str] = (),
 ) -> tuple[Record, ...]:
     """Return the records of a page of an answer, in their order, each once.
 
-    `shapes` are the known shapes of the addresses of records (`shapes_of`); empty if none are known.
+    `shapes` are the known shapes of the addresses of records (`shapes_of`); empty if none are known. `known` are keys of known records.
     """
     submitted = query_values(query)
     constant = constant_parameters(shapes)
@@ -89,7 +93,12 @@ def records_in(
         map(str.isalnum, query.keyword)
     )  # else all records are listed, by number
     first = _find_first_number(urls, submitted, distinguishing) if by_address and has_words else None
-    if first is not None and _counts_places(first, len(urls), number, is_known=bool(shapes)):
+    known_addresses = sum(address in known for address in set(addresses)) if known else 0
+    if (
+        first is not None
+        and known_addresses < _MANY
+        and _counts_places(first, len(urls), number, is_known=bool(shapes))
+    ):
         by_address, texts = False, _names_of(blocks)
     records: dict[str, Record] = {}
     for block, address, text in zip(blocks, addresses, texts, strict=True):
@@ -101,10 +110,17 @@ def records_in(
     return tuple(records.values())
 
 
+def list_addresses(page: Page, query: HttpQuery) -> list[str]:
+    """Return the addresses of the blocks of an answer without traces of its query: those by which they may be known."""
+    submitted = query_values(query)
+    return [canonical_url(strip_query_values(block.url, submitted)) for block in page.blocks if block.url]
+
+
 def _counts_places(first: int, count: int, number: int, *, is_known: bool) -> bool:
     """Say whether numbers that count up begin where page `number` of an answer begins.
 
-    Records that were added one by one have numbers that count up, too. If the shapes of addresses are known, all pages before must be as long as this one.
+    Records that were added one by one have numbers that count up, too; if many of their addresses are known as keys, other queries found them
+    there, which no place of an answer would allow. If the shapes of addresses are known, all pages before must be as long as this one.
     """
     if number == 1 or is_known:
         return first - (number - 1) * count in (0, 1)

@@ -191,14 +191,12 @@ def make_items(walk: TreeWalk, flat: str, members: list[CellMember]) -> list[Rep
     kinds = [first_of_kinds(walk, each) for each in anchors]
     links = choose_links(walk, anchors, kinds)
     words = Counter(link_words(link, flat) for link in links if link)
-    no_titles = frozenset(text for text, times in words.items() if times > 2 and 2 * times > len(members))
+    no_titles = frozenset(text for text, times in words.items() if _is_of_most(times, len(members)))
     titles = [
         item_title(walk, flat, each, link, no_titles) for each, link in zip(members, links, strict=True)
     ]
     same = frozenset(
-        title
-        for title, times in Counter(titles).items()
-        if title and times > 1 and (times == len(members) or (times > 2 and 2 * times > len(members)))
+        title for title, times in Counter(titles).items() if title and _is_of_most(times, len(members))
     )
     if same:
         no_titles |= same
@@ -222,6 +220,11 @@ def make_items(walk: TreeWalk, flat: str, members: list[CellMember]) -> list[Rep
         )
         for number, (member, title, address) in enumerate(zip(members, titles, addresses, strict=True))
     ]
+
+
+def _is_of_most(times: int, members: int) -> bool:
+    """Say whether what so many members have is no title: all have it, or most."""
+    return times > 1 and (times == members or (times > 2 and 2 * times > members))
 
 
 def _pairs_of(attributes: Sequence[NamedValues], number: int) -> Sequence[tuple[str, str]]:

@@ -189,6 +189,7 @@ class DetailPages:
             state.tried, state.adding, state.template = [], comparison.adding, comparison.template
             for number, offer in offers.items():
                 self._save_detail(number, own_text(offer.page, state.template))
+                self._store.record_attributes.merge_again(number)
 
     def _save_form(self, form: int, state: _FormState) -> None:
         self._store.knowledge.put(_DETAILS, str(form), state.to_json())

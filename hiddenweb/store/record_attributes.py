@@ -11,12 +11,12 @@ from collections import OrderedDict
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, cast
 
-from hiddenweb.records.merging import Conflict, merge_answers, merge_page
+from hiddenweb.records.merging import merge_answers, merge_page
 from hiddenweb.records.own_labels import LabelUse, OwnLabels
 from hiddenweb.records.own_page import Statement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from hiddenweb.model import Record
     from hiddenweb.store.knowledge import KnowledgeStore
@@ -74,7 +74,8 @@ class RecordAttributes:
 
     def _save_answer(self, number: int, attributes: str, shown: str) -> None:
         self._file.begin().execute(
-            "UPDATE records SET attributes = ?, shown = ?, listed = '' WHERE id = ?", (attributes, shown, number)
+            "UPDATE records SET attributes = ?, shown = ?, listed = '' WHERE id = ?",
+            (attributes, shown, number),
         )
         self._merge(number)
         self._outbox.announce_record(number)
@@ -83,17 +84,18 @@ class RecordAttributes:
         """Merge what the own page of a record states; other records change too where something proves to be a label only now."""
         stated = _to_json(statements) if statements else ""
         self._file.begin().execute("UPDATE records SET stated = ? WHERE id = ?", (stated, number))
-        waiting: list[int] = []
-        if form is not None and statements:
-            waiting = self._labels_of(form).learn(number, statements)
+        others: list[int] = []
+        named = [each for each in statements if each.name]
+        if form is not None and named:
+            found = self._labels_of(form).learn(named)
+            others = self._find_stating(form, found) if found else []
             self._changed.add(form)
-        for each in (number, *waiting):
+        for each in {number, *others}:
             self._merge(each, form)
 
-    def conflicts(self, number: int) -> list[Conflict]:
-        """Return what the pages about a record disagree about."""
-        ((text,),) = self._file.rows("SELECT conflicts FROM records WHERE id = ?", (number,))
-        return [Conflict(*each) for each in json.loads(str(text) or "[]")]
+    def merge_again(self, number: int) -> None:
+        """Merge what is stored of a record again: its detail has changed."""
+        self._merge(number)
 
     def save(self) -> None:
         """Write what was learnt about the labels of own pages."""
@@ -109,7 +111,14 @@ class RecordAttributes:
         before = json.loads(listed or attributes)
         statements = [Statement(*each) for each in json.loads(stated or "[]")]
         page = self._labels_of(form).choose(statements) if form is not None else []
-        merged = merge_page([(name, value) for name, value in before], json.loads(shown), page)
+        ((detail,),) = self._file.rows("SELECT coalesce(detail, '') FROM records WHERE id = ?", (number,))
+        own, labelled = " ".join(str(detail).split()), {each.value for each in statements if each.name}
+        bodies = [
+            each.value
+            for each in statements
+            if not each.name and each.value in own and each.value not in labelled
+        ]
+        merged = merge_page([(name, value) for name, value in before], json.loads(shown), page, bodies)
         new, conflicts = _to_json(merged.attributes), _to_json(merged.conflicts) if merged.conflicts else ""
         is_new = new != attributes
         self._file.begin().execute(
@@ -118,6 +127,15 @@ class RecordAttributes:
         )
         if is_new:
             self._outbox.announce_record(number)
+
+    def _find_stating(self, form: int, names: Collection[str]) -> list[int]:
+        """Return the records of a form whose own pages have one of some labels."""
+        rows = self._file.rows(
+            "SELECT DISTINCT records.id FROM submissions JOIN records ON records.submission = submissions.id, json_each(?) AS name"
+            " WHERE form = ? AND instr(stated, name.value)",
+            (json.dumps([f"[{_to_json(name)}, " for name in names]), form),
+        )
+        return [cast("int", number) for (number,) in rows]
 
     def _load(self, number: int) -> tuple[str, str, str, str]:
         (row,) = self._file.rows(
@@ -149,12 +167,3 @@ def _labels_from_json(text: str) -> OwnLabels:
 
 def _to_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
-
-
-def iterate_conflicts(file: SqliteFile) -> Iterator[tuple[str, str, Conflict]]:
-    """Yield title, address and conflict, for all conflicts of a store."""
-    for title, url, text in file.rows(
-        "SELECT title, coalesce(url, key), conflicts FROM records WHERE conflicts <> '' ORDER BY id"
-    ):
-        for each in json.loads(str(text)):
-            yield str(title), str(url), Conflict(*each)
