@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from benchmarks._record_judging import one_line
+from simweb.messages import Request
 from simweb.running import Simweb
 from simweb.truth import Truth
 from simweb.world import World
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from simweb.site import Site
 
@@ -52,8 +53,8 @@ class SimwebSite:
 
 
 @contextmanager
-def serve_simweb(seed: int, hosts: int, count: int) -> Iterator[tuple[str, list[SimwebSite]]]:
-    """Serve a world; give its proxy and so many of its sites, whose databases are searched by GET."""
+def serve_simweb(seed: int, hosts: int, count: int) -> Iterator[tuple[Simweb, list[SimwebSite]]]:
+    """Serve a world; give it and so many of its sites with databases."""
     with (
         closing(World(seed, hosts, direct=0, largest_database=LARGEST)) as world,
         Simweb.start(seed=seed, sites=hosts, direct=0, largest_database=LARGEST) as web,
@@ -63,12 +64,29 @@ def serve_simweb(seed: int, hosts: int, count: int) -> Iterator[tuple[str, list[
         chosen: list[SimwebSite] = []
         for number in numbers:
             plan = world.plan(number)
-            if plan.database is None or plan.robots.rules or plan.traps or plan.database.style == "post":
+            if plan.database is None or plan.robots.rules or plan.traps:
                 continue
             chosen.append(_describe(world.site(number), truth))
             if len(chosen) == count:
                 break
-        yield web.proxy, chosen
+        yield web, chosen
+
+
+def keep_shown(sites: Sequence[SimwebSite], journal: Sequence[Mapping[str, Any]]) -> list[SimwebSite]:
+    """Return the sites with those rows only that answers showed: what is asked is measured by other benchmarks."""
+    by_host = {each.host: each for each in sites}
+    shown: dict[str, set[str]] = {}
+    for row in journal:
+        site = by_host.get(row["host"])
+        if site is not None and row["status"] == 200 and row["kind"].startswith("answer"):
+            path, _, query = row["target"].partition("?")
+            asked = Request(row["method"], row["host"], path, query, body=row["body"].encode())
+            shown.setdefault(site.host, set()).update(map(str, site.site.respond(asked).records))
+    return [
+        replace(each, rows={number: row for number, row in each.rows.items() if number in shown[each.host]})
+        for each in sites
+        if each.host in shown
+    ]
 
 
 def _describe(site: Site, truth: Truth) -> SimwebSite:

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 from benchmarks._record_judging import StoredRecord, Tally, judge_records
-from benchmarks._record_simweb import serve_simweb
+from benchmarks._record_simweb import keep_shown, serve_simweb
 from benchmarks._record_sites import choose_applications
 from benchmarks.data import ROOT
 from benchmarks.report import table
@@ -132,9 +132,12 @@ def harvest_application(folder: Path, site: RecordSite, scale: Scale) -> Tally:
 def harvest_simweb(folder: Path, seed: int, scale: Scale) -> Tally:
     """Harvest sites of a world, all in one crawl, and judge each."""
     total = Tally()
-    with serve_simweb(seed, scale.hosts, scale.sites) as (proxy, sites):
-        crawl(folder, [each.url for each in sites], scale.seconds, HIDDENWEB_PROXY=proxy)
-        for each in sites:
+    with serve_simweb(seed, scale.hosts, scale.sites) as (web, sites):
+        crawl(
+            folder, [each.url for each in sites], scale.seconds, HIDDENWEB_PROXY=web.proxy,
+            HIDDENWEB_ALLOW_POST=",".join(each.host for each in sites),
+        )  # fmt: skip
+        for each in keep_shown(sites, web.get("requests", most=10**7)):
             records = read_records(folder / "state", each.find_id, host=each.host)
             total.add(judge_records(each.rows, records, each.labels))
     return total

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from hiddenweb.crawl_context import CrawlContext
+from hiddenweb.extraction.extractor_store import PERSON
 from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.extraction.page_extraction import PageInput
 from hiddenweb.extraction.template_repair import parse_repairs
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from scrapy.signalmanager import SignalManager
     from scrapy.statscollectors import StatsCollector
 
-    from hiddenweb.extraction.page_extraction import PageOutcome
+    from hiddenweb.extraction.page_extraction import ExtractedValues, PageOutcome
     from hiddenweb.store.database import Store
 
 
@@ -44,6 +45,7 @@ class PageExtraction:
             count=lambda what: stats.inc_value(f"hiddenweb/extractors/{what}"),
         )
         self._signals = signals
+        self._attributes = store.record_attributes
         self._revisits = RevisitStore(store)
         self.wants = self._extractors.wants
 
@@ -66,12 +68,26 @@ class PageExtraction:
         title = fetched.page.title if fetched.page is not None else ""
         kind = "record" if fetched.behind_form else "page"
         for values in outcome.extracted:
-            if values.is_reported:
+            if values.is_reported and values.origin != PERSON and fetched.record is not None:
+                self._report_record(fetched, fetched.record, values)
+            elif values.is_reported:
                 for entry, typed in zip(values.entries, values.typed, strict=True):
                     pairs = [(name, value) for name, texts in entry.values.items() for value in texts]
                     report_record(
                         self._signals, fetched, title, fetched.url, pairs, source=values.extractor, kind=kind, typed=typed
                     )  # fmt: skip
+
+    def _report_record(self, fetched: Fetched, record: int, values: ExtractedValues) -> None:
+        """Pass a record that is complete now to the feeds: what was guessed on its page overwrites nothing that is known."""
+        title, url, attributes = self._attributes.load_record(record)
+        known = set(attributes)
+        typed = {
+            name: each
+            for entry, types in zip(values.entries, values.typed, strict=True)
+            for name, each in types.items()
+            if all((name, value) in known for value in entry.values[name])
+        }
+        report_record(self._signals, fetched, title, url, attributes, source=values.extractor, typed=typed)
 
 
 class ExtractionPipeline(StatePipeline):

@@ -97,6 +97,20 @@ class RecordAttributes:
         """Merge what is stored of a record again: its detail has changed."""
         self._merge(number)
 
+    def load_record(self, number: int) -> tuple[str, str, list[tuple[str, str]]]:
+        """Return title, address and attributes of a record."""
+        ((title, url, attributes),) = self._file.rows(
+            "SELECT title, coalesce(url, key), attributes FROM records WHERE id = ?", (number,)
+        )
+        return str(title), str(url), [(name, value) for name, value in json.loads(str(attributes))]
+
+    def load_stated(self, number: int) -> tuple[str, list[tuple[str, str]]]:
+        """Return the title of a record, and those of its attributes that its own page states."""
+        title, _, attributes = self.load_record(number)
+        *_, stated = self._load(number)
+        said = {(each[0], each[1]) for each in json.loads(stated or "[]")}
+        return title, [pair for pair in attributes if pair in said]
+
     def save(self) -> None:
         """Write what was learnt about the labels of own pages."""
         for form in self._changed & self._forms.keys():
