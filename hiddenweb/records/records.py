@@ -2,7 +2,8 @@
 
 The blocks of a page are its repeated parts; the blocks of an answer are its records. If every block leads to an address of its own
 on the same site, that address is the key. It is canonical, and it has no traces of the query (`/item/5?from=wine`,
-`/show?q=wine&id=5`). A trace is a parameter that holds a submitted value, or that is named for a search. A parameter that holds
+`/show?q=wine&id=5`). A trace is a parameter that holds a submitted value, or one that says how the record was reached: a sort order, a
+session (`hiddenweb.records.incidental_parameters`). A parameter that holds
 something else in other records of the answer is no trace: in `/show?page=Wine` the value is what was found. The way back to the list
 (`/item/5?return=q%3Dwine%26page%3D2`) is a trace, too: a parameter that holds parameters, and is the same in all records or repeats
 a submitted value. Without such an address the key is a hash of the words of the record.
@@ -20,6 +21,7 @@ from xxhash import xxh3_64_hexdigest
 
 from hiddenweb.language.tokens import word_runs
 from hiddenweb.model import Record
+from hiddenweb.records.incidental_parameters import is_incidental, is_return_address
 from hiddenweb.urls import canonical_url, kind_of_address
 
 if TYPE_CHECKING:
@@ -29,22 +31,6 @@ if TYPE_CHECKING:
 
 _LARGER_PART = 0.5
 """A part that stands for a text has more than this share of it."""
-
-_TRACES = frozenset(
-    {
-        "highlight",
-        "hilit",
-        "srchterm",
-        "searchterm",
-        "searchid",
-        "search_id",
-        "list_id",
-        "query_desc",
-        "_pos",
-        "_ss",
-    }
-)
-"""Parameters that forums, shops, trackers and catalogues add to the addresses of results."""
 
 _PARAMETERS = re.compile(r"(?:^|[?&])[a-z_][\w.-]*=[^=]")
 """A value that holds parameters with values."""
@@ -347,9 +333,7 @@ def strip_query_values(
     left = [
         each
         for each in parameters
-        if not (
-            _is_way_back(each, distinguishing) or (submitted and _is_trace(each, submitted, distinguishing))
-        )
+        if not (_is_way_back(each, distinguishing) or _is_trace(each, submitted, distinguishing))
     ]
     if len(left) == len(parameters):
         return url
@@ -403,9 +387,9 @@ def has_shape(key: str, shapes: frozenset[str]) -> bool:
 
 
 def _is_trace(parameter: str, submitted: frozenset[str], distinguishing: frozenset[str]) -> bool:
-    name = _name(parameter)
-    return name in _TRACES or (
-        name not in distinguishing and _repeats_query(name, _value(parameter), submitted)
+    name, value = _name(parameter), _value(parameter)
+    return is_incidental(name, value) or (
+        name not in distinguishing and _repeats_query(name, value, submitted)
     )
 
 
@@ -417,7 +401,10 @@ def _repeats_query(name: str, value: str, submitted: frozenset[str]) -> bool:
 
 
 def _is_way_back(parameter: str, distinguishing: frozenset[str]) -> bool:
-    return _name(parameter) not in distinguishing and _PARAMETERS.search(_value(parameter)) is not None
+    name, value = _name(parameter), _value(parameter)
+    if name in distinguishing:
+        return False
+    return _PARAMETERS.search(value) is not None or is_return_address(name, value)
 
 
 def _find_distinguishing_names(urls: Sequence[str], submitted: frozenset[str]) -> frozenset[str]:
@@ -434,12 +421,14 @@ def _find_distinguishing_names(urls: Sequence[str], submitted: frozenset[str]) -
         name
         for name, values in values_by_name.items()
         if not all(_repeats_query(name, value, submitted) for value in values)
-        and not _are_way_back(values, submitted, are_several=len(addresses) > 1)
+        and not _are_way_back(name, values, submitted, are_several=len(addresses) > 1)
     )
 
 
-def _are_way_back(values: set[str], submitted: frozenset[str], *, are_several: bool) -> bool:
+def _are_way_back(name: str, values: set[str], submitted: frozenset[str], *, are_several: bool) -> bool:
     """Say whether the values of a parameter lead back to the list."""
+    if len(values) == 1 and are_several and all(is_return_address(name, value) for value in values):
+        return True
     if len(values) > 1 or not all(map(_PARAMETERS.search, values)):
         return False
     return are_several or any(_holds_query(value, submitted) for value in values)
