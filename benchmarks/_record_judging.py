@@ -5,6 +5,7 @@ All here is pure: rows of a truth and rows of a state go in, figures come out.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -108,7 +109,7 @@ def _choose_name(column: str, label: str | None, rows: Rows, records: Iterable[S
 def _judge_cell(tally: Tally, record: StoredRecord, column: str, wanted: Sequence[str], name: str) -> None:
     right = {one_line(value) for value in wanted}
     given = _values(record.attributes, name)
-    if not given and not any(value in one_line(record.text) for value in right):
+    if not given and not any(_is_in(value, record.text) for value in right):
         tally.unread += bool(right)
         return
     tally.cells += 1
@@ -126,6 +127,13 @@ def _judge_cell(tally: Tally, record: StoredRecord, column: str, wanted: Sequenc
 
 def _values(pairs: Pairs, name: str) -> set[str]:
     return {one_line(value) for each, value in pairs if each.casefold() == name}
+
+
+def _is_in(value: str, text: str) -> bool:
+    """Say whether a text has a value; of short ones in letters that stand apart, not as part of a longer word."""
+    if any(character >= "\u0e00" for character in value):
+        return value in one_line(text)
+    return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", one_line(text)) is not None
 
 
 def _is_right(given: set[str], right: set[str]) -> bool:

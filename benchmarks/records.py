@@ -182,20 +182,22 @@ def read_records(
         rows = cast(
             "list[tuple[Any, ...]]",
             state.rows(
-                "SELECT coalesce(records.url, ''), records.title, records.text, coalesce(detail, ''), attributes, coalesce(pages.url, '')"
-                " FROM records LEFT JOIN pages ON pages.id = records.page"
+                "SELECT coalesce(records.url, ''), records.title, records.text, coalesce(detail, ''), attributes, listed, stated,"
+                " coalesce(pages.url, '') FROM records LEFT JOIN pages ON pages.id = records.page"
             ),
         )
     return [
         StoredRecord(
-            find_id(url, text),
-            url,
-            [(name, value) for name, value in json.loads(attributes)],
-            f"{title}\n{text}\n{detail}",
+            find_id(url, text), url, _pairs(attributes), f"{title}\n{text}\n{detail}",
+            (_pairs(listed or attributes), _pairs(stated or "[]")),
         )
-        for url, title, text, detail, attributes, page in rows
+        for url, title, text, detail, attributes, listed, stated, page in rows
         if not host or urlsplit(page).netloc == host
-    ]
+    ]  # fmt: skip
+
+
+def _pairs(text: str) -> list[tuple[str, str]]:
+    return [(each[0], each[1]) for each in json.loads(text)]
 
 
 def show_faults(name: str, tally: Tally) -> None:
