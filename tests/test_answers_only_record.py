@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hiddenweb.answers.answer_verdict import EarlierAnswers
 from hiddenweb.answers.only_record import find_only_record, page_as_record
 from hiddenweb.model import HttpQuery, Link, Page
@@ -16,6 +18,15 @@ def test_the_only_new_link_is_the_record_of_a_page_that_says_it_found_one() -> N
     found = find_only_record(page, QUERY, EarlierAnswers(), 1)
 
     assert [record.url for record in found] == [link.url]
+
+
+def test_a_link_that_carries_the_query_on_is_no_record() -> None:
+    link = Link("http://a.example/list?q=roads&edit=1", anchor="View and edit the query")
+    page = Page("http://a.example/find?q=roads", text="1 result\nView and edit the query", links=(link,))
+    record = Link("http://a.example/list?q=roads&id=7", anchor="Old Roads")
+
+    assert find_only_record(page, QUERY, EarlierAnswers(), 1) == ()
+    assert find_only_record(replace(page, links=(record,)), QUERY, EarlierAnswers(), 1)
 
 
 def test_a_page_that_a_search_was_sent_on_to_is_a_record_if_it_holds_the_keyword() -> None:
