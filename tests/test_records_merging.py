@@ -32,6 +32,12 @@ def test_a_guess_of_the_answer_gives_way_to_a_label_of_the_page() -> None:
     assert merged.conflicts == [Conflict("year", "2001", "1999", "answer")]
 
 
+def test_a_guess_gives_way_to_a_part_of_it_that_the_page_labels() -> None:
+    merged = merge_page([("title", "Ticket: The River (5 May)")], [], [("title", "The River")])
+
+    assert (merged.attributes, merged.conflicts) == ([("title", "The River")], [])
+
+
 def test_a_guessed_name_gives_way_to_the_label_of_the_same_value() -> None:
     merged = merge_page([("title", "The River"), ("text 2", "Jane Smith")], [], [("author", "Jane Smith")])
 

@@ -70,13 +70,12 @@ def merge_page(
         others = stated.get(name)
         chosen = values
         if others is not None and not _say_the_same(values, others):
-            if _extend(others, values):
-                chosen = others
-            elif not _extend(values, others) and not _contain(values, others):
-                chosen, refused, source = (
-                    (values, others, "page") if name in shown else (others, values, "answer")
-                )
-                conflicts.append(Conflict(name, "; ".join(chosen), "; ".join(refused), source))
+            is_shown = name in shown
+            better, worse = (values, others) if is_shown else (others, values)
+            chosen = worse if _extend(worse, better) else better
+            if chosen is better and not _extend(better, worse) and not _contain(values, others):
+                source = "page" if is_shown else "answer"
+                conflicts.append(Conflict(name, "; ".join(better), "; ".join(worse), source))
         attributes += [(name, value) for value in chosen]
     known = {name for name, _ in attributes}
     attributes += [(name, value) for name, value in page if name not in known]

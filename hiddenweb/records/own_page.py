@@ -4,13 +4,13 @@ An answer lists many records alike, so that its columns and labels repeat within
 is a label there is told by its markup:
 
 1. the head cells of a row before its other cells, and the terms of a description list,
-2. a `<label>` that belongs to no control, and an element with a class such as `label`,
+2. a `<label>` that belongs to no control,
 3. an emphasised or separate text that ends with a colon,
 4. the heads of the columns of a table with a single row, if the page has none of these,
 5. names in its source: microdata and RDFa.
 
-Two more may be labels or not: the left one of two plain cells, and the text before a colon. Whether they are shows on several pages
-(`hiddenweb.records.own_labels`).
+Three more may be labels or not: the left one of two plain cells, the text before a colon, and an element with a class such as `label`,
+which badges and menus have, too. Whether they are shows on several pages (`hiddenweb.records.own_labels`).
 """
 
 from __future__ import annotations
@@ -224,7 +224,8 @@ class _PageReader:
             and self._is_label_element(place)
             and (label := self._label(place))
         ):
-            yield from self._statements(label, self._behind(place))
+            is_sure = self._tags[place] == _LABEL or self._text([place]).endswith(_COLONS)
+            yield from self._statements(label, self._behind(place), is_sure=is_sure)
 
     def _is_label_element(self, place: int) -> bool:
         if self._tags[place] == _LABEL:

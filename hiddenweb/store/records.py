@@ -51,17 +51,19 @@ class RecordStore:
                 "INSERT INTO records (site, hash, key, title, text, url, submission, page, first_seen, last_seen, link,"
                 " attributes, shown) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT (site, hash) DO UPDATE SET last_seen = excluded.last_seen, times = times + 1"
-                " RETURNING id, times",
+                " RETURNING id, times, attributes, shown",
                 (
                     site, text_hash(record.key), record.key, record.title, record.text, record.url, submission, page,
                     at, at, self._find_link(record), json.dumps([*record.attributes], ensure_ascii=False),
                     json.dumps([*record.shown], ensure_ascii=False),
                 ),
             )  # fmt: skip
-            number, times = row.fetchone()
+            number, times, attributes, shown = row.fetchone()
             if times == 1:
                 new.append((int(number), record))
-            elif record.attributes:
+            elif record.attributes and (
+                attributes == "[]" or not set(record.shown) <= set(json.loads(shown))
+            ):
                 self._attributes.add_answer(int(number), record)
             if submission is not None:
                 db.execute(
