@@ -293,8 +293,8 @@ def jobdir_figures(runs: Sequence[tuple[Run, frozenset[str]]], wanted: frozenset
 def show(runs: Sequence[Run], harvests: Sequence[Harvest], same: Sequence[bool], records: int) -> None:
     """Print what every run has, beside each other."""
     header = (
-        "crawl", "kills", "at work", "seconds", "pages", "records", "coverage", "questions", "requests",
-        "GETs again", "POSTs", "unknown", "told, not read", "index equal",
+        "crawl", "kills", "at work", "seconds", "pages", "records", "coverage", "queries", "requests",
+        "GETs again", "POSTs", "unknown", "known, not read", "index equal",
     )  # fmt: skip
     print(
         f"\nCrawls of {records} records behind forms\n{table(header, list(_rows(runs, harvests, same, records)))}"

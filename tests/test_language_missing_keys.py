@@ -31,9 +31,9 @@ def test_the_template_has_every_key_of_english_and_those_that_only_others_have()
 def test_a_language_that_is_less_well_known_has_its_purposes_in_one_table() -> None:
     keys = {key.purpose for key in read_template("vi")}
 
-    assert {"purposes.further.login", "purposes.further.cart", "boxes.things"} <= keys
+    assert {"purposes.little_known.login", "purposes.little_known.cart", "boxes.things"} <= keys
     assert not any(key.startswith(("purposes.plain.", "purposes.other.")) for key in keys)
-    assert not any(lexicon.is_further_only(key.purpose) for key in read_template("fr"))
+    assert not any(lexicon.is_little_known_only(key.purpose) for key in read_template("fr"))
 
 
 def test_what_a_file_excuses_by_a_pattern_is_missing_all_the_same() -> None:

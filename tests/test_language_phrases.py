@@ -8,8 +8,8 @@ from hiddenweb.language.phrases import (
     GO,
     SEARCH,
     find_change_in_name,
-    is_in_further_language,
     purposes_of_parts,
+    searches_in_little_known_words,
 )
 
 
@@ -25,9 +25,9 @@ def test_the_longest_words_for_going_on_are_taken() -> None:
     assert GO.find_longest("Los geht's") == "los geht s"
 
 
-def test_a_text_of_a_further_language_is_told_from_one_that_is_well_known() -> None:
-    assert is_in_further_language("Vyhledat")
-    assert not is_in_further_language("Suchen")
+def test_a_text_of_a_little_known_language_is_distinguished_from_one_that_is_well_known() -> None:
+    assert searches_in_little_known_words("Vyhledat")
+    assert not searches_in_little_known_words("Suchen")
 
 
 def test_parts_of_names_written_together_have_purposes() -> None:

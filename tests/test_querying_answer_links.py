@@ -103,7 +103,7 @@ def test_a_page_that_another_answer_had_is_no_next_page() -> None:
     ("page", "link"), [(PAGE, Link(NEXT, nofollow=True)), (replace(PAGE, nofollow=True), Link(NEXT))]
 )
 def test_nofollow_keeps_only_a_strict_crawl_from_the_next_page(page: Page, link: Link) -> None:
-    free, strict = Answer(), Answer(is_strict=True)
+    free, strict = Answer(), Answer(obeys_nofollow=True)
 
     assert free.find_next(page, next=link) is not None
     assert free.parts.stats.values == {"hiddenweb/nofollow/answer_pages": 1}
@@ -119,7 +119,7 @@ def test_a_next_page_by_post_is_requested_where_the_user_allows_it() -> None:
     assert isinstance(seed, PostSeed)
     assert (seed.link.url, seed.link.page_number, seed.body) == (f"{HOME}find", 2, b"page=2&go=Next")
     assert Answer().find_next(next_post=following) is None
-    strict = Answer(post_hosts=frozenset({"books.example"}), is_strict=True)
+    strict = Answer(post_hosts=frozenset({"books.example"}), obeys_nofollow=True)
     assert strict.find_next(replace(PAGE, nofollow=True), next_post=following) is None
 
 
@@ -156,7 +156,7 @@ def test_a_page_that_waits_to_be_explored_is_adopted_in_a_crawl_that_does_not_ex
 
 
 def test_nofollow_keeps_only_a_strict_crawl_from_the_pages_of_records() -> None:
-    free, strict = Answer(), Answer(is_strict=True)
+    free, strict = Answer(), Answer(obeys_nofollow=True)
     page = replace(PAGE, links=(Link(f"{HOME}a?q=sea", nofollow=True),))
 
     assert strict.follow(record("a"), record("b"), page=page) == [f"{HOME}b?q=sea"]

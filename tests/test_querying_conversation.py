@@ -61,13 +61,13 @@ class Crawl:
         *,
         submit: bool = True,
         post_hosts: frozenset[str] = frozenset(),
-        is_strict: bool = False,
+        obeys_nofollow: bool = False,
         queries: int = 5,
     ) -> Conversation:
         return Conversation(
             StoredConversations(self.state),
             self.stats,
-            ConversationSettings(submit, queries, 3, post_hosts, is_strict=is_strict),
+            ConversationSettings(submit, queries, 3, post_hosts, obeys_nofollow=obeys_nofollow),
             DetailPages(self.state),
             topic=FormTopic(self.topic.topic.name, self.topic.relevance) if self.topic else None,
         )
@@ -156,7 +156,7 @@ def test_a_form_whose_page_says_nofollow_by_now_is_not_resumed(tmp_path: Path) -
     crawl.state.pages.save(replace(visit, body=unfollowed), visit.page)
     assert [known.state for known in crawl.state.forms.load_all()] == ["found"]
 
-    crawl.conversation = crawl.new_conversation(is_strict=True)
+    crawl.conversation = crawl.new_conversation(obeys_nofollow=True)
     assert crawl.conversation.on_start().queries == ()
 
     (known,) = crawl.state.forms.load_all()
@@ -170,7 +170,7 @@ def test_a_form_that_is_judged_again_still_waits_for_a_page_without_nofollow(tmp
     assert site is not None
     crawl.state.forms.save(site, posted, judge_form(posted, nofollow=True), 1.0)
 
-    crawl.conversation = crawl.new_conversation(post_hosts=frozenset({"books.example"}), is_strict=True)
+    crawl.conversation = crawl.new_conversation(post_hosts=frozenset({"books.example"}), obeys_nofollow=True)
     assert crawl.conversation.on_start().queries == ()
 
     (known,) = crawl.state.forms.load_all()

@@ -14,7 +14,7 @@ def test_by_default_forms_get_queries_without_a_limit_and_no_host_a_post() -> No
     assert settings.submit
     assert settings.queries == settings.pages == sys.maxsize
     assert settings.post_hosts == frozenset()
-    assert not settings.is_strict
+    assert not settings.obeys_nofollow
 
 
 def test_the_default_policy_is_one() -> None:

@@ -15,7 +15,7 @@ from hiddenweb.querying.conversation_store import FormTopic
 
 PAGE = Page(HOME)
 UNFOLLOWED = replace(PAGE, nofollow=True)
-STRICT = ConversationSettings(is_strict=True)
+STRICT = ConversationSettings(obeys_nofollow=True)
 LOGIN = Form(
     HOME, f"{HOME}login", "POST", (Field("user", "text", "User name"), Field("pass", "password", "Password"))
 )  # fmt: skip
@@ -67,7 +67,7 @@ def test_nofollow_keeps_only_a_strict_crawl_from_forms_until_another_page_allows
 
     assert free.registry.register(free.site, FORM, UNFOLLOWED).verdict.may_submit
     stored = strict.registry.register(strict.site, FORM, UNFOLLOWED)
-    assert (stored.verdict.refusals, strict.registry.is_forbidden(UNFOLLOWED)) == ((NOFOLLOW,), True)
+    assert (stored.verdict.refusals, strict.registry.obeys_nofollow_of(UNFOLLOWED)) == ((NOFOLLOW,), True)
 
     assert strict.registry.reconsider(stored, FORM).verdict.may_submit
     login = strict.registry.register(strict.site, LOGIN, PAGE)

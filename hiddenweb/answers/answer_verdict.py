@@ -60,5 +60,5 @@ class AnswerVerdict:
 
     @property
     def has_records(self) -> bool:
-        """Say whether it brought records, new or not."""
+        """Say whether its case is one with records, new or not; a duplicate repeats an earlier answer, and is none."""
         return self.case in WITH_RECORDS

@@ -26,9 +26,9 @@ from hiddenweb.language.phrase_matcher import PhraseMatcher
 from hiddenweb.language.phrases import (
     DISPLAY,
     FORM_WORDS,
-    FURTHER_LANGUAGES,
     GO,
     IDENTIFIERS,
+    LITTLE_KNOWN_PURPOSES,
     OTHER_PURPOSES,
     PLAIN_PURPOSES,
     SEARCH,
@@ -39,7 +39,7 @@ from hiddenweb.urls import host
 if TYPE_CHECKING:
     from hiddenweb.model import Field, Form
 
-MEANINGS = PhraseMatcher.combine(SEARCH, PLAIN_PURPOSES, OTHER_PURPOSES, FURTHER_LANGUAGES, FORM_WORDS)
+MEANINGS = PhraseMatcher.combine(SEARCH, PLAIN_PURPOSES, OTHER_PURPOSES, LITTLE_KNOWN_PURPOSES, FORM_WORDS)
 BUTTONS = frozenset({"submit", "image", "button"})
 _PERSONAL = frozenset({"password", "email", "tel", "file", "textarea", "url"})
 _NARROW = {

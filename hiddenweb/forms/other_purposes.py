@@ -46,7 +46,7 @@ from hiddenweb.forms.submission import resolve_button
 from hiddenweb.language.folding import fold
 from hiddenweb.language.identifiers import split_identifier
 from hiddenweb.language.phrases import (
-    FURTHER_LANGUAGES,
+    LITTLE_KNOWN_PURPOSES,
     OTHER_PURPOSES,
     PLAIN_PURPOSES,
     SEARCH,
@@ -125,7 +125,7 @@ def find_other_purposes(
     form: Form, button: Field | None, query_box: Field | None, trusted: bool
 ) -> Iterator[str]:
     """Yield what speaks against a form in its own places: another purpose, a word such as "my", or letters of two alphabets."""
-    in_further = is_in_little_known_language(form, button, query_box)
+    is_little_known = is_in_little_known_language(form, button, query_box)
     own_places = ("box",) if says_what_it_searches(query_box) or query_box is None else ("box", "heading")
     may_ask = _FURTHER_BOXES | (_OF_PEOPLE if says_what_it_searches(query_box) or trusted else frozenset())
     if trusted:
@@ -140,7 +140,7 @@ def find_other_purposes(
         weak = _weak_purposes(place, words, is_further, box_searches, looks_up) if trusted else frozenset()
         if place == "button" and (may_send or (trusted and button is not None and says_send_search(button))):
             weak |= {"contact"}
-        found = _find_other_purpose(words, in_further, weak)
+        found = _find_other_purpose(words, is_little_known, weak)
         if found and not (
             (is_further and found[0] in may_ask)
             or _is_list_of_things(place, words, found, trusted)
@@ -178,9 +178,7 @@ def _weak_purposes(
     return frozenset({"command"}) if place == "button" else frozenset()
 
 
-def _find_other_purpose(
-    words: str, in_further_language: bool, weak: frozenset[str]
-) -> tuple[str, str] | None:
+def _find_other_purpose(words: str, is_little_known: bool, weak: frozenset[str]) -> tuple[str, str] | None:
     """Return another purpose than searching that a text names, and its word, without those that are weak there.
 
     Words of little-known languages count only in a form in such a language: "parola" is a password in Romanian, and a word in Italian.
@@ -188,8 +186,8 @@ def _find_other_purpose(
     purposes = PLAIN_PURPOSES.find_all(words) or OTHER_PURPOSES.find_all(words)
     if weak:
         purposes = PLAIN_PURPOSES.find_all(words) | OTHER_PURPOSES.find_all(words)
-    if in_further_language:
-        purposes = purposes | FURTHER_LANGUAGES.find_all(words)
+    if is_little_known:
+        purposes = purposes | LITTLE_KNOWN_PURPOSES.find_all(words)
     return next(
         ((purpose, word) for purpose, word in purposes.items() if purpose not in {"search", *weak}), None
     )

@@ -156,7 +156,7 @@ def _only_box(form: Form) -> Field | None:
 def _find_harm_in_button(
     form: Form, button: Field | None, query_box: Field | None, *, sure: bool, trusted: bool
 ) -> Iterator[str]:
-    in_further = is_in_little_known_language(form, button, query_box)
+    is_little_known = is_in_little_known_language(form, button, query_box)
     by_post = resolve_button(form, button).method == "POST"
     may_send = trusted and sends_what_is_searched(form, button, query_box)
     made_for_it = may_send or (
@@ -164,7 +164,7 @@ def _find_harm_in_button(
     )
     if button is not None and (
         why := find_objection(
-            button, by_post=by_post, strictly=in_further, language=form.language, trusted=trusted
+            button, by_post=by_post, strictly=is_little_known, language=form.language, trusted=trusted
         )
     ):
         by_get = not by_post and (says_run(button) or _repeats_box(button, query_box))
@@ -183,7 +183,7 @@ def _find_harm_in_button(
         )
         if by_post or not (is_silent or has_results or is_typed):
             yield from find_lack_of_words(form, button, query_box)
-    elif in_further and not (trusted and count_search_signs(form, button) >= CLEAR_SIGNS):
+    elif is_little_known and not (trusted and count_search_signs(form, button) >= CLEAR_SIGNS):
         yield from find_lack_of_understanding(form, query_box)
 
 

@@ -33,7 +33,7 @@ from hiddenweb.language.phrases import (
     DISPLAY,
     SEARCH,
     THINGS,
-    is_in_further_language,
+    searches_in_little_known_words,
 )
 from hiddenweb.language.tokens import UNSPACED_CHARACTER
 
@@ -164,7 +164,9 @@ def find_lack_of_understanding(form: Form, query_box: Field | None) -> Iterator[
 def is_in_little_known_language(form: Form, button: Field | None, query_box: Field | None) -> bool:
     """Say whether a form is in a little-known language, by the language of the page or by its own words."""
     text = f"{button_text(button) if button is not None else ''} | {text_for_people(query_box)}"
-    return bool(form.language and form.language not in lexicon.WELL_KNOWN) or is_in_further_language(text)
+    return bool(form.language and form.language not in lexicon.WELL_KNOWN) or searches_in_little_known_words(
+        text
+    )
 
 
 def _has_usual_name(box: Field | None) -> bool:

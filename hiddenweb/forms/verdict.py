@@ -7,6 +7,8 @@ merely do not understand. A form may be submitted if it is almost surely a searc
 
 A site may have the same form many times. So `FormRegistry` (`querying.form_registry`), which calls this for each new form, also skips those
 that repeat another one, or that are one too many of their kind. A user's "allow" or "never" comes last (`overrule`).
+
+robots.txt is not part of a verdict: it is asked about the address of each query when its turn has come (`middlewares.robots`).
 """
 
 from __future__ import annotations
@@ -54,8 +56,8 @@ def judge_form(
 ) -> Verdict:
     """Say what a form is, and whether it is a search that may be submitted.
 
-    POST is allowed to all hosts with `allow_post`, or else to `post_hosts`. The method and the address that the button gives the form
-    count. `nofollow` means that its page says that nothing on it may be followed. The form is classified by the weights of the package,
+    POST is allowed to all hosts with `allow_post`, or else to `post_hosts`. If the button overrides the method or the address of the
+    form (`formmethod`, `formaction`), the button's are judged. `nofollow` means that its page says that nothing on it may be followed. The form is classified by the weights of the package,
     or by `model`.
     """
     found = classify(form, model)
@@ -87,8 +89,8 @@ def judge_form(
 def overrule(verdict: Verdict, form: Form, by_hand: str, *, post_hosts: Container[str] = ()) -> Verdict:
     """Return a verdict as the user has overruled it for this form: "allow", "never", or not at all.
 
-    The user can overrule the kind of a form and its safety, but not politeness: POST still needs permission, and a form that goes to another
-    site, that says nofollow or that only a script can send is still not submitted.
+    The user can overrule everything but politeness: the kind of a form, its safety, and that it repeats another form or is one too many.
+    POST still needs permission, and a form that goes to another site, that says nofollow or that only a script can send is still not submitted.
     """
     if by_hand == "never":
         return replace(verdict, may_submit=False, refusals=(NEVER, *verdict.refusals), by_hand=by_hand)

@@ -59,7 +59,7 @@ from hiddenweb.html.tags import BLOCKS, CELLS, COMMENT, INLINE, NAMES, NUMBERS, 
 from hiddenweb.urls import normalise_url
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from selectolax.lexbor import LexborNode
 
@@ -205,8 +205,7 @@ class TreeWalk:
             if following is None or not around:
                 break
             node = following
-        for _, _, kind, leave, _ in reversed(around):
-            self.go_out(kind, leave)
+        self.leave_all(around)
 
     def is_late(self) -> bool:
         """Return whether the time for this page is over."""
@@ -255,12 +254,13 @@ class TreeWalk:
         self.length += 1
         self.spaced = True
 
-    def go_out(self, kind: int, leave: Leave | None) -> None:
-        """Leave an element."""
-        if leave is not None:
-            leave()
-        if kind:
-            self.separate(kind)
+    def leave_all(self, around: Sequence[tuple[LexborNode, str, int, Leave | None, int]]) -> None:
+        """Leave the elements around the last node, the innermost first."""
+        for _, _, kind, leave, _ in reversed(around):
+            if leave is not None:
+                leave()
+            if kind:
+                self.separate(kind)
 
     def step(self, path: str, tag: int, style: str | None, node: LexborNode) -> ElementPath:
         """Return what holds for all elements of this kind in this place, and remember it."""

@@ -166,7 +166,7 @@ class IndexUpdater:
             sleep = min(_LONGEST_SLEEP, sleep * _SLEEP_GROWTH)
 
     def drain(self, last: int) -> int:
-        """Index one batch of the outbox, whose last number is at least `last`; return the number of rows."""
+        """Index one batch of the outbox, in which numbers up to `last` were given out; return the number of its rows."""
         rows = self._load_rows()
         if not rows:  # they were removed: the index was rebuilt with their changes
             self._position = last

@@ -131,7 +131,7 @@ def _is_plausible(sample: str, code: str) -> bool:
 
 
 def _scripts_of(code: str) -> list[str]:
-    """Return the scripts that a language is written in; Latin where its file does not say."""
+    """Return the scripts that a language is written in; Latin if it has no file."""
     return lexicon.split_patterns(lexicon.read_in_language("writing.scripts", code) or "latin")
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _TABLE = re.compile(r"(?:# )?\[(?P<name>.+)\]")
 _KEY = re.compile(r"""(?:# )?(?P<name>[\w-]+|"[^"]+") = (?=["'\[])""")
 _END_OF_LONG = ('"""', "]")
-_FURTHER = "purposes.further"
+_LITTLE_KNOWN = "purposes.little_known"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +43,15 @@ class TemplateKey:
 def read_template(language: str = "en") -> tuple[TemplateKey, ...]:
     """Return all keys that a language may have, in the order of `en.toml`.
 
-    The well-known languages have `purposes.plain` and `purposes.other`; others have `purposes.further` for both.
+    The well-known languages have `purposes.plain` and `purposes.other`; others have `purposes.little_known` for both.
     """
-    is_further = language not in lexicon.WELL_KNOWN
+    is_little_known = language not in lexicon.WELL_KNOWN
     keys: dict[str, TemplateKey] = {}
     for key in _read_keys((files(lexicon) / "en.toml").read_text(encoding="utf-8").splitlines()):
-        if is_further and key.table in ("purposes.plain", "purposes.other"):
-            moved = TemplateKey(_FURTHER, key.name, key.comment, key.example)
+        if is_little_known and key.table in ("purposes.plain", "purposes.other"):
+            moved = TemplateKey(_LITTLE_KNOWN, key.name, key.comment, key.example)
             keys.setdefault(moved.purpose, moved)
-        elif is_further or not lexicon.is_further_only(key.purpose):
+        elif is_little_known or not lexicon.is_little_known_only(key.purpose):
             keys[key.purpose] = key
     return tuple(keys.values())
 

@@ -15,7 +15,7 @@ SEARCH = PhraseMatcher.from_lexicon("buttons.search")
 """Words for searching, on buttons and at boxes."""
 
 _WELL_KNOWN_SEARCH = PhraseMatcher.from_lexicon("buttons.search", well_known=True)
-_FURTHER_SEARCH = PhraseMatcher.from_lexicon("buttons.search", well_known=False)
+_LITTLE_KNOWN_SEARCH = PhraseMatcher.from_lexicon("buttons.search", well_known=False)
 
 GO = PhraseMatcher.from_lexicon("buttons.go")
 """Words such as "go", which do not say what a button does."""
@@ -56,8 +56,8 @@ PLAIN_PURPOSES = PhraseMatcher.from_lexicon("purposes.plain")
 OTHER_PURPOSES = PhraseMatcher.from_lexicon("purposes.other")
 """Enough not to submit a form in the places that say what it is for: button, box, heading, name, address."""
 
-FURTHER_LANGUAGES = PhraseMatcher.from_lexicon("purposes.further")
-"""The same in little-known languages."""
+LITTLE_KNOWN_PURPOSES = PhraseMatcher.from_lexicon("purposes.little_known")
+"""Enough not to submit a form in these places, on pages in little-known languages."""
 
 FORM_WORDS = PhraseMatcher.from_lexicon("form_words")
 """What controls ask for, and what forms do to lists: read by the classifier, no reasons not to submit a form."""
@@ -69,9 +69,9 @@ IDENTIFIERS = PhraseMatcher.from_lexicon("identifiers")
 """Words of programmers for the purposes of controls."""
 
 
-def is_in_further_language(text: str) -> bool:
+def searches_in_little_known_words(text: str) -> bool:
     """Say whether a text has a word for searching in a little-known language, and none in a well-known one."""
-    return bool(_FURTHER_SEARCH.find_words(text)) and not _WELL_KNOWN_SEARCH.find_words(text)
+    return bool(_LITTLE_KNOWN_SEARCH.find_words(text)) and not _WELL_KNOWN_SEARCH.find_words(text)
 
 
 def find_change_in_name(name: str) -> str:

@@ -29,8 +29,10 @@ _STEMMERS = {
 """Snowball's name of the rules of each language."""
 
 _ONLY_INDEXED = frozenset({"nb", "ne", "nn", "sr", "yi"})
+"""Languages that are stemmed in the index only: what was learnt from their unstemmed words is on disk, and must not change."""
+
 _NOT_INDEXED = frozenset({"eo"})
-"""Languages with rules for only one of the two uses: the terms of an index and what was learnt from words are on disk, and must not change."""
+"""Languages that are stemmed everywhere but in the index, whose unstemmed terms are on disk."""
 
 
 class _Stemmer(Protocol):

@@ -75,5 +75,5 @@ def read_settings(settings: BaseSettings) -> ConversationSettings:
         policy=settings["HIDDENWEB_POLICY"],
         least_new=settings.getfloat("HIDDENWEB_MIN_NEW_RECORDS"),
         seed=settings.getint("HIDDENWEB_RANDOM_SEED"),
-        is_strict=nofollow == STRICT,
+        obeys_nofollow=nofollow == STRICT,
     )

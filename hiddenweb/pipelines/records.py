@@ -1,4 +1,14 @@
-"""Storing the records of answers, and completing them from their own pages."""
+"""Storing the records of answers, and completing them from their own pages.
+
+This is the middle of a record's way from an answer page to the index:
+
+1. `querying.answer_learner.AnswerLearner` reads the page (`answers.cases.judge_answer`), and the conversation puts the records on
+   `Fetched.records`.
+2. `RecordsPipeline`, here, stores each record once (`store.records`) and puts the new ones into the outbox (`store.outbox`), in the same
+   transaction.
+3. The indexing process (`index.process`) reads the outbox and writes the index.
+4. When the record's own page is read, it completes the record (`store.detail_pages`), and the page stands for both in the index.
+"""
 
 from __future__ import annotations
 

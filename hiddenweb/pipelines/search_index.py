@@ -1,4 +1,4 @@
-"""Queueing new pages for the search index, and keeping its process alive."""
+"""Queueing new pages for the search index, and keeping its process alive. Records were queued before, by `pipelines.records`."""
 
 from __future__ import annotations
 

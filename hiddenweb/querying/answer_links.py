@@ -37,7 +37,7 @@ class AnswerLinks:
         self._steps = steps
         self._stats = stats
         self._post_hosts = settings.post_hosts
-        self._is_strict = settings.is_strict
+        self._obeys_nofollow = settings.obeys_nofollow
         self._record_pages = record_pages
         self._adopts_pages = adopts_pages  # pages that wait to be explored, in a crawl that does not explore
         self._scope = FrontierScope()
@@ -68,14 +68,14 @@ class AnswerLinks:
         if not self._store.is_inside(link.url) or reason_to_ignore(link.url, self._scope):
             return None
         if link.nofollow or page.nofollow:
-            if self._is_strict:
+            if self._obeys_nofollow:
                 return None
             self._stats.inc_value("hiddenweb/nofollow/answer_pages")
         return seed_further_page(task, link.url)
 
     def _find_next_by_post(self, fetched: Fetched, page: Page, answer: AnswerVerdict) -> PostSeed | None:
         """Return the task for a next page that is requested by POST, where that is allowed."""
-        if answer.next_post is None or (page.nofollow and self._is_strict):
+        if answer.next_post is None or (page.nofollow and self._obeys_nofollow):
             return None
         try:
             query = build_submission(answer.next_post.form, submitter=answer.next_post.button)
@@ -101,10 +101,10 @@ class AnswerLinks:
 
         The address of such a page may contain the query; the key of its record does not.
         """
-        if page.nofollow and self._is_strict:
+        if page.nofollow and self._obeys_nofollow:
             return
         are_wanted = self._record_pages.are_wanted(exchange.form.id)
-        unwanted = {link.url for link in page.links if link.nofollow} if self._is_strict else set()
+        unwanted = {link.url for link in page.links if link.nofollow} if self._obeys_nofollow else set()
         for record in answer.records:
             if record.url is None or record.url == fetched.url or record.url in unwanted:
                 continue

@@ -165,7 +165,7 @@ class Conversation:
             return
         stored = self._registry.register(site, form, page)
         is_wanted = self._registry.is_wanted(stored, page)
-        if self._registry.is_forbidden(page):
+        if self._registry.obeys_nofollow_of(page):
             return  # it may be on another page too
         stored = self._registry.reconsider(stored, form)
         self._steps.forms.append(stored)

@@ -20,4 +20,4 @@ class ConversationSettings:
     policy: str = DEFAULT
     least_new: float = LEAST_NEW  # records that a query must be expected to bring
     seed: int = 0
-    is_strict: bool = False  # nofollow also excludes forms, further pages and records
+    obeys_nofollow: bool = False  # nofollow also excludes forms, further pages and records

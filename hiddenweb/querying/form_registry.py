@@ -51,7 +51,7 @@ class FormRegistry:
         self._stats = stats
         self._values = values
         self._post_hosts = settings.post_hosts
-        self._is_strict = settings.is_strict
+        self._obeys_nofollow = settings.obeys_nofollow
         self._topic = topic
         self._chosen = chosen
         self._now = now
@@ -61,14 +61,14 @@ class FormRegistry:
         """Whether this crawl is about a topic, or about chosen forms only."""
         return self._topic is not None or self._chosen is not None
 
-    def is_forbidden(self, page: Page) -> bool:
+    def obeys_nofollow_of(self, page: Page) -> bool:
         """Say whether a page's nofollow keeps us from its forms, from further pages of an answer and from its records."""
-        return page.nofollow and self._is_strict
+        return page.nofollow and self._obeys_nofollow
 
     def register(self, site: int, form: Form, page: Page) -> StoredForm:
         """Return a stored form; a new one is judged and stored first."""
         stored = self._store.find_form(site, form)
-        return stored or self._judge_new(site, form, nofollow=self.is_forbidden(page))
+        return stored or self._judge_new(site, form, nofollow=self.obeys_nofollow_of(page))
 
     def reconsider(self, stored: StoredForm, form: Form) -> StoredForm:
         """Judge a form again that was refused for the nofollow of another page; this page allows it."""
@@ -98,9 +98,11 @@ class FormRegistry:
 
     def judge_again(self) -> None:
         """Judge forms again whose verdict may have changed."""
-        for stored in self._store.list_forms_to_judge(self._post_hosts, nofollow=not self._is_strict):
+        for stored in self._store.list_forms_to_judge(self._post_hosts, nofollow=not self._obeys_nofollow):
             self.judge(
-                stored.site, stored.form, nofollow=self._is_strict and NOFOLLOW in stored.verdict.refusals
+                stored.site,
+                stored.form,
+                nofollow=self._obeys_nofollow and NOFOLLOW in stored.verdict.refusals,
             )
 
     def refuse(self, stored: StoredForm, why: str, at: float) -> None:

@@ -151,7 +151,7 @@ class SiteTurns:
         )
 
     def _open(self, stored: StoredForm, page: Page) -> bool:
-        if self._registry.is_forbidden(page):
+        if self._registry.obeys_nofollow_of(page):
             self._registry.judge(stored.site, stored.form, nofollow=True)
             return False
         self._states.begin(stored, page)

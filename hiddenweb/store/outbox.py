@@ -50,7 +50,7 @@ class OutboxStore:
         return self._save(key, page=page, record=record, digest=digest, behind_form=behind_form)
 
     def save_record(self, record: int, key: str, digest: str) -> bool:
-        """Put a record into the outbox; False if its own page is there already, which then stands for both."""
+        """Put a record into the outbox; False if its own page is known already, which then stands for both and is queued again if need be."""
         own_page = self._db.execute(
             "SELECT pages.url FROM records r JOIN pages ON pages.link = r.link WHERE r.id = ?"
             " AND NOT EXISTS (SELECT 1 FROM records o WHERE o.link = r.link AND o.id <> r.id)",

@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 WELL_KNOWN = ("en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr", "ru", "ar", "zh", "ja", "th")
 """The languages whose words were collected for every purpose; other languages have only some."""
 
-FURTHER_ONLY = ("boxes.things", "purposes.further.*")
-"""Purposes for which the well-known languages need no words, since they are read in another way. The others have `purposes.further` for
+LITTLE_KNOWN_ONLY = ("boxes.things", "purposes.little_known.*")
+"""Purposes for which the well-known languages need no words, since they are read in another way. The others have `purposes.little_known` for
 `purposes.plain` and `purposes.other`."""
 
 ANY_LANGUAGE = "und"
@@ -143,9 +143,9 @@ def split_patterns(written: str | list[str]) -> list[str]:
     return written.split() if isinstance(written, str) else written
 
 
-def is_further_only(purpose: str) -> bool:
+def is_little_known_only(purpose: str) -> bool:
     """Say whether only the languages beyond the well-known ones have words for a purpose."""
-    return any(fnmatchcase(purpose, pattern) for pattern in FURTHER_ONLY)
+    return any(fnmatchcase(purpose, pattern) for pattern in LITTLE_KNOWN_ONLY)
 
 
 def _folder() -> Traversable:
