@@ -32,6 +32,19 @@ def test_a_text_before_a_colon_is_a_label_only_on_nearly_all_pages_and_with_diff
     assert found == [set()] * (LEAST_PAGES - 1) + [{"year"}] + [set()] * LEAST_PAGES
 
 
+def test_what_alternates_with_values_beside_known_labels_is_one_if_two_pages_have_it() -> None:
+    labels = OwnLabels()
+    for number in range(LEAST_PAGES):
+        labels.learn(
+            [Statement(name, f"{name} {number}", is_sure=False, is_in_rows=True) for name in ("year", "by")]
+        )
+    seldom = Statement("isbn", "1", is_sure=False, is_in_rows=True)
+    page = [Statement(name, name.upper(), is_sure=False, is_in_rows=True) for name in ("year", "by")]
+
+    assert labels.learn([*page, seldom]) == set()
+    assert labels.learn([*page, seldom, Statement("note", "sold", is_sure=False)]) == {"isbn"}
+
+
 def test_labels_are_counted_up_to_a_limit() -> None:
     labels = OwnLabels()
     for number in range(MOST_LABELS + 50):

@@ -2,7 +2,8 @@
 
 One page does not show it. On the pages of several records a label is repeated, and its value differs. What the markup calls a label
 (`Statement.is_sure`) is one if a second page has it, too: the pages of records without this attribute lack it. A text before a colon and the
-left one of two plain cells are labels only if nearly all pages have them, with different values. What is known to be a label stays one.
+left one of two plain cells are labels only if nearly all pages have them, with different values; what alternates with values beside such
+labels is one as well. What is known to be a label stays one.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ SURE_PAGES = 2
 
 LEAST_PAGES = 5
 """Pages that must be known before anything else is a label; a limit of taste."""
+
+LEAST_KNOWN = 2
+"""Known labels of a page that alternate with their values, and are half of those that do: then the others are labels as surely; a limit of taste."""
 
 NEARLY_ALL = 0.8
 """The share of the pages that must have a label which only looks like one; a limit of taste."""
@@ -51,6 +55,9 @@ class OwnLabels:
         """Count the labels of a page; return those that are known to be labels only now."""
         self.pages += 1
         found: set[str] = set()
+        in_rows = {each.name for each in statements if each.is_in_rows}
+        known = sum(name in self.labels and self.labels[name].is_label for name in in_rows)
+        are_rows = known >= LEAST_KNOWN and 2 * known >= len(in_rows)
         for name in dict.fromkeys(each.name for each in statements):
             if name not in self.labels and len(self.labels) >= MOST_LABELS:
                 continue
@@ -59,7 +66,7 @@ class OwnLabels:
                 continue
             said = [each for each in statements if each.name == name]
             use.pages += 1
-            use.sure += any(each.is_sure for each in said)
+            use.sure += any(each.is_sure or (are_rows and each.is_in_rows) for each in said)
             if len(use.values) < 2 and (number := _hash(said)) not in use.values:
                 use.values.append(number)
             if use.sure >= SURE_PAGES or self._is_usual(use):

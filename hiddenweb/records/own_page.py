@@ -9,13 +9,14 @@ is a label there is told by its markup:
 4. the heads of the columns of a table with a single row, if the page has none of these,
 5. names in its source: microdata and RDFa.
 
-Three more may be labels or not: the left one of two plain cells, the text before a colon, and an element with a class such as `label`,
-which badges and menus have, too. Whether they are shows on several pages (`hiddenweb.records.own_labels`).
+Others may be labels or not: the left one of two plain cells, every second one of like elements, the text before a colon, and an element with
+a class such as `label`, which badges and menus have, too. Whether they are shows on several pages (`hiddenweb.records.own_labels`).
 """
 
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from hiddenweb.html.tags import BLOCKS, CELLS, NUMBERS, TEXT, numbers_of
@@ -41,6 +42,7 @@ MOST_STATEMENTS = 100
 MOST_VALUES = 8
 """Values of one label: more belong to a list or to comments; a limit of taste."""
 
+_MOST_READ = 2 * MOST_STATEMENTS  # with those that are dropped
 _MOST_WORDS = 6  # of a label; a limit of taste
 _MOST_BODIES, _SHORTEST_BODY = 6, 20  # texts of a page that are kept, and characters of each; limits of taste
 _P = NUMBERS["p"]
@@ -57,6 +59,9 @@ _NO_CONTENT = numbers_of(
 _CONTROLS = numbers_of("input select textarea button")
 _DIVIDING = (BLOCKS | CELLS) - {_BR}
 _LINES = numbers_of("p li div dd td")
+_HOLDING = numbers_of("div section article ul ol main p span header li td")
+_PAIRED = numbers_of("div p span li h3 h4 h5 h6 b strong em i dt dd")
+_FEWEST_PAIRED, _MOST_PAIRED = 4, 80  # labels and values that alternate, together; limits of taste
 _COLONS = (":", "：")
 _NO_LABEL = re.compile(r"https?$|\d\s?[:：]?$|[.!?…]\s*[:：]?$|[|•·,;]", re.IGNORECASE)
 """Ends of a text that is an address, a time or a sentence, and signs between several things."""
@@ -71,16 +76,17 @@ class Statement(NamedTuple):
     name: str  # empty: none
     value: str
     is_sure: bool = True  # the markup says that it is a label
+    is_in_rows: bool = False  # it is not sure, and one of several labels that alternate with their values
 
 
 def read_statements(table: NodeTable) -> list[Statement]:
     """Return what a page states with labels, in the order of the page, and its longest texts without label."""
     reader = _PageReader(table)
-    found = [*reader.read_structures(), *reader.read_properties()]
+    found = [*islice(reader.read_structures(), _MOST_READ), *islice(reader.read_properties(), _MOST_READ)]
     if not found:
-        found = list(reader.read_single_rows())
+        found = list(islice(reader.read_single_rows(), _MOST_READ))
     values: dict[str, dict[str, Statement]] = {}
-    for each in found[: 2 * MOST_STATEMENTS]:
+    for each in found:
         if each.name and has_content(each.value) and each.value.casefold() not in _NOTHING:
             values.setdefault(each.name, {}).setdefault(each.value, each)
     labelled = [each for said in values.values() if len(said) <= MOST_VALUES for each in said.values()]
@@ -94,18 +100,20 @@ def read_bodies(table: NodeTable) -> list[str]:
     for place, text in table.texts.items():
         if around[place] >= 0 and not text.isspace():
             blocks.setdefault(around[place], []).append(text)
-    texts: list[str] = []
+    texts: list[list[str]] = []
     end = -1  # of the long paragraph before
     for block, pieces in blocks.items():
         text = " ".join("".join(pieces).split())
         is_long = table.tags[block] == _P and weigh(text) >= LONG
         if is_long and end >= 0 and not any(not each.isspace() for each in _texts_between(table, end, block)):
-            texts[-1] = f"{texts[-1]} {text}"
+            texts[-1].append(text)
         else:
-            texts.append(text)
+            texts.append([text])
         end = table.ends[block] if is_long else -1
-    longest = sorted((each for each in texts if weigh(each) >= _SHORTEST_BODY), key=len, reverse=True)
-    return [each[:LONGEST_VALUE] for each in longest[:_MOST_BODIES]]
+    joined = (" ".join(each)[:LONGEST_VALUE] for each in texts)
+    return sorted((each for each in joined if weigh(each) >= _SHORTEST_BODY), key=len, reverse=True)[
+        :_MOST_BODIES
+    ]
 
 
 def _texts_between(table: NodeTable, start: int, end: int) -> Iterator[str]:
@@ -114,7 +122,7 @@ def _texts_between(table: NodeTable, start: int, end: int) -> Iterator[str]:
 
 def weigh(text: str) -> int:
     """Return the length of a text, in which a character beyond the alphabets counts as two: it says as much."""
-    return len(text) + sum(character >= "\u2e80" for character in text)
+    return len(text) if text.isascii() else len(text) + sum(character >= "\u2e80" for character in text)
 
 
 def _blocks_around(table: NodeTable) -> list[int]:
@@ -150,7 +158,9 @@ class _PageReader:
                 yield from self._read_row(place)
             elif tag == _DT:
                 yield from self._read_term(place)
-            elif tag in _EMPHASISED or self._has_label_class(place):
+            elif tag in _HOLDING:
+                yield from self._read_alternating(place)
+            if tag in _EMPHASISED or self._has_label_class(place):
                 yield from self._read_label(place)
             if tag in _LINES:
                 yield from self._read_line(place)
@@ -169,7 +179,8 @@ class _PageReader:
                 elif label:
                     yield from self._statements(label, [cell])
         elif len(cells) == 2 and self._tags[cells[1]] != _TH and (label := self._label(cells[0])):
-            yield from self._statements(label, [cells[1]], is_sure=self._is_marked(cells[0]))
+            is_sure = self._is_marked(cells[0])
+            yield from self._statements(label, [cells[1]], is_sure=is_sure, is_in_rows=not is_sure)
 
     def _is_in_list(self, row: int, cells: int) -> bool:
         """Say whether a row belongs to a table of many columns, with heads of these or with several such rows."""
@@ -217,6 +228,22 @@ class _PageReader:
                 yield from self._statements(label, [place])
             place = self._ends[place]
 
+    def _read_alternating(self, place: int) -> Iterator[Statement]:
+        """Yield the statements of an element that holds nothing but labels and values in turn, all labels of one kind and all values."""
+        children = list(islice(self._children(place, texts=False), _MOST_PAIRED + 1))
+        if len(children) % 2 or not _FEWEST_PAIRED <= len(children) <= _MOST_PAIRED:
+            return
+        if any(self._ends[child] - child > _MOST_INSIDE for child in children):
+            return
+        kinds = {(self._tags[child], at % 2) for at, child in enumerate(children)}
+        if len(kinds) > 2 or self._tags[children[0]] not in _PAIRED or self._tags[children[1]] not in _PAIRED:
+            return
+        labels = [self._label(child) for child in children[::2]]
+        if not all(labels) or len(set(labels)) < len(labels):
+            return
+        for label, child in zip(labels, children[1::2], strict=True):
+            yield from self._statements(label, [child], is_sure=False, is_in_rows=True)
+
     def _read_label(self, place: int) -> Iterator[Statement]:
         """Yield the statement of an element that is a label, with what follows it."""
         if (
@@ -235,9 +262,14 @@ class _PageReader:
         if any(self._tags[around] in (_LABEL, _TH, _DT) for around in self._around(place, 3)):
             return False
         if self._has_label_class(place):
-            return not self._has_control(self._parents[place])
+            return not self._stands_by_control(place)
         text = self._text([place])
         return text.endswith(_COLONS) and not self._has_control(place)
+
+    def _stands_by_control(self, place: int) -> bool:
+        """Say whether a label shares a small element with a control, which it then belongs to."""
+        parent = self._parents[place]
+        return parent >= 0 and self._ends[parent] - parent <= _MOST_INSIDE and self._has_control(parent)
 
     def _behind(self, place: int) -> list[int]:
         """Return the nodes behind a label that are its value: up to a line break or the next label, or the next block."""
@@ -320,10 +352,12 @@ class _PageReader:
 
     # Texts
 
-    def _statements(self, label: str, nodes: Sequence[int], *, is_sure: bool = True) -> Iterator[Statement]:
+    def _statements(
+        self, label: str, nodes: Sequence[int], *, is_sure: bool = True, is_in_rows: bool = False
+    ) -> Iterator[Statement]:
         value = self._text(nodes) if nodes else ""
         if value and not (len(value) <= LONGEST_LABEL and value.endswith(_COLONS)):
-            yield Statement(label, value[:LONGEST_VALUE], is_sure)
+            yield Statement(label, value[:LONGEST_VALUE], is_sure, is_in_rows)
 
     def _label(self, node: int) -> str:
         """Return the name in a label; empty if it cannot be one."""
