@@ -19,22 +19,29 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from hiddenweb.html.tags import BLOCKS, CELLS, NUMBERS, TEXT, numbers_of
+from hiddenweb.html.tags import CELLS, NUMBERS, TEXT, numbers_of
 from hiddenweb.records.attribute_names import clean, from_property
-from hiddenweb.records.cells import has_content, has_words
-from hiddenweb.records.labels import LABEL_CLASS
+from hiddenweb.records.cells import has_content
+from hiddenweb.records.label_nodes import (
+    COLONS,
+    CONTROLS,
+    DIVIDING,
+    EMPHASISED,
+    LONGEST_LABEL,
+    MOST_INSIDE,
+    NO_CONTENT,
+    LabelNodes,
+    could_be_label,
+)
 from hiddenweb.records.markup_names import LONGEST_VALUE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from hiddenweb.html.node_table import NodeTable
 
 LONG = 60
 """Characters of a text in sentences; a limit of taste: names and values are shorter."""
-
-LONGEST_LABEL = 40
-"""Characters of a label; a limit of taste, as for the labels of answers."""
 
 MOST_STATEMENTS = 100
 """Statements of a page; a limit of taste."""
@@ -43,29 +50,17 @@ MOST_VALUES = 8
 """Values of one label: more belong to a list or to comments; a limit of taste."""
 
 _MOST_READ = 2 * MOST_STATEMENTS  # with those that are dropped
-_MOST_WORDS = 6  # of a label; a limit of taste
 _MOST_BODIES, _SHORTEST_BODY = 6, 20  # texts of a page that are kept, and characters of each; limits of taste
 _P = NUMBERS["p"]
-_MOST_INSIDE = 60  # nodes of a label or a line; a limit of taste that keeps deep pages from costing squares
-_MOST_NODES = 2_000  # nodes of a value that are read; a limit of taste
+_MOST_ROWS = 200  # of a table; a limit of taste: one with more is a list
 _LONGEST_SIBLINGS = 40  # nodes behind a label that are looked at; a limit of taste
-_TABLE, _TR, _TH, _TD, _DT, _DD, _BR, _LABEL, _IMG = (
-    NUMBERS[name] for name in ("table", "tr", "th", "td", "dt", "dd", "br", "label", "img")
+_TABLE, _TR, _TH, _DT, _DD, _BR, _LABEL = (
+    NUMBERS[name] for name in ("table", "tr", "th", "dt", "dd", "br", "label")
 )
-_EMPHASISED = numbers_of("b strong em i span small label legend h3 h4 h5 h6 u font")
-_NO_CONTENT = numbers_of(
-    "nav footer aside select textarea button input option datalist noscript iframe object svg canvas audio video"
-)
-_CONTROLS = numbers_of("input select textarea button")
-_DIVIDING = (BLOCKS | CELLS) - {_BR}
 _LINES = numbers_of("p li div dd td")
 _HOLDING = numbers_of("div section article ul ol main p span header li td")
 _PAIRED = numbers_of("div p span li h3 h4 h5 h6 b strong em i dt dd")
 _FEWEST_PAIRED, _MOST_PAIRED = 4, 80  # labels and values that alternate, together; limits of taste
-_COLONS = (":", "：")
-_NO_LABEL = re.compile(r"https?$|\d\s?[:：]?$|[.!?…]\s*[:：]?$|[|•·,;]", re.IGNORECASE)
-"""Ends of a text that is an address, a time or a sentence, and signs between several things."""
-
 _LINE = re.compile(r"^([^\W\d_][^:：|•·]{0,39}?)\s?(?::(?=\s)|：)\s*(\S.*)$", re.DOTALL)
 _NOTHING = frozenset({"-", "–", "—", "n/a", "none", "null"})
 
@@ -131,16 +126,15 @@ def _blocks_around(table: NodeTable) -> list[int]:
     for place, parent in enumerate(table.parents):
         outer = found[parent] if parent >= 0 else 0
         tag = table.tags[place]
-        found.append(-1 if outer < 0 or tag in _NO_CONTENT else place if tag in _DIVIDING else outer)
+        found.append(-1 if outer < 0 or tag in NO_CONTENT else place if tag in DIVIDING else outer)
     return found
 
 
-class _PageReader:
-    """Reads the nodes of one page."""
+class _PageReader(LabelNodes):
+    """Reads the statements of one page."""
 
     def __init__(self, table: NodeTable) -> None:
-        self._table = table
-        self._tags, self._ends, self._parents = table.tags, table.ends, table.parents
+        super().__init__(table)
         self._rows: dict[int, list[int]] = {}  # of tables that were met
         self._lists: dict[int, bool] = {}  # whether a table has heads of columns
 
@@ -148,11 +142,11 @@ class _PageReader:
 
     def read_structures(self) -> Iterator[Statement]:
         """Yield the statements of tables, description lists, labels and lines."""
-        place, end = 0, len(self._tags)
+        place, end = 0, len(self.tags)
         while place < end:
-            tag = self._tags[place]
-            if tag in _NO_CONTENT:
-                place = self._ends[place]
+            tag = self.tags[place]
+            if tag in NO_CONTENT:
+                place = self.ends[place]
                 continue
             if tag == _TR:
                 yield from self._read_row(place)
@@ -160,7 +154,7 @@ class _PageReader:
                 yield from self._read_term(place)
             elif tag in _HOLDING:
                 yield from self._read_alternating(place)
-            if tag in _EMPHASISED or self._has_label_class(place):
+            if tag in EMPHASISED or self.has_label_class(place):
                 yield from self._read_label(place)
             if tag in _LINES:
                 yield from self._read_line(place)
@@ -168,18 +162,18 @@ class _PageReader:
 
     def _read_row(self, row: int) -> Iterator[Statement]:
         """Yield the statements of a row: each head with the cells behind it, or the left one of two cells with the right one."""
-        cells = [child for child in self._children(row) if self._tags[child] in CELLS]
+        cells = [child for child in self.children(row) if self.tags[child] in CELLS]
         if len(cells) < 2 or self._is_in_list(row, len(cells)):
             return
-        if self._tags[cells[0]] == _TH:
+        if self.tags[cells[0]] == _TH:
             label = ""
             for cell in cells:
-                if self._tags[cell] == _TH:
-                    label = self._label(cell)
+                if self.tags[cell] == _TH:
+                    label = self.label(cell)
                 elif label:
                     yield from self._statements(label, [cell])
-        elif len(cells) == 2 and self._tags[cells[1]] != _TH and (label := self._label(cells[0])):
-            is_sure = self._is_marked(cells[0])
+        elif len(cells) == 2 and self.tags[cells[1]] != _TH and (label := self.label(cells[0])):
+            is_sure = self.is_marked(cells[0])
             yield from self._statements(label, [cells[1]], is_sure=is_sure, is_in_rows=not is_sure)
 
     def _is_in_list(self, row: int, cells: int) -> bool:
@@ -188,22 +182,22 @@ class _PageReader:
         if table not in self._lists:
             self._lists[table] = any(self._is_head(other) for other in self._rows_of(table))
         return self._lists[table] or (
-            cells > 2 and not any(self._tags[cell] == _TH for cell in self._children(row))
+            cells > 2 and not any(self.tags[cell] == _TH for cell in self.children(row))
         )
 
     def _is_head(self, row: int) -> bool:
-        cells = [child for child in self._children(row) if self._tags[child] in CELLS]
-        return len(cells) > 1 and all(self._tags[cell] == _TH and self._text([cell]) for cell in cells)
+        cells = [child for child in self.children(row) if self.tags[child] in CELLS]
+        return len(cells) > 1 and all(self.tags[cell] == _TH and self.text([cell]) for cell in cells)
 
     def _rows_of(self, table: int) -> list[int]:
         """Return the rows of a table, without those of tables inside it."""
         if table not in self._rows:
             found, place = list[int](), table + 1
-            while place < self._ends[table] and len(found) < _MOST_ROWS:
-                if self._tags[place] == _TABLE:
-                    place = self._ends[place]
+            while place < self.ends[table] and len(found) < _MOST_ROWS:
+                if self.tags[place] == _TABLE:
+                    place = self.ends[place]
                     continue
-                if self._tags[place] == _TR:
+                if self.tags[place] == _TR:
                     found.append(place)
                 place += 1
             self._rows[table] = found
@@ -211,34 +205,34 @@ class _PageReader:
 
     def _table_of(self, place: int) -> int:
         """Return the table around a row, as far as rows can be from it."""
-        for around in self._around(place, 3):
-            if self._tags[around] == _TABLE:
+        for around in self.around(place, 3):
+            if self.tags[around] == _TABLE:
                 return around
         return place
 
     def _read_term(self, term: int) -> Iterator[Statement]:
         """Yield the statements of a term: its descriptions."""
-        label = self._label(term)
+        label = self.label(term)
         if not label:
             return
-        place = self._ends[term]
-        end = self._ends[self._parents[term]]
-        while place < end and self._tags[place] != _DT:
-            if self._tags[place] == _DD:
+        place = self.ends[term]
+        end = self.ends[self.parents[term]]
+        while place < end and self.tags[place] != _DT:
+            if self.tags[place] == _DD:
                 yield from self._statements(label, [place])
-            place = self._ends[place]
+            place = self.ends[place]
 
     def _read_alternating(self, place: int) -> Iterator[Statement]:
         """Yield the statements of an element that holds nothing but labels and values in turn, all labels of one kind and all values."""
-        children = list(islice(self._children(place, texts=False), _MOST_PAIRED + 1))
+        children = list(islice(self.children(place, texts=False), _MOST_PAIRED + 1))
         if len(children) % 2 or not _FEWEST_PAIRED <= len(children) <= _MOST_PAIRED:
             return
-        if any(self._ends[child] - child > _MOST_INSIDE for child in children):
+        if any(self.ends[child] - child > MOST_INSIDE for child in children):
             return
-        kinds = {(self._tags[child], at % 2) for at, child in enumerate(children)}
-        if len(kinds) > 2 or self._tags[children[0]] not in _PAIRED or self._tags[children[1]] not in _PAIRED:
+        kinds = {(self.tags[child], at % 2) for at, child in enumerate(children)}
+        if len(kinds) > 2 or self.tags[children[0]] not in _PAIRED or self.tags[children[1]] not in _PAIRED:
             return
-        labels = [self._label(child) for child in children[::2]]
+        labels = [self.label(child) for child in children[::2]]
         if not all(labels) or len(set(labels)) < len(labels):
             return
         for label, child in zip(labels, children[1::2], strict=True):
@@ -247,105 +241,103 @@ class _PageReader:
     def _read_label(self, place: int) -> Iterator[Statement]:
         """Yield the statement of an element that is a label, with what follows it."""
         if (
-            self._ends[place] - place <= _MOST_INSIDE
+            self.ends[place] - place <= MOST_INSIDE
             and self._is_label_element(place)
-            and (label := self._label(place))
+            and (label := self.label(place))
         ):
-            is_sure = self._tags[place] == _LABEL or self._text([place]).endswith(_COLONS)
+            is_sure = self.tags[place] == _LABEL or self.text([place]).endswith(COLONS)
             yield from self._statements(label, self._behind(place), is_sure=is_sure)
 
     def _is_label_element(self, place: int) -> bool:
-        if self._tags[place] == _LABEL:
-            return not self._table.attributes(place).get("for") and not self._has_control(
-                self._parents[place]
-            )
-        if any(self._tags[around] in (_LABEL, _TH, _DT) for around in self._around(place, 3)):
+        if self.tags[place] == _LABEL:
+            return not self.table.attributes(place).get("for") and not self.has_control(self.parents[place])
+        if any(self.tags[around] in (_LABEL, _TH, _DT) for around in self.around(place, 3)):
             return False
-        if self._has_label_class(place):
+        if self.has_label_class(place):
             return not self._stands_by_control(place)
-        text = self._text([place])
-        return text.endswith(_COLONS) and not self._has_control(place)
+        text = self.text([place])
+        return text.endswith(COLONS) and not self.has_control(place)
 
     def _stands_by_control(self, place: int) -> bool:
         """Say whether a label shares a small element with a control, which it then belongs to."""
-        parent = self._parents[place]
-        return parent >= 0 and self._ends[parent] - parent <= _MOST_INSIDE and self._has_control(parent)
+        parent = self.parents[place]
+        return parent >= 0 and self.ends[parent] - parent <= MOST_INSIDE and self.has_control(parent)
 
     def _behind(self, place: int) -> list[int]:
         """Return the nodes behind a label that are its value: up to a line break or the next label, or the next block."""
         while self._is_alone(place):
-            place = self._parents[place]
+            place = self.parents[place]
         found: list[int] = []
-        node, end = self._ends[place], self._ends[self._parents[place]] if self._parents[place] >= 0 else 0
+        node, end = self.ends[place], self.ends[self.parents[place]] if self.parents[place] >= 0 else 0
         while node < end and len(found) < _LONGEST_SIBLINGS:
-            tag = self._tags[node]
-            if tag == TEXT and not self._table.texts[node].strip():
-                node = self._ends[node]
+            tag = self.tags[node]
+            if tag == TEXT and not self.table.texts[node].strip():
+                node = self.ends[node]
                 continue
-            if tag == _BR or tag in _CONTROLS or (tag != TEXT and self._begins_label(node)):
+            if tag == _BR or tag in CONTROLS or (tag != TEXT and self._begins_label(node)):
                 break
-            if tag in _DIVIDING:
+            if tag in DIVIDING:
                 return found or [node]
             found.append(node)
-            node = self._ends[node]
+            node = self.ends[node]
         return found
 
     def _is_alone(self, place: int) -> bool:
         """Say whether an element has no text beside it in an element around it that is small and no block of many."""
-        parent = self._parents[place]
+        parent = self.parents[place]
         return (
             parent > 0
-            and self._tags[parent] not in _DIVIDING
-            and self._ends[parent] - parent <= _MOST_INSIDE
-            and self._text([parent]) == self._text([place])
+            and self.tags[parent] not in DIVIDING
+            and self.ends[parent] - parent <= MOST_INSIDE
+            and self.text([parent]) == self.text([place])
         )
 
     def _begins_label(self, node: int) -> bool:
         return (
-            self._ends[node] - node <= _MOST_INSIDE
-            and self._tags[node] in _EMPHASISED
-            and self._text([node]).endswith(_COLONS)
+            self.ends[node] - node <= MOST_INSIDE
+            and self.tags[node] in EMPHASISED
+            and self.text([node]).endswith(COLONS)
         )
 
     def _read_line(self, place: int) -> Iterator[Statement]:
         """Yield the statement of a line of plain text: what stands before its colon may be a label."""
-        children = list(self._children(place)) if self._ends[place] - place <= _MOST_INSIDE else []
-        if not children or any(self._tags[child] in _DIVIDING | {_BR} for child in children):
+        children = list(self.children(place)) if self.ends[place] - place <= MOST_INSIDE else []
+        if not children or any(self.tags[child] in DIVIDING | {_BR} for child in children):
             return
-        if any(self._tags[child] in _EMPHASISED for child in children[:2]):
+        if any(self.tags[child] in EMPHASISED for child in children[:2]):
             return
-        found = _LINE.match(self._text([place]))
-        if found and _could_be_label(found[1]):
+        found = _LINE.match(self.text([place]))
+        if found and could_be_label(found[1]):
             yield Statement(clean(found[1]), found[2][:LONGEST_VALUE], is_sure=False)
 
     def read_single_rows(self) -> Iterator[Statement]:
         """Yield the statements of tables with heads of columns and one row below them."""
-        for place, tag in enumerate(self._tags):
+        for place, tag in enumerate(self.tags):
             if tag != _TR or not self._is_head(place):
                 continue
             rows = self._rows_of(self._table_of(place))
-            cells = [child for child in self._children(place) if self._tags[child] in CELLS]
+            cells = [child for child in self.children(place) if self.tags[child] in CELLS]
             below = [
-                [child for child in self._children(row) if self._tags[child] in CELLS]
+                [child for child in self.children(row) if self.tags[child] in CELLS]
                 for row in rows
                 if row != place
             ]
             if len(below) == 1 and len(below[0]) == len(cells):
                 for head, cell in zip(cells, below[0], strict=True):
-                    if label := self._label(head):
+                    if label := self.label(head):
                         yield from self._statements(label, [cell])
 
     # Source
 
     def read_properties(self) -> Iterator[Statement]:
         """Yield what microdata and RDFa say of the one thing that the page is about."""
-        for place, attributes in self._table.filled.items():
+        for place, attributes in self.table.filled.items():
             name = from_property(attributes.get("itemprop") or "")
-            if not name or "itemscope" in attributes or self._is_aside(place):
+            if not name or "itemscope" in attributes or self.is_aside(place):
                 continue
-            value = attributes.get("content") or attributes.get("datetime") or self._text([place])
+            value = attributes.get("content") or attributes.get("datetime") or self.text([place])
             scopes = [
-                around for around in self._around(place, 60) if "itemscope" in self._table.attributes(around)
+                around for around in self.around(place, 60) if "itemscope" in self.table.attributes(around)
             ]
             if len(scopes) == 1 and value:
                 yield Statement(name, " ".join(value[:LONGEST_VALUE].split()))
@@ -355,84 +347,6 @@ class _PageReader:
     def _statements(
         self, label: str, nodes: Sequence[int], *, is_sure: bool = True, is_in_rows: bool = False
     ) -> Iterator[Statement]:
-        value = self._text(nodes) if nodes else ""
-        if value and not (len(value) <= LONGEST_LABEL and value.endswith(_COLONS)):
+        value = self.text(nodes) if nodes else ""
+        if value and not (len(value) <= LONGEST_LABEL and value.endswith(COLONS)):
             yield Statement(label, value[:LONGEST_VALUE], is_sure, is_in_rows)
-
-    def _label(self, node: int) -> str:
-        """Return the name in a label; empty if it cannot be one."""
-        if self._has_control(node) or self._tags[node] == _TABLE:
-            return ""
-        text = self._text([node]) if self._ends[node] - node <= _MOST_INSIDE else ""
-        return clean(text) if _could_be_label(text) else ""
-
-    def _is_marked(self, cell: int) -> bool:
-        """Say whether a cell is marked as a label: by a colon, a class, or by being emphasised as a whole."""
-        text = self._text([cell])
-        if text.endswith(_COLONS) or self._has_label_class(cell):
-            return True
-        inner = next(iter(self._children(cell, texts=False)), None)
-        return inner is not None and self._tags[inner] in _EMPHASISED and self._text([inner]) == text
-
-    def _has_label_class(self, place: int) -> bool:
-        style = self._table.attributes(place).get("class")
-        return bool(style) and LABEL_CLASS.search(style or "") is not None
-
-    def _has_control(self, place: int) -> bool:
-        return any(
-            self._tags[inside] in _CONTROLS and not self._is_hidden(inside)
-            for inside in range(place, self._ends[place])
-        )
-
-    def _is_hidden(self, control: int) -> bool:
-        return self._table.attributes(control).get("type") == "hidden"
-
-    def _is_aside(self, place: int) -> bool:
-        return any(self._tags[around] in _NO_CONTENT for around in self._around(place, 60))
-
-    def _around(self, place: int, most: int) -> Iterator[int]:
-        for _ in range(most):
-            place = self._parents[place]
-            if place < 0:
-                return
-            yield place
-
-    def _children(self, node: int, *, texts: bool = True) -> Iterator[int]:
-        child, end = node + 1, self._ends[node]
-        while child < end:
-            if texts or self._tags[child] != TEXT:
-                yield child
-            child = self._ends[child]
-
-    def _text(self, nodes: Iterable[int]) -> str:
-        """Return the text of some nodes on one line; of a picture alone what it stands for."""
-        pieces: list[str] = []
-        pictures: list[str] = []
-        for node in nodes:
-            place = node
-            while place < min(self._ends[node], node + _MOST_NODES):
-                tag = self._tags[place]
-                if tag in _NO_CONTENT and place != node:
-                    place = self._ends[place]
-                    continue
-                if tag == TEXT:
-                    pieces.append(self._table.texts[place])
-                elif tag in _DIVIDING or tag == _BR:
-                    pieces.append(" ")
-                elif tag == _IMG:
-                    pictures.append(self._table.attributes(place).get("alt") or "")
-                place += 1
-        return " ".join("".join(pieces).split()) or " ".join(" ".join(pictures).split())
-
-
-_MOST_ROWS = 200  # of a table; a limit of taste: one with more is a list
-
-
-def _could_be_label(text: str) -> bool:
-    bare = text.rstrip(" :：")
-    return (
-        0 < len(bare) <= LONGEST_LABEL
-        and has_words(bare)
-        and bare.count(" ") < _MOST_WORDS
-        and not _NO_LABEL.search(text)
-    )
