@@ -36,8 +36,14 @@ def test_form_is_one_whatever_parameters_of_its_page_it_copies() -> None:
     filtered = replace(FORM, page_url=f"{HOME}list?sort=year", fields=(*FORM.fields, copied))
     own = replace(FORM, fields=(*FORM.fields, copied))
 
-    assert form_hash(filtered) == form_hash(FORM)
-    assert form_hash(own) != form_hash(FORM)
+    further = replace(
+        filtered,
+        page_url=f"{filtered.page_url}&kind=red",
+        fields=(*filtered.fields, Field("kind", "hidden", value="red")),
+    )
+
+    assert form_hash(further) == form_hash(filtered)
+    assert len({form_hash(each) for each in (filtered, FORM, own)}) == 3
 
 
 def test_form_is_one_however_many_numbered_rows_of_controls_it_has() -> None:

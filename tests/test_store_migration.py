@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -107,13 +108,14 @@ def test_forms_of_a_state_of_version_13_are_known_again_and_records_keep_what_th
         "CREATE TABLE forms (id INTEGER PRIMARY KEY, hash INTEGER, form TEXT, UNIQUE (hash));"
         'CREATE TABLE records (attributes TEXT); INSERT INTO records VALUES (\'[["year", "1999"]]\'); PRAGMA user_version = 13;'
     )
-    for number, form in enumerate((form_as_json(first), form_as_json(again), "not JSON"), 1):
+    more = replace(again, page_url=f"{home}?sort=title")
+    for number, form in enumerate((*map(form_as_json, (first, again)), "not JSON", form_as_json(more)), 1):
         db.execute("INSERT INTO forms VALUES (?, ?, ?)", (number, number, form))
 
     migrate(db, Path("old.sqlite"), {14: migration.load_migrations()[14]})
 
     assert db.execute("SELECT id, hash FROM forms ORDER BY id").fetchall() == [
-        (1, form_hash(again)), (2, 2), (3, 3),
+        (1, form_hash(first)), (2, form_hash(again)), (3, 3), (4, 4),
     ]  # fmt: skip
     assert db.execute("SELECT attributes, shown, listed, stated, conflicts FROM records").fetchall() == [
         ('[["year", "1999"]]', "[]", "", "", "")

@@ -6,10 +6,10 @@ import json
 import re
 from dataclasses import dataclass, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, urlsplit
 
 from hiddenweb.forms.csrf_tokens import drop_session, is_random_name
 from hiddenweb.forms.multi_step import variant
+from hiddenweb.forms.page_copies import bare_name, copied_names
 from hiddenweb.forms.submission import resolve_button
 from hiddenweb.model import Field, Form, LabelHint, Option
 from hiddenweb.urls import text_hash, url_hash
@@ -24,7 +24,6 @@ _WITHOUT_QUERY = _BUTTONS | {"hidden", "reset"}
 _WRITTEN = frozenset({"textarea", "password", "file"})
 """Kinds of controls that forms to write with have, and searches by POST have not."""
 
-_NUMBERED = re.compile(r"[_.-]?\d+\]?$")
 _NUMBER = re.compile(r"\d+")
 
 
@@ -96,15 +95,18 @@ def form_hash(form: Form) -> int:
 
 
 def _controls_of(form: Form) -> list[tuple[str, str]]:
-    """Return names and kinds of the controls that a form has on all pages, without those that are numbered after another."""
-    of_page = dict(parse_qsl(urlsplit(form.page_url).query, keep_blank_values=True)) if form.step == 1 else {}
+    """Return names and kinds of the controls that a form has on all pages, without those that are numbered after another.
+
+    What it copies from the address of its page narrows what it finds, so a form with copies is told from the one without, however many they are.
+    """
+    copies = copied_names(form)
     controls = (
-        (_NUMBERED.sub("", field.name) or field.name, field.kind)
+        (bare_name(field.name), field.kind)
         for field in form.fields
         if field.kind not in _BUTTONS
-        and not (field.kind == "hidden" and (is_random_name(field.name) or field.name in of_page))
+        and not (field.kind == "hidden" and (is_random_name(field.name) or field.name in copies))
     )
-    return list(dict.fromkeys(controls))
+    return list(dict.fromkeys([*controls, *([("", "copies")] if copies else [])]))
 
 
 def _place_of(form: Form) -> str:
