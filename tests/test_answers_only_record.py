@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from hiddenweb.answers.answer_verdict import EarlierAnswers
 from hiddenweb.answers.only_record import find_only_record, page_as_record
+from hiddenweb.html.reader import read_page
 from hiddenweb.model import HttpQuery, Link, Page
 
 QUERY = HttpQuery((("q", "roads"),), "roads", url="http://a.example/find?q=roads")
@@ -27,6 +30,22 @@ def test_a_link_that_carries_the_query_on_is_no_record() -> None:
 
     assert find_only_record(page, QUERY, EarlierAnswers(), 1) == ()
     assert find_only_record(replace(page, links=(record,)), QUERY, EarlierAnswers(), 1)
+
+
+@pytest.mark.parametrize(
+    ("title", "heading", "called"),
+    [("Old Roads - Books", "Old Roads", "Old Roads"), ("Old Roads - Books", "Welcome", "Old Roads - Books")],
+)
+def test_the_title_of_a_page_is_no_title_of_a_record_if_its_heading_says_which_part_is(
+    title: str, heading: str, called: str
+) -> None:
+    body = f"<title>{title}</title><h1>{heading}</h1><p>A history of roads</p>"
+    page = read_page(body.encode(), "http://a.example/book/1", keep_document=True)
+
+    found = page_as_record(page, QUERY, EarlierAnswers())
+
+    assert found is not None
+    assert found.title == called
 
 
 def test_a_page_that_a_search_was_sent_on_to_is_a_record_if_it_holds_the_keyword() -> None:

@@ -114,6 +114,15 @@ def test_a_worse_answer_changes_nothing_and_another_one_adds_its_columns(desk: D
     assert desk.attributes(number) == {"title": "Item 1", "year": "1999", "author": "Jane"}
 
 
+def test_the_title_of_a_page_gives_way_to_what_an_answer_calls_the_record(desk: Desk) -> None:
+    page_title = Record(f"{HOME}item/1", "Item 1 - Books of A", "text")
+    desk.store.records.save(desk.site, [page_title], submission=desk.submission, page=None, at=NOW)
+
+    number = desk.list_record(1)
+
+    assert desk.store.record_attributes.load_record(number)[0] == "Item 1"
+
+
 def test_a_revisit_replaces_what_answers_said(desk: Desk) -> None:
     number = desk.list_record(1)
     now = Record(f"{HOME}item/1", "Item 1", "text", attributes=(("year", "2006"),), shown=("year",))

@@ -21,7 +21,10 @@ from hiddenweb.answers.totals import (
     read_total,
     says_one,
 )
+from hiddenweb.html.document import document_of
+from hiddenweb.language.folding import fold_line
 from hiddenweb.model import Record
+from hiddenweb.records.own_page import read_heading
 from hiddenweb.records.records import (
     constant_parameters,
     kinds_in,
@@ -121,7 +124,14 @@ def page_as_record(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> Rec
         strip_query_values(key, query_values(query), constant=constant_parameters(earlier.shapes))
     )
     is_known = kind_of_address(bare) in kinds_in(earlier.shapes)
-    return Record(bare if is_known else key, page.title, page.text, page.url)
+    return Record(bare if is_known else key, _title_of(page), page.text, page.url)
+
+
+def _title_of(page: Page) -> str:
+    """Return what a page calls its subject: the heading that its title has, without the name of the site."""
+    document = document_of(page)
+    heading = read_heading(document.nodes) if document is not None else ""
+    return heading if heading and fold_line(heading) in fold_line(page.title) else page.title
 
 
 def is_record_page(

@@ -51,7 +51,7 @@ MOST_VALUES = 8
 
 _MOST_READ = 2 * MOST_STATEMENTS  # with those that are dropped
 _MOST_BODIES, _SHORTEST_BODY = 6, 20  # texts of a page that are kept, and characters of each; limits of taste
-_P = NUMBERS["p"]
+_P, _H1 = NUMBERS["p"], NUMBERS["h1"]
 _MOST_ROWS = 200  # of a table; a limit of taste: one with more is a list
 _LONGEST_SIBLINGS = 40  # nodes behind a label that are looked at; a limit of taste
 _TABLE, _TR, _TH, _DT, _DD, _BR, _LABEL = (
@@ -113,6 +113,12 @@ def read_bodies(table: NodeTable) -> list[str]:
 
 def _texts_between(table: NodeTable, start: int, end: int) -> Iterator[str]:
     return (table.texts[place] for place in range(start, end) if place in table.texts)
+
+
+def read_heading(table: NodeTable) -> str:
+    """Return the first main heading of a page on one line; empty if it has none."""
+    place = next((place for place, tag in enumerate(table.tags) if tag == _H1), None)
+    return LabelNodes(table).text([place]) if place is not None else ""
 
 
 def weigh(text: str) -> int:

@@ -50,7 +50,9 @@ class RecordStore:
             row = db.execute(
                 "INSERT INTO records (site, hash, key, title, text, url, submission, page, first_seen, last_seen, link,"
                 " attributes, shown) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-                " ON CONFLICT (site, hash) DO UPDATE SET last_seen = excluded.last_seen, times = times + 1"
+                " ON CONFLICT (site, hash) DO UPDATE SET last_seen = excluded.last_seen, times = times + 1,"
+                " title = CASE WHEN excluded.title <> '' AND (substr(title, 1, length(excluded.title) + 1) = excluded.title || ' '"
+                " OR substr(title, -length(excluded.title) - 1) = ' ' || excluded.title) THEN excluded.title ELSE title END"
                 " RETURNING id, times, attributes, shown",
                 (
                     site, text_hash(record.key), record.key, record.title, record.text, record.url, submission, page,
