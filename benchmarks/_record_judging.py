@@ -121,7 +121,7 @@ def _judge_cell(tally: Tally, record: StoredRecord, column: str, wanted: Sequenc
             f"as {', '.join(others)}" if others else "missing" if not given else "wrong" if right else "none"
         )
         tally.note(f"{column} {what}", f"{record.url}: {sorted(given)} for {sorted(right)}")
-        if any(_is_right(_values(source, name), right) for source in record.sources):
+        if given and any(_is_right(_values(source, name), right) for source in record.sources):
             tally.overwritten += 1
 
 

@@ -9,7 +9,7 @@ against the rows of its database (`benchmarks._record_judging`).
 - `attribute_accuracy`: a cell is a row that is stored and one of its columns, if any page that was read shows the value, or if a value is stored where the row has none.
   It is right if what is stored under the name of the column is the value of the row, and nothing else. A column is called as pages label it;
   columns without label by the one name that most of its values have.
-- `overwritten_worse`: cells that are wrong though the answer, or the record's own page, was read rightly.
+- `overwritten_worse`: cells with another value though the answer, or the record's own page, was read rightly.
 
 simweb's worlds were out of sight while the rules were made, and so was Fossil but for one look; `..._made_with` are the figures of the other applications.
 """
