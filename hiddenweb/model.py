@@ -151,6 +151,9 @@ class RepeatedItem:
     kind: str = ""  # its tags and classes: equal for items of the same kind on other pages of the site
     others: tuple[str, ...] = ()  # the targets of its other links, the first of each kind
     names: tuple[str, ...] = ()  # targets of links that are not web addresses: files, magnet links
+    shown: Sequence[
+        str
+    ] = ()  # the names among its attributes that the page itself gives; the others are guessed
 
 
 def no_items_of_kind(kinds: Collection[str]) -> Sequence[RepeatedItem]:  # noqa: ARG001
@@ -375,6 +378,7 @@ class Record:
     attributes: Sequence[
         tuple[str, str]
     ] = ()  # names and values; a name with several values is in several pairs
+    shown: Sequence[str] = ()  # the names among these that the answer itself gives; the others are guessed
 
 
 @dataclass(frozen=True, slots=True)

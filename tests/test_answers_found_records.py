@@ -3,11 +3,42 @@
 from __future__ import annotations
 
 from hiddenweb.answers.answer_verdict import EarlierAnswers
-from hiddenweb.answers.found_records import find_links_by_shape, find_rest_of_list
-from hiddenweb.model import HttpQuery, Link, Page
+from hiddenweb.answers.found_records import find_blocks, find_links_by_shape, find_rest_of_list
+from hiddenweb.model import HttpQuery, Link, Page, RepeatedItem
 from hiddenweb.records.records import shapes_of
 
 QUERY = HttpQuery((("q", "roads"),), "roads", url="http://a.example/find?q=roads")
+
+
+def block(url: str, text: str) -> RepeatedItem:
+    return RepeatedItem(text, text, url)
+
+
+MENU = tuple(block(f"http://a.example/{name}", name) for name in ("home", "articles", "help"))
+
+
+def test_a_menu_that_the_page_of_the_form_has_too_is_no_answer() -> None:
+    page = Page("http://a.example/find?q=roads", blocks=MENU, text="home articles help: roads and more")
+    earlier = EarlierAnswers(page_links=frozenset(str(each.url) for each in MENU))
+
+    assert find_blocks(page, QUERY, earlier, 1) == ()
+    assert len(find_blocks(page, QUERY, EarlierAnswers(), 1)) == 3
+
+
+def test_a_list_of_records_on_the_page_of_the_form_is_an_answer_if_its_titles_hold_the_words() -> None:
+    found = tuple(block(f"http://a.example/book/{n}", f"Old roads, part {n}") for n in range(3))
+    earlier = EarlierAnswers(page_links=frozenset(str(each.url) for each in found))
+
+    assert len(find_blocks(Page("http://a.example/find?q=roads", blocks=found), QUERY, earlier, 1)) == 3
+
+
+def test_filters_that_narrow_an_answer_are_no_records() -> None:
+    here = "http://a.example/find?q=roads"
+    filters = tuple(block(f"{here}&kind={kind}", f"{kind} 12") for kind in ("map", "book", "film"))
+    records = tuple(block(f"{here}&id={n}", f"A book about the old roads, number {n}") for n in range(3))
+
+    assert find_blocks(Page(here, blocks=filters), QUERY, EarlierAnswers(), 1) == ()
+    assert len(find_blocks(Page(here, blocks=records), QUERY, EarlierAnswers(), 1)) == 3
 
 
 def link(number: int, anchor: str) -> Link:

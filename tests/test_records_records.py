@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from hiddenweb.model import HttpQuery, Link, Page, Record, RepeatedItem
-from hiddenweb.records.records import add_attributes, has_shape, records_in, shapes_of
+from hiddenweb.records.records import add_attributes, has_shape, list_addresses, records_in, shapes_of
 from hiddenweb.urls import canonical_url
 
 ANSWER_URL = "http://a.example/find?q=red+wine"
@@ -337,6 +337,15 @@ def test_places_begin_where_a_page_of_an_answer_does(
     )
 
     assert all(record.key.startswith("http") is not is_place for record in records)
+
+
+def test_numbers_are_no_places_if_other_queries_found_records_there() -> None:
+    query = HttpQuery((("q", "wine"),), "wine")
+    blocks = page(*placed(1, *NAMES))
+    known = frozenset(list_addresses(blocks, query))
+
+    assert all(record.key in known for record in records_in(blocks, query, known=known))
+    assert not any(record.key in known for record in records_in(blocks, query))
 
 
 @pytest.mark.parametrize(

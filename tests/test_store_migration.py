@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from hiddenweb.forms.multi_step import ENOUGH
-from hiddenweb.model import (
-    Verdict,
-)
+from hiddenweb.forms.stored_form import form_as_json, form_hash
+from hiddenweb.model import Field, Form, Verdict
 from hiddenweb.spiders.revisit import RevisitBudget
 from hiddenweb.store import migration
 from hiddenweb.store.chosen_forms import ONLY_QUERIED
@@ -96,6 +96,30 @@ def test_what_code_compares_with_a_state_of_version_12_has_the_words_of_today() 
         for row in db.execute("SELECT why FROM extractors UNION ALL SELECT summary FROM template_events")
     ]
     assert shown == ["on none of 9 new pages: show the attributes again (scrapy extract add)"] * 2
+
+
+def test_forms_of_a_state_of_version_13_are_known_again_and_records_keep_what_they_say() -> None:
+    home = "http://a.example/list"
+    field = Field("q", "search")
+    first = Form(home, home, "GET", (field,))
+    again = Form(f"{home}?sort=year", home, "GET", (field, Field("sort", "hidden", value="year")))
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    db.executescript(
+        "CREATE TABLE forms (id INTEGER PRIMARY KEY, hash INTEGER, form TEXT, UNIQUE (hash));"
+        'CREATE TABLE records (attributes TEXT); INSERT INTO records VALUES (\'[["year", "1999"]]\'); PRAGMA user_version = 13;'
+    )
+    more = replace(again, page_url=f"{home}?sort=title")
+    for number, form in enumerate((*map(form_as_json, (first, again)), "not JSON", form_as_json(more)), 1):
+        db.execute("INSERT INTO forms VALUES (?, ?, ?)", (number, number, form))
+
+    migrate(db, Path("old.sqlite"), {14: migration.load_migrations()[14]})
+
+    assert db.execute("SELECT id, hash FROM forms ORDER BY id").fetchall() == [
+        (1, form_hash(first)), (2, form_hash(again)), (3, 3), (4, 4),
+    ]  # fmt: skip
+    assert db.execute("SELECT attributes, shown, listed, stated, conflicts FROM records").fetchall() == [
+        ('[["year", "1999"]]', "[]", "", "", "")
+    ]
 
 
 def described(path: Path) -> dict[str, list[tuple[object, ...]]]:

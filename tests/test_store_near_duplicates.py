@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hiddenweb.model import TaskKind
 
 NOW = 1_800_000_000.0
-FROM_12_TO_6 = Path(__file__).parent / "states" / "from-12-to-6.sql"
+FROM_14_TO_6 = Path(__file__).parent / "states" / "from-14-to-6.sql"
 HAN = [chr(code) for code in range(0x4E00, 0x5600)]
 
 
@@ -138,7 +138,7 @@ def test_a_state_of_version_4_finds_its_pages_again(tmp_path: Path) -> None:
         keep(store, 101, page(texts[0].text + " more", "An answer"), "answer")
         wanted = store.rows("SELECT * FROM bands ORDER BY band, page")
     db = sqlite3.connect(tmp_path / FILE)
-    db.executescript(FROM_12_TO_6.read_text(encoding="utf-8"))
+    db.executescript(FROM_14_TO_6.read_text(encoding="utf-8"))
     db.executescript(
         "DELETE FROM bands; DELETE FROM sketches; INSERT INTO bands VALUES (-5, 1), (7, 2);"
         "INSERT INTO sketches VALUES (1, zeroblob(512)); ALTER TABLE pages DROP COLUMN duplicate_why;"

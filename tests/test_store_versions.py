@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hiddenweb.store.versions import StoredVersion
 
 A, B, C = ("http://a.example/x", "http://b.example/y", "http://a.example/z")
-FROM_12_TO_6 = Path(__file__).parent / "states" / "from-12-to-6.sql"
+FROM_14_TO_6 = Path(__file__).parent / "states" / "from-14-to-6.sql"
 DAY = 86_400.0
 
 
@@ -152,7 +152,7 @@ def test_a_state_of_version_6_keeps_all_it_has_and_each_content_once(tmp_path: P
         bodies = [sources(store, url) for url in (A, B)]
         schema = store.rows("SELECT name FROM sqlite_master WHERE type = 'index' ORDER BY name")
     db = sqlite3.connect(tmp_path / FILE)
-    db.executescript(FROM_12_TO_6.read_text(encoding="utf-8"))
+    db.executescript(FROM_14_TO_6.read_text(encoding="utf-8"))
     db.execute("UPDATE versions SET content = x'00' WHERE id = 5")
     db.commit()
     db.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
-from urllib.parse import unquote_plus, urlsplit
+from urllib.parse import parse_qsl, unquote_plus, urlsplit
 
 from hiddenweb.answers.empty_pages import SEVERAL, says_no_records
 from hiddenweb.answers.link_lists import find_record_links
@@ -54,7 +54,7 @@ _HEAD = 120  # characters at the start of a column in which its heading is
 def find_blocks(page: Page, query: HttpQuery, earlier: EarlierAnswers, number: int) -> tuple[Record, ...]:
     """Return the blocks of a page that can be records."""
     forms = form_texts(page)
-    read = records_in(page, query, earlier.shapes, number)
+    read = records_in(page, query, earlier.shapes, number, earlier.keys)
     at_places = are_numbered_by_place(read, page.url)
     have_addresses = bool(earlier.shapes) and not at_places  # if records have addresses, layout has none
     possible = tuple(
@@ -65,7 +65,7 @@ def find_blocks(page: Page, query: HttpQuery, earlier: EarlierAnswers, number: i
         and (at_places or not repeats_query(record.url, query))
     )
     shown_range = read_range(page, query, number)
-    found = _drop_template(possible, query, earlier, shown=shown_range.shown if shown_range else 0)
+    found = _drop_template(possible, page.url, query, earlier, shown=shown_range.shown if shown_range else 0)
     if found and shown_range is not None and shown_range.shown == len(found):
         return found
     if (
@@ -136,7 +136,7 @@ def find_part_by_address(
 
 
 def _drop_template(
-    records: tuple[Record, ...], query: HttpQuery, earlier: EarlierAnswers, *, shown: int
+    records: tuple[Record, ...], page_url: str, query: HttpQuery, earlier: EarlierAnswers, *, shown: int
 ) -> tuple[Record, ...]:
     """Return the records without those on the form's own page, unless that page lists records itself.
 
@@ -146,7 +146,7 @@ def _drop_template(
     """
     new = tuple(record for record in records if record.key not in earlier.page_blocks)
     if len(new) == len(records):
-        return new
+        return () if _are_navigation(records, page_url, query, earlier, shown=shown) else new
     if new:
         kinds = {kind_of_address(record.key) for record in new if record.key.startswith("http")}
         return tuple(
@@ -165,6 +165,37 @@ def _drop_template(
         return ()
     holding = sum(holds_keyword(record.text, query) for record in records)
     return records if 2 * holding >= len(records) or shown == len(records) else ()
+
+
+def _are_navigation(
+    records: tuple[Record, ...], page_url: str, query: HttpQuery, earlier: EarlierAnswers, *, shown: int
+) -> bool:
+    """Say whether records are links that the form's own page has, too, or short ones that narrow the answer, and that no query finds.
+
+    Few of their titles hold the words of the query then.
+    """
+    if len(records) < SEVERAL or not any(character.isalnum() for character in query.keyword):
+        return False
+    narrow = all(len(record.text) <= LONG_LINE and _narrows(record.url, page_url) for record in records)
+    if not narrow and (
+        shown == len(records) or not all(record.key in earlier.page_links for record in records)
+    ):
+        return False
+    if any(kind_of_address(record.key) in kinds_in(earlier.shapes) for record in records):
+        return False
+    return 2 * sum(holds_keyword(record.title, query) for record in records) < len(records)
+
+
+def _narrows(url: str | None, page_url: str) -> bool:
+    """Say whether an address is that of the page with more parameters, as filters of an answer have.
+
+    >>> _narrows("http://a.example/?q=wine&kind=red", "http://a.example/?q=wine"), _narrows("http://a.example/?id=5", "http://a.example/?q=wine")
+    (True, False)
+    """
+    there, here = urlsplit(url or ""), urlsplit(page_url)
+    asked = set(parse_qsl(here.query))
+    same_page = (there.netloc, there.path) == (here.netloc, here.path)
+    return same_page and bool(asked) and asked < set(parse_qsl(there.query))
 
 
 def _is_layout(page: Page, query: HttpQuery, number: int) -> bool:

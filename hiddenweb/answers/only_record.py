@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from hiddenweb.answers.empty_pages import says_no_records
 from hiddenweb.answers.page_parts import (
@@ -21,7 +21,10 @@ from hiddenweb.answers.totals import (
     read_total,
     says_one,
 )
+from hiddenweb.html.document import document_of
+from hiddenweb.language.folding import fold_line
 from hiddenweb.model import Record
+from hiddenweb.records.own_page import read_heading
 from hiddenweb.records.records import (
     constant_parameters,
     kinds_in,
@@ -56,7 +59,7 @@ def find_only_record(
     is_one = shown_range.shown == 1 if shown_range else number == 1 and says_one(page, query)
     if not is_one and (shown_range or says_no_records(page, query, earlier)):
         return ()
-    links = list(new_links(page, query, earlier).values())
+    links = [link for link in new_links(page, query, earlier).values() if not _leads_to_search(link, query)]
     if not is_one and not _has_long_text(page, query, earlier, links):
         return ()
     holding = [link for link in links if holds_keyword(f"{link.anchor} {link.around}", query)]
@@ -67,6 +70,14 @@ def find_only_record(
         )
         return (Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url),)
     return () if links or earlier.shapes else _record_of_lines(page, query, earlier)
+
+
+def _leads_to_search(link: Link, query: HttpQuery) -> bool:
+    """Say whether a link carries the whole query on and does not name what was found: to sort it, to edit it, to have it in another format."""
+    if holds_keyword(f"{link.anchor} {link.around}", query):
+        return False
+    submitted = {(name, value) for name, value in query.values if value.strip()}
+    return bool(submitted) and submitted <= set(parse_qsl(urlsplit(link.url).query))
 
 
 def _has_long_text(page: Page, query: HttpQuery, earlier: EarlierAnswers, links: list[Link]) -> bool:
@@ -113,7 +124,14 @@ def page_as_record(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> Rec
         strip_query_values(key, query_values(query), constant=constant_parameters(earlier.shapes))
     )
     is_known = kind_of_address(bare) in kinds_in(earlier.shapes)
-    return Record(bare if is_known else key, page.title, page.text, page.url)
+    return Record(bare if is_known else key, _title_of(page), page.text, page.url)
+
+
+def _title_of(page: Page) -> str:
+    """Return what a page calls its subject: the heading that its title has, without the name of the site."""
+    document = document_of(page)
+    heading = read_heading(document.nodes) if document is not None else ""
+    return heading if heading and fold_line(heading) in fold_line(page.title) else page.title
 
 
 def is_record_page(

@@ -102,15 +102,12 @@ class AutomaticExtractors:
         self, page: PageInput, form: int, name: str
     ) -> tuple[Example | None, PageLayout | None, list[tuple[str, PageLayout]]]:
         """Return the page of the fullest record as an example, and further pages of records."""
-        stored_pages = self._store.pages_of_records(form, ENOUGH_PAGES)
-        pages = [(url, layout.texts) for url, _, layout in stored_pages]
-        example = make_example(
-            pages, registered_domain(page.url), name, [title for _, title, _ in stored_pages]
+        pages = self._store.pages_of_records(form, ENOUGH_PAGES)
+        example = make_example(pages, registered_domain(page.url), name)
+        layout = next(
+            (each.layout for each in pages if example is not None and each.url == example.page), None
         )
-        example_layout = next(
-            (layout for url, _, layout in stored_pages if example is not None and url == example.page), None
-        )
-        return example, example_layout, [(url, layout) for url, _, layout in stored_pages]
+        return example, layout, [(each.url, each.layout) for each in pages]
 
 
 def _has_enough_records(page: PageInput) -> bool:

@@ -69,6 +69,16 @@ class TemplateEvent:
     detail: Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class RecordPage:
+    """The own page of a record."""
+
+    url: str
+    title: str  # of the record
+    stated: Sequence[tuple[str, str]]  # labels and values that the page states of it
+    layout: PageLayout
+
+
 class ExtractionStore(Protocol):
     """Stores extractors, what they extracted, and the events of their templates."""
 
@@ -120,8 +130,8 @@ class ExtractionStore(Protocol):
     def pages_of_answers(self, form: int, limit: int) -> list[tuple[str, PageLayout]]:
         """Return the newest pages of the answers of a form with their addresses and layouts."""
 
-    def pages_of_records(self, form: int, limit: int) -> list[tuple[str, str, PageLayout]]:
-        """Return the newest own pages of the records of a form: addresses, titles of the records, and layouts."""
+    def pages_of_records(self, form: int, limit: int) -> list[RecordPage]:
+        """Return the newest own pages of the records of a form."""
 
     def save_entries(
         self,

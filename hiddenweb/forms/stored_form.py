@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from hiddenweb.forms.csrf_tokens import drop_session, is_random_name
 from hiddenweb.forms.multi_step import variant
+from hiddenweb.forms.page_copies import bare_name, copied_names
 from hiddenweb.forms.submission import resolve_button
 from hiddenweb.model import Field, Form, LabelHint, Option
 from hiddenweb.urls import text_hash, url_hash
@@ -16,6 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from hiddenweb.model import HttpQuery, Verdict
+
+_BUTTONS = frozenset({"submit", "button", "image"})
+_WITHOUT_QUERY = _BUTTONS | {"hidden", "reset"}
+_WRITTEN = frozenset({"textarea", "password", "file"})
+"""Kinds of controls that forms to write with have, and searches by POST have not."""
+
+_NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +83,50 @@ def query_hash(query: HttpQuery) -> int:
 
 
 def form_hash(form: Form) -> int:
-    """Return a number that is equal for one form on all pages of a site."""
-    controls = [
-        (field.name, field.kind)
-        for field in form.fields
-        if field.kind not in ("submit", "button", "image")
-        and not (field.kind == "hidden" and is_random_name(field.name))
-    ]
+    """Return a number that is equal for one form on all pages of a site.
+
+    Pages vary it: they copy the parameters of their own address into hidden controls, add a numbered row of controls for each filter in
+    force, and, where there is nothing to search for, let it post to the page itself ("delete this").
+    """
     more: list[object] = [form.template] if form.template else []
     if form.step > 1:
         more += variant(form)
-    return text_hash(json.dumps([form.method, drop_session(form.action.partition("?")[0]), controls, *more]))
+    return text_hash(json.dumps([form.method, _place_of(form), _controls_of(form), *more]))
+
+
+def _controls_of(form: Form) -> list[tuple[str, str]]:
+    """Return names and kinds of the controls that a form has on all pages, without those that are numbered after another.
+
+    What it copies from the address of its page narrows what it finds, so a form with copies is told from the one without, however many they are.
+    """
+    copies = copied_names(form)
+    controls = (
+        (bare_name(field.name), field.kind)
+        for field in form.fields
+        if field.kind not in _BUTTONS
+        and not (field.kind == "hidden" and (is_random_name(field.name) or field.name in copies))
+    )
+    return list(dict.fromkeys([*controls, *([("", "copies")] if copies else [])]))
+
+
+def _place_of(form: Form) -> str:
+    """Return where a form is sent; of one that changes or shows only the page it stands on, the same for all such pages."""
+    place = _without_query(form.action)
+    if _has_query(form):
+        return place
+    return "" if place == _without_query(form.page_url) else _NUMBER.sub("0", place)
+
+
+def _has_query(form: Form) -> bool:
+    """Say whether a form has a control that may take what is searched for."""
+    kinds = {field.kind for field in form.fields if field.name}
+    if form.method == "POST" and kinds & _WRITTEN:
+        return False
+    return not kinds <= _WITHOUT_QUERY or bool(form.template)
+
+
+def _without_query(address: str) -> str:
+    return drop_session(address.partition("?")[0])
 
 
 def values_as_json(values: Iterable[tuple[str, str]]) -> str:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.forms.buttons import button_to_press
 from hiddenweb.forms.classifier import classify
+from hiddenweb.forms.page_copies import bare_name, copied_names
 from hiddenweb.forms.query_box import find_query_box
 from hiddenweb.forms.safety import find_politeness_refusals, find_refusals
 from hiddenweb.forms.submission import resolve_button
@@ -137,7 +138,7 @@ def repeats_form(later: Form, box: int | None, earlier: Form, earlier_box: int |
     """Say whether a form sends nothing that an earlier one does not send, such as a search page that repeats the small box of every page.
 
     It goes to the same address with a box of the same name, has nothing to choose or to fill in that the earlier one lacks, and
-    has no hidden values that the earlier one lacks, except flags. Checkboxes only narrow the results.
+    has no hidden values that the earlier one lacks, except flags and copies of the parameters of its page. Checkboxes only narrow the results.
     """
     if box is None or earlier_box is None or later.template or earlier.template:
         return False
@@ -148,6 +149,8 @@ def repeats_form(later: Form, box: int | None, earlier: Form, earlier_box: int |
     if not _names_to_fill_in(later) <= _names_to_fill_in(earlier):
         return False
     hidden, hidden_earlier = _hidden_pairs(later), _hidden_pairs(earlier)
+    copies = copied_names(later)
+    hidden = {pair for pair in hidden if pair in hidden_earlier or pair[0] not in copies}
     others = {pair for pair in hidden - hidden_earlier if pair[1].casefold() not in _FLAGS}
     return hidden_earlier <= hidden and not others
 
@@ -157,7 +160,9 @@ def _place(address: str) -> str:
 
 
 def _names_to_fill_in(form: Form) -> set[str]:
-    return {field.name for field in form.fields if field.name and field.kind not in _ONLY_NARROWING}
+    return {
+        bare_name(field.name) for field in form.fields if field.name and field.kind not in _ONLY_NARROWING
+    }
 
 
 def _hidden_pairs(form: Form) -> set[tuple[str, str]]:

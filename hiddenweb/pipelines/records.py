@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.feeds.record_reports import RecordReports
+from hiddenweb.html.document import document_of
 from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.pipelines.base import StatePipeline
+from hiddenweb.records.own_page import read_statements
 from hiddenweb.store.detail_pages import record_moved
 from hiddenweb.store.outbox import document_key
 from hiddenweb.urls import text_hash
@@ -121,7 +123,9 @@ class RecordsPipeline(StatePipeline):
         return replace(fetched, record=record)
 
     def _complete(self, record: int, page: Page, *, is_answer: bool) -> None:
-        if self._details.complete(record, page.text, is_answer=is_answer):
+        document = document_of(page)
+        statements = read_statements(document.nodes) if document is not None else ()
+        if self._details.complete(record, page.text, statements, is_answer=is_answer):
             self.stats.inc_value("hiddenweb/records/completed")
 
 

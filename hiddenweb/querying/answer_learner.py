@@ -14,7 +14,7 @@ from hiddenweb.querying.mirrors import shows_again, titles_to_compare
 from hiddenweb.querying.record_words import RecordWords
 from hiddenweb.querying.stored_values import save_values
 from hiddenweb.querying.wide_queries import asks_for_words
-from hiddenweb.records.records import records_in
+from hiddenweb.records.records import list_addresses, records_in
 from hiddenweb.urls import text_hash
 
 if TYPE_CHECKING:
@@ -44,7 +44,8 @@ class AnswerLearner:
 
     def judge(self, exchange: Exchange, page: Page, status: int) -> AnswerVerdict:
         """Say what a page of an answer is."""
-        keys = [record.key for record in records_in(page)]
+        addresses = list_addresses(page, exchange.submission.query)
+        keys = list(dict.fromkeys([*(record.key for record in records_in(page)), *addresses]))
         known_keys = self._store.find_records(exchange.task.site, keys)
         state = self._states.load(exchange.form)
         earlier = state.earlier_without(exchange.task.link)

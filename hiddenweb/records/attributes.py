@@ -27,7 +27,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
 from statistics import median_low
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hiddenweb.html.tags import NAMES, NUMBERS
 from hiddenweb.records.attribute_names import clean, from_class
@@ -64,14 +64,21 @@ _SHORTEST_TEXT = 25  # characters of a record's longest text, or it is not its t
 _CUT_OFF = re.compile(r"(?:\.\.\.|…|\[…\])\s*$")
 
 
+class NamedValues(NamedTuple):
+    """The attributes of a record."""
+
+    pairs: Pairs
+    shown: tuple[str, ...]  # the names among them that the page itself gives
+
+
 def attributes_of(
     walk: TreeWalk,
     flat: str,
     members: Sequence[CellMember],
     titles: Sequence[str],
     addresses: Sequence[str | None],
-) -> list[Pairs]:
-    """Return the names and values of each record, in the order of the page."""
+) -> list[NamedValues]:
+    """Return the names and values of each record, in the order of the page, and which names the page itself gives."""
     page = RecordPieces(walk, flat, members, titles)
     name_by_labels(page)
     page.leave_out_action_links()
@@ -84,10 +91,12 @@ def attributes_of(
     page.name_by_classes()
     page.name_remaining()
     items = items_in(walk)
-    return [
-        _limit_pairs([*page.pairs(number), *statements_about(items, title, address)], title)
-        for number, (title, address) in enumerate(zip(titles, addresses, strict=True))
-    ]
+    found = []
+    for number, (title, address) in enumerate(zip(titles, addresses, strict=True)):
+        declared = statements_about(items, title, address)
+        shown = dict.fromkeys([*page.names_shown(number), *(name for name, _ in declared)])
+        found.append(NamedValues(_limit_pairs([*page.pairs(number), *declared], title), tuple(shown)))
+    return found
 
 
 def _limit_pairs(pairs: Iterable[tuple[str, str]], title: str) -> Pairs:
@@ -129,6 +138,18 @@ class RecordPieces:
         for piece in self.records[number]:
             if piece.name and not piece.is_left_out and not piece.is_label:
                 yield piece.name, piece.text
+
+    def names_shown(self, number: int) -> Iterator[str]:
+        """Yield the names that the page gives values of a record: labels, heads of columns, names in its source."""
+        yield from (name for name, _ in self.empty[number])
+        for piece in self.records[number]:
+            if (
+                piece.name
+                and not piece.is_left_out
+                and not piece.is_label
+                and (piece.is_shown or piece.is_declared)
+            ):
+                yield piece.name
 
     def group_unnamed(self) -> dict[Kind, list[CellText]]:
         """Return the pieces that have no name yet, by their kind."""

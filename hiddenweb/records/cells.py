@@ -97,6 +97,7 @@ class CellText:
     is_left_out: bool = False
     name: str = ""
     is_shown: bool = False  # the name is one that the page shows
+    is_declared: bool = False  # the name is one in the source of the page that says what the value is
 
 
 class CellPaths:

@@ -28,7 +28,7 @@ _NEARLY, _MOST = 0.9, 0.8  # of the records
 _DT, _DD, _TR, _TH, _A, _BUTTON = (NUMBERS[name] for name in ("dt", "dd", "tr", "th", "a", "button"))
 _LABELLING = numbers_of("dt th label")
 _EMPHASISED = numbers_of("b strong em i h3 h4 h5 h6 small label legend")
-_LABEL_CLASS = re.compile(
+LABEL_CLASS = re.compile(
     r"label|(?:^|[\s_-])(?:lbl|key|term|attr(?:ibute)?|caption|fname|field-?name)(?:$|[\s_-])|Label|Key$",
     re.IGNORECASE,
 )
@@ -94,7 +94,7 @@ def _are_labels(page: RecordPieces, pieces: list[CellText], candidates: Mapping[
         return _are_labels_of_only_record(page, could, values)
     if not recur_across_records(could) or any(id(value) in page.titles for value in values):
         return False
-    if _LABEL_CLASS.search(element.style):
+    if LABEL_CLASS.search(element.style):
         return True
     texts = {piece.text for piece in could}
     records = len({piece.record for piece in could})
@@ -110,7 +110,7 @@ def _are_labels(page: RecordPieces, pieces: list[CellText], candidates: Mapping[
 
 def _are_labels_of_only_record(page: RecordPieces, pieces: list[CellText], values: list[CellText]) -> bool:
     """Return whether pieces of the only record are labels: their class says so, or each has a value, and all values are of one other kind."""
-    if _LABEL_CLASS.search(page.elements[page.top_of(pieces[0])].style):
+    if LABEL_CLASS.search(page.elements[page.top_of(pieces[0])].style):
         return True
     kinds = {value.kind for value in values}
     others = sum(piece.kind in kinds for piece in page.pieces)

@@ -43,12 +43,13 @@ def name_by_source(page: RecordPieces) -> None:
         for piece in page.pieces:
             if not piece.name and not piece.is_label:
                 piece.name = _read_declared_name(page, piece, marked)
+                piece.is_declared = bool(piece.name)
     for pieces in page.group_unnamed().values():
         names = Counter(_data_name(page, piece) for piece in pieces[:_SAMPLE_SIZE])
         name, times = names.most_common(1)[0]
         if name and times >= _MOST * names.total():
             for piece in pieces:
-                piece.name = name
+                piece.name, piece.is_declared = name, True
 
 
 def _read_empty_elements(page: RecordPieces) -> None:

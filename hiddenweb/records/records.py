@@ -2,7 +2,8 @@
 
 The blocks of a page are its repeated parts; the blocks of an answer are its records. If every block leads to an address of its own
 on the same site, that address is the key. It is canonical, and it has no traces of the query (`/item/5?from=wine`,
-`/show?q=wine&id=5`). A trace is a parameter that holds a submitted value, or that is named for a search. A parameter that holds
+`/show?q=wine&id=5`). A trace is a parameter that holds a submitted value, or one that says how the record was reached: a sort order, a
+session (`hiddenweb.records.incidental_parameters`). A parameter that holds
 something else in other records of the answer is no trace: in `/show?page=Wine` the value is what was found. The way back to the list
 (`/item/5?return=q%3Dwine%26page%3D2`) is a trace, too: a parameter that holds parameters, and is the same in all records or repeats
 a submitted value. Without such an address the key is a hash of the words of the record.
@@ -20,31 +21,16 @@ from xxhash import xxh3_64_hexdigest
 
 from hiddenweb.language.tokens import word_runs
 from hiddenweb.model import Record
+from hiddenweb.records.incidental_parameters import is_incidental, is_return_address
 from hiddenweb.urls import canonical_url, kind_of_address
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from hiddenweb.model import HttpQuery, Page, RepeatedItem
 
 _LARGER_PART = 0.5
 """A part that stands for a text has more than this share of it."""
-
-_TRACES = frozenset(
-    {
-        "highlight",
-        "hilit",
-        "srchterm",
-        "searchterm",
-        "searchid",
-        "search_id",
-        "list_id",
-        "query_desc",
-        "_pos",
-        "_ss",
-    }
-)
-"""Parameters that forums, shops, trackers and catalogues add to the addresses of results."""
 
 _PARAMETERS = re.compile(r"(?:^|[?&])[a-z_][\w.-]*=[^=]")
 """A value that holds parameters with values."""
@@ -66,11 +52,15 @@ _SCRIPT = re.compile(r"^/?$|/[^/]+\.(?:php\d?|cgi|pl|aspx?|jsp|do|py|exe|dll)$",
 
 
 def records_in(
-    page: Page, query: HttpQuery | None = None, shapes: frozenset[str] = frozenset(), number: int = 1
+    page: Page,
+    query: HttpQuery | None = None,
+    shapes: frozenset[str] = frozenset(),
+    number: int = 1,
+    known: Collection[str] = (),
 ) -> tuple[Record, ...]:
     """Return the records of a page of an answer, in their order, each once.
 
-    `shapes` are the known shapes of the addresses of records (`shapes_of`); empty if none are known.
+    `shapes` are the known shapes of the addresses of records (`shapes_of`); empty if none are known. `known` are keys of known records.
     """
     submitted = query_values(query)
     constant = constant_parameters(shapes)
@@ -89,20 +79,34 @@ def records_in(
         map(str.isalnum, query.keyword)
     )  # else all records are listed, by number
     first = _find_first_number(urls, submitted, distinguishing) if by_address and has_words else None
-    if first is not None and _counts_places(first, len(urls), number, is_known=bool(shapes)):
+    known_addresses = sum(address in known for address in set(addresses)) if known else 0
+    if (
+        first is not None
+        and known_addresses < _MANY
+        and _counts_places(first, len(urls), number, is_known=bool(shapes))
+    ):
         by_address, texts = False, _names_of(blocks)
     records: dict[str, Record] = {}
     for block, address, text in zip(blocks, addresses, texts, strict=True):
         key = address if by_address and address else text_key(text, page.url)
         title = block.title or _first_words(block)
-        records.setdefault(key, Record(key, title, block.text, block.url, block.pairs, block.attributes))
+        records.setdefault(
+            key, Record(key, title, block.text, block.url, block.pairs, block.attributes, block.shown)
+        )
     return tuple(records.values())
+
+
+def list_addresses(page: Page, query: HttpQuery) -> list[str]:
+    """Return the addresses of the blocks of an answer without traces of its query: those by which they may be known."""
+    submitted = query_values(query)
+    return [canonical_url(strip_query_values(block.url, submitted)) for block in page.blocks if block.url]
 
 
 def _counts_places(first: int, count: int, number: int, *, is_known: bool) -> bool:
     """Say whether numbers that count up begin where page `number` of an answer begins.
 
-    Records that were added one by one have numbers that count up, too. If the shapes of addresses are known, all pages before must be as long as this one.
+    Records that were added one by one have numbers that count up, too; if many of their addresses are known as keys, other queries found them
+    there, which no place of an answer would allow. If the shapes of addresses are known, all pages before must be as long as this one.
     """
     if number == 1 or is_known:
         return first - (number - 1) * count in (0, 1)
@@ -264,13 +268,15 @@ def _has_known_shape(
 def add_attributes(records: tuple[Record, ...], page: Page) -> tuple[Record, ...]:
     """Return records with their attributes; a record that has none gets those of the single item it stands in."""
     return tuple(
-        replace(record, attributes=tuple(record.attributes) or _statements_about(record, page))
+        replace(record, attributes=tuple(record.attributes), shown=tuple(record.shown))
+        if record.attributes
+        else _add_statements(record, page)
         for record in records
     )
 
 
-def _statements_about(record: Record, page: Page) -> Sequence[tuple[str, str]]:
-    """Return the attributes of the smallest single item that is about a record: it leads there, or has most of its text."""
+def _add_statements(record: Record, page: Page) -> Record:
+    """Return a record with the attributes of the smallest single item that is about it: it leads there, or has most of its text."""
     title, text = " ".join(record.title.split()), " ".join(record.text.split())
     if record.url:
         about = [block for block in page.single_items if block.url == record.url and title in block.text]
@@ -283,8 +289,8 @@ def _statements_about(record: Record, page: Page) -> Sequence[tuple[str, str]]:
         ]
         best = max(about, key=lambda block: len(block.text), default=None)
     if best is not None:
-        return tuple(best.attributes)
-    return (("title", title),) if title else ()
+        return replace(record, attributes=tuple(best.attributes), shown=tuple(best.shown))
+    return replace(record, attributes=(("title", title),) if title else ())
 
 
 def text_key(text: str, page_url: str) -> str:
@@ -327,9 +333,7 @@ def strip_query_values(
     left = [
         each
         for each in parameters
-        if not (
-            _is_way_back(each, distinguishing) or (submitted and _is_trace(each, submitted, distinguishing))
-        )
+        if not (_is_way_back(each, distinguishing) or _is_trace(each, submitted, distinguishing))
     ]
     if len(left) == len(parameters):
         return url
@@ -383,9 +387,9 @@ def has_shape(key: str, shapes: frozenset[str]) -> bool:
 
 
 def _is_trace(parameter: str, submitted: frozenset[str], distinguishing: frozenset[str]) -> bool:
-    name = _name(parameter)
-    return name in _TRACES or (
-        name not in distinguishing and _repeats_query(name, _value(parameter), submitted)
+    name, value = _name(parameter), _value(parameter)
+    return is_incidental(name, value) or (
+        name not in distinguishing and _repeats_query(name, value, submitted)
     )
 
 
@@ -397,7 +401,10 @@ def _repeats_query(name: str, value: str, submitted: frozenset[str]) -> bool:
 
 
 def _is_way_back(parameter: str, distinguishing: frozenset[str]) -> bool:
-    return _name(parameter) not in distinguishing and _PARAMETERS.search(_value(parameter)) is not None
+    name, value = _name(parameter), _value(parameter)
+    if name in distinguishing:
+        return False
+    return _PARAMETERS.search(value) is not None or is_return_address(name, value)
 
 
 def _find_distinguishing_names(urls: Sequence[str], submitted: frozenset[str]) -> frozenset[str]:
@@ -414,12 +421,14 @@ def _find_distinguishing_names(urls: Sequence[str], submitted: frozenset[str]) -
         name
         for name, values in values_by_name.items()
         if not all(_repeats_query(name, value, submitted) for value in values)
-        and not _are_way_back(values, submitted, are_several=len(addresses) > 1)
+        and not _are_way_back(name, values, submitted, are_several=len(addresses) > 1)
     )
 
 
-def _are_way_back(values: set[str], submitted: frozenset[str], *, are_several: bool) -> bool:
+def _are_way_back(name: str, values: set[str], submitted: frozenset[str], *, are_several: bool) -> bool:
     """Say whether the values of a parameter lead back to the list."""
+    if len(values) == 1 and are_several and all(is_return_address(name, value) for value in values):
+        return True
     if len(values) > 1 or not all(map(_PARAMETERS.search, values)):
         return False
     return are_several or any(_holds_query(value, submitted) for value in values)

@@ -34,10 +34,11 @@ from hiddenweb.records.sibling_groups import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
     from hiddenweb.html.page_parts import Element
     from hiddenweb.html.tree_walk import TreeWalk
+    from hiddenweb.records.attributes import NamedValues
 
 _PAIR = numbers_of("dt dd")
 _PIECE = re.compile(r"[\t\n]|\s[|•·]\s")
@@ -190,14 +191,12 @@ def make_items(walk: TreeWalk, flat: str, members: list[CellMember]) -> list[Rep
     kinds = [first_of_kinds(walk, each) for each in anchors]
     links = choose_links(walk, anchors, kinds)
     words = Counter(link_words(link, flat) for link in links if link)
-    no_titles = frozenset(text for text, times in words.items() if times > 2 and 2 * times > len(members))
+    no_titles = frozenset(text for text, times in words.items() if _is_of_most(times, len(members)))
     titles = [
         item_title(walk, flat, each, link, no_titles) for each, link in zip(members, links, strict=True)
     ]
     same = frozenset(
-        title
-        for title, times in Counter(titles).items()
-        if title and times > 1 and (times == len(members) or (times > 2 and 2 * times > len(members)))
+        title for title, times in Counter(titles).items() if title and _is_of_most(times, len(members))
     )
     if same:
         no_titles |= same
@@ -212,14 +211,28 @@ def make_items(walk: TreeWalk, flat: str, members: list[CellMember]) -> list[Rep
             title,
             address,
             tuple(_pairs(flat[member.start : member.end]))[:_MOST_PAIRS],
-            LazySequence(partial(attributes.__getitem__, number)),
+            LazySequence(partial(_pairs_of, attributes, number)),
             _number_of_node(walk, member),
             _kind(walk.elements or [], member.roots),
             tuple(other_addresses(walk, kinds[number], links[number])),
             tuple(dict.fromkeys(link.href.strip() for link in anchors[number] if _NAME.match(link.href))),
+            LazySequence(partial(_shown_of, attributes, number)),
         )
         for number, (member, title, address) in enumerate(zip(members, titles, addresses, strict=True))
     ]
+
+
+def _is_of_most(times: int, members: int) -> bool:
+    """Say whether what so many members have is no title: all have it, or most."""
+    return times > 1 and (times == members or (times > 2 and 2 * times > members))
+
+
+def _pairs_of(attributes: Sequence[NamedValues], number: int) -> Sequence[tuple[str, str]]:
+    return attributes[number].pairs
+
+
+def _shown_of(attributes: Sequence[NamedValues], number: int) -> Sequence[str]:
+    return attributes[number].shown
 
 
 def _number_of_node(walk: TreeWalk, member: CellMember) -> int:

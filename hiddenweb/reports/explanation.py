@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from hiddenweb.focused.exploring.link_candidate import LinkCandidate
 from hiddenweb.focused.topic import BadTopic, list_built_in_topics, read_topic
 from hiddenweb.frontier.stopping import ExplorationProgress
+from hiddenweb.reports.conflicts import find_record_at, list_conflicting
 from hiddenweb.reports.known_sites import (
     find_link,
     find_linking_sites,
@@ -29,11 +30,12 @@ from hiddenweb.store.topic_knowledge import load_terms
 from hiddenweb.urls import end_of_host, normalise_url, registered_domain
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
     from hiddenweb.focused.adaptive import AdaptiveCrawler
     from hiddenweb.focused.stages import FocusedLimits
     from hiddenweb.forms.stored_form import StoredForm
+    from hiddenweb.reports.conflicts import ExplainedRecord
     from hiddenweb.reports.known_sites import (
         KnownLink,
         KnownSite,
@@ -132,6 +134,8 @@ class Explanation:
     first_page: KnownLink | None  # of the site
     forms: list[ExplainedForm]
     topics: list[TopicExplanation]
+    record: ExplainedRecord | None = None  # whose own page the link is
+    conflicting: Sequence[ExplainedRecord] = ()  # records of the site about which pages disagree
 
 
 def explain_address(store: Store, name: str, topic: str, plan: FocusedLimits, now: float) -> Explanation:
@@ -159,6 +163,7 @@ def explain_address(store: Store, name: str, topic: str, plan: FocusedLimits, no
         _state_of_site(site, running=running), site, linked_from, link, find_link(store, _first_address(site, selected)),
         [_explain_form(form) for form in forms],
         [explainer.explain(each, topic) for each in selected],
+        find_record_at(store, link.url) if link is not None else None, list_conflicting(store, domain),
     )  # fmt: skip
 
 

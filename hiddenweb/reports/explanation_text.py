@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hiddenweb.focused.locating.site_ranker import SEEDS_FIRST
 from hiddenweb.frontier.scope import FrontierScope, reason_to_ignore
+from hiddenweb.reports.conflicts import describe_conflicts
 from hiddenweb.reports.explanation import criterion_in_words, is_homepage
 from hiddenweb.reports.printable import quantity, time_text
 from hiddenweb.urls import normalise_url
@@ -47,6 +48,7 @@ def explanation_lines(found: Explanation, now: float) -> Iterator[str]:
     if len(found.topics) > 1:
         yield ""
         yield f"Topics: {', '.join(each.topic for each in found.topics)}; --topic NAME shows one."
+    yield from _record_lines(found)
     for each in found.topics:
         yield ""
         yield from _topic_lines(each, found)
@@ -110,6 +112,21 @@ def _link_lines(found: Explanation, link: KnownLink) -> Iterator[str]:
             yield f"Its site {found.site_standing}."
     forms = [form for form in found.forms if form.page == link.url]
     yield from _section(f"Forms first found there ({len(forms)})", map(_form_line, forms))
+
+
+def _record_lines(found: Explanation) -> Iterator[str]:
+    """Yield what pages disagree about: of a record on its own page, else which records of the site are concerned."""
+    if found.record is not None:
+        yield f"It is the own page of the record {found.record.title!r}"
+        yield from _section("Pages disagree about", describe_conflicts(found.record))
+    elif found.link is None and found.conflicting:
+        yield from _section(
+            f"Records about which pages disagree ({len(found.conflicting)}; scrapy explain ADDRESS says about what)",
+            (
+                f"{each.url}: {', '.join(conflict.name for conflict in each.conflicts)}"
+                for each in found.conflicting
+            ),
+        )
 
 
 def _topic_lines(each: TopicExplanation, found: Explanation) -> Iterator[str]:

@@ -188,11 +188,13 @@ class AnswerStore:
         )
 
     def update_record(self, site: int, record: Record) -> None:
-        """Store the present title and text of a record."""
+        """Store the present title, text and attributes of a record."""
         self._store.write(
             "UPDATE records SET title = ?, text = ? WHERE site = ? AND hash = ?",
             (record.title, record.text, site, text_hash(record.key)),
         )
+        if (stored := self.find_record(site, record.key)) is not None:
+            self._store.record_attributes.replace_answer(stored[0], record)
 
     def save_revisit(self, revisit: AnswerRevisit) -> None:
         """Store the outcome of a revisit of an answer."""

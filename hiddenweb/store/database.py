@@ -13,6 +13,7 @@ from hiddenweb.store.frontier import FrontierStore
 from hiddenweb.store.knowledge import KnowledgeStore
 from hiddenweb.store.outbox import OutboxStore
 from hiddenweb.store.pages import PageStore
+from hiddenweb.store.record_attributes import RecordAttributes
 from hiddenweb.store.records import RecordStore
 from hiddenweb.store.runs import RunStore
 from hiddenweb.store.sites import SiteStore
@@ -38,7 +39,8 @@ class Store(SqliteFile):
         self.forms = FormStore(self, self.sites)
         self.submissions = SubmissionStore(self, self.sites, self.frontier, self.forms)
         self.outbox = OutboxStore(self)
-        self.records = RecordStore(self, self.outbox, self.forms)
+        self.record_attributes = RecordAttributes(self, self.knowledge, self.outbox)
+        self.records = RecordStore(self, self.outbox, self.forms, self.record_attributes)
 
     def counts(self) -> dict[str, int]:
         """Return the number of rows of each table; of the frontier by state."""

@@ -14,14 +14,18 @@ from typing import TYPE_CHECKING, cast
 
 from hiddenweb.answers.detail_pages import MOST_FAILED, TRIED, DetailPageOffer, compare, own_text
 from hiddenweb.frontier.scope import LAST, QUERIES, RECORDS
+from hiddenweb.html.document import parse_document
+from hiddenweb.records.own_page import read_statements
 from hiddenweb.store.frontier import PENDING, REFUSED, SKIPPED
 from hiddenweb.store.versions import newest_content, unpack_content
 from hiddenweb.urls import canonical_url, text_hash, url_hash
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from typing import Self
 
     from hiddenweb.model import CrawlTask
+    from hiddenweb.records.own_page import Statement
     from hiddenweb.store.database import Store
 
 AUTO, ALWAYS, NEVER = POLICIES = ("auto", "always", "never")
@@ -53,10 +57,13 @@ class _FormState:
 
 
 class DetailPages:
-    """The own pages of records."""
+    """The own pages of records. `on_parse` is called for each stored page that is read again."""
 
-    def __init__(self, store: Store, policy: str = AUTO) -> None:
+    def __init__(
+        self, store: Store, policy: str = AUTO, on_parse: Callable[[], object] | None = None
+    ) -> None:
         self._store = store
+        self._on_parse = on_parse
         self._policy = policy
         self._forms: OrderedDict[int, _FormState] = OrderedDict()
 
@@ -118,8 +125,10 @@ class DetailPages:
         rows = self._store.rows("SELECT id FROM records WHERE site = ? AND hash = ?", (site, text_hash(key)))
         return cast("int", rows[0][0]) if rows else None
 
-    def complete(self, record: int, page_text: str, *, is_answer: bool = False) -> bool:
-        """Complete a record from its own page; say whether that is the first time.
+    def complete(
+        self, record: int, page_text: str, statements: Sequence[Statement] = (), *, is_answer: bool = False
+    ) -> bool:
+        """Complete a record from its own page, with what that states; say whether that is the first time.
 
         A page that is an answer itself, since its record was the only match, does not show what answers leave out.
         """
@@ -131,6 +140,7 @@ class DetailPages:
         is_new, form = cast("tuple[int, int | None]", rows[0])
         state = self._load_form(form) if form is not None else _FormState()
         self._save_detail(record, own_text(page_text, state.template))
+        self._store.record_attributes.add_page(record, form, statements)
         if form is not None and not is_answer:
             failed_before, state.failed = state.failed, 0
             if state.adding is None and record not in state.tried:
@@ -156,7 +166,10 @@ class DetailPages:
         )
         if not rows or rows[0][0] is None or self._is_shared(record):
             return False
-        return self.complete(record, unpack_content(cast("bytes", rows[0][0]))[0])
+        text, body = unpack_content(cast("bytes", rows[0][0]))
+        return self.complete(
+            record, text, read_statements(parse_document(body, on_parse=self._on_parse).nodes)
+        )
 
     def _is_shared(self, record: int) -> bool:
         rows = self._store.rows(
@@ -176,6 +189,7 @@ class DetailPages:
             state.tried, state.adding, state.template = [], comparison.adding, comparison.template
             for number, offer in offers.items():
                 self._save_detail(number, own_text(offer.page, state.template))
+                self._store.record_attributes.merge_again(number)
 
     def _save_form(self, form: int, state: _FormState) -> None:
         self._store.knowledge.put(_DETAILS, str(form), state.to_json())

@@ -20,6 +20,7 @@ from hiddenweb.extraction.extractor_store import (
     WAITING,
     WATCHED,
     Extracted,
+    RecordPage,
     StoredExtractor,
     TemplateEvent,
 )
@@ -187,16 +188,19 @@ class ExtractorStore:
         )  # fmt: skip
         return [(url, layout) for _, url, layout in rows]
 
-    def pages_of_records(self, form: int, limit: int) -> list[tuple[str, str, PageLayout]]:
-        """Return the newest own pages of the records of a form: addresses, titles of the records, and layouts."""
+    def pages_of_records(self, form: int, limit: int) -> list[RecordPage]:
+        """Return the newest own pages of the records of a form."""
         rows = self._store.rows(
-            "SELECT pages.id, records.title FROM submissions JOIN records ON records.submission = submissions.id"
+            "SELECT pages.id, records.id FROM submissions JOIN records ON records.submission = submissions.id"
             " JOIN pages ON pages.link = records.link WHERE submissions.form = ? AND duplicate_of IS NULL"
             " ORDER BY pages.id DESC LIMIT ?",
             (form, limit),
         )
-        titles = {cast("int", number): str(title) for number, title in rows}
-        return [(url, titles[number], layout) for number, url, layout in self.layouts(titles)]
+        records = {cast("int", page): cast("int", record) for page, record in rows}
+        return [
+            RecordPage(url, *self._store.record_attributes.load_stated(records[page]), layout)
+            for page, url, layout in self.layouts(records)
+        ]
 
     def _read(self, sql: str, *values: object) -> Iterator[tuple[int, str, PageLayout]]:
         for number, url, content, content_type in cast(
@@ -289,18 +293,7 @@ class ExtractorStore:
 
     def name_record(self, record: int, attributes: Attributes) -> None:
         """Give a record the attributes that a person named, before those it has; it is indexed again if that is new."""
-        ((stored,),) = self._store.rows("SELECT attributes FROM records WHERE id = ?", (record,))
-        named = [[name, value] for name, values in attributes.items() for value in values]
-        values = {value for _, value in named}
-        rest = [
-            [name, value]
-            for name, value in json.loads(str(stored))
-            if name not in attributes and value not in values
-        ]
-        new = json.dumps(named + rest, ensure_ascii=False)
-        if new != stored:
-            self._store.write("UPDATE records SET attributes = ? WHERE id = ?", (new, record))
-            self._store.outbox.announce_record(record)
+        self._store.record_attributes.name_values(record, attributes)
 
     # Effects
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import zstandard
 
+from hiddenweb.forms.stored_form import form_from_json, form_hash
 from hiddenweb.near_duplicates.sketch import pack_sketch, sketch
 from hiddenweb.store import near_duplicates
 from hiddenweb.store.errors import ForeignState, StateError
@@ -66,6 +67,7 @@ def migrate(db: sqlite3.Connection, path: Path, migrations: Mapping[int, str]) -
     version = db.execute("PRAGMA user_version").fetchone()[0]
     db.create_function("sketch_of_content", 1, _sketch_of_content, deterministic=True)
     db.create_function("hash_of_content", 1, hash_of_content, deterministic=True)
+    db.create_function("hash_of_form", 2, _hash_of_form, deterministic=True)
     db.create_function("band_keys", 2, near_duplicates.band_keys_as_json, deterministic=True)
     for step in range(version + 1, max(migrations) + 1):
         if step not in migrations:
@@ -89,6 +91,14 @@ def _sketch_of_content(content: bytes) -> bytes | None:
         return pack_sketch(sketch(text_of_content(content))) or None
     except (zstandard.ZstdError, struct.error, UnicodeDecodeError):
         return None
+
+
+def _hash_of_form(form: str, before: int) -> int:
+    """Return what identifies a stored form; what did before, if it cannot be read."""
+    try:
+        return form_hash(form_from_json(form))
+    except (ValueError, TypeError, KeyError):
+        return before
 
 
 def _statements(script: str) -> Iterator[str]:

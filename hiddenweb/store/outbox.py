@@ -22,7 +22,7 @@ _DOCUMENT = (
     f" {newest_content('d.page')},"
     " (SELECT url FROM pages WHERE pages.id = r.page), d.record, r.attributes,"
     " (SELECT json_group_array(json(attributes)) FROM (SELECT attributes FROM extractions WHERE extractions.page = d.page"
-    " AND (place = 0 OR 'crawl' IS NOT (SELECT origin FROM extractors WHERE extractors.id = extractions.extractor))"
+    " AND ((place = 0 AND d.record IS NULL) OR 'crawl' IS NOT (SELECT origin FROM extractors WHERE extractors.id = extractions.extractor))"
     " AND at = (SELECT max(at) FROM extractions newer WHERE newer.page = d.page AND newer.extractor = extractions.extractor) ORDER BY extractor, place))"
 )
 

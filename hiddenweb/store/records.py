@@ -14,17 +14,21 @@ if TYPE_CHECKING:
     from hiddenweb.model import Record
     from hiddenweb.store.forms import FormStore
     from hiddenweb.store.outbox import OutboxStore
+    from hiddenweb.store.record_attributes import RecordAttributes
     from hiddenweb.store.sqlite_file import SqliteFile
 
 
 class RecordStore:
     """The records of a store."""
 
-    def __init__(self, file: SqliteFile, outbox: OutboxStore, forms: FormStore) -> None:
+    def __init__(
+        self, file: SqliteFile, outbox: OutboxStore, forms: FormStore, attributes: RecordAttributes
+    ) -> None:
         self._file = file
         self._db = file.db
         self._outbox = outbox
         self._forms = forms
+        self._attributes = attributes
 
     def find_known(self, site: int, keys: Sequence[str]) -> set[str]:
         """Return those keys that the site has records of already."""
@@ -41,27 +45,28 @@ class RecordStore:
         """Store records, each once; return the new ones with their numbers."""
         db, new, count = self._file.begin(), [], 0
         records = tuple(records)
-        without_attributes = self._find_without_attributes(
-            site, [text_hash(record.key) for record in records]
-        )
         for record in records:
             count += 1
             row = db.execute(
-                "INSERT INTO records (site, hash, key, title, text, url, submission, page, first_seen, last_seen, link, attributes)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                "INSERT INTO records (site, hash, key, title, text, url, submission, page, first_seen, last_seen, link,"
+                " attributes, shown) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT (site, hash) DO UPDATE SET last_seen = excluded.last_seen, times = times + 1,"
-                " attributes = CASE attributes WHEN '[]' THEN excluded.attributes ELSE attributes END"
-                " RETURNING id, times",
+                " title = CASE WHEN excluded.title <> '' AND (substr(title, 1, length(excluded.title) + 1) = excluded.title || ' '"
+                " OR substr(title, -length(excluded.title) - 1) = ' ' || excluded.title) THEN excluded.title ELSE title END"
+                " RETURNING id, times, attributes, shown",
                 (
                     site, text_hash(record.key), record.key, record.title, record.text, record.url, submission, page,
                     at, at, self._find_link(record), json.dumps([*record.attributes], ensure_ascii=False),
+                    json.dumps([*record.shown], ensure_ascii=False),
                 ),
             )  # fmt: skip
-            number, times = row.fetchone()
+            number, times, attributes, shown = row.fetchone()
             if times == 1:
                 new.append((int(number), record))
-            elif record.attributes and number in without_attributes:
-                self._outbox.announce_record(number)
+            elif record.attributes and (
+                attributes == "[]" or not set(record.shown) <= set(json.loads(shown))
+            ):
+                self._attributes.add_answer(int(number), record)
             if submission is not None:
                 db.execute(
                     "INSERT OR IGNORE INTO answer_records (record, submission) VALUES (?, ?)",
@@ -75,15 +80,6 @@ class RecordStore:
             )
             self._forms.count_records(submission, len(new))
         return new
-
-    def _find_without_attributes(self, site: int, hashes: Sequence[int]) -> set[int]:
-        """Return those of some records that are stored without attributes."""
-        marks = ",".join("?" * len(hashes))
-        rows = self._db.execute(
-            f"SELECT id FROM records WHERE site = ? AND hash IN ({marks}) AND attributes = '[]'",
-            (site, *hashes),
-        )
-        return {row[0] for row in rows}
 
     def _find_link(self, record: Record) -> int | None:
         """Return the link to the own page of a record, if it is in the frontier: by its bare address, or by that of the answer."""

@@ -192,7 +192,11 @@ CREATE TABLE records (
     times INTEGER NOT NULL DEFAULT 1,
     link INTEGER,          -- where its own page is, if it has one
     detail TEXT,           -- what its own page says besides the template; NULL until that was read
-    attributes TEXT NOT NULL DEFAULT '[]', -- JSON: names and values, as the answer labels them
+    attributes TEXT NOT NULL DEFAULT '[]', -- JSON: names and values, the best of what its answers and its own page say
+    shown TEXT NOT NULL DEFAULT '[]',      -- JSON: the names that its answers show; others are guessed
+    listed TEXT NOT NULL DEFAULT '',       -- JSON: what its answers say, where its own page adds to it or changes it
+    stated TEXT NOT NULL DEFAULT '',       -- JSON: what its own page states: names, values, whether the markup says so
+    conflicts TEXT NOT NULL DEFAULT '',    -- JSON: names, the values of the record, those of the other page, which page that is
     gone REAL,             -- since when no answer shows it that used to; NULL while one does
     UNIQUE (site, hash)
 );

@@ -1,4 +1,4 @@
--- Makes a state of version 12 one of version 6: tables have their old names, no budgets by kind, no answers that show a record, no sources, no sitemaps, versions have contents of their own, and no titles.
+-- Makes a state of version 14 one of version 6: tables have their old names, no budgets by kind, no answers that show a record, no sources, no values apart by where they are from, no sitemaps, versions have contents of their own, and no titles.
 ALTER TABLE sites DROP COLUMN explored;
 ALTER TABLE sites DROP COLUMN record_pages;
 DROP TABLE answer_revisits;
@@ -7,6 +7,10 @@ ALTER TABLE changes DROP COLUMN record;
 ALTER TABLE changes DROP COLUMN submission;
 DROP TABLE answer_records;
 ALTER TABLE records DROP COLUMN gone;
+ALTER TABLE records DROP COLUMN shown;
+ALTER TABLE records DROP COLUMN listed;
+ALTER TABLE records DROP COLUMN stated;
+ALTER TABLE records DROP COLUMN conflicts;
 DROP TABLE template_events;
 DROP TABLE extractions;
 DROP TABLE extractors;
