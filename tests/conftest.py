@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,6 +72,13 @@ def pytest_collection_finish() -> None:
     """Spare the garbage collector all that lives as long as the tests do: modules, and the tests themselves."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_module() -> Iterator[None]:
+    """Let no test name the settings of this project for later ones: Scrapy notes them in the environment when it reads them."""
+    yield
+    os.environ.pop("SCRAPY_SETTINGS_MODULE", None)
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import select
 import shutil
 import signal
 import sys
@@ -48,6 +49,9 @@ if TYPE_CHECKING:
 
 NOT_CONFIRMED = 4
 """The exit code if nobody said yes, and nobody could be asked."""
+
+SIGNAL_SECONDS = 0.2
+"""How often a question on the terminal looks for Ctrl-C: at once, for people. A limit of taste."""
 
 _QUIET = ("scrapy", "twisted", "asyncio")
 """Loggers that say only what is important here."""
@@ -235,10 +239,10 @@ class _SiteHarvest:
 def _confirms(question: str) -> bool:
     """Ask a question on the terminal; Ctrl-C is KeyboardInterrupt again meanwhile."""
     with _usual_signals():
-        try:
-            return input(question).strip().lower() in ("y", "yes")
-        except EOFError:
-            return False
+        print(question, end="", flush=True)
+        while not select.select([sys.stdin], [], [], SIGNAL_SECONDS)[0]:
+            pass  # a signal just before a blocking call would be noticed only after it: so none blocks for long
+        return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 @contextmanager
