@@ -6,6 +6,7 @@ what belongs together is in one transaction: after a kill all of it is there, or
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hiddenweb.store.forms import FormStore
@@ -13,7 +14,6 @@ from hiddenweb.store.frontier import FrontierStore
 from hiddenweb.store.knowledge import KnowledgeStore
 from hiddenweb.store.outbox import OutboxStore
 from hiddenweb.store.pages import PageStore
-from hiddenweb.store.record_attributes import RecordAttributes
 from hiddenweb.store.records import RecordStore
 from hiddenweb.store.runs import RunStore
 from hiddenweb.store.sites import SiteStore
@@ -23,6 +23,8 @@ from hiddenweb.store.versions import VersionStore
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from hiddenweb.store.record_attributes import RecordAttributes
 
 
 class Store(SqliteFile):
@@ -39,8 +41,14 @@ class Store(SqliteFile):
         self.forms = FormStore(self, self.sites)
         self.submissions = SubmissionStore(self, self.sites, self.frontier, self.forms)
         self.outbox = OutboxStore(self)
-        self.record_attributes = RecordAttributes(self, self.knowledge, self.outbox)
-        self.records = RecordStore(self, self.outbox, self.forms, self.record_attributes)
+        self.records = RecordStore(self, self.outbox, self.forms, lambda: self.record_attributes)
+
+    @cached_property
+    def record_attributes(self) -> RecordAttributes:
+        """The attributes of records; made when they are first needed, since commands that only count would pay for its imports."""
+        from hiddenweb.store.record_attributes import RecordAttributes
+
+        return RecordAttributes(self, self.knowledge, self.outbox)
 
     def counts(self) -> dict[str, int]:
         """Return the number of rows of each table; of the frontier by state."""

@@ -9,7 +9,7 @@ from hiddenweb.querying.conversation_store import KnownRecord
 from hiddenweb.urls import text_hash, url_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from hiddenweb.model import Record
     from hiddenweb.store.forms import FormStore
@@ -22,7 +22,11 @@ class RecordStore:
     """The records of a store."""
 
     def __init__(
-        self, file: SqliteFile, outbox: OutboxStore, forms: FormStore, attributes: RecordAttributes
+        self,
+        file: SqliteFile,
+        outbox: OutboxStore,
+        forms: FormStore,
+        attributes: Callable[[], RecordAttributes],
     ) -> None:
         self._file = file
         self._db = file.db
@@ -66,7 +70,7 @@ class RecordStore:
             elif record.attributes and (
                 attributes == "[]" or not set(record.shown) <= set(json.loads(shown))
             ):
-                self._attributes.add_answer(int(number), record)
+                self._attributes().add_answer(int(number), record)
             if submission is not None:
                 db.execute(
                     "INSERT OR IGNORE INTO answer_records (record, submission) VALUES (?, ?)",
