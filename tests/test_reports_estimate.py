@@ -115,6 +115,15 @@ def test_a_dry_run_reads_a_few_pages_and_the_harvest_goes_on_from_there(tmp_path
             id="a total",
         ),
         pytest.param(
+            SiteEstimate("a.example", 12, (SEARCH,), 900, 0.0, StatedTotal(1_200, 10, "http://a.example/all")),
+            [
+                "  At most: 900 requests, without a delay: how long they take depends on how fast the site answers. The budgets say so.",
+                "  Expected: 120 to 480 requests for the answers, if http://a.example/all is right: 1,200 records, 10 on a page.",
+                "  And up to 900 requests for the records' own pages, if the first five say more than the answers do.",
+            ],
+            id="no delay",
+        ),
+        pytest.param(
             SiteEstimate("a.example", 12, (LOGIN,), 0, 1.0, StatedTotal(1_200, 10, "http://a.example/all")),
             ["      reason: it asks for a password"],
             id="nothing to submit",

@@ -227,21 +227,29 @@ def _form_lines(form: FormEstimate) -> Iterator[str]:
 def _cost_lines(site: SiteEstimate) -> Iterator[str]:
     if not any(form.queries for form in site.forms):
         return
+    paced = site.seconds > 0  # without a delay the time depends on the site alone
     pace = f"one request every {site.seconds:g} s" if site.seconds != 1 else "one request a second"
-    yield f"  At most: {quantity(site.most_requests, 'request')}, {duration(site.most_requests * site.seconds)} at {pace}. The budgets say so."
+    takes = (
+        f"{duration(site.most_requests * site.seconds)} at {pace}"
+        if paced
+        else "without a delay: how long they take depends on how fast the site answers"
+    )
+    yield f"  At most: {quantity(site.most_requests, 'request')}, {takes}. The budgets say so."
     if site.expected is None or site.total is None:
         yield "  Expected: nobody knows. No page that was read says how many records there are; most forms end long before the budgets do."
         return
     low, high = site.expected
     spread = f"{low:,} to {quantity(high, 'request')}" if low < high else quantity(low, "request")
+    times = f" {duration(low * site.seconds)} to {duration(high * site.seconds)}," if paced else ""
     yield (
-        f"  Expected: {spread} for the answers, {duration(low * site.seconds)} to {duration(high * site.seconds)}, if {site.total.url}"
+        f"  Expected: {spread} for the answers,{times} if {site.total.url}"
         f" is right: {quantity(site.total.records, 'record')}, {site.total.shown:,} on a page."
     )
     if site.details != "never":
         own = min(site.total.records, site.most_requests)
+        time = f" ({duration(own * site.seconds)})" if paced else ""
         unless = " if the first five say more than the answers do" if site.details == "auto" else ""
-        yield f"  And up to {quantity(own, 'request')} ({duration(own * site.seconds)}) for the records' own pages,{unless or ' all of them'}."
+        yield f"  And up to {quantity(own, 'request')}{time} for the records' own pages,{unless or ' all of them'}."
 
 
 def duration(seconds: float) -> str:
