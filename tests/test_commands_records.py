@@ -112,7 +112,7 @@ def test_the_standard_output_gets_rows_only(capsys: Capsys, state: Path) -> None
         (["-o", "-"], "--format"),
         (["-o", ""], "an empty name"),
         (["--format", "xls"], "'xls' is no format"),
-        (["-o", "nowhere/r.csv"], "-o nowhere/r.csv: cannot be written: No such file or directory"),
+        (["-o", "nowhere/r.csv"], "-o nowhere/r.csv: there is no folder "),
         (["--limit", "0"], "--limit: 0"),
         (["--since", "yesterday"], "--since 'yesterday' is not a date"),
         (["--site", "two words"], "is no site"),

@@ -81,6 +81,12 @@ def test_wrong_commands_are_explained(
         pytest.param(["a.example", "--include", "re:("], "is no regular expression", id="a pattern"),
         pytest.param(["a.example", "--cookies", "none.txt"], "none.txt: cannot be read", id="a file"),
         pytest.param(["a.example", "--queries", "many"], "queries", id="a budget"),
+        pytest.param(["a.example", "-o", "no/such/r.csv"], "make it first", id="no folder"),
+        pytest.param(["a.example", "-o", ""], "an empty name is no file", id="no name"),
+        pytest.param(["a.example", "-o", "-"], "name a file", id="the standard output"),
+        pytest.param(
+            ["a.example", "-o", "hiddenweb-a.example/state.sqlite"], "belongs to the state", id="the state"
+        ),
     ],
 )
 def test_what_cannot_be_used_is_said_before_anything_is_requested(
@@ -92,6 +98,8 @@ def test_what_cannot_be_used_is_said_before_anything_is_requested(
     assert complaint in done.stderr
     assert done.stderr.startswith("hiddenweb: ")
     assert "Traceback" not in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,29 @@ def test_a_store_that_is_open_can_be_exported_and_stays_open(tmp_path: Path, nam
     assert keep
 
 
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        pytest.param("data/state.sqlite", "belongs to the state of a crawl", id="the state"),
+        pytest.param("link.db", "belongs to the state of a crawl", id="a link to it"),
+        pytest.param("other/state.sqlite", "belongs to the state of a crawl", id="another state"),
+        pytest.param("data/index/index.json", "belongs to the state of a crawl", id="the index"),
+        pytest.param("data", "is a folder", id="a folder"),
+        pytest.param("none/r.csv", "make it first", id="no folder"),
+    ],
+)
+def test_places_that_would_cost_something_are_refused(tmp_path: Path, name: str, complaint: str) -> None:
+    keep_records(tmp_path / "data")
+    (tmp_path / "link.db").symlink_to(tmp_path / "data" / "state.sqlite")
+    before = (tmp_path / "data" / "state.sqlite").read_bytes()
+
+    with pytest.raises(ExportError, match=complaint):
+        export_records(tmp_path / "data", tmp_path / name, "csv")
+
+    assert (tmp_path / "data" / "state.sqlite").read_bytes() == before
+    assert export_records(tmp_path / "data", tmp_path / "data" / "r.csv").rows == 3
+
+
 def test_an_export_that_fails_leaves_the_file_that_was_there(tmp_path: Path) -> None:
     keep_records(tmp_path / "data", [(f"Book {number}", []) for number in range(600)])
     (tmp_path / "r.csv").write_text("old")

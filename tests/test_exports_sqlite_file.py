@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import resource
 import sqlite3
 import tempfile
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pytest
 from datasette.app import Datasette
 from datasette.utils import detect_fts, detect_primary_keys
 from hypothesis import given, settings
@@ -20,9 +22,6 @@ from hiddenweb.exports.cells import plain_value
 from hiddenweb.exports.export import export_records
 from hiddenweb.reports.records import RecordTable
 from hiddenweb.store.database import Store
-
-if TYPE_CHECKING:
-    import pytest
 
 
 def rows_in(path: Path, sql: str, *values: object) -> list[dict[str, Any]]:
@@ -111,6 +110,23 @@ def test_columns_that_have_no_room_are_one_column(tmp_path: Path) -> None:
     further = json.loads(row["further_attributes"])
     assert {name: value for name, value in (row | further).items() if name.startswith("column")} == dict(wide)
     assert [*done.notes.values()] == [len(further)]
+
+
+def test_a_full_disk_is_an_error_of_the_system_that_names_the_folder(tmp_path: Path) -> None:
+    keep_records(tmp_path / "data", [(f"Book {number}", [("note", "x" * 500)]) for number in range(300)])
+    (tmp_path / "r.db").write_text("old")
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(
+        resource.RLIMIT_FSIZE, (64 * 1024, usual[1])
+    )  # bytes of a file: room for reading the state
+    try:
+        with pytest.raises(OSError, match="in the temporary folder"):
+            export_records(tmp_path / "data", tmp_path / "r.db")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+
+    assert (tmp_path / "r.db").read_text() == "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["data", "r.db"]
 
 
 def test_nothing_stored_is_a_database_with_an_empty_view(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ from hiddenweb.spider_loader import OUR_SPIDERS
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from scrapy.crawler import Crawler, CrawlerProcessBase
     from scrapy.settings import BaseSettings
@@ -172,7 +172,7 @@ def make_crawler(process: CrawlerProcessBase, name: str, arguments: dict[str, st
         *_problems_with_arguments(crawler, arguments),
         *_problems_with_state(crawler.settings, {"spider": name, "job": arguments.get("_job", "")}),
     ]:
-        raise RefusedCommand(WRONG, problems)
+        raise RefusedCommand(WRONG, _each_once(problems))
     try:
         if check := getattr(crawler.spidercls, "check_state", None):
             check(crawler.settings, **arguments)
@@ -211,6 +211,11 @@ def _report(line: str, level: int = logging.ERROR) -> None:
     if not is_log_on_stderr():
         logger.log(level, line)
     print(line, file=sys.stderr, flush=True)
+
+
+def _each_once(problems: Sequence[str]) -> list[str]:
+    """Return the problems without those that another one repeats under the name of its setting."""
+    return [each for each in problems if not any(other.endswith(f": {each}") for other in problems)]
 
 
 def _problems_with_state(settings: BaseSettings, names: Mapping[str, str]) -> list[str]:

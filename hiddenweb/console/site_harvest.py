@@ -34,8 +34,8 @@ from hiddenweb.commands.crawl import (
     quieten,
 )
 from hiddenweb.console.command_line import PREFIX, SETTINGS, STATE_FILE, state_folder
-from hiddenweb.exports.export import export_records
-from hiddenweb.exports.formats import ExportError, find_format
+from hiddenweb.exports.export import STDOUT, check_place, export_records
+from hiddenweb.exports.formats import WARC, ExportError, find_format
 from hiddenweb.reports.printable import clean_text, quantity
 from hiddenweb.store.database import Store
 
@@ -70,8 +70,6 @@ def harvest_site(options: argparse.Namespace) -> int:
     """Do what the options say; return the exit code."""
     os.environ["SCRAPY_SETTINGS_MODULE"] = SETTINGS
     try:
-        if options.output:
-            find_format(Path(options.output)).load()
         return _SiteHarvest(options).run()
     except ExportError as error:
         _complain([str(error)])
@@ -93,6 +91,7 @@ class _SiteHarvest:
     def run(self) -> int:
         with Interrupts() as interrupts:
             settings = self._read_settings()
+            self._check_output()
             is_new = not self._folder.exists()
             quieten(("scrapy.utils.log",))  # it speaks before its level can be set
             process = AsyncCrawlerProcess(settings)
@@ -173,6 +172,20 @@ class _SiteHarvest:
         settings.setdict(given, priority="cmdline")
         return settings
 
+    def _check_output(self) -> None:
+        """Raise ExportError if the records cannot be written: after hours of a crawl would be late."""
+        output = self._options.output
+        if output is None:
+            return
+        if not output.strip():
+            raise ExportError("-o: an empty name is no file")
+        if output == STDOUT:
+            raise ExportError(
+                "-o -: the progress is written there; name a file, or use hiddenweb records --format csv later"
+            )
+        find_format(Path(output)).load()
+        check_place(output, self._folder)
+
     def _arguments(self, **more: str) -> dict[str, str]:
         options = self._options
         budgets = {name: getattr(options, name) for name in ("queries", "pages", "time")}
@@ -220,9 +233,19 @@ class _SiteHarvest:
         try:
             written = export_records(self._folder, self._options.output)
         except (ExportError, OSError, LookupError) as error:
-            _complain([f"{self._options.output}: {error}"])
+            _complain(
+                [
+                    f"the records were not written: {error}",
+                    "they are in the state: hiddenweb records -o FILE writes them",
+                ]
+            )
             return FAILED
-        say(f"{written.path}: {quantity(written.rows, 'record')} in {quantity(written.columns, 'column')}.")
+        columns = f" in {quantity(written.columns, 'column')}" if written.columns else ""
+        say(
+            f"{written.path}: {quantity(written.rows, 'page' if written.format == WARC.name else 'record')}{columns}."
+        )
+        for note, count in written.notes.items():
+            say(f"{note[0].upper()}{note[1:]}: {count:,}.")
         return 0
 
     def _say_next_steps(self) -> None:

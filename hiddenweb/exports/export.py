@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from hiddenweb.exports.formats import USUAL, WARC, ExportError, ExportNotes, find_format
 from hiddenweb.reports.records import RecordTable
 from hiddenweb.store.database import Store
+from hiddenweb.store.sqlite_file import FILE
 from hiddenweb.store.stored_pages import StoredPages
 from hiddenweb.store.stored_records import EVERY_RECORD, read_at_once
 
@@ -31,6 +32,10 @@ if TYPE_CHECKING:
 
 STDOUT = "-"
 """The name of a file that means the standard output."""
+
+
+OWN_FILES = frozenset({FILE, f"{FILE}-wal", f"{FILE}-shm", "crawl.lock"})
+"""Names of files in a state folder that no export may replace."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,7 @@ def export_records(
     if wanted is WARC and columns:
         raise ExportError("warc has pages and no columns: leave out the columns")
     module = wanted.load()  # what is missing is said before anything is read
+    check_place(path, state.folder if isinstance(state, Store) else state)
     notes = ExportNotes()
     with ExitStack() as stack:
         store = state if isinstance(state, Store) else stack.enter_context(Store(Path(state), write=False))
@@ -81,6 +87,23 @@ def export_records(
             for row in table.rows():
                 write(row)
         return ExportSummary(str(path), wanted.name, len(table), len(table.columns), notes.counts)
+
+
+def check_place(path: Path | str, state: Path | str) -> None:
+    """Raise ExportError if no file can be written there, or if it would replace a part of a state."""
+    if str(path) == STDOUT:
+        return
+    target, folder = Path(path).resolve(), Path(state).resolve()
+    if target.name in OWN_FILES or folder / "index" in target.parents:
+        raise ExportError(
+            f"-o {path}: a file of that name belongs to the state of a crawl, and an export would destroy it; choose another name"
+        )
+    if target.is_dir():
+        raise ExportError(f"-o {path}: is a folder; wanted a file")
+    if not target.parent.is_dir():
+        raise ExportError(f"-o {path}: there is no folder {target.parent}; make it first")
+    if not os.access(target if target.exists() and not target.is_file() else target.parent, os.W_OK):
+        raise ExportError(f"-o {path}: cannot be written: {target.parent} is not writable")
 
 
 @contextmanager

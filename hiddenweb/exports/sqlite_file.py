@@ -177,11 +177,26 @@ def open_writer(file: BinaryIO, table: RecordTable, _: object, notes: ExportNote
             db.execute("PRAGMA synchronous = OFF")
             db.execute("BEGIN")
             database = RecordDatabase(db, table, notes)
-            yield database.write
-            database.finish()
-            db.execute("COMMIT")
+
+            def write(row: RecordRow) -> None:
+                with _reporting(folder):
+                    database.write(row)
+
+            yield write
+            with _reporting(folder):
+                database.finish()
+                db.execute("COMMIT")
         with path.open("rb") as made:
             shutil.copyfileobj(made, file)
+
+
+@contextmanager
+def _reporting(folder: str) -> Iterator[None]:
+    """Raise what the disk refuses as OSError, with the folder that is too small: TMPDIR may name another."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise OSError(f"{error}, in the temporary folder {folder} (TMPDIR may name another)") from error
 
 
 def _name_columns(table: RecordTable) -> Iterator[_Column]:
