@@ -750,6 +750,23 @@ def test_a_port_nobody_listens_on_is_unreachable(run: Run) -> None:
     run(test())
 
 
+def test_a_server_that_hangs_up_on_tls_is_told_from_one_that_is_not_there() -> None:
+    async def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(5)
+        writer.close()
+
+    async def test() -> None:
+        server = await asyncio.start_server(hang_up, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        async with server, HttpClient(AllowList.parse([f"127.0.0.1:{port}"])) as client:
+            with pytest.raises(TlsFailure, match=f"port {port} closed the connection") as caught:
+                await client.fetch(HttpRequest("GET", f"https://127.0.0.1:{port}/"))
+        assert caught.value.temporary
+        assert "begin the address with http://" in caught.value.remedy
+
+    asyncio.run(test())
+
+
 # Requests
 
 

@@ -70,6 +70,8 @@ def test_addresses_in_a_list_are_read(argument: str, wanted: list[str]) -> None:
         ("ftp://a.example/", "begins with ftp:, only http and https"),
         ("http:a.example", "has no // after http:"),
         ("https://user:secret@a.example/", "has a name or a password in it"),
+        ("localhost:8001", "do you mean http://localhost:8001 ?"),
+        ("[::1]:8001", "do you mean http://[::1]:8001 ?"),
         ("https://a.example/\x1b[2J", "has characters in it that are none"),
         ("a\0b.example", "has characters in it that are none"),
         ("a.example/" + "x" * 2_000, "has 2,010 characters"),
@@ -86,6 +88,17 @@ def test_words_that_are_no_addresses_are_named(argument: str, complaint: str) ->
         read_seeds(argument)
 
     assert complaint in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "word", ["https://me:s3cret@a.example/", "me:s3cret@a.example", "https://me:s3@cret@a.example/"]
+)
+def test_a_password_is_in_no_message(word: str) -> None:
+    with pytest.raises(BadSeeds) as error:
+        read_seeds(word)
+
+    assert "me:***@a.example" in str(error.value)
+    assert "cret" not in str(error.value)
 
 
 def test_one_bad_address_spoils_the_list() -> None:

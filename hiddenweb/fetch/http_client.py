@@ -209,6 +209,14 @@ class HttpClient:
                     )
             except ssl.SSLError as error:
                 raise _tls_failure(tls_name or "", error) from None
+            except (ConnectionResetError, ConnectionAbortedError) as error:
+                # a connection that was open: TCP alone is refused, and not reset
+                failure = error
+                if tls_name:
+                    failure = TlsFailure(
+                        f"{tls_name}: port {port} closed the connection during the TLS handshake",
+                        temporary=True,
+                    )
             except OSError as error:
                 failure = error
             else:
@@ -216,6 +224,8 @@ class HttpClient:
                 return connection
         if isinstance(failure, TimeoutError) and failure.errno is None:
             raise TimedOut(f"no connection to {addresses[-1]} port {port} in time")
+        if isinstance(failure, TlsFailure):
+            raise failure
         raise Unreachable(f"no connection to {addresses[-1]} port {port}: {failure}")
 
     def _verifying_context(self) -> ssl.SSLContext:

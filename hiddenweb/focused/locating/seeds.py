@@ -34,6 +34,7 @@ _SITE = re.compile(
     rf"https?://(?:\[[0-9a-f:.]+\]|(?=[^/:]{{1,254}}[/:]){_LABEL}(?:\.{_LABEL})*\.?)(?::\d+)?/"
 )
 _NAMED = re.compile(r"https?://[^/?#]*@")
+_PASSWORD = re.compile(r"^((?:[a-zA-Z][\w+.-]*://)?[^\s:@/?#]+:)[^/?#]*@")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):(?!\d)", re.IGNORECASE)
 _MAX_PROBLEMS = 10  # problems that are listed: a limit of taste
 
@@ -111,7 +112,7 @@ def _check_addresses(places: Iterable[tuple[str, str]]) -> tuple[str, ...]:
             good[_address(word)] = None
         except ValueError as error:
             if len(bad) < _MAX_PROBLEMS:
-                bad.append(f"{place}: {word[:100]!r} {error}")
+                bad.append(f"{place}: {hide_password(word)[:100]!r} {error}")
             else:
                 more += 1
         if len(good) > MAX_SEEDS:
@@ -128,6 +129,15 @@ def list_problems(problems: Sequence[str], count: int) -> str:
     return "\n".join([*listed, f"... and {more:,} more"] if more else listed)
 
 
+def hide_password(word: str) -> str:
+    """Return an address for a message, without the password in it.
+
+    >>> hide_password("https://me:secret@a.example/"), hide_password("me:secret@a.example"), hide_password("a.example/@me")
+    ('https://me:***@a.example/', 'me:***@a.example', 'a.example/@me')
+    """
+    return _PASSWORD.sub(r"\1***@", word, count=1)
+
+
 def _address(word: str) -> str:
     """Return the address that a word means, or raise what is wrong with it."""
     if len(word) > MAX_ADDRESS:
@@ -139,7 +149,7 @@ def _address(word: str) -> str:
     if "://" not in word.partition("?")[0]:
         if not _BARE.match(word):
             scheme = _SCHEME.match(word)
-            raise ValueError(_not_web(scheme[1]) if scheme else "is not the address of a site")
+            raise ValueError(_not_web(scheme[1]) if scheme else _not_a_site(word))
         word = f"https://{word}"
     elif word.partition("://")[0].lower() not in ("http", "https"):
         raise ValueError(_not_web(word.partition("://")[0]))
@@ -149,6 +159,12 @@ def _address(word: str) -> str:
     if url is None or not _SITE.match(url):
         raise ValueError("is not the address of a site")
     return url
+
+
+def _not_a_site(word: str) -> str:
+    """Say what is wrong, and that a host without a dot needs its scheme, if there may be one in the word."""
+    needs_scheme = _SITE.match(normalise_url(f"http://{word}") or "") and re.search(r":\d", word)
+    return "is not the address of a site" + (f"; do you mean http://{word} ?" if needs_scheme else "")
 
 
 def _not_web(scheme: str) -> str:
