@@ -6,6 +6,7 @@ import csv
 import io
 import os
 import stat
+from fcntl import LOCK_EX, flock
 from typing import TYPE_CHECKING
 
 import pytest
@@ -73,6 +74,23 @@ def test_places_that_would_cost_something_are_refused(tmp_path: Path, name: str,
 
     assert (tmp_path / "data" / "state.sqlite").read_bytes() == before
     assert export_records(tmp_path / "data", tmp_path / "data" / "r.csv").rows == 3
+
+
+def test_what_a_killed_export_left_is_removed_and_what_is_being_written_is_not(tmp_path: Path) -> None:
+    keep_records(tmp_path / "data")
+    killed, running, other = (
+        tmp_path / name for name in ("r [1].csv.part-77", "r [1].csv.part-78", "r [1].csv.part-x")
+    )
+    for path in (killed, running, other):
+        path.write_text("half")
+
+    with running.open("rb") as file:
+        flock(file, LOCK_EX)
+        export_records(tmp_path / "data", tmp_path / "r [1].csv")
+
+    assert not killed.exists()
+    assert running.exists()
+    assert other.exists()
 
 
 def test_an_export_that_fails_leaves_the_file_that_was_there(tmp_path: Path) -> None:

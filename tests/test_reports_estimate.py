@@ -124,6 +124,14 @@ def test_a_dry_run_reads_a_few_pages_and_the_harvest_goes_on_from_there(tmp_path
             id="no delay",
         ),
         pytest.param(
+            SiteEstimate("a.example", 12, (SEARCH,), 900, 0.01),
+            [
+                "  At most: 900 requests, 9 seconds at one request every 0.01 s if the site answers as fast. The budgets say so.",
+                "  Expected: nobody knows. No page that was read says how many records there are; most forms end long before the budgets do.",
+            ],
+            id="hardly a delay",
+        ),
+        pytest.param(
             SiteEstimate("a.example", 12, (LOGIN,), 0, 1.0, StatedTotal(1_200, 10, "http://a.example/all")),
             ["      reason: it asks for a password"],
             id="nothing to submit",

@@ -10,6 +10,7 @@ import asyncio
 import logging
 import os
 import select
+import shlex
 import shutil
 import signal
 import sys
@@ -249,7 +250,7 @@ class _SiteHarvest:
         return 0
 
     def _say_next_steps(self) -> None:
-        state = "" if self._is_only_state() else f" --state {self._folder}"
+        state = "" if self._is_only_state() else f" --state {shlex.quote(str(self._folder))}"
         say(
             f"Next: hiddenweb search WORDS{state}, hiddenweb status{state}. The same command goes on where it stopped."
         )

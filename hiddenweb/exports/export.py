@@ -9,10 +9,12 @@ the rows, and never held: memory does not grow with their number.
 
 from __future__ import annotations
 
+import glob
 import os
 import sys
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -33,6 +35,9 @@ if TYPE_CHECKING:
 STDOUT = "-"
 """The name of a file that means the standard output."""
 
+
+PART = ".part-"
+"""Behind the name of a file that is being written; the number of the process follows."""
 
 OWN_FILES = frozenset({FILE, f"{FILE}-wal", f"{FILE}-shm", "crawl.lock"})
 """Names of files in a state folder that no export may replace."""
@@ -118,9 +123,12 @@ def _open(path: Path | str) -> Iterator[BinaryIO]:
         with target.open("wb") as file:
             yield file
         return
-    partial = target.with_name(f"{target.name}.part-{os.getpid()}")
+    _remove_remains(target)
+    partial = target.with_name(f"{target.name}{PART}{os.getpid()}")
     try:
         with partial.open("w+b") as file:
+            with suppress(OSError):  # some network folders know no locks
+                flock(file, LOCK_EX | LOCK_NB)
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -130,3 +138,12 @@ def _open(path: Path | str) -> Iterator[BinaryIO]:
     finally:
         with suppress(FileNotFoundError):
             partial.unlink()
+
+
+def _remove_remains(target: Path) -> None:
+    """Remove what exports of this file left that were killed: nobody holds its lock any more."""
+    for place in target.parent.glob(f"{glob.escape(target.name)}{PART}*"):
+        if place.name.rpartition(PART)[2].isdigit():
+            with suppress(OSError), place.open("rb") as file:
+                flock(file, LOCK_EX | LOCK_NB)
+                place.unlink()

@@ -227,10 +227,11 @@ def _form_lines(form: FormEstimate) -> Iterator[str]:
 def _cost_lines(site: SiteEstimate) -> Iterator[str]:
     if not any(form.queries for form in site.forms):
         return
+    if_fast = " if the site answers as fast" if site.seconds < 1 else ""
     paced = site.seconds > 0  # without a delay the time depends on the site alone
     pace = f"one request every {site.seconds:g} s" if site.seconds != 1 else "one request a second"
     takes = (
-        f"{duration(site.most_requests * site.seconds)} at {pace}"
+        f"{duration(site.most_requests * site.seconds)} at {pace}{if_fast}"
         if paced
         else "without a delay: how long they take depends on how fast the site answers"
     )
