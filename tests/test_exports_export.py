@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import gc
 import io
 import os
 import stat
+import tempfile
 from fcntl import LOCK_EX, flock
 from typing import TYPE_CHECKING
 
@@ -62,6 +64,7 @@ def test_a_store_that_is_open_can_be_exported_and_stays_open(tmp_path: Path, nam
         pytest.param("data/index/index.json", "belongs to the state of a crawl", id="the index"),
         pytest.param("data", "is a folder", id="a folder"),
         pytest.param("none/r.csv", "make it first", id="no folder"),
+        pytest.param("/proc/r.csv", "cannot be written", id="a folder that takes no files"),
     ],
 )
 def test_places_that_would_cost_something_are_refused(tmp_path: Path, name: str, complaint: str) -> None:
@@ -93,19 +96,28 @@ def test_what_a_killed_export_left_is_removed_and_what_is_being_written_is_not(t
     assert other.exists()
 
 
-def test_an_export_that_fails_leaves_the_file_that_was_there(tmp_path: Path) -> None:
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "json", "xlsx", "parquet", "db"])
+def test_an_export_that_fails_leaves_the_file_that_was_there(
+    tmp_path: Path, ending: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
     keep_records(tmp_path / "data", [(f"Book {number}", []) for number in range(600)])
-    (tmp_path / "r.csv").write_text("old")
+    file = tmp_path / f"r.{ending}"
+    file.write_text("old")
 
     def stop(done: int, every: int) -> None:
         if 2 * done > every:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        export_records(tmp_path / "data", tmp_path / "r.csv", on_progress=stop)
+        export_records(tmp_path / "data", file, on_progress=stop)
+    gc.collect()
 
-    assert (tmp_path / "r.csv").read_text() == "old"
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["data", "r.csv"]
+    assert file.read_text() == "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["data", file.name, "temporary"]
+    assert list((tmp_path / "temporary").iterdir()) == []
+    assert capsys.readouterr().err == ""
 
 
 def test_a_file_keeps_its_permissions_and_a_link_stays_one(tmp_path: Path) -> None:

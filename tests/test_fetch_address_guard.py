@@ -163,6 +163,8 @@ def test_named_exceptions_are_excepted_and_nothing_else(ip: str, port: int, host
         "http://host:80",
         "host/path:80",
         "user@host:80",
+        "10.0.0.*:*",
+        "*.intranet.example:80",
         "a b:80",
     ],
 )

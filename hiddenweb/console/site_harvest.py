@@ -233,7 +233,8 @@ class _SiteHarvest:
             return 0
         try:
             written = export_records(self._folder, self._options.output)
-        except (ExportError, OSError, LookupError) as error:
+        except (ExportError, OSError, LookupError) as failure:
+            error = failure.strerror if isinstance(failure, OSError) and failure.strerror else failure
             _complain(
                 [
                     f"the records were not written: {error}",

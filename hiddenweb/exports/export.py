@@ -107,8 +107,18 @@ def check_place(path: Path | str, state: Path | str) -> None:
         raise ExportError(f"-o {path}: is a folder; wanted a file")
     if not target.parent.is_dir():
         raise ExportError(f"-o {path}: there is no folder {target.parent}; make it first")
-    if not os.access(target if target.exists() and not target.is_file() else target.parent, os.W_OK):
-        raise ExportError(f"-o {path}: cannot be written: {target.parent} is not writable")
+    if target.exists() and not target.is_file():  # a pipe, a terminal: opening it may wait for a reader
+        return
+    try:
+        with _partial(target).open("wb"):
+            pass
+        _partial(target).unlink()
+    except OSError as error:
+        raise ExportError(f"-o {path}: cannot be written: {error.strerror or error}") from None
+
+
+def _partial(target: Path) -> Path:
+    return target.with_name(f"{target.name}{PART}{os.getpid()}")
 
 
 @contextmanager
@@ -124,7 +134,7 @@ def _open(path: Path | str) -> Iterator[BinaryIO]:
             yield file
         return
     _remove_remains(target)
-    partial = target.with_name(f"{target.name}{PART}{os.getpid()}")
+    partial = _partial(target)
     try:
         with partial.open("w+b") as file:
             with suppress(OSError):  # some network folders know no locks

@@ -50,6 +50,12 @@ class ParquetTableWriter:
             self._write_group()
         self._writer.close()
 
+    def abandon(self) -> None:
+        """Write nothing more, and no end: half a table shall not look like a whole one."""
+        self._writer.is_open = (
+            False  # else pyarrow closes it when it is collected, in a file that is closed by then
+        )
+
     def _write_group(self) -> None:
         arrays = [
             pa.array(column, each.type) for column, each in zip(self._columns, self._schema, strict=True)
@@ -64,8 +70,12 @@ class ParquetTableWriter:
 def open_writer(file: BinaryIO, table: RecordTable, *_: object) -> Iterator[WriteRow]:
     """Begin a file; rows are written in groups."""
     writer = ParquetTableWriter(file, table)
-    yield writer.write
-    writer.finish()
+    try:
+        yield writer.write
+        writer.finish()
+    except BaseException:
+        writer.abandon()
+        raise
 
 
 def _type_of(column: TableColumn) -> pa.DataType:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from xlsxwriter import Workbook
@@ -41,8 +42,8 @@ _WIDTHS = {"text": 24, "integer": 12, "number": 12, "date": 12, "time": 20}  # c
 class SpreadsheetWriter:
     """Writes a row of a sheet for each row, below the names of the columns."""
 
-    def __init__(self, file: BinaryIO, table: RecordTable, notes: ExportNotes) -> None:
-        self._book = Workbook(file, _OPTIONS)
+    def __init__(self, file: BinaryIO, table: RecordTable, notes: ExportNotes, folder: str) -> None:
+        self._book = Workbook(file, {**_OPTIONS, "tmpdir": folder})
         self._head = self._book.add_format({"bold": True})
         self._formats = {
             date: self._book.add_format({"num_format": "yyyy-mm-dd"}),
@@ -72,6 +73,11 @@ class SpreadsheetWriter:
             self._book.close()
         except FileCreateError as error:
             raise OSError(*error.args[0].args) from error
+
+    def abandon(self) -> None:
+        """Close the files of rows; their folder is removed."""
+        for sheet in self._book.worksheets():
+            sheet.row_data_fh.close()
 
     def _begin_sheet(self) -> None:
         self._sheets += 1
@@ -110,7 +116,12 @@ class SpreadsheetWriter:
 
 @contextmanager
 def open_writer(file: BinaryIO, table: RecordTable, _: object, notes: ExportNotes) -> Iterator[WriteRow]:
-    """Begin a workbook; each row is a row of a sheet."""
-    writer = SpreadsheetWriter(file, table, notes)
-    yield writer.write
-    writer.finish()
+    """Begin a workbook; each row is a row of a sheet. They are collected in a temporary folder, which is gone afterwards."""
+    with TemporaryDirectory(prefix="hiddenweb-") as folder:
+        writer = SpreadsheetWriter(file, table, notes, folder)
+        try:
+            yield writer.write
+            writer.finish()
+        except BaseException:
+            writer.abandon()
+            raise

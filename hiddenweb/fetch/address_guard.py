@@ -149,6 +149,10 @@ def _name(entry: str, host: str) -> str:
         url = URL(f"http://{host}/")
     except ValueError:
         raise ValueError(f"allowed address {entry!r}: {host!r} is not a host") from None
+    if "*" in host:
+        raise ValueError(
+            f"allowed address {entry!r}: * stands for a port only; a network is written as 10.0.0.0/8:*"
+        )
     if url.host_type != HostType.DEFAULT or url.href.removeprefix("http://") != f"{url.hostname}/":
         raise ValueError(f"allowed address {entry!r}: {host!r} is not a plain host")
     return url.hostname.removesuffix(".")
