@@ -157,6 +157,22 @@ def test_pages_are_compared_with_what_they_said_in_an_earlier_crawl(tmp_path: Pa
     assert ran.rows("SELECT DISTINCT kind FROM changes") == [("content",)]
 
 
+@pytest.mark.parametrize("switches", [CHANGES, CHANGES | FORMS], ids=["changes", "and forms"])
+def test_a_page_is_parsed_once_however_often_it_is_compared(
+    tmp_path: Path, switches: dict[str, object]
+) -> None:
+    shop = Shop()
+    with GuardedSite(shop) as site:
+        first, same = (crawl_books(tmp_path, site, **switches) for _ in range(2))
+        shop.price = "7.50"
+        changed = crawl_books(tmp_path, site, **switches)
+
+    for ran in (first, same, changed):
+        assert "'hiddenweb/addon/pages': 3" in ran.output, ran.output
+        assert "'hiddenweb/html/parsed': 3" in ran.output
+    assert "'hiddenweb/changes/content': 2" in changed.output
+
+
 def test_pages_and_records_are_indexed(tmp_path: Path) -> None:
     with GuardedSite(Shop()) as site:
         ran = crawl_books(tmp_path, site, **QUERY, **INDEX)
