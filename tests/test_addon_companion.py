@@ -231,3 +231,38 @@ def test_an_explore_of_the_site_still_follows_its_links(tmp_path: Path) -> None:
     assert known == [(3,)]
     assert explored.code == 0, explored.output
     assert explored.rows("SELECT count(*) FROM links WHERE state = 2 AND kind = 'page'") == [(3,)]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("fetch",),
+        ("view",),
+        ("shell", "-c", "response.status"),
+        ("parse", "--spider=books", "--callback=parse_book"),
+    ],
+    ids=["fetch", "view", "shell", "parse"],
+)
+def test_commands_that_look_at_a_page_query_nothing_though_the_project_switches_all_on(
+    tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    with GuardedSite(Shop()) as site:
+        command, *options = arguments
+        ran = run_forked(
+            [sys.executable, "-m", "scrapy", command, site.url, *options]
+            + [f"-s{name}=1" for name in FORMS | QUERY | CHANGES | INDEX]
+            + [
+                "-s",
+                f"HIDDENWEB_STATE={tmp_path / 'state'}",
+                "-s",
+                f"HIDDENWEB_ALLOW_ADDRESSES={site.place}",
+            ],
+            cwd=PROJECT,
+            env={**other_project_environment(), "BROWSER": "true"},
+        )
+
+    assert ran.returncode == 0, ran.stderr
+    assert "ERROR" not in ran.stderr
+    assert "/" in site.count()
+    assert site.requests("/find") == []
+    assert not (tmp_path / "state").exists()
