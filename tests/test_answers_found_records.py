@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from hiddenweb.answers.answer_verdict import EarlierAnswers
-from hiddenweb.answers.found_records import find_blocks, find_links_by_shape, find_rest_of_list
+from hiddenweb.answers.found_records import (
+    find_blocks,
+    find_link_list,
+    find_links_by_shape,
+    find_rest_of_list,
+)
 from hiddenweb.model import HttpQuery, Link, Page, RepeatedItem
 from hiddenweb.records.records import shapes_of
 
@@ -65,3 +70,13 @@ def test_what_a_search_leaves_of_a_list_was_found_if_it_holds_the_keyword() -> N
     assert not find_rest_of_list(
         Page("", links=(link(1, "Wine"),)), QUERY, EarlierAnswers(page_blocks=listed)
     )
+
+
+def test_a_list_of_links_in_items_of_the_known_kind_is_no_answer() -> None:
+    authors = tuple(Link(f"http://a.example/author/{name}", anchor=f"{name} Roads") for name in ("Ann", "Bo"))
+    books = tuple(block(f"http://a.example/book/{n}", "Wine by Ann Roads and Bo Roads") for n in range(4))
+    page = Page("http://a.example/find?q=roads", text="Ann Roads\nBo Roads", blocks=books, links=authors)
+    shapes = shapes_of([f"http://a.example/book/{number}" for number in range(5)], frozenset())
+
+    assert len(find_link_list(page, QUERY, EarlierAnswers(), 1)) == 2
+    assert find_link_list(page, QUERY, EarlierAnswers(shapes=shapes), 1) == ()

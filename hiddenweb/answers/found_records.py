@@ -236,6 +236,8 @@ def find_link_list(page: Page, query: HttpQuery, earlier: EarlierAnswers, number
     """Return the records of a list of links that are names."""
     if not query.keyword or page.structure in earlier.empty or says_no_records(page, query, earlier):
         return ()
+    if _shows_known_kind(page, earlier):
+        return ()
     shown_range = read_range(page, query, number)
 
     def is_counted(count: int) -> bool | None:
@@ -250,6 +252,13 @@ def find_link_list(page: Page, query: HttpQuery, earlier: EarlierAnswers, number
         new_lines=new_lines(page, earlier),
         holds_keyword=lambda text: holds_keyword(text, query),
     )
+
+
+def _shows_known_kind(page: Page, earlier: EarlierAnswers) -> bool:
+    """Say whether the repeated items of a page are of the kind that records have: then no list of links in them is the records."""
+    kinds = kinds_in(earlier.shapes)
+    items = [block.url for block in page.blocks if block.url]
+    return len(items) >= SEVERAL and all(kind_of_address(canonical_url(url)) in kinds for url in items)
 
 
 def find_rest_of_list(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> tuple[Record, ...]:
