@@ -138,14 +138,14 @@ DONE = CrawlSummary(
             replace(DONE, submit=True, unused=(("its page says nofollow", 1),)),
             "finished",
             "Finished: all links of 1 site were followed. 1,234 pages, 12 forms (4 submittable). 1 search form was not used:"
-            " its page says nofollow (scrapy forms --why). Next:",
+            " its page says nofollow; scrapy forms --why says more. Next:",
             id="one search was left alone",
         ),
         pytest.param(
             replace(DONE, submit=True, unused=(("a", 5), ("b", 2), ("c", 1), ("d", 1))),
             "finished",
             "Finished: all links of 1 site were followed. 1,234 pages, 12 forms (4 submittable). 9 search forms were not used:"
-            " 5: a; 2: b; 2 for other reasons (scrapy forms --why). Next:",
+            " a (5); b (2); other reasons (2); scrapy forms --why says more. Next:",
             id="several searches were left alone",
         ),
         pytest.param(

@@ -210,11 +210,11 @@ def _left_alone(end: CrawlSummary) -> str:
     total = sum(count for _, count in end.unused)
     reasons = [clean_text(why, LONGEST_REASON) for why, _ in end.unused[:MAX_REASONS]]
     if len(end.unused) > 1:
-        reasons = [f"{count:,}: {why}" for why, (_, count) in zip(reasons, end.unused, strict=False)]
+        reasons = [f"{why} ({count:,})" for why, (_, count) in zip(reasons, end.unused, strict=False)]
     more = sum(count for _, count in end.unused[MAX_REASONS:])
-    reasons += [f"{more:,} for other reasons"] if more else []
+    reasons += [f"other reasons ({more:,})"] if more else []
     were = "was" if total == 1 else "were"
-    return f" {quantity(total, 'search form')} {were} not used: {'; '.join(reasons)} ({end.program} forms --why)."
+    return f" {quantity(total, 'search form')} {were} not used: {'; '.join(reasons)}; {end.program} forms --why says more."
 
 
 def _what_next(end: CrawlSummary) -> str:
