@@ -157,6 +157,22 @@ def test_pages_are_compared_with_what_they_said_in_an_earlier_crawl(tmp_path: Pa
     assert ran.rows("SELECT DISTINCT kind FROM changes") == [("content",)]
 
 
+@pytest.mark.parametrize("switches", [CHANGES, CHANGES | FORMS], ids=["changes", "and forms"])
+def test_a_page_is_parsed_once_however_often_it_is_compared(
+    tmp_path: Path, switches: dict[str, object]
+) -> None:
+    shop = Shop()
+    with GuardedSite(shop) as site:
+        first, same = (crawl_books(tmp_path, site, **switches) for _ in range(2))
+        shop.price = "7.50"
+        changed = crawl_books(tmp_path, site, **switches)
+
+    for ran in (first, same, changed):
+        assert "'hiddenweb/addon/pages': 3" in ran.output, ran.output
+        assert "'hiddenweb/html/parsed': 3" in ran.output
+    assert "'hiddenweb/changes/content': 2" in changed.output
+
+
 def test_pages_and_records_are_indexed(tmp_path: Path) -> None:
     with GuardedSite(Shop()) as site:
         ran = crawl_books(tmp_path, site, **QUERY, **INDEX)
@@ -215,3 +231,38 @@ def test_an_explore_of_the_site_still_follows_its_links(tmp_path: Path) -> None:
     assert known == [(3,)]
     assert explored.code == 0, explored.output
     assert explored.rows("SELECT count(*) FROM links WHERE state = 2 AND kind = 'page'") == [(3,)]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("fetch",),
+        ("view",),
+        ("shell", "-c", "response.status"),
+        ("parse", "--spider=books", "--callback=parse_book"),
+    ],
+    ids=["fetch", "view", "shell", "parse"],
+)
+def test_commands_that_look_at_a_page_query_nothing_though_the_project_switches_all_on(
+    tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    with GuardedSite(Shop()) as site:
+        command, *options = arguments
+        ran = run_forked(
+            [sys.executable, "-m", "scrapy", command, site.url, *options]
+            + [f"-s{name}=1" for name in FORMS | QUERY | CHANGES | INDEX]
+            + [
+                "-s",
+                f"HIDDENWEB_STATE={tmp_path / 'state'}",
+                "-s",
+                f"HIDDENWEB_ALLOW_ADDRESSES={site.place}",
+            ],
+            cwd=PROJECT,
+            env={**other_project_environment(), "BROWSER": "true"},
+        )
+
+    assert ran.returncode == 0, ran.stderr
+    assert "ERROR" not in ran.stderr
+    assert "/" in site.count()
+    assert site.requests("/find") == []
+    assert not (tmp_path / "state").exists()

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from hiddenweb.answers.answer_verdict import EarlierAnswers
-from hiddenweb.answers.found_records import find_blocks, find_links_by_shape, find_rest_of_list
-from hiddenweb.model import HttpQuery, Link, Page, RepeatedItem
+from hiddenweb.answers.found_records import (
+    find_blocks,
+    find_links_by_shape,
+    find_links_with_keyword,
+    find_rest_of_list,
+)
+from hiddenweb.model import Field, Form, HttpQuery, Link, Page, RepeatedItem
 from hiddenweb.records.records import shapes_of
 
 QUERY = HttpQuery((("q", "roads"),), "roads", url="http://a.example/find?q=roads")
@@ -65,3 +70,15 @@ def test_what_a_search_leaves_of_a_list_was_found_if_it_holds_the_keyword() -> N
     assert not find_rest_of_list(
         Page("", links=(link(1, "Wine"),)), QUERY, EarlierAnswers(page_blocks=listed)
     )
+
+
+def test_links_with_the_keyword_are_those_of_the_known_kind_if_there_are_some() -> None:
+    links = (link(7, "Old Roads"), Link("http://a.example/author/3", anchor="Ann Roads"))
+    form = Form("http://a.example/", "http://a.example/find", "GET", (Field("q", "search", value="roads"),))
+    page = Page("http://a.example/find?q=roads", links=links, forms=(form,))
+    hideable = frozenset(each.url for each in links)
+    shapes = shapes_of([f"http://a.example/book/{number}" for number in range(5)], frozenset())
+
+    assert len(find_links_with_keyword(page, QUERY, EarlierAnswers(hideable=hideable))) == 2
+    (found,) = find_links_with_keyword(page, QUERY, EarlierAnswers(hideable=hideable, shapes=shapes))
+    assert found.url == "http://a.example/book/7"

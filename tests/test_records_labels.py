@@ -71,3 +71,39 @@ def test_a_value_that_is_the_same_in_all_records_is_no_label() -> None:
         "stock": "In stock",
         "price": "1999 EUR",
     }
+
+
+def series_of(*series: str) -> list[list[tuple[str, str]]]:
+    """Return the attributes of books with a linked series and a number in it."""
+    items = (
+        f"<li><h3><a href=/b{n}>Book number {n}</a></h3><p class=series><a href='/s/{name[0]}'>{name}</a> ({n * n})</p></li>"
+        for n, name in enumerate(series, 3)
+    )
+    return attributes_of(f"<ul>{''.join(items)}</ul>")
+
+
+def test_a_linked_value_is_no_label_of_the_number_behind_it() -> None:
+    names = ["Iron Years", "Sea Songs", "Iron Years", "Sea Songs"]
+
+    found = series_of(*names)
+
+    assert [dict(reversed(pairs))["series"] for pairs in found] == names
+    assert {name for pairs in found for name, _ in pairs} == {"title", "series"}
+
+
+def test_a_linked_value_is_no_label_though_all_records_have_it() -> None:
+    found = series_of(*["Sea Songs"] * 4)
+
+    assert {name for pairs in found for name, _ in pairs} == {"title", "series"}
+
+
+def test_a_label_that_is_a_link_to_an_explanation_is_a_label() -> None:
+    rows = books(
+        "<li><h3><a href=/{n}>Book number {n}</a></h3><p><a href=/help#a>Author</a> <span>{who}</span></p>"
+        "<p><a href=/help#y>Year</a> <span>{year}</span></p></li>"
+    )
+
+    found = attributes_of(f"<ul>{rows}</ul>")
+
+    assert [dict(pairs)["author"] for pairs in found] == list(PEOPLE)
+    assert [dict(pairs)["year"] for pairs in found] == list(YEARS)

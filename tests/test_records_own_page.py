@@ -50,6 +50,7 @@ def test_what_markup_calls_a_label_is_one(source: str) -> None:
     [
         "<table><tr><td>Author<td>Jane Smith<tr><td>Year<td>1999</table>",
         "<p>Author: Jane Smith</p><p>Year: 1999</p>",
+        "<p><span>Author: <a href=/jane>Jane Smith</a></span></p><p> <span class='label blue'>Year: 1999</span> </p>",
         "<section><div>Author</div><div>Jane Smith</div><div>Year</div><div>1999</div></section>",
         "<div><h6>Author</h6><p>Jane Smith</p><h6>Year</h6><p>1999</p></div>",
         "<div><div class=label>Author</div><div>Jane Smith</div></div><div><div class=label>Year</div><div>1999</div></div>",

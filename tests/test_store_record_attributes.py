@@ -157,3 +157,29 @@ def test_labels_are_known_after_a_restart_and_changed_records_are_indexed_again(
     last = open_outbox(tmp_path).read_after(0, 100)[-1][1]
     assert not isinstance(last, str)
     assert ("pages", "99") in last.attributes
+
+
+def test_an_attribute_that_only_repeats_the_query_is_dropped_from_all_records(desk: Desk) -> None:
+    def ask(word: str, *numbers: int) -> list[int]:
+        query = HttpQuery((("q", word),), word, url=f"{HOME}find?q={word}")
+        desk.submission = desk.store.submissions.plan(desk.form, query, "", NOW)
+        return [desk.list_record(at, matching=word) for at in numbers]
+
+    first = ask("of", 1, 2, 3)
+    assert desk.attributes(first[0])["matching"] == "of"
+
+    ask("river", 1, 2)
+    later = ask("sea", 4)
+
+    for number in (*first, *later):
+        assert "matching" not in desk.attributes(number)
+        assert desk.attributes(number)["year"] == "1999"
+
+
+def test_an_answer_that_lists_a_record_completes_what_was_met_as_a_link(desk: Desk) -> None:
+    link = Record(f"{HOME}item/1", "Item 1", "Item 1", attributes=(("title", "Item 1"),))
+    desk.store.records.save(desk.site, [link], submission=desk.submission, page=None, at=NOW)
+
+    number = desk.list_record(1, shown=())
+
+    assert desk.attributes(number) == {"title": "Item 1", "year": "1999"}

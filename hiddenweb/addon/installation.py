@@ -12,6 +12,8 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from scrapy.settings import SETTINGS_PRIORITIES
+
 from hiddenweb.config import problems_with_settings
 from hiddenweb.extensions.contact import ContactAddon
 from hiddenweb.extensions.offline_check import is_checking, keep_offline, offer_saved_pages
@@ -83,7 +85,7 @@ class HiddenwebAddon:
         if journey is None:
             if is_checking():
                 offer_saved_pages(settings)
-            elif any(settings.getbool(name) for name in SWITCHES):
+            elif not is_looking(self._crawler) and any(settings.getbool(name) for name in SWITCHES):
                 accompany_spider(settings)
             return
         if is_checking():
@@ -94,6 +96,12 @@ class HiddenwebAddon:
         name = self._crawler.spidercls.name
         for warning in (*list_warnings(settings), *install_journey(settings, journey)):
             logger.warning("%s: %s", name, warning)
+
+
+def is_looking(crawler: Crawler) -> bool:
+    """Say whether a command of Scrapy looks at one page, and crawls nothing: `shell`, or `fetch`, `view` and `parse`, which replace the start of a spider."""
+    is_shell = crawler.settings.getpriority("DUPEFILTER_CLASS") == SETTINGS_PRIORITIES["command"]
+    return is_shell or crawler.spidercls.start.__module__.startswith("scrapy.commands.")
 
 
 def install_journey(settings: BaseSettings, journey: Journey) -> list[str]:

@@ -111,7 +111,9 @@ class PageIntake:
             self._queries.choose_forms(task.site)
             self._report_forms(fetched)
         if self._comparing and self._revisits.load(task) is not None:
-            await run_pipelines(self._comparing, self._read(replace(task, is_revisit=True), response))
+            revisit = replace(task, is_revisit=True)
+            revisited = replace(fetched, task=revisit, marks=tuple(response.flags))  # parsed already
+            await run_pipelines(self._comparing, revisited)
         else:
             result = await run_pipelines(self._storing, result)
         release_documents(fetched)

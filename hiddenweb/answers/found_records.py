@@ -274,7 +274,8 @@ def find_rest_of_list(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> 
 def find_links_with_keyword(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> tuple[Record, ...]:
     """Return the links with the keyword that the form's own page has, too, but an answer that found nothing had not.
 
-    Then the form's page shows a short list, and all of it was found. The page has to be an answer, with the keyword in its box.
+    Then the form's page shows a short list, and all of it was found. The page has to be an answer, with the keyword in its box. Where some lead
+    to addresses like those of known records, the others belong to these, as the authors of books do.
     """
     keyword = query.keyword.casefold()
     if page.structure in earlier.empty or not (earlier.hideable and keyword):
@@ -286,7 +287,9 @@ def find_links_with_keyword(page: Page, query: HttpQuery, earlier: EarlierAnswer
         key = canonical_url(link.url)
         if key in earlier.hideable and key not in found and holds_keyword(link.anchor, query):
             found[key] = Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url)
-    return () if says_no_records(page, query, earlier) else tuple(found.values())
+    kinds = kinds_in(earlier.shapes)
+    of_known_kind = tuple(record for key, record in found.items() if kind_of_address(key) in kinds)
+    return () if says_no_records(page, query, earlier) else of_known_kind or tuple(found.values())
 
 
 def find_whole_list(page: Page, query: HttpQuery, earlier: EarlierAnswers, number: int) -> tuple[Record, ...]:

@@ -27,7 +27,7 @@ from hiddenweb.revisit.comparison import GonePolicy, SoftNotFoundTexts
 from hiddenweb.revisit.history import ALL
 from hiddenweb.revisit.page_readers import PageReaders
 from hiddenweb.revisit.record_checks import RecordChecks
-from hiddenweb.revisit.revisit import PageReading, PageReadings, PageToRead, revisit_page
+from hiddenweb.revisit.revisit import PageReading, PageReadings, PageToRead, read_around, revisit_page
 from hiddenweb.revisit.worker_pool import PoolStopped, WorkersFailed
 from hiddenweb.signals import change_found
 from hiddenweb.store.answers import AnswerStore
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
 
-    from hiddenweb.model import CrawlTask, HttpQuery
+    from hiddenweb.model import CrawlTask, HttpQuery, Page
     from hiddenweb.revisit.change import Change
     from hiddenweb.revisit.history import HistoryLimits
     from hiddenweb.revisit.revisit import Revisit
@@ -149,6 +149,7 @@ class ChangesPipeline(StatePipeline):
     async def process_item(self, item: object) -> object:
         if not isinstance(item, Fetched | FetchFailure) or not item.task.is_revisit:
             return item
+        item, read = _take_page(item)
         task = item.task
         if isinstance(item, Fetched) or (item.counts and not item.refused):
             self._revisits.plan.count_request(item.at)
@@ -178,7 +179,7 @@ class ChangesPipeline(StatePipeline):
             self._end_without_gain(task)
             return item
         if task.kind != "answer" or task.submission is None:
-            return await self._compare(item, stored)
+            return await self._compare(item, stored, page=read)
         walk = AnswerWalk(item, stored, self._page_to_read(task))
         return item if await self._walks.begin(walk) else await self._end_walk(walk, item)
 
@@ -189,14 +190,14 @@ class ChangesPipeline(StatePipeline):
         self._revisits.postpone(failure)
 
     async def _compare(
-        self, item: Fetched | FetchFailure, stored: StoredReading, walk: AnswerWalk | None = None
-    ) -> Fetched | FetchFailure:
-        """Compare an outcome with the stored page, and save the result."""
+        self, item: Fetched | FetchFailure, stored: StoredReading, walk: AnswerWalk | None = None, page: Page | None = None
+    ) -> Fetched | FetchFailure:  # fmt: skip
+        """Compare an outcome with the stored page, and save the result; `page` is what it was read as, if it was."""
         try:
             revisit = await revisit_page(
                 stored.known, stored.body, item, masks=self._masks, soft_not_found=self._soft_not_found,
                 masks_lock=self._masks_lock, patience=self._patience, query=self._query(item.task),
-                read=self._reader_of(item, self._readers.read if walk is None else walk.reader(self._readers.read)),
+                read=self._reader_of(item, self._readers.read if walk is None else walk.reader(self._readers.read), page),
                 further=None if walk is None else await self._walks.pages_of(walk),
             )  # fmt: skip
         except (PoolStopped, WorkersFailed):  # the next crawl revisits it
@@ -210,14 +211,15 @@ class ChangesPipeline(StatePipeline):
             revisit = self._judge_answer(item, revisit, walk)
         return self._save(item, stored, revisit)
 
-    def _reader_of(self, item: Fetched | FetchFailure, read: ReadPage) -> ReadPage:
+    def _reader_of(self, item: Fetched | FetchFailure, read: ReadPage, parsed: Page | None) -> ReadPage:
         """Return what reads the page of a revisit, with its layout if an extractor wants it, so that it is parsed only once."""
         if not isinstance(item, Fetched) or not item.body:
             return read
 
         async def read_page_of_item(page: PageToRead) -> PageReadings:
             want_layout = self._extraction.wants(item.url, self._form_of(item.task))
-            return await read(replace(page, want_layout=want_layout))
+            page = replace(page, want_layout=want_layout)
+            return await (read(page) if parsed is None else read_around(parsed, page, read))
 
         return read_page_of_item
 
@@ -354,3 +356,10 @@ class ChangesPipeline(StatePipeline):
             self._revisits.changes.save_masks(self._masks)
         if self._notifications is not None and (self._sending is None or self._sending.done()):
             self._sending = asyncio.ensure_future(self._notifications.notifier.send(time.time()))
+
+
+def _take_page(item: Fetched | FetchFailure) -> tuple[Fetched | FetchFailure, Page | None]:
+    """Return an outcome as a revisit has it, and the page that was read from it already, beside a spider that is not ours."""
+    if isinstance(item, FetchFailure) or item.page is None:
+        return item, None
+    return replace(item, page=None), item.page

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hiddenweb.html.tags import NAMES, NUMBERS
 from hiddenweb.records.attribute_names import clean, from_class
-from hiddenweb.records.cells import has_content, pieces_of
+from hiddenweb.records.cells import has_content, has_words, pieces_of
 from hiddenweb.records.columns import columns_of
 from hiddenweb.records.delimited import PARTS, columns_around_list, parts_around_list
 from hiddenweb.records.json_ld import items_in, statements_about
@@ -244,7 +244,7 @@ class RecordPieces:
         """Leave out buttons, and links that have the same text in all records and different targets: "Details", "Reserve"."""
         for pieces in self.group_unnamed().values():
             is_same = len({piece.text for piece in pieces}) == 1 and 1 < len(pieces) >= len(self.records) / 2
-            targets = {self._target(piece) for piece in pieces} if is_same else set()
+            targets = {self.target_of(piece) for piece in pieces} if is_same else set()
             if None not in targets and len(targets) > 1:
                 leave_out(piece for piece in pieces if id(piece) not in self.titles)
             if self.has_buttons:
@@ -261,11 +261,11 @@ class RecordPieces:
                     is_count
                     or not has_content(piece.text)
                     or piece.is_word
-                    or (is_same and self._target(piece) is not None)
+                    or (is_same and self.target_of(piece) is not None)
                 ):
                     piece.is_left_out = True
 
-    def _target(self, piece: CellText) -> str | None:
+    def target_of(self, piece: CellText) -> str | None:
         """Return where a piece leads to, if it is a link."""
         inside = self.walk.links.anchors_in(piece.start, piece.end)
         if inside:
@@ -298,8 +298,8 @@ class RecordPieces:
         kinds = self.group_unnamed()
         common = self._words_of_most_classes()
         text_places = {
-            piece.place for piece in self.pieces if piece.is_text
-        }  # the class of these elements belongs to their own text
+            piece.place for piece in self.pieces if piece.is_text and has_words(piece.text)
+        }  # the class of these elements belongs to their own text, unless that is a number beside a name
         for pieces in kinds.values():
             if name := self._class_name(pieces[0], common, text_places):
                 for piece in pieces:

@@ -33,6 +33,7 @@ LABEL_CLASS = re.compile(
     re.IGNORECASE,
 )
 _COLONS = (":", "：")
+_BRACKETS = ("(", "[", "（")
 _INNER_LABEL = re.compile(
     r"(?:^|(?<=[,;|.•·)])\s+|\s\s)([^\W\d_][^:：,;|.•·()\[\]]{0,29}?)\s?(?::(?=\s)|：)\s*"
 )
@@ -97,6 +98,8 @@ def _are_labels(page: RecordPieces, pieces: list[CellText], candidates: Mapping[
     if LABEL_CLASS.search(element.style):
         return True
     texts = {piece.text for piece in could}
+    if _are_linked_values(page, could, values):
+        return False
     records = len({piece.record for piece in could})
     if len({value.text for value in values}) <= len(texts) or not _are_distinct(could):
         return False
@@ -161,7 +164,7 @@ def _name_alternating(page: RecordPieces, pieces: list[CellText]) -> None:
     ):
         return
     labels = {piece.text for piece in first}
-    if any(piece.text in labels for piece in second):
+    if any(piece.text in labels for piece in second) or _are_linked_values(page, first, second):
         return
     if len({piece.text for piece in second}) <= len(labels):
         return
@@ -170,6 +173,20 @@ def _name_alternating(page: RecordPieces, pieces: list[CellText]) -> None:
         if not value.name:
             name_values([value], clean(name[id(value)].text), page.flat)
             name[id(value)].is_label = True
+
+
+def _are_linked_values(page: RecordPieces, pieces: Sequence[CellText], behind: Sequence[CellText]) -> bool:
+    """Say whether pieces are values though another text follows each: links, of which each record has one, such as the series of a book.
+
+    There are several of them, or the only one leads to one place, and what follows stands in brackets.
+    """
+    each = Counter(piece.record for piece in pieces)
+    if max(each.values()) > 1 or not all(page.elements[page.top_of(piece)].tag == _A for piece in pieces):
+        return False
+    if len({piece.text for piece in pieces}) > 1:
+        return True
+    in_brackets = all(value.text.startswith(_BRACKETS) for value in behind)
+    return in_brackets and len({page.target_of(piece) for piece in pieces}) == 1
 
 
 def _value_candidates(page: RecordPieces, pieces: Sequence[CellText], at: int) -> list[CellText]:

@@ -103,9 +103,9 @@ def merge_answers(
 ) -> tuple[list[Pair], list[str]]:
     """Merge what two answers say of a record: attributes and the names that are shown.
 
-    The answer that shows more names is the better one. The other adds the names that only it shows, and values that are cut off in the better one.
+    The answer that shows more names is the better one, and any is better than a link with nothing but a title. The other adds the names that only it shows, and values that are cut off in the better one.
     """
-    if len(set(new_shown)) > len(set(known_shown)) or not known:
+    if len(set(new_shown)) > len(set(known_shown)) or says_only_title(known):
         known, known_shown, new, new_shown = new, new_shown, known, known_shown
     added = _values_by_name(new)
     attributes: list[Pair] = []
@@ -121,6 +121,11 @@ def merge_answers(
     ]
     shown = dict.fromkeys([*known_shown, *(name for name in new_shown if name not in names)])
     return attributes[:MOST_ATTRIBUTES], list(shown)
+
+
+def says_only_title(attributes: Iterable[Sequence[str]]) -> bool:
+    """Say whether an answer had nothing but the title of a record, as a link does."""
+    return all(name == TITLE for name, _ in attributes)
 
 
 def _values_by_name(pairs: Iterable[Pair]) -> dict[str, list[str]]:

@@ -307,7 +307,7 @@ class _PageReader(LabelNodes):
 
     def _read_line(self, place: int) -> Iterator[Statement]:
         """Yield the statement of a line of plain text: what stands before its colon may be a label."""
-        children = list(self.children(place)) if self.ends[place] - place <= MOST_INSIDE else []
+        children = self._unwrap_line(place) if self.ends[place] - place <= MOST_INSIDE else []
         if not children or any(self.tags[child] in DIVIDING | {_BR} for child in children):
             return
         if any(self.tags[child] in EMPHASISED for child in children[:2]):
@@ -315,6 +315,18 @@ class _PageReader(LabelNodes):
         found = _LINE.match(self.text([place]))
         if found and could_be_label(found[1]):
             yield Statement(clean(found[1]), found[2][:LONGEST_VALUE], is_sure=False)
+
+    def _unwrap_line(self, place: int) -> list[int]:
+        """Return the children of an element, or those of the only one among them that has all its text, such as `<p><span>Year: 1999</span></p>`."""
+        while True:
+            children = [
+                child
+                for child in self.children(place)
+                if self.tags[child] != TEXT or self.table.texts[child].strip()
+            ]
+            if len(children) != 1 or self.tags[children[0]] not in EMPHASISED:
+                return children
+            (place,) = children
 
     def read_single_rows(self) -> Iterator[Statement]:
         """Yield the statements of tables with heads of columns and one row below them."""

@@ -139,10 +139,27 @@ def read_versions(wanted: PageToRead) -> PageReadings:
     return PageReadings(now, before, parses.pages)
 
 
+async def read_around(
+    page: Page, wanted: PageToRead, read: Callable[[PageToRead], Awaitable[PageReadings]]
+) -> PageReadings:
+    """Return what a page says that is parsed already; only its stored body, if that differs, is read."""
+    assert wanted.now is not None
+    now = _observe_reading(page, wanted, wanted.now)
+    if wanted.before is None or wanted.before == wanted.now:
+        return PageReadings(now, None if wanted.before is None else now)
+    before = await read(replace(wanted, now=None, want_layout=False))
+    return PageReadings(now, before.before, before.parsed)
+
+
 def _read(wanted: PageToRead, body: FetchedBody, parses: ParseCount) -> PageReading:
-    query = wanted.query
-    read = read_page if query is None else read_page_with_items
+    read = read_page if wanted.query is None else read_page_with_items
     page = read(body.body, wanted.url, content_type=body.content_type, keep_document=True, on_parse=parses)
+    return _observe_reading(page, wanted, body)
+
+
+def _observe_reading(page: Page, wanted: PageToRead, body: FetchedBody) -> PageReading:
+    """Return what a page says that was parsed from a body, and still has its document."""
+    query = wanted.query
     document = document_of(page)
     surroundings = surroundings_of(document.nodes) if document is not None else {}
     layout = document.layout if document is not None and wanted.want_layout else None

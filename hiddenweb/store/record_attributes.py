@@ -1,19 +1,22 @@
 """The attributes of records, merged from what answers and their own pages say (`hiddenweb.records.merging`).
 
-What each of them says is kept beside the merged attributes, and so is what they disagree about. Which labels of own pages are labels is learnt by
-form (`hiddenweb.records.own_labels`), and written with the commit of the pages that taught it.
+What each of them says is kept beside the merged attributes, and so is what they disagree about. Two things are learnt by form, and written with the
+commit of the pages that taught them: which labels of own pages are labels (`hiddenweb.records.own_labels`), and which attributes of answers
+only repeat the query, and are left out (`hiddenweb.records.query_echoes`).
 """
 
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
+from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, cast
 
 from hiddenweb.records.merging import merge_answers, merge_page
 from hiddenweb.records.own_labels import LabelUse, OwnLabels
 from hiddenweb.records.own_page import Statement
+from hiddenweb.records.query_echoes import QueryEchoes
+from hiddenweb.store.form_lessons import FormLessons
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -23,10 +26,9 @@ if TYPE_CHECKING:
     from hiddenweb.store.outbox import OutboxStore
     from hiddenweb.store.sqlite_file import SqliteFile
 
-HELD = 256
-"""Forms whose labels are held in memory; a limit of taste."""
+    Pair = tuple[str, str]
 
-_LABELS = "labels"
+_LABELS, _ECHOES = "labels", "echoes"
 
 
 class RecordAttributes:
@@ -34,11 +36,31 @@ class RecordAttributes:
 
     def __init__(self, file: SqliteFile, knowledge: KnowledgeStore, outbox: OutboxStore) -> None:
         self._file = file
-        self._knowledge = knowledge
         self._outbox = outbox
-        self._forms: OrderedDict[int, OwnLabels] = OrderedDict()
-        self._changed: set[int] = set()
+        self._labels = FormLessons(knowledge, _LABELS, _labels_from_json, lambda each: _to_json(asdict(each)))
+        self._echoes = FormLessons(knowledge, _ECHOES, _echoes_from_json, _echoes_to_json)
         file.before_commit.append(self.save)
+
+    def watch_answer(self, submission: int, found: Sequence[tuple[int, Record, Sequence[Pair]]]) -> None:
+        """Learn from an answer which attributes only repeat its query: from its records, each with its number and what earlier answers said of it."""
+        ((form, query),) = self._file.rows(
+            "SELECT form, keyword FROM submissions WHERE id = ?", (submission,)
+        )
+        form = cast("int", form)
+        echoes = self._echoes.of(form)
+        before = echoes.extent
+        changed = echoes.learn(str(query), [(record.attributes, earlier) for _, record, earlier in found])
+        if echoes.extent != before:
+            self._echoes.note_change(form)
+        again = set(self._find_listing(form, changed)) if changed else set()
+        if names := echoes.names:
+            again.update(
+                number
+                for number, record, earlier in found
+                if not earlier and not names.isdisjoint(name for name, _ in record.attributes)
+            )
+        for number in again:
+            self._merge(number, form)
 
     def add_answer(self, number: int, record: Record) -> None:
         """Merge what another answer says of a known record into what is stored."""
@@ -87,9 +109,9 @@ class RecordAttributes:
         others: list[int] = []
         named = [each for each in statements if each.name]
         if form is not None and named:
-            found = self._labels_of(form).learn(named)
+            found = self._labels.of(form).learn(named)
             others = self._find_stating(form, found) if found else []
-            self._changed.add(form)
+            self._labels.note_change(form)
         for each in {number, *others}:
             self._merge(each, form)
 
@@ -112,10 +134,9 @@ class RecordAttributes:
         return title, [pair for pair in attributes if pair in said]
 
     def save(self) -> None:
-        """Write what was learnt about the labels of own pages."""
-        for form in self._changed & self._forms.keys():
-            self._knowledge.put(_LABELS, str(form), _to_json(asdict(self._forms[form])))
-        self._changed.clear()
+        """Write what was learnt about the records of forms."""
+        self._labels.save()
+        self._echoes.save()
 
     def _merge(self, number: int, form: int | None = None) -> None:
         """Merge again what is stored of a record."""
@@ -124,7 +145,8 @@ class RecordAttributes:
             form = self._form_of(number)
         before = json.loads(listed or attributes)
         statements = [Statement(*each) for each in json.loads(stated or "[]")]
-        page = self._labels_of(form).choose(statements) if form is not None else []
+        page = self._labels.of(form).choose(statements) if form is not None else []
+        echoes = self._echoes.of(form).names if form is not None else frozenset[str]()
         ((detail,),) = self._file.rows("SELECT coalesce(detail, '') FROM records WHERE id = ?", (number,))
         own, labelled = " ".join(str(detail).split()), {each.value for each in statements if each.name}
         bodies = [
@@ -132,7 +154,8 @@ class RecordAttributes:
             for each in statements
             if not each.name and each.value in own and each.value not in labelled
         ]
-        merged = merge_page([(name, value) for name, value in before], json.loads(shown), page, bodies)
+        answer = [(name, value) for name, value in before if name not in echoes]
+        merged = merge_page(answer, json.loads(shown), page, bodies)
         new, conflicts = _to_json(merged.attributes), _to_json(merged.conflicts) if merged.conflicts else ""
         is_new = new != attributes
         self._file.begin().execute(
@@ -151,6 +174,15 @@ class RecordAttributes:
         )
         return [cast("int", number) for (number,) in rows]
 
+    def _find_listing(self, form: int, names: Collection[str]) -> list[int]:
+        """Return the records of a form of which answers say one of some attributes."""
+        rows = self._file.rows(
+            "SELECT DISTINCT records.id FROM submissions JOIN records ON records.submission = submissions.id, json_each(?) AS name"
+            " WHERE form = ? AND instr(CASE listed WHEN '' THEN records.attributes ELSE listed END, name.value)",
+            (json.dumps([f"[{_to_json(name)}, " for name in names]), form),
+        )
+        return [cast("int", number) for (number,) in rows]
+
     def _load(self, number: int) -> tuple[str, str, str, str]:
         (row,) = self._file.rows(
             "SELECT attributes, shown, listed, stated FROM records WHERE id = ?", (number,)
@@ -163,20 +195,21 @@ class RecordAttributes:
         )
         return cast("int", rows[0][0]) if rows else None
 
-    def _labels_of(self, form: int) -> OwnLabels:
-        if form not in self._forms:
-            written = self._knowledge.get(_LABELS, str(form))
-            self._forms[form] = _labels_from_json(written) if written else OwnLabels()
-            if len(self._forms) > HELD:
-                self.save()
-                self._forms.popitem(last=False)
-        self._forms.move_to_end(form)
-        return self._forms[form]
-
 
 def _labels_from_json(text: str) -> OwnLabels:
+    if not text:
+        return OwnLabels()
     stored: dict[str, Any] = json.loads(text)
     return OwnLabels(stored["pages"], {name: LabelUse(**use) for name, use in stored["labels"].items()})
+
+
+def _echoes_from_json(text: str) -> QueryEchoes:
+    stored: dict[str, Any] = json.loads(text or "{}")
+    return QueryEchoes(set(stored.get("real", ())), Counter(stored.get("changed", {})))
+
+
+def _echoes_to_json(echoes: QueryEchoes) -> str:
+    return _to_json({"real": sorted(echoes.real), "changed": dict(echoes.changed)})
 
 
 def _to_json(value: object) -> str:

@@ -48,6 +48,7 @@ class RecordStore:
     ) -> list[tuple[int, Record]]:
         """Store records, each once; return the new ones with their numbers."""
         db, new, count = self._file.begin(), [], 0
+        listings: list[tuple[int, Record, Sequence[tuple[str, str]]]] = []
         records = tuple(records)
         for record in records:
             count += 1
@@ -57,18 +58,21 @@ class RecordStore:
                 " ON CONFLICT (site, hash) DO UPDATE SET last_seen = excluded.last_seen, times = times + 1,"
                 " title = CASE WHEN excluded.title <> '' AND (substr(title, 1, length(excluded.title) + 1) = excluded.title || ' '"
                 " OR substr(title, -length(excluded.title) - 1) = ' ' || excluded.title) THEN excluded.title ELSE title END"
-                " RETURNING id, times, attributes, shown",
+                " RETURNING id, times, attributes, shown, listed",
                 (
                     site, text_hash(record.key), record.key, record.title, record.text, record.url, submission, page,
                     at, at, self._find_link(record), json.dumps([*record.attributes], ensure_ascii=False),
                     json.dumps([*record.shown], ensure_ascii=False),
                 ),
             )  # fmt: skip
-            number, times, attributes, shown = row.fetchone()
+            number, times, attributes, shown, listed = row.fetchone()
+            earlier = () if times == 1 or not record.attributes else json.loads(listed or attributes)
+            if record.attributes and submission is not None:
+                listings.append((int(number), record, earlier))
             if times == 1:
                 new.append((int(number), record))
             elif record.attributes and (
-                attributes == "[]" or not set(record.shown) <= set(json.loads(shown))
+                all(name == "title" for name, _ in earlier) or not set(record.shown) <= set(json.loads(shown))
             ):
                 self._attributes().add_answer(int(number), record)
             if submission is not None:
@@ -76,11 +80,12 @@ class RecordStore:
                     "INSERT OR IGNORE INTO answer_records (record, submission) VALUES (?, ?)",
                     (number, submission),
                 )
+        if submission is not None and listings:
+            self._attributes().watch_answer(submission, listings)
         if submission is not None and count:
-            earlier = count - len(new)
             db.execute(
                 "UPDATE submissions SET new_records = new_records + ?, seen_records = seen_records + ? WHERE id = ?",
-                (len(new), earlier, submission),
+                (len(new), count - len(new), submission),
             )
             self._forms.count_records(submission, len(new))
         return new
