@@ -37,6 +37,18 @@ def test_a_list_of_records_on_the_page_of_the_form_is_an_answer_if_its_titles_ho
     assert len(find_blocks(Page("http://a.example/find?q=roads", blocks=found), QUERY, earlier, 1)) == 3
 
 
+def test_rows_that_hold_the_words_in_other_columns_are_an_answer_though_their_links_are_on_the_page_of_the_form() -> (
+    None
+):
+    rows = tuple(
+        RepeatedItem(f"{n}", f"{n} The {n}th volume, on roads and on inns", f"http://a.example/kind/{n}")
+        for n in range(3)
+    )
+    earlier = EarlierAnswers(page_links=frozenset(str(each.url) for each in rows))
+
+    assert len(find_blocks(Page("http://a.example/find?q=roads", blocks=rows), QUERY, earlier, 1)) == 3
+
+
 def test_filters_that_narrow_an_answer_are_no_records() -> None:
     here = "http://a.example/find?q=roads"
     filters = tuple(block(f"{here}&kind={kind}", f"{kind} 12") for kind in ("map", "book", "film"))

@@ -172,7 +172,7 @@ def _are_navigation(
 ) -> bool:
     """Say whether records are links that the form's own page has, too, or short ones that narrow the answer, and that no query finds.
 
-    Few of their titles hold the words of the query then.
+    Few of them hold the words of the query then.
     """
     if len(records) < SEVERAL or not any(character.isalnum() for character in query.keyword):
         return False
@@ -183,7 +183,8 @@ def _are_navigation(
         return False
     if any(kind_of_address(record.key) in kinds_in(earlier.shapes) for record in records):
         return False
-    return 2 * sum(holds_keyword(record.title, query) for record in records) < len(records)
+    holding = sum(holds_keyword(f"{record.title} {record.text}", query) for record in records)
+    return 2 * holding < len(records)
 
 
 def _narrows(url: str | None, page_url: str) -> bool:
