@@ -37,6 +37,7 @@ LONG = (
     "test_journey", "test_benchmarks", "test_commands", "test_asking_worlds", "test_html_reader", "test_revisit_worker_pool",
     "test_index_process", "test_simweb_browser", "test_forms_browser", "test_extensions_progress", "test_extensions_live",
     "test_packaging", "test_scrapyd", "test_addon_companion", "test_addon_own_requests", "test_scrapy_conventions",
+    "test_reports_estimate", "test_actions_interrupts", "test_console_site_harvest",
 )  # fmt: skip
 """How the names of files begin whose tests run crawls, browsers and other processes."""
 
